@@ -1,0 +1,102 @@
+import { InputError } from './errors.ts';
+import type { Image, Material } from './material.ts';
+import { requireFinite, requireIndices, requireLength } from './require.ts';
+
+/**
+ * A value at every corner of every triangle: UVs, normals, colours. Where `indices` is absent the attribute is indexed
+ * like the positions (glTF); where present it has an index of its own (OBJ), so that a seam does not split a vertex.
+ */
+export interface CornerAttribute {
+  /** Numbers in one value: 2 for UVs, 3 for normals, 3 or 4 for colours. */
+  readonly size: 2 | 3 | 4;
+  /** count × size, row-major */
+  readonly values: Float32Array;
+  /** f × 3 indices into `values`; absent: the mesh's own `triangles` */
+  readonly indices?: Uint32Array;
+}
+
+/** A run of triangles, and of the vertices they use, that was one object, group or primitive in the file. */
+export interface MeshPart {
+  readonly name: string;
+  readonly firstTriangle: number;
+  readonly triangleCount: number;
+  /** Index into the mesh's `materials`; −1 for none. */
+  readonly material: number;
+}
+
+/**
+ * A triangle mesh in its file's vertex order. A file of several objects is one Mesh with several parts.
+ */
+export interface Mesh {
+  readonly name: string;
+  /** n × 3 */
+  readonly positions: Float32Array;
+  /** f × 3 vertex indices, counter-clockwise from outside */
+  readonly triangles: Uint32Array;
+  readonly normals?: CornerAttribute;
+  readonly uvs?: CornerAttribute;
+  /** A second set of UVs (light maps, occlusion). */
+  readonly uvs2?: CornerAttribute;
+  /** Linear, 0 to 1. */
+  readonly colors?: CornerAttribute;
+  /** In order, covering all triangles without overlap; absent: one part without material. */
+  readonly parts?: readonly MeshPart[];
+  readonly materials?: readonly Material[];
+  readonly images?: readonly Image[];
+}
+
+export function vertexCount(mesh: Mesh): number {
+  return mesh.positions.length / 3;
+}
+
+export function triangleCount(mesh: Mesh): number {
+  return mesh.triangles.length / 3;
+}
+
+/** Throws `InputError` unless every array has its size, every number is finite and every index is in range. */
+export function validateMesh(mesh: Mesh): void {
+  const what = mesh.name ? `mesh '${mesh.name}'` : 'mesh';
+  if (mesh.positions.length % 3 !== 0) {
+    throw new InputError(`${what}: ${mesh.positions.length} position numbers are not a multiple of 3`);
+  }
+  if (mesh.triangles.length % 3 !== 0) {
+    throw new InputError(`${what}: ${mesh.triangles.length} triangle indices are not a multiple of 3`);
+  }
+  requireFinite(`${what}: positions`, mesh.positions, 3);
+  requireIndices(`${what}: triangles`, mesh.triangles, vertexCount(mesh));
+  for (const key of ['normals', 'uvs', 'uvs2', 'colors'] as const) {
+    const attribute = mesh[key];
+    if (attribute) validateCornerAttribute(`${what}: ${key}`, attribute, mesh);
+  }
+  if (mesh.parts) validateParts(what, mesh.parts, mesh);
+}
+
+function validateCornerAttribute(what: string, attribute: CornerAttribute, mesh: Mesh): void {
+  if (attribute.values.length % attribute.size !== 0) {
+    throw new InputError(`${what}: ${attribute.values.length} numbers are not a multiple of ${attribute.size}`);
+  }
+  requireFinite(what, attribute.values, attribute.size);
+  const count = attribute.values.length / attribute.size;
+  if (attribute.indices) {
+    requireLength(`${what}: indices`, attribute.indices, mesh.triangles.length);
+    requireIndices(`${what}: indices`, attribute.indices, count);
+  } else if (count !== vertexCount(mesh)) {
+    throw new InputError(`${what}: ${count} values for ${vertexCount(mesh)} vertices`);
+  }
+}
+
+function validateParts(what: string, parts: readonly MeshPart[], mesh: Mesh): void {
+  let next = 0;
+  for (const part of parts) {
+    if (part.firstTriangle !== next || part.triangleCount < 0) {
+      throw new InputError(`${what}: part '${part.name}' starts at triangle ${part.firstTriangle}, expected ${next}`);
+    }
+    next += part.triangleCount;
+    if (part.material < -1 || part.material >= (mesh.materials?.length ?? 0)) {
+      throw new InputError(`${what}: part '${part.name}' names material ${part.material}, which is not there`);
+    }
+  }
+  if (next !== triangleCount(mesh)) {
+    throw new InputError(`${what}: its parts hold ${next} of ${triangleCount(mesh)} triangles`);
+  }
+}
