@@ -1,1 +1,3 @@
-export {};
+export * from './errors.ts';
+export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
+export type { Block, Scope } from './numerics/scope.ts';

@@ -1,16 +1,7 @@
-/**
- * The handful of errors that pelt throws. Each message names what was wrong, the value, and the cure, on one line;
- * the command line prints it behind `error: ` and turns the class into an exit code.
- */
-export abstract class PeltError extends Error {
-  /** Exit code of the command line for this class of error. */
-  abstract readonly exitCode: number;
+import { CancelledError, NumericError, PeltError } from '@pelt/math';
 
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = new.target.name;
-  }
-}
+/** The rest of the handful of errors that pelt throws; the root and the numeric ones are in @pelt/math. */
+export { CancelledError, NumericError, PeltError };
 
 /** The caller asked for something that makes no sense: bad option, bad argument. */
 export class UsageError extends PeltError {
@@ -30,18 +21,4 @@ export class UnsupportedError extends PeltError {
 /** The result could not be written. */
 export class OutputError extends PeltError {
   readonly exitCode = 4;
-}
-
-/** A solver met a singular system, a divergence or a value that is not finite. */
-export class NumericError extends PeltError {
-  readonly exitCode = 5;
-}
-
-/** The user or the caller cancelled the run. */
-export class CancelledError extends PeltError {
-  readonly exitCode = 130;
-
-  constructor(message = 'cancelled') {
-    super(message);
-  }
 }

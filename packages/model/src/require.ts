@@ -28,7 +28,9 @@ export function requireTimes(what: string, times: Float32Array | Float64Array): 
   for (let t = 0; t < times.length; t++) {
     if (times[t] < 0) throw new InputError(`${what}: frame ${t} is at ${times[t]} s, before 0`);
     if (t > 0 && times[t] <= times[t - 1]) {
-      throw new InputError(`${what}: frame ${t} at ${times[t]} s does not come after frame ${t - 1} at ${times[t - 1]} s`);
+      throw new InputError(
+        `${what}: frame ${t} at ${times[t]} s does not come after frame ${t - 1} at ${times[t - 1]} s`,
+      );
     }
   }
 }

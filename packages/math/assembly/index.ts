@@ -1,0 +1,1 @@
+export { sumOfChunk } from './self-test';

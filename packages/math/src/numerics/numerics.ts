@@ -1,0 +1,192 @@
+import { CancelledError, NumericError } from '../errors.ts';
+import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
+import { Allocator } from './allocator.ts';
+import { Scope } from './scope.ts';
+import { canShareMemory, startThread, type Thread } from './threads.ts';
+import { CONTROL } from './worker-source.ts';
+
+export interface NumericsOptions {
+  /** Threads that work on a job, the caller's own included. Where memory cannot be shared it is always 1. */
+  readonly threads: number;
+}
+
+export const NUMERICS_DEFAULTS: NumericsOptions = { threads: 1 };
+
+/** More numbers than any kernel takes. */
+const MAX_ARGUMENTS = 64;
+/** 4 GiB is what wasm32 can address; some browsers refuse to reserve it. */
+const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
+
+/**
+ * The door to the kernels: one wasm memory, its allocator, and a pool of threads that is made once and used for every
+ * job. Everything is synchronous; the caller's thread works along. A job's items are cut into chunks whose bounds
+ * depend on the grain alone, each item's result depends on the item alone and sums are kept per chunk, so the number of
+ * threads never changes a bit of the result.
+ *
+ * In browsers it must live in a worker: the main thread may not wait.
+ */
+export class Numerics {
+  readonly threads: number;
+  /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
+  signal: { readonly aborted: boolean } | undefined;
+  readonly #allocator: Allocator;
+  readonly #kernels: Record<string, (...args: number[]) => number>;
+  readonly #names: string[];
+  readonly #control: Int32Array;
+  readonly #argumentsAt: number;
+  readonly #scratch: { address: number; bytes: number }[];
+  #pool: Thread[] = [];
+
+  constructor(
+    memory: WebAssembly.Memory,
+    kernels: Record<string, (...args: number[]) => number>,
+    names: string[],
+    control: Int32Array,
+  ) {
+    this.threads = control.length - CONTROL.scratch;
+    this.#allocator = new Allocator(memory);
+    this.#kernels = kernels;
+    this.#names = names;
+    this.#control = control;
+    this.#argumentsAt = this.#allocator.allocate(8 * MAX_ARGUMENTS);
+    this.#scratch = Array.from({ length: this.threads }, () => ({ address: 0, bytes: 0 }));
+  }
+
+  static async open(options: Partial<NumericsOptions> = {}): Promise<Numerics> {
+    const wanted = options.threads ?? NUMERICS_DEFAULTS.threads;
+    if (!Number.isInteger(wanted) || wanted < 1) throw new NumericError(`threads: ${wanted} is not a count of threads`);
+    const threads = canShareMemory() ? wanted : 1;
+    const shared = threads > 1;
+    const module = compile(shared);
+    const memory = reserve(shared);
+    const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+    const names = Object.keys(kernels).filter((name) => typeof kernels[name] === 'function');
+    const words = CONTROL.scratch + threads;
+    const control = new Int32Array(shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words));
+    const numerics = new Numerics(memory, kernels, names, control);
+    numerics.#pool = await Promise.all(
+      Array.from({ length: threads - 1 }, (_, k) => startThread({ module, memory, control, names, index: k + 1 })),
+    );
+    return numerics;
+  }
+
+  /** A new owner of blocks; dispose it when they are no longer needed. */
+  scope(): Scope {
+    return new Scope(this.#allocator);
+  }
+
+  /** Bytes of wasm memory in use by blocks, for tests of leaks and for reports. */
+  get allocatedBytes(): number {
+    return this.#allocator.allocatedBytes;
+  }
+
+  /** Runs a kernel on the caller's thread: `args` go to it as they are. */
+  call(kernel: string, ...args: number[]): number {
+    return this.#kernel(kernel)(...args);
+  }
+
+  /**
+   * Parallel for: runs `kernel(begin, end, args, scratch)` over the items [0, count) in chunks of `grain`.
+   *
+   * @param scratchBytes  memory that each thread has to itself during the job
+   */
+  run(kernel: string, count: number, grain: number, args: readonly number[], scratchBytes = 0): void {
+    const entry = this.#kernel(kernel);
+    if (args.length > MAX_ARGUMENTS) throw new NumericError(`${kernel}: ${args.length} arguments are too many`);
+    if (count <= 0) return;
+    this.#reserveScratch(scratchBytes);
+    new Float64Array(this.#allocator.memory.buffer, this.#argumentsAt, MAX_ARGUMENTS).set(args);
+    const control = this.#control;
+    control[CONTROL.count] = count;
+    control[CONTROL.grain] = grain;
+    control[CONTROL.args] = this.#argumentsAt;
+    control[CONTROL.failed] = 0;
+    Atomics.store(control, CONTROL.next, 0);
+    // One chunk is not worth waking anybody for.
+    const helpers = count > grain ? this.#pool.length : 0;
+    if (helpers > 0) {
+      control[CONTROL.kernel] = this.#names.indexOf(kernel);
+      Atomics.store(control, CONTROL.busy, helpers);
+      Atomics.add(control, CONTROL.job, 1);
+      Atomics.notify(control, CONTROL.job);
+    }
+    const cancelled = this.#work(entry, count, grain);
+    if (helpers > 0) this.#waitForHelpers();
+    if (control[CONTROL.failed] !== 0) throw new NumericError(`${kernel}: the kernel trapped in a thread`);
+    if (cancelled) throw new CancelledError();
+  }
+
+  /** Ends the threads. The memory goes when nothing refers to it any more. */
+  close(): void {
+    for (const thread of this.#pool) thread.terminate();
+    this.#pool = [];
+  }
+
+  #kernel(name: string): (...args: number[]) => number {
+    const entry = this.#kernels[name];
+    if (!entry) throw new NumericError(`numerics: there is no kernel '${name}'`);
+    return entry;
+  }
+
+  /** Takes chunks until none is left; true where the signal cut it short. */
+  #work(entry: (...args: number[]) => number, count: number, grain: number): boolean {
+    const control = this.#control;
+    for (;;) {
+      if (this.signal?.aborted) {
+        Atomics.store(control, CONTROL.next, count);
+        return true;
+      }
+      const begin = Atomics.add(control, CONTROL.next, grain);
+      if (begin >= count) return false;
+      entry(begin, Math.min(begin + grain, count), this.#argumentsAt, this.#scratch[0].address);
+    }
+  }
+
+  #waitForHelpers(): void {
+    const control = this.#control;
+    for (;;) {
+      const busy = Atomics.load(control, CONTROL.busy);
+      if (busy === 0) return;
+      Atomics.wait(control, CONTROL.busy, busy);
+    }
+  }
+
+  #reserveScratch(bytes: number): void {
+    for (let k = 0; k < this.threads; k++) {
+      const scratch = this.#scratch[k];
+      if (scratch.bytes >= bytes) continue;
+      if (scratch.bytes > 0) this.#allocator.free(scratch.address);
+      scratch.address = this.#allocator.allocate(bytes);
+      scratch.bytes = bytes;
+      this.#control[CONTROL.scratch + k] = scratch.address;
+    }
+  }
+}
+
+const compiled = new Map<boolean, WebAssembly.Module>();
+
+function compile(shared: boolean): WebAssembly.Module {
+  let module = compiled.get(shared);
+  if (!module) {
+    const bytes = Uint8Array.from(atob(shared ? SHARED_WASM : PLAIN_WASM), (character) => character.charCodeAt(0));
+    module = new WebAssembly.Module(bytes);
+    compiled.set(shared, module);
+  }
+  return module;
+}
+
+function reserve(shared: boolean): WebAssembly.Memory {
+  for (const maximum of MAXIMUM_PAGES) {
+    try {
+      return new WebAssembly.Memory({ initial: 16, maximum, shared });
+    } catch {
+      // Less, then.
+    }
+  }
+  throw new NumericError('memory: the platform gives no wasm memory; close other pages and try again');
+}
+
+/** Opens the kernels with a pool of threads. Make it once and keep it. */
+export function openNumerics(options: Partial<NumericsOptions> = {}): Promise<Numerics> {
+  return Numerics.open(options);
+}

@@ -1,0 +1,66 @@
+import { NumericError } from '../errors.ts';
+import { WORKER_SOURCE } from './worker-source.ts';
+
+/** The part of a worker that the pool uses. */
+export interface Thread {
+  terminate(): void;
+}
+
+interface NodeWorker {
+  on(event: 'message' | 'error', listener: (value: unknown) => void): void;
+  unref(): void;
+  terminate(): Promise<number>;
+}
+
+interface WebWorker {
+  onmessage: (() => void) | null;
+  onerror: ((event: { message: string }) => void) | null;
+  postMessage(data: unknown): void;
+  terminate(): void;
+}
+
+interface Platform {
+  process?: {
+    getBuiltinModule?(name: 'node:worker_threads'): { Worker: new (source: string, options: object) => NodeWorker };
+  };
+  Worker?: new (url: string) => WebWorker;
+  Blob?: new (parts: string[], options: { type: string }) => object;
+  URL?: { createObjectURL(blob: object): string; revokeObjectURL(url: string): void };
+  crossOriginIsolated?: boolean;
+}
+
+const platform = globalThis as unknown as Platform;
+
+/** Whether several threads can share memory here: always in Node, in browsers on cross-origin isolated pages. */
+export function canShareMemory(): boolean {
+  if (typeof SharedArrayBuffer === 'undefined') return false;
+  return platform.process?.getBuiltinModule !== undefined || platform.crossOriginIsolated === true;
+}
+
+/** Starts one thread of the pool; resolves when it serves jobs. */
+export function startThread(data: object): Promise<Thread> {
+  const node = platform.process?.getBuiltinModule?.('node:worker_threads');
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(new NumericError(`threads: a worker did not start: ${error}`));
+    if (node) {
+      const worker = new node.Worker(WORKER_SOURCE, { eval: true, workerData: data });
+      worker.on('message', () => {
+        // A pool that was not closed must not keep the process alive.
+        worker.unref();
+        resolve({ terminate: () => void worker.terminate() });
+      });
+      worker.on('error', fail);
+      return;
+    }
+    const { Worker, Blob, URL } = platform;
+    if (!Worker || !Blob || !URL) return fail('there are no workers on this platform; use threads: 1');
+    const url = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: 'text/javascript' }));
+    const worker = new Worker(url);
+    worker.onmessage = () => {
+      URL.revokeObjectURL(url);
+      resolve({ terminate: () => worker.terminate() });
+    };
+    worker.onerror = (event) => fail(event.message);
+    worker.postMessage(data);
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * What a thread of the pool runs, as text: it starts from a string in Node (`eval`) and from a blob in browsers, so no
+ * bundler has to find a file. The thread instantiates the kernels on the shared memory and serves jobs for ever.
+ *
+ * The control words, shared by all threads (Int32):
+ */
+export const CONTROL = {
+  /** Rises by one with each job; threads sleep on it. */
+  job: 0,
+  /** Index of the kernel in the agreed list of names. */
+  kernel: 1,
+  /** Items of the job, and items in one chunk. */
+  count: 2,
+  grain: 3,
+  /** Next item that nobody has taken yet. */
+  next: 4,
+  /** Threads still at work on this job. */
+  busy: 5,
+  /** Address of the arguments. */
+  args: 6,
+  /** Set when a kernel trapped in a thread. */
+  failed: 7,
+  /** First word of the list of scratch addresses, one a thread. */
+  scratch: 8,
+} as const;
+
+export const WORKER_SOURCE = `
+const C = ${JSON.stringify(CONTROL)};
+const serve = ({ module, memory, control, names, index }) => {
+  const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+  let job = 0;
+  for (;;) {
+    Atomics.wait(control, C.job, job);
+    job = Atomics.load(control, C.job);
+    const kernel = kernels[names[control[C.kernel]]];
+    const count = control[C.count], grain = control[C.grain];
+    try {
+      for (;;) {
+        const begin = Atomics.add(control, C.next, grain);
+        if (begin >= count) break;
+        kernel(begin, Math.min(begin + grain, count), control[C.args] >>> 0, control[C.scratch + index] >>> 0);
+      }
+    } catch {
+      Atomics.store(control, C.failed, 1);
+    }
+    if (Atomics.sub(control, C.busy, 1) === 1) Atomics.notify(control, C.busy);
+  }
+};
+const node = globalThis.process?.getBuiltinModule?.('node:worker_threads');
+const port = node ? node.parentPort : globalThis;
+const start = (data) => { port.postMessage('ready'); serve(data); };
+if (node) start(node.workerData); else port.onmessage = (event) => start(event.data);
+`;

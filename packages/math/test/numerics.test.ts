@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CancelledError, type Numerics, openNumerics } from '../src/index.ts';
+
+const GRAIN = 64;
+
+function chunkSums(numerics: Numerics, values: Float64Array): Float64Array {
+  const scope = numerics.scope();
+  const x = scope.f64From(values);
+  const out = scope.f64(Math.ceil(values.length / GRAIN));
+  numerics.run('sumOfChunk', values.length, GRAIN, [x.pointer, out.pointer, GRAIN]);
+  const sums = out.view.slice();
+  scope.dispose();
+  return sums;
+}
+
+describe('numerics', () => {
+  const pools: Numerics[] = [];
+  beforeAll(async () => {
+    for (const threads of [1, 2, 3]) pools.push(await openNumerics({ threads }));
+  });
+  afterAll(() => {
+    for (const pool of pools) pool.close();
+  });
+
+  it.each([0, 1, 2, 3, 7, 64, 65, 10_000])('gives the same bits for 1, 2 and 3 threads on %i items', (count) => {
+    const values = Float64Array.from({ length: count }, (_, k) => Math.sin(k) * 1e3);
+    const expected = new Float64Array(Math.ceil(count / GRAIN));
+    values.forEach((value, k) => {
+      expected[Math.floor(k / GRAIN)] += value;
+    });
+    for (const pool of pools) expect(chunkSums(pool, values)).toEqual(expected);
+  });
+
+  it('keeps no memory over 10 000 jobs', () => {
+    const pool = pools[1];
+    chunkSums(pool, new Float64Array(1000));
+    const before = pool.allocatedBytes;
+    for (let round = 0; round < 10_000; round++) chunkSums(pool, new Float64Array(200));
+    expect(pool.allocatedBytes).toBe(before);
+  });
+
+  it('gives fresh views after the memory has grown', () => {
+    const scope = pools[0].scope();
+    const small = scope.f64From([1, 2, 3]);
+    const stale = small.view;
+    const large = scope.f64(4_000_000);
+    large.view[3_999_999] = 7;
+    expect([...small.view]).toEqual([1, 2, 3]);
+    expect(stale === small.view).toBe(false);
+    scope.dispose();
+  });
+
+  it('joins freed neighbours, so that a large block fits again', () => {
+    const pool = pools[0];
+    const scopes = Array.from({ length: 4 }, () => pool.scope());
+    const blocks = scopes.map((scope) => scope.f64(1024));
+    for (const k of [1, 3, 0, 2]) scopes[k].dispose();
+    const again = pool.scope();
+    expect(again.f64(4096).pointer).toBe(Math.min(...blocks.map((block) => block.pointer)));
+    again.dispose();
+  });
+
+  it('stops at the signal and works again after it', () => {
+    for (const pool of pools) {
+      pool.signal = { aborted: true };
+      expect(() => chunkSums(pool, new Float64Array(1000))).toThrow(CancelledError);
+      pool.signal = undefined;
+      expect(chunkSums(pool, new Float64Array(64).fill(1))).toEqual(Float64Array.of(64));
+    }
+  });
+
+  it('names a kernel that is not there', () => {
+    expect(() => pools[0].run('nothing', 1, 1, [])).toThrow(/no kernel 'nothing'/);
+  });
+});
