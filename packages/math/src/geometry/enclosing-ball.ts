@@ -3,7 +3,7 @@
  *
  * A problem of linear-programming type: at most four points (the support) decide the ball. Starting from any support,
  * the point farthest from the ball enters, and the ball of the at most five points is found exactly; the radius grows
- * at every pivot, so it ends, in practice after some ten passes over the points.
+ * at every pivot (in exact arithmetic), so it ends, in practice after some ten passes over the points.
  *
  * The ball of the five is the smallest of the balls circumscribed about a subset with the entering point, each one
  * grown until it holds all five. Growing replaces the tests "is this point inside?" and "is the centre in the convex
@@ -20,6 +20,12 @@ export interface Ball {
 /** Relative excess below which a point counts as on the ball: some thousand units in the last place of a double. */
 const RELATIVE_EXCESS = 1e-12;
 
+/**
+ * Pivots without growth after which the best ball so far is taken. Growth is of second order in the excess where the
+ * centre moves along the sphere (a right angle over a diameter), so rounding can hide one that matters to the centre.
+ */
+const STALLED_PIVOTS = 4;
+
 /** Relative size of a Gram determinant below which points count as affinely dependent. */
 const DEPENDENT = 1e-14;
 
@@ -31,20 +37,18 @@ export function enclosingBall(points: Float32Array | Float64Array): Ball {
   if (n === 0) return { center: [0, 0, 0], radius: 0 };
   // Coordinates relative to the first point: far from the origin the squares would eat the digits.
   const origin = [points[0], points[1], points[2]];
-  let center = [0, 0, 0];
-  let radius = 0;
-  let support = [0];
-  for (;;) {
-    const { index, distance } = farthest(points, origin, center);
-    if (distance <= radius * (1 + RELATIVE_EXCESS)) break;
-    const next = smallestBallThrough(index, support, points, origin);
-    if (next.radius <= radius) break;
-    ({ center, radius, support } = next);
+  let pivot = { center: [0, 0, 0], radius: 0, support: [0] };
+  let best = { center: pivot.center, radius: Number.POSITIVE_INFINITY };
+  for (let stalled = 0; stalled <= STALLED_PIVOTS; ) {
+    const { index, distance } = farthest(points, origin, pivot.center);
+    if (distance < best.radius) best = { center: pivot.center, radius: distance };
+    if (distance <= pivot.radius * (1 + RELATIVE_EXCESS)) break;
+    const next = smallestBallThrough(index, pivot.support, points, origin);
+    stalled = next.radius > pivot.radius ? 0 : stalled + 1;
+    pivot = next;
   }
-  return {
-    center: [origin[0] + center[0], origin[1] + center[1], origin[2] + center[2]],
-    radius: farthest(points, origin, center).distance,
-  };
+  const { center, radius } = best;
+  return { center: [origin[0] + center[0], origin[1] + center[1], origin[2] + center[2]], radius };
 }
 
 function farthest(points: Float32Array | Float64Array, origin: readonly number[], center: readonly number[]) {
