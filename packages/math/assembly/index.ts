@@ -1,1 +1,2 @@
 export { sumOfChunk } from './self-test';
+export { properRotationBatch, svd3Batch } from './small/batches';
