@@ -1,0 +1,135 @@
+/**
+ * Seams split vertices in a file: a point with two UVs or two normals is stored twice. Fitting wants the point once, or
+ * the seam would open; the file that comes out wants both back. Welding merges the vertices that coincide, exactly, at
+ * rest and in every frame: vertices that only touch for a while, or nearly, stay apart.
+ */
+import type { Mesh } from './mesh.ts';
+import { frameCount, type MeshSequence } from './mesh-sequence.ts';
+import type { Rig } from './rig.ts';
+import type { SkinWeights } from './skin-weights.ts';
+
+export interface Weld {
+  /** The welded sequence: positions and triangles, without the look. The input itself where nothing coincided. */
+  readonly sequence: MeshSequence;
+  /** n indices: the welded vertex of each vertex of the input */
+  readonly map: Uint32Array;
+}
+
+/** Welded vertices keep the order of their first appearance; triangles that collapse are left out. */
+export function weldSequence(sequence: MeshSequence): Weld {
+  const { rest, frames } = sequence;
+  const n = rest.positions.length / 3;
+  const S = frameCount(sequence);
+  const { map, first } = mergeCoinciding(rest.positions, frames, S);
+  const welded = first.length;
+  if (welded === n) return { sequence, map };
+
+  const gather = (from: Float32Array, offset: number, to: Float32Array, at: number) => {
+    for (let w = 0; w < welded; w++) {
+      const k = offset + 3 * first[w];
+      to[at + 3 * w] = from[k];
+      to[at + 3 * w + 1] = from[k + 1];
+      to[at + 3 * w + 2] = from[k + 2];
+    }
+  };
+  const positions = new Float32Array(3 * welded);
+  gather(rest.positions, 0, positions, 0);
+  const moved = new Float32Array(3 * welded * S);
+  for (let t = 0; t < S; t++) gather(frames, 3 * n * t, moved, 3 * welded * t);
+  const mesh: Mesh = { name: rest.name, positions, triangles: remapTriangles(rest.triangles, map) };
+  return { sequence: { ...sequence, rest: mesh, frames: moved }, map };
+}
+
+/**
+ * The rig of the welded mesh, given back to the vertices of the original one: its weights, and its rest positions,
+ * which a fit may have corrected. Everything else of the mesh is the original's.
+ */
+export function unweldRig(rig: Rig, map: Uint32Array, original: Mesh): Rig {
+  const { slots } = rig.weights;
+  const weights: SkinWeights = {
+    slots,
+    bones: new Uint16Array(map.length * slots),
+    weights: new Float32Array(map.length * slots),
+  };
+  const positions = new Float32Array(3 * map.length);
+  map.forEach((w, i) => {
+    positions.set(rig.mesh.positions.subarray(3 * w, 3 * w + 3), 3 * i);
+    weights.bones.set(rig.weights.bones.subarray(w * slots, (w + 1) * slots), i * slots);
+    weights.weights.set(rig.weights.weights.subarray(w * slots, (w + 1) * slots), i * slots);
+  });
+  return { ...rig, mesh: { ...original, positions }, weights };
+}
+
+/**
+ * @param rest    n × 3
+ * @param frames  S × n × 3
+ */
+function mergeCoinciding(rest: Float32Array, frames: Float32Array, S: number) {
+  const n = rest.length / 3;
+  const same = (a: Float32Array, offset: number, i: number, k: number) =>
+    a[offset + 3 * i] === a[offset + 3 * k] &&
+    a[offset + 3 * i + 1] === a[offset + 3 * k + 1] &&
+    a[offset + 3 * i + 2] === a[offset + 3 * k + 2];
+  const coincide = (i: number, k: number) => {
+    if (!same(rest, 0, i, k)) return false;
+    for (let t = 0; t < S; t++) if (!same(frames, 3 * n * t, i, k)) return false;
+    return true;
+  };
+
+  // Chained hashing over the whole trajectory: a hash of the rest pose alone would put all vertices of a mesh that
+  // rests collapsed (to a plane, to a point) into one chain.
+  const buckets = new Int32Array(powerOfTwoAbove(2 * n)).fill(-1);
+  const next = new Int32Array(n).fill(-1);
+  const hashes = new Int32Array(n);
+  addToHashes(hashes, rest);
+  for (let t = 0; t < S; t++) addToHashes(hashes, frames.subarray(3 * n * t, 3 * n * (t + 1)));
+  const map = new Uint32Array(n);
+  const first: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const bucket = hashes[i] & (buckets.length - 1);
+    let welded = buckets[bucket];
+    while (welded >= 0 && !coincide(i, first[welded])) welded = next[welded];
+    if (welded < 0) {
+      welded = first.length;
+      first.push(i);
+      next[welded] = buckets[bucket];
+      buckets[bucket] = welded;
+    }
+    map[i] = welded;
+  }
+  return { map, first };
+}
+
+/** Stirs the three coordinates of each vertex into its hash. */
+function addToHashes(hashes: Int32Array, positions: Float32Array): void {
+  const scratch = new Float32Array(1);
+  const bits = new Int32Array(scratch.buffer);
+  for (let k = 0; k < positions.length; k++) {
+    // Adding 0 makes −0 and 0, which compare equal, hash alike.
+    scratch[0] = positions[k] + 0;
+    const i = Math.floor(k / 3);
+    const hash = Math.imul(hashes[i] ^ bits[0], 0x85ebca6b);
+    hashes[i] = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+  }
+}
+
+function powerOfTwoAbove(count: number): number {
+  let size = 1;
+  while (size < count) size *= 2;
+  return size;
+}
+
+function remapTriangles(triangles: Uint32Array, map: Uint32Array): Uint32Array {
+  const out = new Uint32Array(triangles.length);
+  let length = 0;
+  for (let k = 0; k < triangles.length; k += 3) {
+    const a = map[triangles[k]];
+    const b = map[triangles[k + 1]];
+    const c = map[triangles[k + 2]];
+    if (a === b || b === c || c === a) continue;
+    out[length++] = a;
+    out[length++] = b;
+    out[length++] = c;
+  }
+  return out.slice(0, length);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CancelledError,
+  InputError,
+  NumericError,
+  OutputError,
+  PeltError,
+  UnsupportedError,
+  UsageError,
+} from '../src/errors.ts';
+
+describe('errors', () => {
+  it.each([
+    [UsageError, 1],
+    [InputError, 2],
+    [UnsupportedError, 3],
+    [OutputError, 4],
+    [NumericError, 5],
+    [CancelledError, 130],
+  ])('%o has its name, message and exit code', (Class, exitCode) => {
+    const error = new Class('what, value, cure');
+    expect(error).toBeInstanceOf(PeltError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe(Class.name);
+    expect(error.message).toBe('what, value, cure');
+    expect(error.exitCode).toBe(exitCode);
+  });
+
+  it('keeps the cause', () => {
+    const cause = new Error('below');
+    expect(new InputError('above', { cause }).cause).toBe(cause);
+  });
+
+  it('says "cancelled" by itself', () => {
+    expect(new CancelledError().message).toBe('cancelled');
+  });
+});

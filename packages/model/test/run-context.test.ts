@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../src/errors.ts';
+import { checkCancelled, type Progress, stageOf } from '../src/run-context.ts';
+
+describe('checkCancelled', () => {
+  it('passes without a context, without a signal, with a quiet signal', () => {
+    checkCancelled(undefined);
+    checkCancelled({});
+    checkCancelled({ signal: new AbortController().signal });
+  });
+
+  it('throws once an AbortSignal or a shared flag says so', () => {
+    const controller = new AbortController();
+    controller.abort();
+    expect(() => checkCancelled({ signal: controller.signal })).toThrow(CancelledError);
+
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const signal = {
+      get aborted() {
+        return Atomics.load(flag, 0) !== 0;
+      },
+    };
+    checkCancelled({ signal });
+    Atomics.store(flag, 0, 1);
+    expect(() => checkCancelled({ signal })).toThrow(CancelledError);
+  });
+});
+
+describe('stageOf', () => {
+  it('maps the progress of a stage into its share of the whole', () => {
+    const seen: Progress[] = [];
+    const stage = stageOf({ onProgress: (progress) => seen.push(progress) }, 0.25, 0.75);
+    stage.onProgress?.({ stage: 'fitting', fraction: 0 });
+    stage.onProgress?.({ stage: 'fitting', fraction: 0.5, detail: 'round 2' });
+    stage.onProgress?.({ stage: 'fitting', fraction: 1 });
+    expect(seen).toEqual([
+      { stage: 'fitting', fraction: 0.25 },
+      { stage: 'fitting', fraction: 0.5, detail: 'round 2' },
+      { stage: 'fitting', fraction: 0.75 },
+    ]);
+  });
+
+  it('nests, and passes the signal on', () => {
+    const seen: number[] = [];
+    const signal = { aborted: false };
+    const outer = stageOf({ signal, onProgress: (progress) => seen.push(progress.fraction) }, 0.5, 1);
+    const inner = stageOf(outer, 0, 0.5);
+    inner.onProgress?.({ stage: 'x', fraction: 1 });
+    expect(seen).toEqual([0.75]);
+    expect(inner.signal).toBe(signal);
+    expect(stageOf({ signal }, 0, 1)).toEqual({ signal });
+    expect(stageOf(undefined, 0, 1).onProgress).toBeUndefined();
+  });
+});
