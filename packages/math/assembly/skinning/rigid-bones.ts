@@ -1,0 +1,132 @@
+import { integer, pointer } from '../arguments';
+import { properRotation } from '../small/rotation';
+
+/**
+ * Rigid bones for fixed weights, frame by frame: one bone at a time against what the others leave,
+ *
+ *   Y = Q_tj − Σ_{k≠j} M_tk P_kj  (3 × 4),  H = Y₃ − y sᵀ/σ,  R = rotation of H,  T = (y − R s)/σ,
+ *
+ * where P_jj = [Π s; sᵀ σ] and y is the last column of Y: absolute orientation with blending in moment form
+ * (Le, Deng 2012, equations 15–17). Several sweeps cost O(m · neighbours) each, whatever the number of vertices.
+ *
+ * args: 0 M (S × m × 12, in and out), 1 B (r × 3S), 2 P (m × m × 10), 3 Q (m × 4 × R), 4 m, 5 S, 6 r, 7 R, 8 sweeps,
+ *       9 locked (m i32, 1: the bone stays as it is)
+ */
+export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const M = pointer(args, 0);
+  const B = pointer(args, 1);
+  const P = pointer(args, 2);
+  const Q = pointer(args, 3);
+  const m = integer(args, 4);
+  const S = integer(args, 5);
+  const r = integer(args, 6);
+  const R = integer(args, 7);
+  const sweeps = integer(args, 8);
+  const locked = pointer(args, 9);
+  // Scratch: Q of the frame (m × 12), Y (12), H (9) padded, rotation (9)
+  const frameQ = scratch;
+  const Y = frameQ + <usize>m * 96;
+  const H = Y + 96;
+  const rotation = H + 80;
+  for (let t = begin; t < end; t++) {
+    const bones = M + <usize>(t * m) * 96;
+    expandMoments(Q, B, m, S, r, R, t, frameQ);
+    for (let sweep = 0; sweep < sweeps; sweep++) {
+      for (let j = 0; j < m; j++) {
+        if (load<i32>(locked + (<usize>j << 2)) != 0) continue;
+        const own = P + <usize>(j * m + j) * 80;
+        const sigma = load<f64>(own, 72);
+        // A bone that moves nothing keeps its transform.
+        if (!(sigma > 0)) continue;
+        memory.copy(Y, frameQ + <usize>j * 96, 96);
+        for (let k = 0; k < m; k++) {
+          const pair = P + <usize>(k * m + j) * 80;
+          if (k != j && load<f64>(pair, 72) != 0) subtractBone(Y, bones + <usize>k * 96, pair);
+        }
+        solveRigid(Y, own, sigma, H, rotation, bones + <usize>j * 96);
+      }
+    }
+  }
+}
+
+/** Bytes of scratch for m bones. */
+export function rigidScratch(m: i32): i32 {
+  return m * 96 + 96 + 80 + 80;
+}
+
+/** Q_tj = Σ_ρ B_ρt Q_jρ (3 × 4) for all bones of one frame */
+function expandMoments(Q: usize, B: usize, m: i32, S: i32, r: i32, R: i32, t: i32, out: usize): void {
+  const stride = <usize>(3 * S) << 3;
+  for (let j = 0; j < m; j++) {
+    for (let a = 0; a < 4; a++) {
+      const row = Q + (<usize>((j * 4 + a) * R) << 3);
+      let basis = B + (<usize>(3 * t) << 3);
+      let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0;
+      for (let k = 0; k < r; k++) {
+        const value = load<f64>(row + (<usize>k << 3));
+        s0 += load<f64>(basis) * value;
+        s1 += load<f64>(basis, 8) * value;
+        s2 += load<f64>(basis, 16) * value;
+        basis += stride;
+      }
+      const at = out + <usize>j * 96 + (<usize>a << 3);
+      store<f64>(at, s0);
+      store<f64>(at, s1, 32);
+      store<f64>(at, s2, 64);
+    }
+  }
+}
+
+/** Y ← Y − M·P for a 3 × 4 M and a symmetric 4 × 4 P of ten coefficients */
+// @ts-ignore: decorator
+@inline
+function subtractBone(Y: usize, bone: usize, P: usize): void {
+  const p01 = v128.load(P);
+  const p23 = v128.load(P, 16);
+  const p45 = v128.load(P, 32);
+  const p67 = v128.load(P, 48);
+  const p89 = v128.load(P, 64);
+  // Rows of the 4 × 4: (0 1 2 3) (1 4 5 6) (2 5 7 8) (3 6 8 9)
+  const r1a = v128.shuffle<f64>(p01, p45, 1, 2);
+  const r1b = v128.shuffle<f64>(p45, p67, 1, 2);
+  const r2a = v128.shuffle<f64>(p23, p45, 0, 3);
+  const r2b = v128.shuffle<f64>(p67, p89, 1, 2);
+  const r3a = v128.shuffle<f64>(p23, p67, 1, 2);
+  for (let d: usize = 0; d < 96; d += 32) {
+    const a0 = v128.load64_splat(bone + d);
+    const a1 = v128.load64_splat(bone + d + 8);
+    const a2 = v128.load64_splat(bone + d + 16);
+    const a3 = v128.load64_splat(bone + d + 24);
+    let left = f64x2.add(f64x2.mul(a0, p01), f64x2.mul(a1, r1a));
+    left = f64x2.add(left, f64x2.add(f64x2.mul(a2, r2a), f64x2.mul(a3, r3a)));
+    let right = f64x2.add(f64x2.mul(a0, p23), f64x2.mul(a1, r1b));
+    right = f64x2.add(right, f64x2.add(f64x2.mul(a2, r2b), f64x2.mul(a3, p89)));
+    v128.store(Y + d, f64x2.sub(v128.load(Y + d), left));
+    v128.store(Y + d + 16, f64x2.sub(v128.load(Y + d + 16), right));
+  }
+}
+
+function solveRigid(Y: usize, own: usize, sigma: f64, H: usize, rotation: usize, out: usize): void {
+  const sx = load<f64>(own, 24);
+  const sy = load<f64>(own, 48);
+  const sz = load<f64>(own, 64);
+  // H = Σ w p̄ q̄ᵀ is the transpose of the centred Y.
+  for (let d: usize = 0; d < 3; d++) {
+    const row = Y + d * 32;
+    const y = load<f64>(row, 24) / sigma;
+    store<f64>(H + (d << 3), load<f64>(row) - y * sx);
+    store<f64>(H + 24 + (d << 3), load<f64>(row, 8) - y * sy);
+    store<f64>(H + 48 + (d << 3), load<f64>(row, 16) - y * sz);
+  }
+  properRotation(H, rotation);
+  for (let d: usize = 0; d < 3; d++) {
+    const a = load<f64>(rotation + d * 24);
+    const b = load<f64>(rotation + d * 24, 8);
+    const c = load<f64>(rotation + d * 24, 16);
+    const at = out + d * 32;
+    store<f64>(at, a);
+    store<f64>(at, b, 8);
+    store<f64>(at, c, 16);
+    store<f64>(at, (load<f64>(Y + d * 32, 24) - (a * sx + b * sy + c * sz)) / sigma, 24);
+  }
+}

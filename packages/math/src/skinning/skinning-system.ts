@@ -1,0 +1,211 @@
+import type { Numerics } from '../numerics/numerics.ts';
+import type { Block, Scope } from '../numerics/scope.ts';
+
+/** Example shapes as the solvers take them: trajectories in an orthonormal basis. */
+export interface Trajectories {
+  /** n × 3 rest positions */
+  readonly rest: Float64Array;
+  /** r × 3S, orthonormal rows */
+  readonly basis: Float64Array;
+  /** n × r coefficients of the vertices' trajectories in the basis */
+  readonly coefficients: Float64Array;
+  /** n squared lengths ‖v_i‖² of the whole trajectories, what the basis leaves out included */
+  readonly squaredNorms: Float64Array;
+}
+
+/** Vertices in one chunk of a parallel pass. */
+const VERTEX_GRAIN = 128;
+/** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
+const MOMENT_CHUNKS = 16;
+
+/**
+ * Bones, weights and example trajectories in wasm memory, and the alternating steps over them:
+ * minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij M_tj p̂_i‖² over the weights, over the bones, over the rest pose.
+ *
+ * The caller owns the order of the steps. `transforms`, `boneIndices`, `weights` and `rest` may be read and written
+ * between steps through their blocks; after writing transforms call `transformsChanged`.
+ */
+export class SkinningSystem {
+  readonly n: number;
+  readonly S: number;
+  readonly m: number;
+  readonly K: number;
+  /** n × 3, changed by `correctRest` alone */
+  readonly rest: Block<Float64Array>;
+  /** S × m × 12, row-major 3 × 4, rest → frame */
+  readonly transforms: Block<Float64Array>;
+  /** n × K; a slot of weight 0 is unused */
+  readonly boneIndices: Block<Int32Array>;
+  readonly weights: Block<Float64Array>;
+  /** n squared errors over all frames, after the last weight step */
+  readonly error: Block<Float64Array>;
+  /** m flags: 1 keeps a bone's transforms in `solveRigidBones` */
+  readonly locked: Block<Int32Array>;
+
+  readonly #numerics: Numerics;
+  readonly #scope: Scope;
+  readonly #r: number;
+  readonly #R: number;
+  readonly #basis: Block<Float64Array>;
+  readonly #coefficients: Block<Float64Array>;
+  readonly #squaredNorms: Block<Float64Array>;
+  readonly #originalRest: Block<Float64Array>;
+  readonly #projected: Block<Float64Array>;
+  readonly #gram: Block<Float64Array>;
+  readonly #momentParts: Block<Float64Array>;
+  readonly #trajectoryParts: Block<Float64Array>;
+  readonly #moments: Block<Float64Array>;
+  readonly #trajectoryMoments: Block<Float64Array>;
+  readonly #momentGrain: number;
+
+  constructor(numerics: Numerics, trajectories: Trajectories, bones: number, slots: number) {
+    const n = trajectories.rest.length / 3;
+    const r = n > 0 ? trajectories.coefficients.length / n : 0;
+    const S = r > 0 ? trajectories.basis.length / (3 * r) : 0;
+    // Two trajectory numbers are one SIMD register: rows are padded with a zero.
+    const R = r + (r % 2);
+    this.n = n;
+    this.S = S;
+    this.m = bones;
+    this.K = slots;
+    this.#r = r;
+    this.#R = R;
+    this.#numerics = numerics;
+    const scope = numerics.scope();
+    this.#scope = scope;
+    this.rest = scope.f64From(trajectories.rest);
+    this.#originalRest = scope.f64From(trajectories.rest);
+    this.#basis = scope.f64From(trajectories.basis);
+    this.#squaredNorms = scope.f64From(trajectories.squaredNorms);
+    this.#coefficients = scope.f64(n * R);
+    for (let i = 0; i < n; i++) {
+      this.#coefficients.view.set(trajectories.coefficients.subarray(i * r, (i + 1) * r), i * R);
+    }
+    this.transforms = scope.f64(S * bones * 12);
+    this.boneIndices = scope.i32(n * slots);
+    this.weights = scope.f64(n * slots);
+    this.error = scope.f64(n);
+    this.locked = scope.i32(bones);
+    this.#projected = scope.f64(bones * 4 * R);
+    this.#gram = scope.f64(bones * bones * 10);
+    this.#momentGrain = Math.max(Math.ceil(n / MOMENT_CHUNKS), 1);
+    this.#momentParts = scope.f64(MOMENT_CHUNKS * bones * bones * 10);
+    this.#trajectoryParts = scope.f64(MOMENT_CHUNKS * bones * 4 * R);
+    this.#moments = scope.f64(bones * bones * 10);
+    this.#trajectoryMoments = scope.f64(bones * 4 * R);
+  }
+
+  /** Gathers what the weight steps need of the bones. */
+  transformsChanged(): void {
+    const { m, S } = this;
+    const { transforms } = this;
+    this.#numerics.run('projectBones', m, 1, [
+      transforms.pointer,
+      this.#basis.pointer,
+      this.#projected.pointer,
+      m,
+      S,
+      this.#r,
+      this.#R,
+    ]);
+    this.#numerics.run('gramOfBones', m, 1, [transforms.pointer, this.#gram.pointer, m, S]);
+  }
+
+  /**
+   * The best single bone for every vertex among the first `bones`.
+   *
+   * @param best   n bone indices, out
+   * @param error  n squared errors, out
+   */
+  assign(best: Block<Int32Array>, error: Block<Float64Array>): void {
+    const args = [...this.#vertexArguments(), best.pointer, error.pointer];
+    this.#numerics.run('assignVertices', this.n, VERTEX_GRAIN, args, this.#numerics.call('assignScratch', this.m));
+  }
+
+  /**
+   * Weights among given candidates, at most K of them in the end.
+   *
+   * @param candidates  n × count bone indices, −1 behind the last
+   */
+  solveWeightsAmong(candidates: Block<Int32Array>, count: number): void {
+    const args = [...this.#weightArguments(), candidates.pointer, count];
+    const scratch = this.#numerics.call('weightScratch', this.m, count);
+    this.#numerics.run('weightsAmongCandidates', this.n, VERTEX_GRAIN, args, scratch);
+  }
+
+  /** Weights by a search over all bones from the support at hand; the error of no vertex rises. */
+  solveWeightsBySwaps(mostSwaps: number, leastGain: number): void {
+    const args = [...this.#weightArguments(), mostSwaps, leastGain];
+    const scratch = this.#numerics.call('weightScratch', this.m, this.K + 1);
+    this.#numerics.run('weightsBySwaps', this.n, VERTEX_GRAIN, args, scratch);
+  }
+
+  /**
+   * Candidates from the weights of a vertex and its neighbours.
+   *
+   * @param graph       starts (n + 1) and neighbours of the edge graph
+   * @param own         weight of the vertex itself beside the mean of its neighbours
+   * @param candidates  n × count, out
+   */
+  diffuse(
+    graph: { starts: Block<Int32Array>; neighbours: Block<Int32Array> },
+    own: number,
+    candidates: Block<Int32Array>,
+    count: number,
+  ): void {
+    const { boneIndices, weights, m, K } = this;
+    const args = [graph.starts, graph.neighbours].map((block) => block.pointer);
+    args.push(m, K, boneIndices.pointer, weights.pointer, count, candidates.pointer, own);
+    this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
+  }
+
+  /** Gathers what the bone steps need of the weights. */
+  gatherMoments(): void {
+    const { boneIndices, weights, m, K } = this;
+    const chunks = Math.ceil(this.n / this.#momentGrain);
+    const args = [this.rest.pointer, this.#coefficients.pointer, m, this.#R, K, boneIndices.pointer, weights.pointer];
+    args.push(this.#momentParts.pointer, this.#trajectoryParts.pointer, this.#momentGrain);
+    args.push(chunks, this.#moments.pointer, this.#trajectoryMoments.pointer);
+    this.#numerics.run('gatherMoments', this.n, this.#momentGrain, args);
+    this.#numerics.run('sumMoments', 1, 1, args);
+  }
+
+  /** Rigid bones for the moments at hand, in place; call `transformsChanged` before the next weight step. */
+  solveRigidBones(sweeps: number): void {
+    const { transforms, m, S } = this;
+    const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
+    args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer);
+    this.#numerics.run('rigidBones', S, 1, args, this.#numerics.call('rigidScratch', m));
+  }
+
+  /** Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay". */
+  correctRest(stiffness: number): void {
+    const { rest, boneIndices, weights, m, K } = this;
+    const args = [rest.pointer, this.#coefficients.pointer, this.#projected.pointer, this.#gram.pointer, m, this.#R, K];
+    args.push(boneIndices.pointer, weights.pointer, this.#originalRest.pointer, stiffness);
+    this.#numerics.run('correctRest', this.n, VERTEX_GRAIN, args, 64);
+  }
+
+  /** Σ of the vertices' squared errors after the last weight step. */
+  totalError(): number {
+    return this.error.view.reduce((sum, value) => sum + value, 0);
+  }
+
+  /** m × m × 10 weight moments of the last `gatherMoments`; entry 9 of a pair is Σ w_j w_k. */
+  get moments(): Float64Array {
+    return this.#moments.view;
+  }
+
+  dispose(): void {
+    this.#scope.dispose();
+  }
+
+  #vertexArguments(): number[] {
+    const blocks = [this.rest, this.#coefficients, this.#squaredNorms, this.#projected, this.#gram];
+    return [...blocks.map((block) => block.pointer), this.m, this.#R];
+  }
+
+  #weightArguments(): number[] {
+    return [...this.#vertexArguments(), this.K, this.boneIndices.pointer, this.weights.pointer, this.error.pointer];
+  }
+}
