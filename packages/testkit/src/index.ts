@@ -1,1 +1,1 @@
-export {};
+export { realData, realDataFolder } from './real-data.ts';
