@@ -1,5 +1,6 @@
 export { sumOfChunk } from './self-test';
-export { properRotationBatch, svd3Batch } from './small/batches';
+export { polarBatch, properRotationBatch, svd3Batch } from './small/batches';
+export { rotationExpBatch, rotationLogBatch } from './small/rotation-log';
 export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';

@@ -57,7 +57,8 @@ export function decompose(a: usize): void {
   let w20: f64 = 0, w21: f64 = 0, w22: f64 = 1;
   let t: f64, still = 0;
 
-  for (let turn = 0; turn < 3 * MAX_SWEEPS && still < 3; turn++) {
+  // Ends after whole sweeps only, with the columns in their places.
+  for (let turn = 0; turn < 3 * MAX_SWEEPS && (still < 3 || turn % 3 != 0); turn++) {
     const alpha = g00 * g00 + g10 * g10 + g20 * g20;
     const beta = g01 * g01 + g11 * g11 + g21 * g21;
     const gamma = g00 * g01 + g10 * g11 + g20 * g21;
