@@ -1,0 +1,88 @@
+/**
+ * C = α A B + β C, blocked for the caches and cut into row blocks for the threads.
+ *
+ * B is packed once into panels of four columns; each row block packs its own part of A, `DEPTH` steps at a time, and
+ * sweeps the panels of B over it: a panel of B stays in the first-level cache, the packed part of A in the second.
+ *
+ * Reference: Goto, van de Geijn. Anatomy of high-performance matrix multiplication. 2008 (§5.1, Figure 8).
+ */
+import { integer, number, pointer } from '../arguments';
+import { addTile, addTilePart, packPanel, STEP_SHIFT, TILE } from './tile';
+
+/** Steps of k that are packed at a time. */
+const DEPTH: i32 = 256;
+
+/**
+ * Packs the columns of B. Items are panels of four columns.
+ * args: b, bytes between rows, bytes between columns, steps (rows of B), columns, packed (⌈columns/4⌉ panels)
+ */
+export function gemmPack(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const b = pointer(args, 0);
+  const rowBytes = pointer(args, 1);
+  const columnBytes = pointer(args, 2);
+  const steps = integer(args, 3);
+  const columns = integer(args, 4);
+  const packed = pointer(args, 5);
+  for (let panel = begin; panel < end; panel++) {
+    const first = panel * TILE;
+    const target = packed + (<usize>panel * steps << STEP_SHIFT);
+    packPanel(b + <usize>first * columnBytes, columnBytes, rowBytes, min(TILE, columns - first), steps, target);
+  }
+}
+
+/** Bytes of scratch that `gemmRows` wants for row blocks of `rows`. */
+export function gemmScratch(rows: i32): i32 {
+  return ((rows + TILE - 1) / TILE << (5 + 8)) + 128;
+}
+
+/**
+ * Rows [begin, end) of C, C with consecutive columns.
+ * args: a, bytes between its rows, bytes between its columns, packed B, c, bytes between its rows, columns, steps,
+ * alpha, beta
+ */
+export function gemmRows(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const a = pointer(args, 0);
+  const aRow = pointer(args, 1);
+  const aColumn = pointer(args, 2);
+  const packedB = pointer(args, 3);
+  const c = pointer(args, 4);
+  const cRow = pointer(args, 5);
+  const columns = integer(args, 6);
+  const steps = integer(args, 7);
+  const alpha = number(args, 8);
+  const beta = number(args, 9);
+  const spare = scratch + ((<usize>(end - begin + TILE - 1) / TILE << STEP_SHIFT) * DEPTH);
+
+  for (let r = begin; r < end; r++) scaleRow(c + <usize>r * cRow, columns, beta);
+  for (let k = 0; k < steps; k += DEPTH) {
+    const depth = min(DEPTH, steps - k);
+    const panelBytes = <usize>depth << STEP_SHIFT;
+    let target = scratch;
+    for (let r = begin; r < end; r += TILE) {
+      packPanel(a + <usize>r * aRow + <usize>k * aColumn, aRow, aColumn, min(TILE, end - r), depth, target);
+      target += panelBytes;
+    }
+    for (let column = 0; column < columns; column += TILE) {
+      const panelB = packedB + ((<usize>(column / TILE) * steps + k) << STEP_SHIFT);
+      const width = min(TILE, columns - column);
+      let panelA = scratch;
+      for (let r = begin; r < end; r += TILE) {
+        const at = c + <usize>r * cRow + (<usize>column << 3);
+        const height = min(TILE, end - r);
+        if (width == TILE && height == TILE) addTile(depth, alpha, panelA, panelB, at, cRow);
+        else addTilePart(depth, alpha, panelA, panelB, at, cRow, height, width, spare);
+        panelA += panelBytes;
+      }
+    }
+  }
+}
+
+/** β = 0 clears, so that what was in C, be it NaN, does not matter. */
+function scaleRow(row: usize, columns: i32, beta: f64): void {
+  if (beta == 1) return;
+  if (beta == 0) {
+    memory.fill(row, 0, <usize>columns << 3);
+    return;
+  }
+  for (let k: usize = 0; k < <usize>columns << 3; k += 8) store<f64>(row + k, beta * load<f64>(row + k));
+}
