@@ -1,0 +1,98 @@
+import { InputError, type MeshSequence, resolveOptions, type SkinWeights, UsageError } from '@pelt/model';
+import { sampleTimes } from './sample-times.ts';
+import type { GltfAnimation, GltfAsset, GltfScene } from './scene.ts';
+import { ScenePose } from './scene-pose.ts';
+
+/**
+ * A glTF's animation as plain positions: at every moment the morph targets are added to the rest pose, then the bones
+ * blend: v = Σ w M (p + Σ a δ), the order that the glTF specification (3.7.2.2, 3.7.3.3) demands.
+ */
+export interface BakeOptions {
+  /** Which animation, by name or by index. */
+  readonly clip: string | number;
+  /** Frames a second; absent: the animation's own keys. */
+  readonly fps: number | undefined;
+}
+
+export const BAKE_DEFAULTS: BakeOptions = { clip: 0, fps: undefined };
+
+/** Positions are indexed by 32-bit numbers in most engines; a sequence beyond this would not fit memory either. */
+const MAX_NUMBERS = 2 ** 31;
+
+/** Time 0 is the first key. A file without animations gives one frame: its static pose. */
+export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): MeshSequence {
+  const { clip, fps } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
+  const { scene, mesh, animations } = asset;
+  const animation = animations.length === 0 && options?.clip === undefined ? STILL : animationOf(asset, clip);
+  const times = sampleTimes(scene, animation, fps);
+  const size = mesh.positions.length;
+  if (times.length * size > MAX_NUMBERS) {
+    throw new InputError(
+      `${times.length} frames of ${size / 3} vertices do not fit into memory; sample the animation at a lower rate`,
+    );
+  }
+  const frames = new Float32Array(times.length * size);
+  const pose = new ScenePose(scene);
+  const bones = new Float64Array(12 * scene.bones.length);
+  const morphed = new Float64Array(size);
+  times.forEach((time, t) => {
+    pose.setTime(animation, time);
+    pose.boneTransforms(bones);
+    morphed.set(mesh.positions);
+    addMorphs(scene, pose, morphed);
+    blend(morphed, scene.weights, bones, frames.subarray(t * size, (t + 1) * size));
+  });
+  return { name: animation.name || asset.name, rest: mesh, frames, times: times.map((time) => time - times[0]) };
+}
+
+const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
+
+export function animationOf({ animations }: GltfAsset, clip: string | number): GltfAnimation {
+  const found = typeof clip === 'number' ? animations[clip] : animations.find(({ name }) => name === clip);
+  if (found) return found;
+  const names = animations.map(({ name }, k) => name || String(k)).join(', ');
+  throw new UsageError(`there is no clip '${clip}'; ${names ? `the file has ${names}` : 'the file has none'}`);
+}
+
+/** @param positions  n × 3, the rest pose; overwritten */
+function addMorphs(scene: GltfScene, pose: ScenePose, positions: Float64Array): void {
+  for (const { node, firstVertex, targets, restWeights } of scene.morphs) {
+    const weights = pose.morphWeights(node);
+    if (!weights) continue;
+    targets.forEach((target, k) => {
+      const weight = weights[k] - restWeights[k];
+      if (!target || weight === 0) return;
+      for (let c = 0; c < target.length; c++) positions[3 * firstVertex + c] += weight * target[c];
+    });
+  }
+}
+
+/**
+ * Linear blend skinning.
+ *
+ * @param positions  n × 3
+ * @param bones      m × 12, rest → pose
+ * @param out        n × 3
+ */
+function blend(positions: Float64Array, skin: SkinWeights, bones: Float64Array, out: Float32Array): void {
+  const K = skin.slots;
+  for (let i = 0, k = 0; k < out.length; i++, k += 3) {
+    const px = positions[k];
+    const py = positions[k + 1];
+    const pz = positions[k + 2];
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    for (let s = i * K; s < (i + 1) * K; s++) {
+      const w = skin.weights[s];
+      if (w === 0) break;
+      const b = 12 * skin.bones[s];
+      x += w * (bones[b] * px + bones[b + 1] * py + bones[b + 2] * pz + bones[b + 3]);
+      y += w * (bones[b + 4] * px + bones[b + 5] * py + bones[b + 6] * pz + bones[b + 7]);
+      z += w * (bones[b + 8] * px + bones[b + 9] * py + bones[b + 10] * pz + bones[b + 11]);
+    }
+    out[k] = x;
+    out[k + 1] = y;
+    out[k + 2] = z;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Smooth normals: at each vertex the sum of its triangles' normals, weighted by area (the cross product of two edges is
+ * twice the area long), of unit length. A vertex without area looks along +z, because a file must have some direction.
+ *
+ * Reference: Gouraud. Continuous shading of curved surfaces. 1971; the weights are those of Foley et al., 16.2.4.
+ *
+ * @param positions  n × 3
+ * @param triangles  f × 3 vertex indices
+ * @return n × 3
+ */
+export function smoothNormals(positions: Float32Array, triangles: Uint32Array): Float32Array<ArrayBuffer> {
+  const sums = new Float64Array(positions.length);
+  for (let k = 0; k < triangles.length; k += 3) {
+    const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
+    const [ux, uy, uz] = [0, 1, 2].map((r) => positions[b + r] - positions[a + r]);
+    const [vx, vy, vz] = [0, 1, 2].map((r) => positions[c + r] - positions[a + r]);
+    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    for (const v of [a, b, c]) {
+      sums[v] += nx;
+      sums[v + 1] += ny;
+      sums[v + 2] += nz;
+    }
+  }
+  return unitVectors(sums);
+}
+
+/** Vectors packed by threes, of unit length; those of no length become +z. */
+export function unitVectors(vectors: Float32Array | Float64Array): Float32Array<ArrayBuffer> {
+  const units = new Float32Array(vectors.length);
+  for (let k = 0; k < vectors.length; k += 3) {
+    const length = Math.hypot(vectors[k], vectors[k + 1], vectors[k + 2]);
+    for (let r = 0; r < 3; r++) units[k + r] = length > 0 ? vectors[k + r] / length : r === 2 ? 1 : 0;
+  }
+  return units;
+}
