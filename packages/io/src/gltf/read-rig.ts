@@ -1,4 +1,4 @@
-import { type Clip, type Rig, resolveOptions, vertexCount } from '@pelt/model';
+import { type Clip, InputError, type Rig, resolveOptions, vertexCount } from '@pelt/model';
 import { sampleTimes } from './sample-times.ts';
 import type { GltfAsset, GltfScene } from './scene.ts';
 import { ScenePose } from './scene-pose.ts';
