@@ -14,6 +14,7 @@ const gates = [
   ['types', ['npm', 'run', '--silent', 'typecheck']],
   ['lint', ['npm', 'run', '--silent', 'lint']],
   ['layers', ['npm', 'run', '--silent', 'layers']],
+  ['browser', ['node', 'scripts/browser/install.mjs']],
   ['tests', ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`]],
 ];
 
