@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * Anything that can be looked at, from files: meshes (OBJ, PLY, glTF), a mesh with a point cache (PC2, MDD), rigged and
+ * animated glTF, and plain JSON { positions, triangles, frames?, weights?, bones? } from whatever is being worked on.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { detectFormat, readMdd, readObj, readPc2, readPly, sequenceFromCache } from '@pelt/io';
+
+/**
+ * @typedef {object} Subject
+ * @property {string} name
+ * @property {import('@pelt/model').Mesh} mesh
+ * @property {Float32Array | undefined} frames  S × n × 3
+ * @property {import('@pelt/model').SkinWeights | undefined} weights
+ * @property {readonly import('@pelt/model').Bone[] | undefined} bones
+ * @property {ArrayLike<number> | undefined} transforms  S × m × 12, rest → pose, of the same frames
+ */
+
+/**
+ * A cache joins the mesh before it: `rest.obj clip.pc2` is one subject.
+ *
+ * @param {readonly string[]} files
+ * @returns {Promise<Subject[]>}
+ */
+export async function loadSubjects(files) {
+  /** @type {Subject[]} */
+  const subjects = [];
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    const name = basename(file);
+    if (name.endsWith('.json')) {
+      subjects.push(fromJson(name, JSON.parse(bytes.toString())));
+      continue;
+    }
+    const format = detectFormat(name, bytes);
+    if (format === 'pc2' || format === 'mdd') {
+      const last = subjects.at(-1);
+      if (!last) throw new Error(`${file}: a point cache has no triangles; name its mesh before it`);
+      const cache = format === 'pc2' ? readPc2(bytes, { name }) : readMdd(bytes, { name });
+      last.frames = sequenceFromCache(last.mesh, cache).frames;
+    } else subjects.push(await fromMeshFile(file, format, bytes));
+  }
+  return subjects;
+}
+
+/**
+ * @param {string} file
+ * @param {string} format
+ * @param {Uint8Array} bytes
+ * @returns {Promise<Subject>}
+ */
+async function fromMeshFile(file, format, bytes) {
+  const name = basename(file);
+  const plain = { name, frames: undefined, weights: undefined, bones: undefined, transforms: undefined };
+  if (format === 'obj') return { ...plain, mesh: readObj(bytes, { name }) };
+  if (format === 'ply') return { ...plain, mesh: readPly(bytes, { name }) };
+  throw new Error(`${file}: ${format} is not shown yet`);
+}
+
+/**
+ * @param {string} name
+ * @param {any} json
+ * @returns {Subject}
+ */
+function fromJson(name, { positions, triangles, frames, weights, bones, transforms }) {
+  return {
+    name,
+    mesh: { name, positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) },
+    frames: frames && Float32Array.from(frames.flat()),
+    weights,
+    bones,
+    transforms: transforms?.flat(),
+  };
+}
