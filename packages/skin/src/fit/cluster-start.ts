@@ -1,0 +1,78 @@
+import type { Block, Numerics, SkinningSystem } from '@pelt/math';
+import { checkCancelled, type RunContext } from '@pelt/model';
+import type { EdgeGraph } from '../mesh/edge-graph.ts';
+import { patchAround } from '../mesh/patch.ts';
+
+/** Vertices that define a new bone: enough for a stable rotation in every frame. */
+export const SEED_VERTICES = 20;
+/** Where bones wait that have no vertices yet: so far off that no vertex is assigned to them. */
+const FAR_AWAY = 1e3;
+
+/**
+ * Rigid clusters, the start of a decomposition: assign every vertex to the one bone that explains it best, refit the
+ * bones, put the next bone at the vertex that is explained worst, until all bones have a place. It always gives the
+ * number of bones asked for, reaches separate parts of a mesh, and needs no random numbers.
+ *
+ * Leaves one-hot weights and rigid transforms in the system. For frames in units of the model's size.
+ *
+ * @param settle  assign-and-refit turns after each new bone
+ */
+export function startFromClusters(
+  system: SkinningSystem,
+  numerics: Numerics,
+  graph: EdgeGraph,
+  settle: number,
+  context: RunContext | undefined,
+): void {
+  const scope = numerics.scope();
+  try {
+    const best = scope.i32(system.n);
+    const error = scope.f64(system.n);
+    for (let j = 0; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
+    refit(system, best, error);
+    for (let j = 1; j < system.m; j++) {
+      checkCancelled(context);
+      for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
+      for (let turn = 0; turn < settle; turn++) refit(system, best, error);
+    }
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error);
+    oneHot(system, best.view);
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** Turns of assigning and refitting once all bones are there. */
+const FINAL_TURNS = 4;
+
+function placeBone(system: SkinningSystem, j: number, offset: number): void {
+  const { S, m } = system;
+  const transforms = system.transforms.view;
+  for (let t = 0; t < S; t++) {
+    transforms.set([1, 0, 0, offset, 0, 1, 0, offset, 0, 0, 1, offset], (t * m + j) * 12);
+  }
+}
+
+function refit(system: SkinningSystem, best: Block<Int32Array>, error: Block<Float64Array>): void {
+  oneHot(system, best.view);
+  system.gatherMoments();
+  system.solveRigidBones(1);
+  system.transformsChanged();
+  system.assign(best, error);
+}
+
+function oneHot(system: SkinningSystem, best: Int32Array): void {
+  const { n, K } = system;
+  const bones = system.boneIndices.view.fill(0);
+  const weights = system.weights.view.fill(0);
+  for (let i = 0; i < n; i++) {
+    bones[i * K] = best[i];
+    weights[i * K] = 1;
+  }
+}
+
+function worstVertex(error: Float64Array): number {
+  let worst = 0;
+  for (let i = 1; i < error.length; i++) if (error[i] > error[worst]) worst = i;
+  return worst;
+}
