@@ -1,0 +1,62 @@
+/**
+ * A little of everything that numerics does, on seeded numbers: run in Node and in a browser's worker, every bit of the
+ * two results must agree.
+ */
+import {
+  DenseCholesky,
+  gemm,
+  matrixOf,
+  openNumerics,
+  properRotations,
+  Random,
+  svd3s,
+  transposed,
+} from '../../src/index.ts';
+
+/** Enough for many chunks of each kernel, so that all threads take part. */
+const ITEMS = 2000;
+const SIZE = 150;
+const GRAIN = 64;
+
+export interface Sample {
+  /** Threads that numerics had here. */
+  readonly threads: number;
+  readonly results: Readonly<Record<string, Float64Array>>;
+}
+
+export async function computeSample(threads: number): Promise<Sample> {
+  const numerics = await openNumerics({ threads });
+  const scope = numerics.scope();
+  try {
+    const random = new Random(7);
+    const normal = (length: number) => Float64Array.from({ length }, () => random.normal());
+
+    const values = scope.f64From(normal(ITEMS));
+    const sums = scope.f64(Math.ceil(ITEMS / GRAIN));
+    numerics.run('sumOfChunk', ITEMS, GRAIN, [values.pointer, sums.pointer, GRAIN]);
+
+    const matrices = scope.f64From(normal(9 * ITEMS));
+    const [rotations, u, v] = [1, 2, 3].map(() => scope.f64(9 * ITEMS));
+    const singular = scope.f64(3 * ITEMS);
+    properRotations(numerics, ITEMS, matrices, rotations);
+    svd3s(numerics, ITEMS, matrices, u, singular, v);
+
+    // G = B Bᵀ + I is positive definite.
+    const b = scope.f64From(normal(SIZE * SIZE));
+    const gram = scope.f64(SIZE * SIZE);
+    const whole = matrixOf(b, SIZE, SIZE);
+    gemm(numerics, 1, whole, transposed(whole), 0, matrixOf(gram, SIZE, SIZE));
+    const system = gram.view.slice();
+    for (let k = 0; k < SIZE; k++) system[k * SIZE + k] += 1;
+    const cholesky = new DenseCholesky(numerics, SIZE).factor(system);
+    const solution = normal(5 * SIZE);
+    cholesky.solveInPlace(solution, 5);
+
+    const results = { sums, rotations, u, singular, v, gram };
+    const copies = Object.entries(results).map(([name, block]) => [name, block.view.slice()] as const);
+    return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution } };
+  } finally {
+    scope.dispose();
+    numerics.close();
+  }
+}
