@@ -12,3 +12,6 @@ export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, sl
 export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
+export { closestOnTriangle } from './spatial/closest-on-triangle.ts';
+export { KdTree } from './spatial/kd-tree.ts';
+export { type ClosestPoint, emptyClosestPoint, TriangleTree } from './spatial/triangle-tree.ts';
