@@ -4,8 +4,18 @@
  * animated glTF, and plain JSON { positions, triangles, frames?, weights?, bones? } from whatever is being worked on.
  */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { detectFormat, readMdd, readObj, readPc2, readPly, sequenceFromCache } from '@pelt/io';
+import { basename, dirname, resolve, sep } from 'node:path';
+import {
+  bakeSequence,
+  detectFormat,
+  readGltf,
+  readMdd,
+  readObj,
+  readPc2,
+  readPly,
+  readRig,
+  sequenceFromCache,
+} from '@pelt/io';
 
 /**
  * @typedef {object} Subject
@@ -21,9 +31,10 @@ import { detectFormat, readMdd, readObj, readPc2, readPly, sequenceFromCache } f
  * A cache joins the mesh before it: `rest.obj clip.pc2` is one subject.
  *
  * @param {readonly string[]} files
+ * @param {string} [clip]  which animation of a glTF; default the first
  * @returns {Promise<Subject[]>}
  */
-export async function loadSubjects(files) {
+export async function loadSubjects(files, clip) {
   /** @type {Subject[]} */
   const subjects = [];
   for (const file of files) {
@@ -39,7 +50,7 @@ export async function loadSubjects(files) {
       if (!last) throw new Error(`${file}: a point cache has no triangles; name its mesh before it`);
       const cache = format === 'pc2' ? readPc2(bytes, { name }) : readMdd(bytes, { name });
       last.frames = sequenceFromCache(last.mesh, cache).frames;
-    } else subjects.push(await fromMeshFile(file, format, bytes));
+    } else subjects.push(await fromMeshFile(file, format, bytes, clip));
   }
   return subjects;
 }
@@ -48,14 +59,32 @@ export async function loadSubjects(files) {
  * @param {string} file
  * @param {string} format
  * @param {Uint8Array} bytes
+ * @param {string | undefined} clip
  * @returns {Promise<Subject>}
  */
-async function fromMeshFile(file, format, bytes) {
+async function fromMeshFile(file, format, bytes, clip) {
   const name = basename(file);
   const plain = { name, frames: undefined, weights: undefined, bones: undefined, transforms: undefined };
   if (format === 'obj') return { ...plain, mesh: readObj(bytes, { name }) };
   if (format === 'ply') return { ...plain, mesh: readPly(bytes, { name }) };
-  throw new Error(`${file}: ${format} is not shown yet`);
+  const asset = await readGltf(bytes, { name, resolve: (path) => beside(file, path) });
+  if (asset.animations.length === 0 && !asset.skinned) return { ...plain, mesh: asset.mesh };
+  const { rig, clips } = readRig(asset);
+  const { frames } = bakeSequence(asset, { clip });
+  const { transforms } = clips.find((candidate) => candidate.name === clip) ?? clips[0] ?? {};
+  return { name, mesh: rig.mesh, frames, weights: rig.weights, bones: rig.bones, transforms };
+}
+
+/**
+ * A file that a file names, from inside its folder alone.
+ *
+ * @param {string} file
+ * @param {string} path
+ */
+function beside(file, path) {
+  const folder = resolve(dirname(file));
+  const target = resolve(folder, path);
+  return target.startsWith(folder + sep) ? readFileSync(target) : undefined;
 }
 
 /**

@@ -17,6 +17,7 @@ FILE: .obj, .ply, .glb, .gltf, a .pc2 or .mdd after its mesh, or .json with
 
   -o, --output OUT.png     the picture
   --frame N[,N…]           frames to show, one panel each; default the rest pose
+  --clip NAME              which animation of a glTF; default the first
   --heat FILE              colour by the distance to the same vertices of FILE, in the same frame where it has
                            frames; a mesh and its cache are given as two --heat
   --heat-max P             end of that scale, in % of the diagonal; default the largest value
@@ -49,6 +50,7 @@ const { values: options, positionals: files } = parseArgs({
   options: {
     output: { type: 'string', short: 'o' },
     frame: { type: 'string' },
+    clip: { type: 'string' },
     heat: { type: 'string', multiple: true },
     'heat-max': { type: 'string' },
     weights: { type: 'boolean' },
@@ -88,8 +90,8 @@ try {
 
 /** @returns {Promise<import('./description.ts').Figure>} */
 async function describe() {
-  const subjects = await loadSubjects(files);
-  const [truth] = options.heat ? await loadSubjects(options.heat) : [];
+  const subjects = await loadSubjects(files, options.clip);
+  const [truth] = options.heat ? await loadSubjects(options.heat, options.clip) : [];
   const frames = options.frame?.split(',').map(Number) ?? [-1];
   const panels = withOneScale(subjects.flatMap((subject) => frames.map((frame) => panelOf(subject, frame, truth))));
   const columns = numberOption('columns') ?? Math.min(panels.length, 4);
