@@ -1,0 +1,104 @@
+import type { Accessor } from '@gltf-transform/core';
+import { frameAt, frameCount, type MeshSequence, resolveOptions, validateMeshSequence } from '@pelt/model';
+import type { GltfExtension } from './extension-payload.ts';
+import { GlbDocument } from './glb-document.ts';
+import { expandVertices } from './split-corners.ts';
+import { turnedNormalDeltas } from './turn-normals.ts';
+import { smoothNormals } from './vertex-normals.ts';
+import { GLB_DEFAULTS, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
+import { floatTimes } from './write-times.ts';
+
+/**
+ * A moving mesh as morph targets: one for each frame, fully on at its own time and off at its neighbours', so that a
+ * player blends each frame into the next. Frames that were there before share a target, frames at rest need none, and
+ * targets that move few vertices are sparse.
+ */
+export interface MorphGlbOptions extends GlbOptions {
+  /** Where there are normals, let them turn with the surface; without, the light stays as at rest. */
+  readonly morphNormals: boolean;
+  /** Data of pelt's own to store at the root. */
+  readonly extensions: readonly GltfExtension[];
+}
+
+export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [] };
+
+export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<MorphGlbOptions>): Promise<GlbFile> {
+  const resolved = resolveOptions('writeMorphGlb', MORPH_GLB_DEFAULTS, options);
+  validateMeshSequence(sequence);
+  const { rest } = sequence;
+  const glb = new GlbDocument(resolved.extensions);
+  const { mesh, primitives, vertices, normals } = writeMesh(glb, rest, resolved);
+  const { vertexMap } = vertices;
+  const expand = (values: Float32Array) => expandVertices(values, 3, vertexMap);
+  const { targets, targetOfFrame } = distinctFrames(sequence);
+  const before = normals && resolved.morphNormals ? expand(smoothNormals(rest.positions, rest.triangles)) : undefined;
+
+  for (const t of targets) {
+    const frame = frameAt(sequence, t);
+    const target = glb.document.createPrimitiveTarget(`frame ${t}`);
+    const moved = frame.map((value, k) => value - rest.positions[k]);
+    target.setAttribute('POSITION', deltaAccessor(glb, expand(moved)));
+    if (normals && before) {
+      const after = expand(smoothNormals(frame, rest.triangles));
+      target.setAttribute('NORMAL', deltaAccessor(glb, turnedNormalDeltas(normals, before, after)));
+    }
+    for (const primitive of primitives) primitive.addTarget(target);
+  }
+  mesh.setWeights(new Array(targets.length).fill(0));
+  const node = glb.node(rest.name).setMesh(mesh);
+  glb.scene.addChild(node);
+
+  const weights = new Float32Array(frameCount(sequence) * targets.length);
+  targetOfFrame.forEach((target, t) => {
+    if (target >= 0) weights[t * targets.length + target] = 1;
+  });
+  const sampler = glb.document
+    .createAnimationSampler()
+    .setInput(glb.accessor('SCALAR', floatTimes(sequence.times, sequence.name)))
+    .setOutput(glb.accessor('SCALAR', weights));
+  const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
+  glb.document.createAnimation(sequence.name).addSampler(sampler).addChannel(channel.setSampler(sampler));
+  return { bytes: await glb.toBytes(), vertexMap };
+}
+
+/** @param deltas  vertices × 3 */
+export function deltaAccessor(glb: GlbDocument, deltas: Float32Array<ArrayBuffer>): Accessor {
+  let moved = 0;
+  for (let k = 0; k < deltas.length; k += 3) if (deltas[k] || deltas[k + 1] || deltas[k + 2]) moved++;
+  // A sparse element has an index of 4 bytes at most beside its 12.
+  return glb.accessor('VEC3', deltas, { sparse: moved * 16 < deltas.length * 4 });
+}
+
+/** The frames that need a target of their own, and the target of each frame (−1 for one at rest). */
+function distinctFrames(sequence: MeshSequence): { readonly targets: number[]; readonly targetOfFrame: Int32Array } {
+  const S = frameCount(sequence);
+  const targets: number[] = [];
+  const targetOfFrame = new Int32Array(S).fill(-1);
+  const byHash = new Map<number, number[]>();
+  for (let t = 0; t < S; t++) {
+    const frame = frameAt(sequence, t);
+    if (sameNumbers(frame, sequence.rest.positions)) continue;
+    const hash = hashOf(frame);
+    const alike = byHash.get(hash) ?? [];
+    const found = alike.find((r) => sameNumbers(frameAt(sequence, targets[r]), frame));
+    targetOfFrame[t] = found ?? targets.length;
+    if (found !== undefined) continue;
+    byHash.set(hash, [...alike, targets.length]);
+    targets.push(t);
+  }
+  // A sequence that never leaves its rest pose keeps its length by a target that does nothing.
+  return targets.length > 0 ? { targets, targetOfFrame } : { targets: [0], targetOfFrame };
+}
+
+function sameNumbers(a: Float32Array, b: Float32Array): boolean {
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+/** FNV-1a over the numbers' bits: equal frames have equal hashes, others almost never. */
+function hashOf(values: Float32Array): number {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  let hash = 0x811c9dc5;
+  for (let k = 0; k < bits.length; k++) hash = Math.imul(hash ^ bits[k], 0x01000193);
+  return hash;
+}

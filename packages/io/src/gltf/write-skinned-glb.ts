@@ -1,0 +1,205 @@
+import type { Accessor, Animation, GLTF, Node } from '@gltf-transform/core';
+import { type Clip, InputError, type Rig, resolveOptions, validateClip, validateRig } from '@pelt/model';
+import { type BoneTrack, type TrackOptions, trackBones } from './bone-tracks.ts';
+import type { GltfExtension } from './extension-payload.ts';
+import { GlbDocument } from './glb-document.ts';
+import { packWeights, type WeightFormat } from './pack-weights.ts';
+import type { RigMorphs } from './read-rig.ts';
+import { expandVertices } from './split-corners.ts';
+import { GLB_DEFAULTS, type GlbFile, type GlbOptions, type WrittenMesh, writeMesh } from './write-mesh.ts';
+import { deltaAccessor } from './write-morph-glb.ts';
+import { floatTimes } from './write-times.ts';
+
+/**
+ * A rig with its clips as a skinned glTF that any engine can play: joints, weights, one animation for each clip, baked
+ * at its frames. The rules that are kept are those of the glTF 2.0 specification, 3.7.3 and 3.11: the mesh's node at the
+ * scene's root without a transform, joints under one root, curves of a clip over one list of times.
+ */
+export interface SkinnedModel {
+  readonly rig: Rig;
+  readonly clips: readonly Clip[];
+  /** Displacements beside the skin, for each clip driven by curves of their own. */
+  readonly morphs?: RigMorphs;
+  readonly extensions?: readonly GltfExtension[];
+  /** `extras` of each bone's node */
+  readonly boneExtras?: readonly unknown[];
+  /** `extras` of the mesh's node */
+  readonly extras?: Readonly<Record<string, unknown>>;
+}
+
+export interface SkinnedGlbOptions extends GlbOptions, TrackOptions {
+  /**
+   * Bones that stretch or shear: `trs` takes the nearest translation, rotation and scale and says what was lost; `pair`
+   * keeps them exactly, by two nodes for each such bone.
+   */
+  readonly affine: 'pair' | 'trs';
+  /** Leave out a bone's translation where its offset from its parent stays as at rest, to rounding. */
+  readonly fixedOffsets: boolean;
+  /** How weights are stored: 16, 8 or 4 bytes for four of them. */
+  readonly weightFormat: WeightFormat;
+}
+
+export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
+  ...GLB_DEFAULTS,
+  affine: 'trs',
+  fixedOffsets: true,
+  weightFormat: 'float',
+};
+
+export interface SkinnedGlbFile extends GlbFile {
+  /** Largest difference between the file's bone transforms and the clips', in elements of the linear part. */
+  readonly lost: number;
+  /** The most weight that any vertex lost by having more than eight bones. */
+  readonly dropped: number;
+}
+
+export async function writeSkinnedGlb(
+  model: SkinnedModel,
+  options?: Partial<SkinnedGlbOptions>,
+): Promise<SkinnedGlbFile> {
+  const resolved = resolveOptions('writeSkinnedGlb', SKINNED_GLB_DEFAULTS, options);
+  const { rig, clips, boneExtras } = model;
+  validateRig(rig);
+  for (const clip of clips) validateClip(clip, rig.bones.length);
+  const morphs = model.morphs && model.morphs.deltas.length > 0 ? model.morphs : undefined;
+  if (morphs) validateMorphs(morphs, rig, clips);
+
+  const glb = new GlbDocument(model.extensions);
+  const written = writeMesh(glb, rig.mesh, resolved);
+  const { tracks, lost } = trackBones(rig, clips, sizeOf(rig), resolved);
+  const meshNode = glb.node(rig.mesh.name || rig.name, undefined, model.extras).setMesh(written.mesh);
+  glb.scene.addChild(meshNode);
+  const { joints, movers } = writeNodes(glb, rig, tracks, boneExtras);
+  const packed = packWeights(rig.weights, joints.length, written.vertices.vertexMap, resolved.weightFormat);
+  packed.sets.forEach(({ joints: indices, weights }, set) => {
+    const normalized = resolved.weightFormat !== 'float';
+    const accessors = [glb.accessor('VEC4', indices), glb.accessor('VEC4', weights, { normalized })];
+    for (const primitive of written.primitives) {
+      primitive.setAttribute(`JOINTS_${set}`, accessors[0]).setAttribute(`WEIGHTS_${set}`, accessors[1]);
+    }
+  });
+  meshNode.setSkin(writeSkin(glb, rig, joints, movers, tracks));
+
+  if (morphs) writeMorphs(glb, written, morphs);
+  clips.forEach((clip, c) => {
+    const animation = glb.document.createAnimation(clip.name);
+    const times = glb.accessor('SCALAR', floatTimes(clip.times, clip.name));
+    const add = (node: Node, path: GLTF.AnimationChannelTargetPath, values: Accessor) =>
+      addChannel(glb, animation, node, path, times, values);
+    tracks.forEach(({ curves }, j) => {
+      const { translation, rotation, scale, inner } = curves[c];
+      if (translation) add(movers[j], 'translation', glb.accessor('VEC3', translation));
+      if (rotation) add(movers[j], 'rotation', glb.accessor('VEC4', rotation));
+      if (scale) add(movers[j], 'scale', glb.accessor('VEC3', scale));
+      if (inner) add(joints[j], 'rotation', glb.accessor('VEC4', inner));
+    });
+    if (morphs) add(meshNode, 'weights', glb.accessor('SCALAR', morphs.weights[c].slice()));
+    // An animation cannot be empty: a clip that never leaves the rest pose keeps its length by a curve that stands.
+    if (animation.listChannels().length === 0) {
+      const still = new Float32Array(3 * clip.times.length).map((_, k) => tracks[0].rest.translation[k % 3]);
+      add(movers[0], 'translation', glb.accessor('VEC3', still));
+    }
+  });
+  return { bytes: await glb.toBytes(), vertexMap: written.vertices.vertexMap, lost, dropped: packed.dropped };
+}
+
+/** The joints, and for each the node that its curves move: itself, or the outer one of an affine pair. */
+function writeNodes(
+  glb: GlbDocument,
+  rig: Rig,
+  tracks: readonly BoneTrack[],
+  boneExtras: readonly unknown[] = [],
+): { readonly joints: Node[]; readonly movers: Node[] } {
+  const joints: Node[] = [];
+  const movers: Node[] = [];
+  const roots: Node[] = [];
+  tracks.forEach(({ parent, rest, paired }, j) => {
+    const { name } = rig.bones[j];
+    const mover = glb.node(paired ? `${name} stretch` : name, rest, paired ? undefined : boneExtras[j]);
+    const joint = paired ? glb.node(name, undefined, boneExtras[j]) : mover;
+    if (paired) mover.addChild(joint);
+    if (parent < 0) roots.push(mover);
+    else joints[parent].addChild(mover);
+    movers.push(mover);
+    joints.push(joint);
+  });
+  // Joints need a common root: loose bones get a plain node above them.
+  const root = roots.length === 1 ? roots[0] : glb.node(`${rig.name || 'rig'} root`);
+  if (roots.length > 1) for (const node of roots) root.addChild(node);
+  glb.scene.addChild(root);
+  return { joints, movers };
+}
+
+function writeSkin(
+  glb: GlbDocument,
+  rig: Rig,
+  joints: readonly Node[],
+  movers: readonly Node[],
+  tracks: readonly BoneTrack[],
+) {
+  const inverseBinds = new Float32Array(16 * joints.length);
+  tracks.forEach(({ inverseBind }, j) => {
+    inverseBinds.set(inverseBind, 16 * j);
+  });
+  const skin = glb.document.createSkin(rig.name).setInverseBindMatrices(glb.accessor('MAT4', inverseBinds));
+  for (const joint of joints) skin.addJoint(joint);
+  const top = movers[0].getParentNode();
+  return skin.setSkeleton(top ?? movers[0]);
+}
+
+function writeMorphs(glb: GlbDocument, { mesh, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
+  deltas.forEach((delta, r) => {
+    const target = glb.document.createPrimitiveTarget(`shape ${r}`);
+    target.setAttribute('POSITION', deltaAccessor(glb, expandVertices(delta, 3, vertices.vertexMap)));
+    for (const primitive of primitives) primitive.addTarget(target);
+  });
+  mesh.setWeights(new Array(deltas.length).fill(0));
+}
+
+function addChannel(
+  glb: GlbDocument,
+  animation: Animation,
+  node: Node,
+  path: GLTF.AnimationChannelTargetPath,
+  times: Accessor,
+  values: Accessor,
+): void {
+  const sampler = glb.document.createAnimationSampler().setInput(times).setOutput(values);
+  const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+  animation.addSampler(sampler).addChannel(channel);
+}
+
+function validateMorphs({ deltas, weights }: RigMorphs, { mesh }: Rig, clips: readonly Clip[]): void {
+  deltas.forEach((delta, r) => {
+    requireNumbers(`morphs: displacement ${r}`, delta, mesh.positions.length);
+  });
+  if (weights.length !== clips.length) {
+    throw new InputError(`morphs: weights for ${weights.length} clips, but there are ${clips.length}`);
+  }
+  clips.forEach(({ name, times }, c) => {
+    requireNumbers(`morphs: weights of clip '${name}'`, weights[c], times.length * deltas.length);
+  });
+}
+
+function requireNumbers(what: string, values: Float32Array, length: number): void {
+  if (values.length !== length) throw new InputError(`${what}: ${values.length} numbers, expected ${length}`);
+  if (!values.every(Number.isFinite)) throw new InputError(`${what}: holds a number that is not finite`);
+}
+
+/** Diagonal of the box around the mesh at rest. */
+function sizeOf({ mesh, bones }: Rig): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const include = (value: number, axis: number) => {
+    low[axis] = Math.min(low[axis], value);
+    high[axis] = Math.max(high[axis], value);
+  };
+  mesh.positions.forEach((value, k) => {
+    include(value, k % 3);
+  });
+  const diagonal = Math.hypot(...high.map((value, axis) => value - low[axis]));
+  if (diagonal > 0) return diagonal;
+  // A mesh without extent: its distance from its bones has to serve.
+  for (const { rest } of bones) for (let axis = 0; axis < 3; axis++) include(rest[4 * axis + 3], axis);
+  return Math.hypot(...high.map((value, axis) => value - low[axis])) || 1;
+}
