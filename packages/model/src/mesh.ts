@@ -34,6 +34,7 @@ export interface Mesh {
   /** f × 3 vertex indices, counter-clockwise from outside */
   readonly triangles: Uint32Array;
   readonly normals?: CornerAttribute;
+  /** From the image's top left, v downwards, as glTF counts them. */
   readonly uvs?: CornerAttribute;
   /** A second set of UVs (light maps, occlusion). */
   readonly uvs2?: CornerAttribute;
