@@ -1,1 +1,38 @@
-export {};
+export { detectFormat, type FileFormat } from './detect.ts';
+export { FrameMeshes } from './frame-meshes.ts';
+export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
+export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';
+export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
+export type { WeightFormat } from './gltf/pack-weights.ts';
+export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
+export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
+export type { ResolveFile } from './gltf/resources.ts';
+export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
+export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
+export { GLB_DEFAULTS, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
+export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
+export {
+  SKINNED_GLB_DEFAULTS,
+  type SkinnedGlbFile,
+  type SkinnedGlbOptions,
+  type SkinnedModel,
+  writeSkinnedGlb,
+} from './gltf/write-skinned-glb.ts';
+export { readMdd, writeMdd } from './mdd/mdd.ts';
+export { naturalCompare } from './natural-order.ts';
+export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
+export { readObjPositions } from './obj/read-obj-positions.ts';
+export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
+export {
+  READ_PC2_DEFAULTS,
+  type ReadPc2Options,
+  readPc2,
+  WRITE_PC2_DEFAULTS,
+  type WritePc2Options,
+  writePc2,
+} from './pc2/pc2.ts';
+export type { PlyEncoding } from './ply/ply-header.ts';
+export { readPly } from './ply/read-ply.ts';
+export { WRITE_PLY_DEFAULTS, type WritePlyOptions, writePly } from './ply/write-ply.ts';
+export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.ts';
+export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';

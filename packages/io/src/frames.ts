@@ -1,0 +1,178 @@
+/**
+ * A sequence from one file a frame: rest pose, order, times, and the promise that every file has the rest pose's
+ * vertices and triangles. Files are opened one at a time, so that their text is never in memory all at once.
+ */
+import {
+  checkCancelled,
+  InputError,
+  type Mesh,
+  type MeshSequence,
+  type RunContext,
+  resolveOptions,
+  UnsupportedError,
+  UsageError,
+  uniformTimes,
+  vertexCount,
+} from '@pelt/model';
+import { detectFormat } from './detect.ts';
+import { trianglesOfFaces } from './faces.ts';
+import { type FrameNumbers, frameNumbers, naturalCompare } from './natural-order.ts';
+import { parseObj } from './obj/parse-obj.ts';
+import { READ_OBJ_DEFAULTS, readObj } from './obj/read-obj.ts';
+import { scanObjFrame } from './obj/read-obj-positions.ts';
+import { readPly } from './ply/read-ply.ts';
+import { DEFAULT_FPS } from './point-cache.ts';
+import { fileLabel } from './read-options.ts';
+import { WarningTally } from './warning-tally.ts';
+
+/** One frame's file; its bytes, or how to get them when their turn comes. */
+export interface FrameFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | (() => Uint8Array);
+}
+
+export interface FramesOptions {
+  /** Name of the sequence; empty: that of its rest pose. */
+  readonly name: string;
+  /** The rest pose; absent: the first frame. */
+  readonly rest: Mesh | undefined;
+  readonly fps: number;
+  /** Gives the files that the first frame names, where it is the rest pose (materials, textures). */
+  readonly resolve: ((path: string) => Uint8Array | undefined) | undefined;
+  readonly onWarning: ((message: string) => void) | undefined;
+}
+
+export const FRAMES_DEFAULTS: FramesOptions = {
+  name: '',
+  rest: undefined,
+  fps: DEFAULT_FPS,
+  resolve: READ_OBJ_DEFAULTS.resolve,
+  onWarning: READ_OBJ_DEFAULTS.onWarning,
+};
+
+/** @param files  in any order: their names decide */
+export function sequenceFromFrames(
+  files: readonly FrameFile[],
+  options?: Partial<FramesOptions>,
+  context?: RunContext,
+): MeshSequence {
+  const {
+    name,
+    rest: givenRest,
+    fps,
+    resolve,
+    onWarning,
+  } = resolveOptions('sequenceFromFrames', FRAMES_DEFAULTS, options);
+  if (files.length === 0) throw new UsageError('sequenceFromFrames: no frames are given');
+  if (!(fps > 0 && Number.isFinite(fps))) throw new UsageError(`sequenceFromFrames: fps is ${fps}, expected above 0`);
+  const ordered = files.toSorted((a, b) => naturalCompare(a.name, b.name));
+  const warnings = new WarningTally('frames', onWarning);
+
+  let first: Uint8Array | undefined = bytesOf(ordered[0]);
+  const rest = givenRest ?? readFrameMesh(ordered[0].name, first, resolve, onWarning);
+  const size = rest.positions.length;
+  const frames = new Float32Array(ordered.length * size);
+  const reader = new FrameReader(rest);
+  ordered.forEach((file, t) => {
+    checkCancelled(context);
+    reader.read(file.name, first ?? bytesOf(file), frames.subarray(t * size, (t + 1) * size));
+    first = undefined;
+    context?.onProgress?.({ stage: 'reading frames', fraction: (t + 1) / ordered.length, detail: file.name });
+  });
+  const numbers = frameNumbers(ordered.map((file) => file.name));
+  if (numbers) tellGaps(ordered, numbers, warnings);
+  warnings.flush();
+  return { name: name || rest.name, rest, frames, times: frameTimes(ordered.length, numbers, fps) };
+}
+
+function bytesOf({ bytes }: FrameFile): Uint8Array {
+  return typeof bytes === 'function' ? bytes() : bytes;
+}
+
+function readFrameMesh(
+  name: string,
+  bytes: Uint8Array,
+  resolve: FramesOptions['resolve'],
+  onWarning: FramesOptions['onWarning'],
+): Mesh {
+  switch (detectFormat(name, bytes)) {
+    case 'obj':
+      return readObj(bytes, { name, resolve, onWarning });
+    case 'ply':
+      return readPly(bytes, { name, onWarning });
+    default:
+      throw new UnsupportedError(`'${name}' cannot be one frame of many; frames are OBJ or PLY files`);
+  }
+}
+
+/** Reads the positions of one frame after the other and checks each against the rest pose. */
+class FrameReader {
+  readonly #rest: Mesh;
+  /** Hashes of face texts that were parsed and found to be the rest pose's. */
+  readonly #knownFaces = new Set<number>();
+
+  constructor(rest: Mesh) {
+    this.#rest = rest;
+  }
+
+  /** @param out  n × 3 */
+  read(name: string, bytes: Uint8Array, out: Float32Array): void {
+    if (detectFormat(name, bytes) === 'obj') this.#readObj(name, bytes, out);
+    else this.#readMesh(name, bytes, out);
+  }
+
+  #readObj(name: string, bytes: Uint8Array, out: Float32Array): void {
+    const hash = scanObjFrame(bytes, vertexCount(this.#rest), name, out);
+    // A file of points alone says nothing of triangles, and so nothing against them.
+    if (hash === 0 || this.#knownFaces.has(hash)) return;
+    const label = fileLabel('OBJ', name);
+    const { faceSizes, corners } = parseObj(bytes, name, new WarningTally(label, undefined));
+    // Cut on the rest pose: a polygon may be cut in another way where it moved.
+    this.#requireTriangles(label, trianglesOfFaces(this.#rest.positions, faceSizes, corners, label).triangles);
+    this.#knownFaces.add(hash);
+  }
+
+  #readMesh(name: string, bytes: Uint8Array, out: Float32Array): void {
+    const mesh = readFrameMesh(name, bytes, undefined, undefined);
+    const label = fileLabel('frame', name);
+    if (vertexCount(mesh) !== vertexCount(this.#rest)) {
+      throw new InputError(
+        `${label}: ${vertexCount(mesh)} vertices, but the rest pose has ${vertexCount(this.#rest)}; ` +
+          'all frames need the same vertices in the same order',
+      );
+    }
+    if (mesh.triangles.length > 0) this.#requireTriangles(label, mesh.triangles);
+    out.set(mesh.positions);
+  }
+
+  #requireTriangles(label: string, triangles: Uint32Array): void {
+    const expected = this.#rest.triangles;
+    const cure = 'all frames need one connectivity: export them from one mesh, with its vertex order kept';
+    if (triangles.length !== expected.length) {
+      throw new InputError(
+        `${label}: ${triangles.length / 3} triangles, but the rest pose has ${expected.length / 3}; ${cure}`,
+      );
+    }
+    const differs = triangles.findIndex((vertex, c) => vertex !== expected[c]);
+    if (differs >= 0) {
+      throw new InputError(`${label}: triangle ${Math.floor(differs / 3)} is not that of the rest pose; ${cure}`);
+    }
+  }
+}
+
+function tellGaps(files: readonly FrameFile[], { numbers, step }: FrameNumbers, warnings: WarningTally): void {
+  for (let t = 1; t < numbers.length; t++) {
+    const from = numbers[t - 1] + step;
+    const to = from + Math.ceil((numbers[t] - from) / step - 1) * step;
+    if (to < from) continue;
+    const missing = from === to ? `frame ${from} is` : `frames ${from} to ${to} are`;
+    warnings.add(`${missing} missing between '${files[t - 1].name}' and '${files[t].name}'; the time between is kept`);
+  }
+}
+
+/** A missing frame leaves its time empty, so that what comes after it is not early. */
+function frameTimes(count: number, numbers: FrameNumbers | undefined, fps: number): Float64Array {
+  if (!numbers) return uniformTimes(count, fps);
+  const [start] = numbers.numbers;
+  return Float64Array.from(numbers.numbers, (number) => (number - start) / numbers.step / fps);
+}
