@@ -7,11 +7,8 @@
  */
 const PALETTE_SIZE = 256;
 const ROUNDS = 6;
-/** About the distance of neighbouring shades in the palette, in levels of a channel. */
-const DITHER = 5;
-const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((rank) =>
-  Math.round(DITHER * ((rank + 0.5) / 16 - 0.5)),
-);
+/** The thresholds of a 4 × 4 tile, from −½ to ½. */
+const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((rank) => (rank + 0.5) / 16 - 0.5);
 
 /**
  * Pixels of nearly the same colour, gathered: their count and the sums of their channels.
@@ -38,11 +35,13 @@ export function quantise({ width, rgb }) {
  */
 function dither(rgb, width, palette) {
   const indices = new Uint8Array(rgb.length / 3);
+  const gap = meanGap(palette);
+  const offsets = BAYER.map((threshold) => Math.round(gap * threshold));
   /** @type {Map<number, number>} */
   const known = new Map();
   /** @type {(r: number, g: number, b: number) => number} */
   const lookUp = (r, g, b) => {
-    const key = ((r + 8) << 20) | ((g + 8) << 10) | (b + 8);
+    const key = ((r + 256) << 20) | ((g + 256) << 10) | (b + 256);
     const found = known.get(key) ?? nearest(palette, r, g, b);
     known.set(key, found);
     return found;
@@ -51,10 +50,28 @@ function dither(rgb, width, palette) {
     const [r, g, b] = [rgb[3 * k], rgb[3 * k + 1], rgb[3 * k + 2]];
     const plain = lookUp(r, g, b);
     const exact = palette[3 * plain] === r && palette[3 * plain + 1] === g && palette[3 * plain + 2] === b;
-    const offset = BAYER[(Math.floor(k / width) % 4) * 4 + ((k % width) % 4)];
+    const offset = offsets[(Math.floor(k / width) % 4) * 4 + ((k % width) % 4)];
     indices[k] = exact ? plain : lookUp(r + offset, g + offset, b + offset);
   }
   return indices;
+}
+
+/**
+ * How far a palette entry is from the next one along the greys, on average: what dithering has to bridge.
+ *
+ * @param {Uint8Array} palette
+ */
+function meanGap(palette) {
+  let sum = 0;
+  for (let k = 0; k < palette.length; k += 3) {
+    let least = 256;
+    for (let other = 0; other < palette.length; other += 3) {
+      const distance = Math.hypot(...[0, 1, 2].map((c) => palette[k + c] - palette[other + c]));
+      if (other !== k) least = Math.min(least, distance / Math.sqrt(3));
+    }
+    sum += least;
+  }
+  return (3 * sum) / palette.length;
 }
 
 /**

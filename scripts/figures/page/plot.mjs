@@ -6,12 +6,14 @@ import { linearTicks, logTicks, tickText } from './ticks.mjs';
 /**
  * @typedef {import('../description.ts').PlotPanel} PlotPanel
  * @typedef {import('../description.ts').Axis} Axis
- * @typedef {{ min: number, max: number, ticks: number[], at: (value: number) => number }} Scale
+ * @typedef {{ ticks: number[], at: (value: number) => number }} Scale
  */
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const FONT = "12px 'Liberation Sans', Arial, Helvetica, sans-serif";
 const LINE_HEIGHT = 15;
+/** Part of an axis left free beyond the data. */
+const PADDING = 0.04;
 
 /**
  * @param {PlotPanel} panel
@@ -124,14 +126,13 @@ function makeScale({ scale = 'linear', min, max }, columns, from, to) {
   if (!(high > low)) [low, high] = log ? [low / 2, low * 2] : [low - 0.5, low + 0.5];
   // A scale that nearly reaches zero may as well start there.
   if (min === undefined && !log && low > 0 && low < 0.4 * high) low = 0;
-  const pad = log ? 0 : 0.04 * (high - low);
-  if (max === undefined) high += pad;
-  if (min === undefined && low !== 0) low -= pad;
   const measure = log ? Math.log : (/** @type {number} */ value) => value;
-  const [a, b] = [measure(low), measure(high)];
+  let [a, b] = [measure(low), measure(high)];
+  const pad = PADDING * (b - a);
+  if (max === undefined) b += pad;
+  if (min === undefined && low !== 0) a -= pad;
+  [low, high] = log ? [Math.exp(a), Math.exp(b)] : [a, b];
   return {
-    min: low,
-    max: high,
     ticks: log ? logTicks(low, high) : linearTicks(low, high, Math.abs(to - from) > 260 ? 6 : 4),
     at: (value) => from + ((measure(value) - a) / (b - a)) * (to - from),
   };

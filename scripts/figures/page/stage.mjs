@@ -20,7 +20,7 @@ const SKY = 0.85 * Math.PI;
 const BOUNCE = 0.22 * Math.PI;
 /** Spread of the lamp, as a tangent; lowest point of the sky that gives light, as a sine. */
 const LAMP_SPREAD = 0.16;
-const SKY_FROM = 0.12;
+const SKY_FROM = 0.2;
 
 /**
  * @typedef {object} Shot
@@ -152,7 +152,7 @@ function fadingShadow() {
     );
     shader.fragmentShader = shader.fragmentShader
       .replace('void main() {', 'varying vec2 place; void main() {')
-      .replace('opacity *', 'opacity * smoothstep(0.45, 0.1, length(place)) *');
+      .replace('opacity *', 'opacity * smoothstep(0.38, 0.08, length(place)) *');
   };
   return material;
 }
