@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { ClipInfo, FileInfo } from '../jobs/info.ts';
+import { formatBytes, formatCount, formatNumber, formatSeconds } from '../terminal/amounts.ts';
+import { alignRows } from '../terminal/table.ts';
+import { addCommonOptions, type CommonOptions, type Example } from './common-options.ts';
+import { runCommand } from './run-command.ts';
+
+export const INFO_EXAMPLES: readonly Example[] = [
+  { does: 'What is in a file', run: 'pelt info character.glb' },
+  { does: 'Several at once, for a program to read', run: 'pelt info rest.obj clip.pc2 --json' },
+  { does: 'A folder of frames', run: 'pelt info frames' },
+];
+
+export function defineInfo(command: Command, finish: (exitCode: number) => void): void {
+  addCommonOptions(command, INFO_EXAMPLES)
+    .argument('<file...>', 'files, or folders of frames')
+    .action(async (files: string[], options: CommonOptions) => {
+      finish(await runCommand('info', { files }, options, (report) => report.files.flatMap(describe)));
+    });
+}
+
+function describe(info: FileInfo): string[] {
+  const { min, max } = info.bounds;
+  const size = max.map((value, c) => formatNumber(value - min[c])).join(' × ');
+  const rows: [string, string][] = [
+    ['format', `${info.format}, ${formatBytes(info.bytes)}`],
+    ['vertices', formatCount(info.vertices)],
+  ];
+  if (info.triangles !== undefined) rows.push(['triangles', formatCount(info.triangles)]);
+  const seconds = info.seconds === undefined || info.frames === 1 ? '' : `, ${formatSeconds(info.seconds)}`;
+  rows.push(['frames', `${formatCount(info.frames)}${seconds}`]);
+  if (info.joints) rows.push(['joints', `${info.joints}, up to ${info.weightsPerVertex} a vertex`]);
+  if (info.morphTargets) rows.push(['morphs', formatCount(info.morphTargets)]);
+  if (info.clips && info.clips.length > 0) rows.push(['clips', info.clips.map(describeClip).join('; ')]);
+  if (info.parts && info.parts.length > 1) rows.push(['parts', list(info.parts)]);
+  if (info.materials) rows.push(['materials', list(info.materials)]);
+  if (info.attributes && info.attributes.length > 0) rows.push(['has', info.attributes.join(', ')]);
+  rows.push(['size', size], ['bounds', `${point(min)} to ${point(max)}`]);
+  return [info.file, ...alignRows(rows)];
+}
+
+function describeClip({ name, frames, seconds }: ClipInfo): string {
+  return `${name} (${frames} keys, ${formatSeconds(seconds)})`;
+}
+
+function point(values: readonly number[]): string {
+  return `(${values.map(formatNumber).join(', ')})`;
+}
+
+const SHOWN_NAMES = 8;
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => name || '(no name)');
+  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
+  return `${names.length}: ${shown.join(', ')}${more}`;
+}

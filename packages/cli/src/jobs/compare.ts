@@ -1,0 +1,129 @@
+/** `pelt compare`: every metric between two animations. */
+import {
+  type EnvelopingError,
+  envelopingError,
+  frameAt,
+  frameCount,
+  InputError,
+  type MeshSequence,
+  SequenceErrorMeter,
+  type SequenceErrors,
+  stageOf,
+  UsageError,
+  vertexCount,
+  weldSequence,
+} from '@pelt/model';
+import { type InputOptions, type LoadedSequence, loadSequence } from '../input/load-sequence.ts';
+import { isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
+import type { Job } from '../thread/job.ts';
+
+export interface CompareRequest {
+  readonly files: readonly string[];
+  readonly input: InputOptions;
+}
+
+export interface CompareReport {
+  readonly a: { readonly name: string; readonly bytes: number; readonly vertices: number };
+  readonly b: { readonly name: string; readonly bytes: number; readonly vertices: number };
+  readonly vertices: number;
+  readonly frames: number;
+  readonly error: SequenceErrors;
+  /** Where B is a skinned animation: how much of what its bones alone leave over its skin still misses. */
+  readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
+}
+
+/** A is the truth, B the approximation; sizes are those of A's rest pose. */
+export async function compare({ files, input }: CompareRequest, job: Job): Promise<CompareReport> {
+  const sources = sourcesOf(files);
+  if (sources.length !== 2) {
+    throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
+  }
+  const a = await load(sources[0], input, job, 0);
+  const b = await load(withMeshOf(sources[1], sources[0], input), input, job, 0.4);
+  const n = requireSameVertices(a, b);
+  const S = requireSameFrames(a, b);
+
+  const size = 3 * n;
+  // Triangles of the one without repetitions; sizes of A.
+  const fewer = vertexCount(a.sequence.rest) === n ? a.sequence.rest : b.sequence.rest;
+  const rest = { ...fewer, positions: a.sequence.rest.positions.subarray(0, size) };
+  const meter = new SequenceErrorMeter(rest, S);
+  for (let t = 0; t < S; t++) {
+    meter.addFrame(frameAt(a.sequence, t).subarray(0, size), frameAt(b.sequence, t).subarray(0, size));
+    job.context.onProgress?.({ stage: 'comparing', fraction: 0.8 + (0.2 * (t + 1)) / S });
+  }
+  const enveloping = b.skinned && envelopingOf(a.sequence, b.sequence, b.skinned.clip.transforms, n);
+  return {
+    a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
+    b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
+    vertices: n,
+    frames: S,
+    error: meter.result(),
+    ...(enveloping && { enveloping }),
+  };
+}
+
+function load(source: Source, input: InputOptions, job: Job, from: number): Promise<LoadedSequence> {
+  // The rest pose that was given is for caches, as a file with a mesh has its own; a clip is for a glTF.
+  const needsRest = source.cache && source.meshes.length === 0;
+  const hasClips = !source.cache && isGltf(source.meshes[0]);
+  const options: InputOptions = {
+    rest: needsRest ? input.rest : undefined,
+    fps: input.fps,
+    clip: hasClips ? input.clip : undefined,
+  };
+  return loadSequence(source, options, job.warn, stageOf(job.context, from, from + 0.4));
+}
+
+/** A lone cache as B plays on the mesh of A, where no rest pose is given. */
+function withMeshOf(source: Source, other: Source, { rest }: InputOptions): Source {
+  if (!source.cache || source.meshes.length > 0 || rest !== undefined || other.meshes.length === 0) return source;
+  return { ...source, meshes: [sourceFile(other.meshes[0].path)] };
+}
+
+/**
+ * Vertices correspond by their order. A glTF repeats vertices on seams, behind all others; repetitions are left out of
+ * account where they coincide with what they repeat.
+ */
+function requireSameVertices(a: LoadedSequence, b: LoadedSequence): number {
+  const [na, nb] = [vertexCount(a.sequence.rest), vertexCount(b.sequence.rest)];
+  if (na === nb) return na;
+  const [n, larger] = na < nb ? [na, b] : [nb, a];
+  if (onlyRepeats(larger.sequence, n)) return n;
+  throw new InputError(
+    `'${a.label}' has ${na} vertices and '${b.label}' has ${nb}; only animations of one mesh, in one order, compare`,
+  );
+}
+
+function onlyRepeats(sequence: MeshSequence, n: number): boolean {
+  const { map } = weldSequence(sequence);
+  const distinct = map.subarray(0, n).reduce((most, w) => Math.max(most, w), -1);
+  return map.subarray(n).every((w) => w <= distinct);
+}
+
+function requireSameFrames(a: LoadedSequence, b: LoadedSequence): number {
+  const [sa, sb] = [frameCount(a.sequence), frameCount(b.sequence)];
+  if (sa === sb) return sa;
+  throw new InputError(
+    `'${a.label}' has ${sa} frames and '${b.label}' has ${sb}; sample glTF animations at one rate with --fps`,
+  );
+}
+
+function envelopingOf(a: MeshSequence, b: MeshSequence, transforms: Float64Array, n: number) {
+  const { perVertex: _, ...spread } = envelopingError(
+    b.rest.positions.subarray(0, 3 * n),
+    transforms,
+    firstVertices(a, n),
+    firstVertices(b, n),
+  );
+  return spread;
+}
+
+/** S × n × 3: the first n vertices of every frame. */
+function firstVertices(sequence: MeshSequence, n: number): Float32Array {
+  if (vertexCount(sequence.rest) === n) return sequence.frames;
+  const S = frameCount(sequence);
+  const out = new Float32Array(S * n * 3);
+  for (let t = 0; t < S; t++) out.set(frameAt(sequence, t).subarray(0, 3 * n), t * n * 3);
+  return out;
+}

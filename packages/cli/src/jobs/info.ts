@@ -1,0 +1,136 @@
+/** `pelt info`: what is in a file, or in the files of a sequence. */
+import type { GltfAnimation, GltfAsset } from '@pelt/io';
+import { frameCount, type Mesh, triangleCount, vertexCount } from '@pelt/model';
+import { loadCache, loadGltf, loadMesh, loadSequence } from '../input/load-sequence.ts';
+import { isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
+import type { Job } from '../thread/job.ts';
+
+export interface InfoRequest {
+  readonly files: readonly string[];
+}
+
+export interface Bounds {
+  readonly min: readonly [number, number, number];
+  readonly max: readonly [number, number, number];
+}
+
+export interface ClipInfo {
+  readonly name: string;
+  /** Distinct times at which anything has a key. */
+  readonly frames: number;
+  readonly seconds: number;
+}
+
+/** What is found; a field is absent where the format has no such thing. */
+export interface FileInfo {
+  readonly file: string;
+  readonly format: string;
+  readonly bytes: number;
+  readonly vertices: number;
+  readonly triangles?: number;
+  readonly frames: number;
+  readonly seconds?: number;
+  readonly joints?: number;
+  readonly weightsPerVertex?: number;
+  readonly morphTargets?: number;
+  readonly clips?: readonly ClipInfo[];
+  readonly parts?: readonly string[];
+  readonly materials?: readonly string[];
+  readonly images?: number;
+  readonly attributes?: readonly string[];
+  /** Of the rest pose, or of the first frame where there is no other. */
+  readonly bounds: Bounds;
+  readonly warnings: readonly string[];
+}
+
+export interface InfoReport {
+  readonly files: readonly FileInfo[];
+}
+
+export async function info({ files }: InfoRequest, job: Job): Promise<InfoReport> {
+  const found: FileInfo[] = [];
+  for (const [k, path] of files.entries()) {
+    job.context.onProgress?.({ stage: 'reading', fraction: k / files.length, detail: path });
+    const warnings: string[] = [];
+    const warn = (message: string) => {
+      warnings.push(message);
+      job.warn(message);
+    };
+    found.push({ file: path, ...(await describe(path, warn, job)), warnings });
+  }
+  return { files: found };
+}
+
+type Description = Omit<FileInfo, 'file' | 'warnings'>;
+
+async function describe(path: string, warn: (message: string) => void, job: Job): Promise<Description> {
+  const source = sourceOf([path]);
+  const [first] = source.meshes;
+  if (source.meshes.length + (source.cache ? 1 : 0) > 1) {
+    const { sequence, bytes } = await loadSequence(source, {}, warn, job.context);
+    const { times } = sequence;
+    const format = `${first.format}${source.cache ? ` + ${source.cache.format}` : ' frames'}`;
+    const seconds = times[times.length - 1] - times[0];
+    return { format, bytes, ...describeMesh(sequence.rest), frames: frameCount(sequence), seconds };
+  }
+  if (source.cache) return describeCache(source.cache, warn);
+  const { format, bytes } = first;
+  if (isGltf(first)) return { format, bytes, ...describeGltf(await loadGltf(first, warn)) };
+  return { format, bytes, ...describeMesh(await loadMesh(first, warn)), frames: 1 };
+}
+
+function describeCache(file: SourceFile, warn: (message: string) => void): Description {
+  const { points, times, frames } = loadCache(file, undefined, warn);
+  return {
+    format: file.format,
+    bytes: file.bytes,
+    vertices: points,
+    frames: times.length,
+    // A PC2 counts frames; its seconds would be an assumption.
+    ...(isCache(file) && file.format === 'mdd' && { seconds: times[times.length - 1] }),
+    bounds: boundsOf(frames.subarray(0, 3 * points)),
+  };
+}
+
+function describeGltf({ mesh, skinned, scene, animations }: GltfAsset) {
+  const clips = animations.map(describeClip);
+  const morphTargets = scene.morphs.reduce((most, { targets }) => Math.max(most, targets.length), 0);
+  return {
+    ...describeMesh(mesh),
+    frames: clips[0]?.frames ?? 1,
+    seconds: clips[0]?.seconds ?? 0,
+    joints: skinned ? scene.bones.length : 0,
+    ...(skinned && { weightsPerVertex: scene.weights.slots }),
+    morphTargets,
+    clips,
+  };
+}
+
+function describeClip({ name, channels, start, end }: GltfAnimation, k: number): ClipInfo {
+  const keys = new Set<number>();
+  for (const times of new Set(channels.map((channel) => channel.times))) for (const time of times) keys.add(time);
+  return { name: name || String(k), frames: keys.size, seconds: end - start };
+}
+
+function describeMesh(mesh: Mesh) {
+  const attributes = (['normals', 'uvs', 'uvs2', 'colors'] as const).filter((key) => mesh[key]);
+  return {
+    vertices: vertexCount(mesh),
+    triangles: triangleCount(mesh),
+    ...(mesh.parts && { parts: mesh.parts.map(({ name }) => name) }),
+    ...(mesh.materials && { materials: mesh.materials.map(({ name }) => name) }),
+    ...(mesh.images && { images: mesh.images.length }),
+    attributes,
+    bounds: boundsOf(mesh.positions),
+  };
+}
+
+function boundsOf(positions: Float32Array): Bounds {
+  const min: [number, number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const max: [number, number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < positions.length; k++) {
+    min[k % 3] = Math.min(min[k % 3], positions[k]);
+    max[k % 3] = Math.max(max[k % 3], positions[k]);
+  }
+  return positions.length > 0 ? { min, max } : { min: [0, 0, 0], max: [0, 0, 0] };
+}
