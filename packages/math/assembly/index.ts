@@ -11,3 +11,5 @@ export { weightsAmongCandidates, weightScratch, weightsBySwaps } from './skinnin
 export { gemmPack, gemmRows, gemmScratch } from './dense/gemm';
 export { factorDiagonal, factorPanel, factorUpdate, updateRows } from './dense/symmetric-factor';
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';
+export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
+export { secularRoots, secularVectors, secularWeights } from './dense/secular';

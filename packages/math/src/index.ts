@@ -1,5 +1,6 @@
 export { gemm } from './dense/gemm.ts';
 export { type Matrix, matrixOf, partOf, transposed } from './dense/matrix.ts';
+export { type SymmetricEigen, symmetricEigen } from './dense/symmetric-eigen.ts';
 export { DenseCholesky, DenseLdl } from './dense/symmetric-factor.ts';
 export * from './errors.ts';
 export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
