@@ -86,7 +86,12 @@ export function surfaceNets(name: string, field: DistanceField, grid: Grid): Mes
     }
   }
   relax(positions, triangles, field);
-  return { name, positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) };
+  return {
+    name,
+    positions: Float32Array.from(positions),
+    triangles: Uint32Array.from(triangles),
+    normals: { size: 3, values: unitGradients(field, positions) },
+  };
 }
 
 function cornerOffset(corner: number, strides: readonly number[]): number {
@@ -168,17 +173,35 @@ function relax(positions: number[], triangles: readonly number[], field: Distanc
 }
 
 function ontoSurface(field: DistanceField, x: number, y: number, z: number): [number, number, number] {
-  const step = 1e-4;
   for (let round = 0; round < 3; round++) {
     const value = field(x, y, z);
-    const gx = (field(x + step, y, z) - field(x - step, y, z)) / (2 * step);
-    const gy = (field(x, y + step, z) - field(x, y - step, z)) / (2 * step);
-    const gz = (field(x, y, z + step) - field(x, y, z - step)) / (2 * step);
+    const [gx, gy, gz] = gradient(field, x, y, z);
     const squared = gx * gx + gy * gy + gz * gz;
     if (squared === 0) break;
     [x, y, z] = [x - (value * gx) / squared, y - (value * gy) / squared, z - (value * gz) / squared];
   }
   return [x, y, z];
+}
+
+/** By central differences. */
+function gradient(field: DistanceField, x: number, y: number, z: number): [number, number, number] {
+  const step = 1e-4;
+  return [
+    (field(x + step, y, z) - field(x - step, y, z)) / (2 * step),
+    (field(x, y + step, z) - field(x, y - step, z)) / (2 * step),
+    (field(x, y, z + step) - field(x, y, z - step)) / (2 * step),
+  ];
+}
+
+/** The outward normal of the solid at each vertex. */
+function unitGradients(field: DistanceField, positions: readonly number[]): Float32Array {
+  const out = new Float32Array(positions.length);
+  for (let k = 0; k < positions.length; k += 3) {
+    const direction = gradient(field, positions[k], positions[k + 1], positions[k + 2]);
+    const length = Math.hypot(...direction);
+    for (let c = 0; c < 3; c++) out[k + c] = direction[c] / length;
+  }
+  return out;
 }
 
 /** Grid coordinates from a first to a last one, with a spacing that may change: [[end, spacing], …]. */

@@ -18,6 +18,9 @@ describe('surfaceNets', () => {
       farthest = Math.max(farthest, Math.abs(Math.hypot(...mesh.positions.subarray(k, k + 3)) - 1));
     }
     expect(farthest).toBeLessThan(1e-5);
+    // on the unit sphere the normal is the point itself
+    const { values } = mesh.normals ?? { values: new Float32Array() };
+    expect(Math.max(...mesh.positions.map((value, k) => Math.abs(value - values[k])))).toBeLessThan(1e-4);
     expect(volumeOf(mesh.positions, mesh.triangles) / ((4 / 3) * Math.PI)).toBeCloseTo(1, 1);
   });
 
