@@ -15,6 +15,7 @@ export class ByteCursor {
   readonly littleEndian: boolean;
   /** Begins every message: `PC2 'clip.pc2'`. */
   readonly label: string;
+  readonly #end: number;
   #position = 0;
 
   /**
@@ -25,6 +26,7 @@ export class ByteCursor {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.littleEndian = littleEndian;
+    this.#end = bytes.byteLength;
     this.label = fileLabel(kind, name);
   }
 
@@ -33,7 +35,7 @@ export class ByteCursor {
   }
 
   get remaining(): number {
-    return this.bytes.byteLength - this.#position;
+    return this.#end - this.#position;
   }
 
   /** Moves over `size` bytes and returns where they begin; they are there, or this throws. */

@@ -71,7 +71,7 @@ export function sequenceFromFrames(
   let first: Uint8Array | undefined = bytesOf(ordered[0]);
   const rest = givenRest ?? readFrameMesh(ordered[0].name, first, resolve, onWarning);
   const size = rest.positions.length;
-  const frames = new Float32Array(ordered.length * size);
+  const frames = allocateFrames(ordered.length, size);
   const reader = new FrameReader(rest);
   ordered.forEach((file, t) => {
     checkCancelled(context);
@@ -83,6 +83,19 @@ export function sequenceFromFrames(
   if (numbers) tellGaps(ordered, numbers, warnings);
   warnings.flush();
   return { name: name || rest.name, rest, frames, times: frameTimes(ordered.length, numbers, fps) };
+}
+
+/** So that a sequence beyond the machine's memory is an error like others, with advice. */
+function allocateFrames(count: number, size: number): Float32Array {
+  try {
+    return new Float32Array(count * size);
+  } catch (cause) {
+    const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
+    throw new InputError(
+      `frames: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; give fewer frames`,
+      { cause },
+    );
+  }
 }
 
 function bytesOf({ bytes }: FrameFile): Uint8Array {

@@ -40,6 +40,10 @@ export class GrowableUint32 {
     return this.#length;
   }
 
+  at(index: number): number {
+    return this.#values[index];
+  }
+
   push(value: number): void {
     if (this.#length === this.#values.length) {
       const grown = new Uint32Array(this.#values.length * 2);

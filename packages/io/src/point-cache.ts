@@ -32,13 +32,14 @@ export function sequenceFromCache(rest: Mesh, cache: PointCache): MeshSequence {
 
 /** @param label  begins the message: `PC2 'clip.pc2'` */
 export function requireFiniteFrames(label: string, frames: Float32Array, points: number): void {
-  const bad = frames.findIndex((value) => !Number.isFinite(value));
-  if (bad < 0) return;
-  const frame = Math.floor(bad / (points * 3));
-  throw new InputError(
-    `${label}: point ${Math.floor(bad / 3) % points} of frame ${frame} has the coordinate ${frames[bad]}, ` +
-      'not a finite number; bake the cache again',
-  );
+  for (let k = 0; k < frames.length; k++) {
+    if (Number.isFinite(frames[k])) continue;
+    const frame = Math.floor(k / (points * 3));
+    throw new InputError(
+      `${label}: point ${Math.floor(k / 3) % points} of frame ${frame} has the coordinate ${frames[k]}, ` +
+        'not a finite number; bake the cache again',
+    );
+  }
 }
 
 /** Times as the model wants them: from 0, increasing. Where the file's are not, frames at a constant rate instead. */

@@ -54,7 +54,7 @@ export function writeMtl(mesh: Mesh, libraryName: string, warnings: WarningTally
   });
   const pictures = [...used]
     .sort((a, b) => a - b)
-    .map((k) => ({ name: imageNames[k], bytes: images[k].bytes.slice() }));
+    .map((k) => ({ name: imageNames[k], bytes: new Uint8Array(images[k].bytes) }));
   return [{ name: libraryName, bytes: out.toBytes() }, ...pictures];
 }
 

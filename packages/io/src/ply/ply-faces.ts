@@ -28,32 +28,38 @@ export function readPlyFaces(element: PlyElement, source: PlySource, warnings: W
   const uvs = isList('texcoord') ? new CornerUvs() : undefined;
   const sizes = new GrowableUint32();
   const corners = new GrowableUint32();
-  const faceCorners: number[] = [];
   const faceUvs: number[] = [];
   for (let row = 0; row < element.count; row++) {
-    faceCorners.length = 0;
-    faceUvs.length = 0;
+    const first = corners.length;
+    let uvNumbers = 0;
     for (const { property, field } of order) {
-      const isVertices = property.name === vertexList;
-      if (property.countType !== undefined && (isVertices || property.name === 'texcoord')) {
+      if (property.countType !== undefined && property.name === vertexList) {
         const length = readPlyListLength(source, property, field);
-        const target = isVertices ? faceCorners : faceUvs;
-        for (let k = 0; k < length; k++) target.push(source.value(property.type, field));
+        for (let k = 0; k < length; k++) corners.push(vertexIndex(source.value(property.type, field)));
+      } else if (property.countType !== undefined && property.name === 'texcoord') {
+        uvNumbers = readPlyListLength(source, property, field);
+        for (let k = 0; k < uvNumbers; k++) faceUvs[k] = source.value(property.type, field);
       } else skipPlyProperty(source, property, field);
     }
-    if (faceCorners.length < 3) {
+    const size = corners.length - first;
+    if (size < 3) {
       warnings.add('a face has fewer than 3 corners and is left out');
+      corners.truncate(first);
       continue;
     }
-    sizes.push(faceCorners.length);
-    for (const vertex of faceCorners) corners.push(isIndex(vertex) ? vertex : BAD_VERTEX);
-    uvs?.push(faceCorners, faceUvs, warnings);
+    sizes.push(size);
+    if (!uvs) continue;
+    const complete = uvNumbers === size * 2;
+    if (!complete) warnings.add('some faces have no texture coordinates; the corner (0, 0) of the image is used');
+    for (let k = 0; k < size; k++) {
+      uvs.push(corners.at(first + k), complete ? faceUvs[k * 2] : 0, complete ? faceUvs[k * 2 + 1] : 0, warnings);
+    }
   }
   return { sizes: sizes.toArray(), corners: corners.toArray(), uvs: uvs?.result() };
 }
 
-function isIndex(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value < BAD_VERTEX;
+function vertexIndex(value: number): number {
+  return Number.isInteger(value) && value >= 0 && value < BAD_VERTEX ? value : BAD_VERTEX;
 }
 
 /** So many seams meet at no real vertex; a limit keeps the search for equal UVs from growing with the square. */
@@ -65,25 +71,18 @@ class CornerUvs {
   /** The entries that each vertex has so far. */
   readonly #entriesOf = new Map<number, { u: number; v: number; entry: number }[]>();
 
-  push(faceCorners: readonly number[], faceUvs: readonly number[], warnings: WarningTally): void {
-    const complete = faceUvs.length === faceCorners.length * 2;
-    if (!complete) warnings.add('some faces have no texture coordinates; the corner (0, 0) of the image is used');
-    faceCorners.forEach((vertex, k) => {
-      this.#corners.push(
-        this.#entry(vertex, complete ? faceUvs[k * 2] : 0, complete ? faceUvs[k * 2 + 1] : 0, warnings),
-      );
-    });
+  /** @param fileV  counted upwards, as files do */
+  push(vertex: number, fileU: number, fileV: number, warnings: WarningTally): void {
+    const finite = Math.abs(fileU) <= MAX_FLOAT32 && Math.abs(fileV) <= MAX_FLOAT32;
+    if (!finite) warnings.add('a texture coordinate is not a finite number; 0 is used');
+    this.#corners.push(this.#entry(vertex, finite ? fileU : 0, finite ? fileV : 0));
   }
 
   result(): PlyFaces['uvs'] {
     return this.#corners.length > 0 ? { values: this.#values.toArray(), corners: this.#corners.toArray() } : undefined;
   }
 
-  #entry(vertex: number, fileU: number, fileV: number, warnings: WarningTally): number {
-    const finite = Math.abs(fileU) <= MAX_FLOAT32 && Math.abs(fileV) <= MAX_FLOAT32;
-    if (!finite) warnings.add('a texture coordinate is not a finite number; 0 is used');
-    const u = finite ? fileU : 0;
-    const v = finite ? fileV : 0;
+  #entry(vertex: number, u: number, v: number): number {
     let entries = this.#entriesOf.get(vertex);
     if (!entries) {
       entries = [];

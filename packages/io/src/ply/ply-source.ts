@@ -58,25 +58,25 @@ class BinarySource implements PlySource {
   }
 
   value(type: PlyType, field: string): number {
-    const { view, littleEndian } = this.#cursor;
-    const at = this.#cursor.take(PLY_TYPE_SIZES[type], field);
+    const cursor = this.#cursor;
+    const { view, littleEndian } = cursor;
     switch (type) {
       case 'int8':
-        return view.getInt8(at);
+        return view.getInt8(cursor.take(1, field));
       case 'uint8':
-        return view.getUint8(at);
+        return view.getUint8(cursor.take(1, field));
       case 'int16':
-        return view.getInt16(at, littleEndian);
+        return view.getInt16(cursor.take(2, field), littleEndian);
       case 'uint16':
-        return view.getUint16(at, littleEndian);
+        return view.getUint16(cursor.take(2, field), littleEndian);
       case 'int32':
-        return view.getInt32(at, littleEndian);
+        return view.getInt32(cursor.take(4, field), littleEndian);
       case 'uint32':
-        return view.getUint32(at, littleEndian);
+        return view.getUint32(cursor.take(4, field), littleEndian);
       case 'float32':
-        return view.getFloat32(at, littleEndian);
+        return view.getFloat32(cursor.take(4, field), littleEndian);
       case 'float64':
-        return view.getFloat64(at, littleEndian);
+        return view.getFloat64(cursor.take(8, field), littleEndian);
     }
   }
 

@@ -9,7 +9,7 @@ import { gatherCorners, trianglesOfFaces } from '../faces.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { linearColors } from '../srgb.ts';
 import { WarningTally } from '../warning-tally.ts';
-import { type PlyFaces, readPlyFaces } from './ply-faces.ts';
+import { BAD_VERTEX, type PlyFaces, readPlyFaces } from './ply-faces.ts';
 import { readPlyHeader } from './ply-header.ts';
 import { openPlySource, skipPlyElement } from './ply-source.ts';
 import { type PlyColumns, type PlyVertices, readPlyVertices } from './ply-vertices.ts';
@@ -66,20 +66,21 @@ function readElements(bytes: Uint8Array, name: string, label: string, warnings: 
 }
 
 function requireFinitePositions(positions: Float32Array, label: string): void {
-  const bad = positions.findIndex((value) => !Number.isFinite(value));
-  if (bad < 0) return;
-  throw new InputError(
-    `${label}: vertex ${Math.floor(bad / 3)} has the coordinate ${positions[bad]}, not a finite 32-bit number; ` +
-      'repair or export the file again',
-  );
+  for (let k = 0; k < positions.length; k++) {
+    if (Number.isFinite(positions[k])) continue;
+    throw new InputError(
+      `${label}: vertex ${Math.floor(k / 3)} has the coordinate ${positions[k]}, not a finite 32-bit number; ` +
+        'repair or export the file again',
+    );
+  }
 }
 
 function requireCorners(corners: Uint32Array, vertices: number, label: string): void {
-  const bad = corners.findIndex((vertex) => vertex >= vertices);
-  if (bad < 0) return;
-  throw new InputError(
-    `${label}: a face names a vertex that is not there, the file has ${vertices}; it is damaged, export it again`,
-  );
+  for (let k = 0; k < corners.length; k++) {
+    if (corners[k] < vertices) continue;
+    const vertex = corners[k] === BAD_VERTEX ? 'something that is no index' : `vertex ${corners[k]}`;
+    throw new InputError(`${label}: a face names ${vertex}, the file has ${vertices}; it is damaged, export it again`);
+  }
 }
 
 /** Normals and UVs that are not finite become 0: a flaw of the look, not of the shape. */
