@@ -71,8 +71,12 @@ export function writeMesh(glb: GlbDocument, mesh: Mesh, { normals, onWarning }: 
   const materials = new MaterialWriter(glb, mesh, { uvSets, normals: mapped >= 0 }, onWarning ?? (() => {}));
   const fileMesh = glb.document.createMesh(mesh.name);
   const Indices = vertices.vertexMap.length - 1 > MAX_SHORT_INDEX ? Uint32Array : Uint16Array;
-  const primitives = partsOf(mesh).map((part) => {
-    const { firstTriangle, triangleCount: count, material, name } = part;
+  const parts = partsOf(mesh);
+  // Materials keep their order; −1, for none, comes last.
+  for (const k of new Set(parts.map(({ material }) => material).sort((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b)))) {
+    materials.material(k);
+  }
+  const primitives = parts.map(({ firstTriangle, triangleCount: count, material, name }) => {
     const corners = triangles.subarray(3 * firstTriangle, 3 * (firstTriangle + count));
     const primitive = glb.document
       .createPrimitive()
