@@ -1,0 +1,38 @@
+/** Files that the project makes itself: a small chain that swings, in every form that a command reads. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FrameMeshes, writeMdd, writeMorphGlb, writeObj, writePc2, writePly, writeSkinnedGlb } from '@pelt/io';
+import { frameCount, type MeshSequence } from '@pelt/model';
+import { chainScene } from '@pelt/testkit';
+
+/** 3 bones, 12 frames, some 150 vertices: fitted in a moment. */
+export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
+
+/**
+ * Writes rest.obj, clip.pc2, clip.mdd, morph.glb, character.glb (skinned), frames/ and baked/ (OBJ), scans/ (PLY).
+ */
+export async function writeFixtures(folder: string): Promise<void> {
+  const { sequence, rig, clip } = scene;
+  const put = (name: string, bytes: Uint8Array) => writeFileSync(join(folder, name), bytes);
+  put('rest.obj', writeObj(sequence.rest)[0].bytes);
+  put('clip.pc2', writePc2(sequence, { fps: 30 }));
+  put('clip.mdd', writeMdd(sequence));
+  put('morph.glb', (await writeMorphGlb(sequence)).bytes);
+  const skinned = (await writeSkinnedGlb({ rig, clips: [clip] })).bytes;
+  put('character.glb', skinned);
+  put('fitted.glb', skinned);
+  for (const name of ['frames', 'baked', 'scans']) mkdirSync(join(folder, name));
+  const meshes = new FrameMeshes(sequence);
+  for (let t = 0; t < frameCount(sequence); t++) {
+    // Without leading zeros, so that the order of characters is not the order of frames.
+    put(`frames/pose-${t + 1}.obj`, writeObj(meshes.at(t))[0].bytes);
+    put(`baked/pose-${t + 1}.obj`, writeObj(meshes.at(t))[0].bytes);
+    put(`scans/scan${t + 1}.ply`, writePly(meshes.at(t)));
+  }
+}
+
+/** Largest difference of a coordinate, over all frames. */
+export function largestDifference(a: MeshSequence, b: MeshSequence): number {
+  if (a.frames.length !== b.frames.length) return Number.POSITIVE_INFINITY;
+  return a.frames.reduce((most, value, k) => Math.max(most, Math.abs(value - b.frames[k])), 0);
+}
