@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Anything that can be looked at, from files: meshes (OBJ, PLY, glTF), a mesh with a point cache (PC2, MDD), rigged and
- * animated glTF, and plain JSON { positions, triangles, frames?, weights?, bones? } from whatever is being worked on.
+ * Anything that can be looked at, from files: meshes (OBJ, PLY, glTF), a mesh with a point cache (PC2, MDD), a folder of
+ * frames, rigged and animated glTF, and plain JSON { positions, triangles, frames?, weights?, bones? } from whatever is being worked on.
  */
-import { readFileSync } from 'node:fs';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import {
   bakeSequence,
   detectFormat,
@@ -15,6 +15,7 @@ import {
   readPly,
   readRig,
   sequenceFromCache,
+  sequenceFromFrames,
 } from '@pelt/io';
 
 /**
@@ -27,6 +28,9 @@ import {
  * @property {ArrayLike<number> | undefined} transforms  S × m × 12, rest → pose, of the same frames
  */
 
+/** What only some files have. */
+const STILL = { frames: undefined, weights: undefined, bones: undefined, transforms: undefined };
+
 /**
  * A cache joins the mesh before it: `rest.obj clip.pc2` is one subject.
  *
@@ -38,6 +42,10 @@ export async function loadSubjects(files, clip) {
   /** @type {Subject[]} */
   const subjects = [];
   for (const file of files) {
+    if (statSync(file).isDirectory()) {
+      subjects.push(fromFrames(file));
+      continue;
+    }
     const bytes = readFileSync(file);
     const name = basename(file);
     if (name.endsWith('.json')) {
@@ -64,7 +72,7 @@ export async function loadSubjects(files, clip) {
  */
 async function fromMeshFile(file, format, bytes, clip) {
   const name = basename(file);
-  const plain = { name, frames: undefined, weights: undefined, bones: undefined, transforms: undefined };
+  const plain = { ...STILL, name };
   if (format === 'obj') return { ...plain, mesh: readObj(bytes, { name }) };
   if (format === 'ply') return { ...plain, mesh: readPly(bytes, { name }) };
   const asset = await readGltf(bytes, { name, resolve: (path) => beside(file, path) });
@@ -85,6 +93,17 @@ function beside(file, path) {
   const folder = resolve(dirname(file));
   const target = resolve(folder, path);
   return target.startsWith(folder + sep) ? readFileSync(target) : undefined;
+}
+
+/**
+ * @param {string} folder
+ * @returns {Subject}
+ */
+function fromFrames(folder) {
+  const files = readdirSync(folder).filter((name) => /\.(obj|ply)$/i.test(name));
+  const frames = files.map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
+  const sequence = sequenceFromFrames(frames);
+  return { ...STILL, name: basename(folder), mesh: sequence.rest, frames: sequence.frames };
 }
 
 /**

@@ -31,7 +31,7 @@ const renderer = await openRenderer();
 try {
   for (const name of wanted) {
     const started = performance.now();
-    const { default: describe } = await import(join(here, name + SUFFIX));
+    const { default: describe } = await import(new URL(name + SUFFIX, import.meta.url).href);
     const bytes = shrink(await renderer.render(await describe()));
     writeFileSync(join(target, `${name}.png`), bytes);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -12,11 +12,11 @@ import { openRenderer } from './render.mjs';
 
 const HELP = `node scripts/figures/view.mjs FILE… -o OUT.png [options]
 
-FILE: .obj, .ply, .glb, .gltf, a .pc2 or .mdd after its mesh, or .json with
+FILE: .obj, .ply, .glb, .gltf, a folder of frames, a .pc2 or .mdd after its mesh, or .json with
       { positions, triangles, frames?, weights?, bones?, transforms? }
 
   -o, --output OUT.png     the picture
-  --frame N[,N…]           frames to show, one panel each; default the rest pose
+  --frame N[,N…]           frames to show, from 0, one panel each; default the rest pose
   --clip NAME              which animation of a glTF; default the first
   --heat FILE              colour by the distance to the same vertices of FILE, in the same frame where it has
                            frames; a mesh and its cache are given as two --heat

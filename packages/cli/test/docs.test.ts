@@ -79,7 +79,7 @@ function run(args: readonly string[], cwd: string): { status: number | null; out
 
 describe('pages', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'pelt-docs-'));
-  beforeAll(() => makeFiles(scratch));
+  beforeAll(() => makeFiles(scratch), 60_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it.each(pages.filter((page) => commandsOf(page, true).length > 0))(
