@@ -1,0 +1,38 @@
+/**
+ * `npm start`: what pelt does, on an example that it makes itself. Writes an arm that bends, twists and bulges as a mesh
+ * and its cache, fits it with the same command that a user would type, and says how to go on.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeObj, writePc2 } from '@pelt/io';
+import { armScene } from '@pelt/testkit';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const out = join(root, 'out');
+const FPS = 30;
+const BONES = 12;
+
+console.log('Making an arm that bends, twists and bulges …');
+const { sequence } = armScene({ framesPerSecond: FPS });
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, 'arm.obj'), writeObj(sequence.rest, { name: 'arm.obj' })[0].bytes);
+writeFileSync(join(out, 'arm.pc2'), writePc2(sequence, { fps: FPS }));
+
+const path = (name) => relative(process.cwd(), join(out, name)) || name;
+const args = ['fit', path('arm.obj'), path('arm.pc2'), '--fps', `${FPS}`, '--bones', `${BONES}`, '-o', path('arm.glb')];
+console.log(`\n$ pelt ${args.join(' ')}`);
+const { status } = spawnSync(process.execPath, [join(root, 'packages/cli/bin/pelt.mjs'), ...args], {
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+
+console.log(`
+${path('arm.glb')} is a skinned, animated character: drop it into any glTF viewer or game engine.
+
+Now with a file of your own:
+  npx pelt fit rest.obj clip.pc2 --bones 20 -o character.glb   a mesh and its point cache
+  npx pelt fit frames/ --fps 30 -o character.glb               a folder with one OBJ or PLY a frame
+  npx pelt fit animated.glb -o character.glb                   morph targets in, bones out
+  npx pelt fit --help                                          everything else`);
