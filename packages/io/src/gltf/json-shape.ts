@@ -103,6 +103,7 @@ function own(parent: JsonObject, key: string): unknown {
 const SHOWN_CHARACTERS = 40;
 
 function wrong(where: string, value: unknown, expected: string): InputError {
-  const shown = value === undefined ? 'absent' : JSON.stringify(value).slice(0, SHOWN_CHARACTERS);
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'absent');
+  const shown = text.slice(0, SHOWN_CHARACTERS);
   return new InputError(`${where} is ${shown}, expected ${expected}`);
 }
