@@ -291,7 +291,11 @@ describe('paths in files', () => {
 });
 
 describe('Ctrl-C', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s ends a fit with 130 and leaves nothing', async (signal) => {
+  it.each([
+    ['SIGINT', 1],
+    ['SIGTERM', 1],
+    ['SIGINT', 2],
+  ] as const)('%s, %d times, ends a fit with 130 and leaves nothing', async (signal, times) => {
     const own = scratchFolder();
     const { sequence } = creatureScene({ frames: 40 });
     writeFileSync(join(own, 'long.glb'), (await writeMorphGlb(sequence)).bytes);
@@ -303,7 +307,7 @@ describe('Ctrl-C', () => {
       while (child.exitCode === null && !existsSync(join(own, 'sub'))) await sleep(20);
       await sleep(1500);
       sawTemporary = readdirSync(join(own, 'sub')).length === 2;
-      child.kill(signal);
+      for (let k = 0; k < times; k++) child.kill(signal);
     });
     expect(sawTemporary).toBe(true);
     expect(code).toBe(130);

@@ -17,7 +17,7 @@ export interface SourceFile {
 
 /** The files of one animation. */
 export interface Source {
-  /** How messages and reports call it: `rest.obj + clip.pc2`, `frames/ (48 files)`. */
+  /** How messages and reports call it: `rest.obj + clip.pc2`, `pose-1.obj … pose-9.obj`, a folder. */
   readonly label: string;
   /** One glTF, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
   readonly meshes: readonly SourceFile[];
@@ -62,9 +62,7 @@ export function sourceOf(paths: readonly string[], rest?: string): Source {
   const files = paths.flatMap((path) => (statFile(path).isDirectory() ? filesIn(path) : [path]));
   const others = rest === undefined ? files : files.filter((path) => !samePath(path, rest));
   const source = assemble(others.map(sourceFile));
-  return folder && source.meshes.length > 1
-    ? { ...source, label: `${paths[0]} (${source.meshes.length} files)` }
-    : source;
+  return folder && source.meshes.length > 1 ? { ...source, label: paths[0] } : source;
 }
 
 /**
@@ -106,8 +104,7 @@ function assemble(files: readonly SourceFile[]): Source {
   }
   const ordered = meshes.toSorted((a, b) => naturalCompare(a.path, b.path));
   const all = [...gltfs, ...ordered];
-  const [first] = all;
-  const names = [...(all.length > 1 ? [`${first.path} … (${all.length} files)`] : all.map(({ path }) => path))];
+  const names = all.length > 1 ? [`${all[0].path} … ${all[all.length - 1].path}`] : all.map(({ path }) => path);
   for (const cache of caches) names.push(cache.path);
   return { label: names.join(' + '), meshes: all, cache: caches[0] };
 }

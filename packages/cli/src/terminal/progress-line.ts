@@ -39,8 +39,8 @@ export class ProgressLine {
     if (now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
     this.#drawn = true;
-    // One column is left free: some terminals wrap when the last one is filled.
-    const width = Math.max(20, (this.#stream.columns ?? 80) - 1);
+    // A terminal that does not know its width says 0. One column is left free: some wrap when the last is filled.
+    const width = Math.max(20, (this.#stream.columns || 80) - 1);
     this.#stream.write(CLEAR + [...this.#text(progress, now - this.#started)].slice(0, width).join(''));
   }
 

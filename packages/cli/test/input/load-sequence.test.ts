@@ -41,7 +41,8 @@ describe('loadSequence', () => {
     const names = Array.from({ length: 12 }, (_, t) => `frames/pose-${12 - t}.obj`);
     const { sequence, label } = await load(names);
     expect(largestDifference(sequence, scene.sequence)).toBe(0);
-    expect(label).toBe(`${join(folder, 'frames/pose-1.obj')} … (12 files)`);
+    expect(label).toBe(`${join(folder, 'frames/pose-1.obj')} … ${join(folder, 'frames/pose-12.obj')}`);
+    expect((await load(['frames'])).label).toBe(join(folder, 'frames'));
   });
 
   it('takes the rest pose that is given, else the first frame', async () => {

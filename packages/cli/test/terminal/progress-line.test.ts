@@ -45,6 +45,12 @@ describe('ProgressLine', () => {
     expect(drawn).not.toContain('\n');
   });
 
+  it('takes a width of 0 for unknown', () => {
+    const stream = terminal(0);
+    new ProgressLine(stream, () => 0).show({ stage: 'x'.repeat(100), fraction: 0.5 });
+    expect(stream.written[0]).toHaveLength('\r\u001b[2K'.length + 79);
+  });
+
   it('is cleared once, and only where it was drawn', () => {
     const stream = terminal();
     const line = new ProgressLine(stream, () => 0);
