@@ -13,3 +13,4 @@ export { factorDiagonal, factorPanel, factorUpdate, updateRows } from './dense/s
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';
 export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';
+export { qrPanel } from './dense/qr-panel';

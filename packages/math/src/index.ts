@@ -1,7 +1,9 @@
 export { gemm } from './dense/gemm.ts';
 export { type Matrix, matrixOf, partOf, transposed } from './dense/matrix.ts';
+export { nullSpace, pseudoInverse, type RankOptions, rankTolerance } from './dense/pseudo-inverse.ts';
 export { type SymmetricEigen, symmetricEigen } from './dense/symmetric-eigen.ts';
 export { DenseCholesky, DenseLdl } from './dense/symmetric-factor.ts';
+export { type ThinSvd, thinSvd } from './dense/thin-svd.ts';
 export * from './errors.ts';
 export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';

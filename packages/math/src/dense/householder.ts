@@ -10,6 +10,9 @@ import type { Numerics } from '../numerics/numerics.ts';
 import { gemm } from './gemm.ts';
 import { type Matrix, matrixOf, transposed } from './matrix.ts';
 
+/** What is smaller is zero, so that its inverse stays finite; matrices are scaled to entries of about 1. */
+const ZERO = 1e-280;
+
 /**
  * The reflector that takes x to β times the unit vector at `pivot`; x becomes v, with v[pivot] = 1.
  *
@@ -30,7 +33,10 @@ export function reflectInPlace(
     if (k !== pivot) largest = Math.max(largest, Math.abs(x[i]));
   }
   x[pivotAt] = 1;
-  if (largest === 0) return { beta: alpha, tau: 0 };
+  if (largest < ZERO) {
+    for (let k = 0, i = at; k < length; k++, i += stride) if (k !== pivot) x[i] = 0;
+    return { beta: alpha, tau: 0 };
+  }
   // Scaled, so that squares neither overflow nor vanish.
   const scale = Math.max(largest, Math.abs(alpha));
   let squares = (alpha / scale) ** 2;

@@ -8,10 +8,12 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
+import { ascendingOrder } from './divided-rows.ts';
 import { matrixOf, transposed } from './matrix.ts';
+import { scaleOf } from './scale.ts';
 import { plainEigenRows } from './symmetric-eigen-plain.ts';
 import { applyTridiagonalBasis, tridiagonalizeInPlace } from './tridiagonal.ts';
-import { ascendingOrder, tridiagonalEigenInPlace } from './tridiagonal-eigen.ts';
+import { tridiagonalEigenInPlace } from './tridiagonal-eigen.ts';
 
 /** Up to this size the plain path is as fast. */
 const PLAIN_SIZE = 64;
@@ -29,8 +31,9 @@ export interface SymmetricEigen {
  */
 export function symmetricEigen(a: ArrayLike<number>, n: number, numerics?: Numerics): SymmetricEigen {
   if (a.length !== n * n) throw new NumericError(`symmetricEigen: ${a.length} numbers are no ${n} × ${n} matrix`);
-  const scale = lowerScale(a, n);
-  const scaled = scale === 0 ? new Float64Array(n * n) : Float64Array.from(a, (x) => x / scale);
+  const lower = Float64Array.from({ length: n * n }, (_, k) => (k % n <= Math.floor(k / n) ? a[k] : 0));
+  const scale = scaleOf('symmetricEigen', lower);
+  const scaled = scale === 0 ? lower : lower.map((x) => x / scale);
   const { values, rows } = numerics && n > PLAIN_SIZE ? fastEigenRows(numerics, scaled, n) : plainEigenRows(scaled, n);
   const order = ascendingOrder(values);
   const vectors = new Float64Array(n * n);
@@ -51,16 +54,4 @@ function fastEigenRows(numerics: Numerics, a: Float64Array, n: number) {
   } finally {
     scope.dispose();
   }
-}
-
-/** A power of two near the largest entry of the lower triangle: scaling by it is exact, and squares stay in range. */
-function lowerScale(a: ArrayLike<number>, n: number): number {
-  let largest = 0;
-  for (let r = 0; r < n; r++) {
-    for (let c = 0; c <= r; c++) largest = Math.max(largest, Math.abs(a[r * n + c]));
-  }
-  if (!(largest < Number.POSITIVE_INFINITY)) {
-    throw new NumericError('symmetricEigen: the matrix has entries that are not finite; check its input');
-  }
-  return largest === 0 ? 0 : 2 ** Math.floor(Math.log2(largest));
 }

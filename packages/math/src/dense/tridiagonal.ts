@@ -35,6 +35,7 @@ export function tridiagonalizeInPlace(numerics: Numerics, a: Block<Float64Array>
   try {
     const w = scope.f64(n);
     const sums = scope.f64(Math.ceil(n / GRAIN) * n);
+    // Nothing is allocated from here on, so the view stays good.
     const view = a.view;
     for (let i = n - 1; i > 0; i--) {
       const pending = i < n - 1;
