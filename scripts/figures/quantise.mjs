@@ -25,6 +25,8 @@ export function quantise({ width, rgb }) {
   let centres = cut(bins);
   for (let round = 0; round < ROUNDS; round++) centres = means(bins, centres);
   const palette = new Uint8Array(centres.flatMap((centre) => centre.map(Math.round)));
+  // The first pixel is of the ground, which must look the same in every picture.
+  if (rgb.length > 0) palette.set(rgb.subarray(0, 3), 3 * nearest(palette, rgb[0], rgb[1], rgb[2]));
   return { palette, indices: dither(rgb, width, palette) };
 }
 
