@@ -14,3 +14,11 @@ export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solv
 export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';
 export { qrPanel } from './dense/qr-panel';
+export {
+  sparseBeginFront, sparseEndFront, sparseFactorNode, sparseFactorRows, sparseFactorSubtrees, sparseFactorTriangle,
+  sparseUpdateColumns,
+} from './sparse/factor';
+export {
+  sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
+  sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
+} from './sparse/solve';

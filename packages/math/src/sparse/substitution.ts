@@ -1,0 +1,146 @@
+/**
+ * Solves L Lᵀ x = b with a supernodal factor: forward through the subtrees in parallel, through the top panel by panel,
+ * and the same way back. A panel that is worth it is shared by all threads. Nothing is allocated in `solve`.
+ */
+import type { Numerics } from '../numerics/numerics.ts';
+import type { Block, Scope } from '../numerics/scope.ts';
+import { type FactorLayout, PANEL_FIELDS, PANEL_WIDTH } from './factor-layout.ts';
+
+/** Right-hand sides that one pass takes. */
+export const MOST_SIDES = 4;
+/** Numbers below a panel from which its row blocks are shared by all threads: 1 MB, some 100 µs. */
+const SHARED_PANEL = 2 ** 17;
+/** Row blocks that a thread takes at a time: 128 kB. */
+const GRAIN = 64;
+const I32_BYTES = 4;
+
+export class Substitution {
+  readonly #numerics: Numerics;
+  readonly #size: number;
+  readonly #values: Block<Float64Array>;
+  readonly #order: Block<Int32Array>;
+  readonly #panels: Block<Int32Array>;
+  readonly #panelStarts: Block<Int32Array>;
+  readonly #slots: Block<Int32Array>;
+  readonly #copies: Block<Int32Array>;
+  /** The right-hand sides as given, then the solution as returned; n × k. */
+  readonly #given: Block<Float64Array>;
+  /** (n + copies) × lanes, in the order of elimination. */
+  readonly #solution: Block<Float64Array>;
+  readonly #own: Block<Float64Array>;
+  /** What the chunks of a shared panel's rows subtract from its own. */
+  readonly #sums: Block<Float64Array>;
+  /** First panel of each step of the top, and the number of panels; a shared panel is a step by itself. */
+  readonly #steps: Block<Int32Array>;
+  /** Row blocks below the panel of a shared step; 0 for any other. */
+  readonly #sharedBlocks: Int32Array;
+  readonly #groupArgs: number[];
+  readonly #rowArgs: number[];
+
+  constructor(numerics: Numerics, scope: Scope, layout: FactorLayout, order: Int32Array, values: Block<Float64Array>) {
+    this.#numerics = numerics;
+    this.#size = order.length;
+    this.#values = values;
+    this.#order = scope.i32From(order);
+    this.#panels = scope.i32From(layout.panels);
+    this.#panelStarts = scope.i32From(layout.panelStarts);
+    this.#slots = scope.i32From(layout.slots);
+    this.#copies = scope.i32From(layout.copies);
+    this.#given = scope.f64(MOST_SIDES * order.length);
+    this.#solution = scope.f64(MOST_SIDES * (order.length + layout.copies.length));
+    this.#own = scope.f64(MOST_SIDES * PANEL_WIDTH);
+    const { starts, sharedBlocks } = stepsOfTop(layout);
+    this.#steps = scope.i32From(starts);
+    this.#sharedBlocks = sharedBlocks;
+    let mostBlocks = 0;
+    for (const blocks of sharedBlocks) mostBlocks = Math.max(mostBlocks, blocks);
+    this.#sums = scope.f64(Math.ceil(mostBlocks / GRAIN) * MOST_SIDES * PANEL_WIDTH);
+    this.#groupArgs = [this.#panels.pointer, this.#slots.pointer, values.pointer, this.#solution.pointer, 0, 0];
+    this.#rowArgs = [0, this.#slots.pointer, values.pointer, this.#solution.pointer, 0, this.#sums.pointer, GRAIN];
+  }
+
+  /**
+   * @param given  n × k right-hand sides, row-major
+   * @param out    n × k; overwritten; may be `given`
+   */
+  solve(given: Float64Array, k: number, out: Float64Array): void {
+    const numerics = this.#numerics;
+    const n = this.#size;
+    const lanes = k <= 2 ? 2 : 4;
+    const subtrees = this.#panelStarts.length - 2;
+    const order = this.#order.pointer;
+    const solution = this.#solution.pointer;
+    const copies = this.#copies.pointer;
+    const copyCount = this.#copies.length;
+    this.#given.view.set(given);
+    numerics.call('sparsePermute', this.#given.pointer, order, n, k, solution, lanes, copyCount);
+    this.#solveGroups('sparseForward', this.#panelStarts.pointer, subtrees, lanes);
+    numerics.call('sparseAddCopies', copies, copyCount, solution, n, lanes);
+    for (let step = 0; step < this.#sharedBlocks.length; step++) this.#forwardStep(step, lanes);
+    for (let step = this.#sharedBlocks.length - 1; step >= 0; step--) this.#backwardStep(step, lanes);
+    numerics.call('sparseRefreshCopies', copies, copyCount, solution, n, lanes);
+    this.#solveGroups('sparseBackward', this.#panelStarts.pointer, subtrees, lanes);
+    numerics.call('sparseUnpermute', solution, order, n, k, this.#given.pointer, lanes);
+    const solved = this.#given.view;
+    for (let c = 0; c < out.length; c++) out[c] = solved[c];
+  }
+
+  /** @param starts  address of the first panel of each group */
+  #solveGroups(kernel: 'sparseForward' | 'sparseBackward', starts: number, groups: number, lanes: number): void {
+    this.#groupArgs[4] = lanes;
+    this.#groupArgs[5] = starts;
+    this.#numerics.run(kernel, groups, 1, this.#groupArgs, 8 * MOST_SIDES * PANEL_WIDTH);
+  }
+
+  #forwardStep(step: number, lanes: number): void {
+    const blocks = this.#sharedBlocks[step];
+    if (blocks === 0) {
+      this.#solveGroups('sparseForward', this.#steps.pointer + I32_BYTES * step, 1, lanes);
+      return;
+    }
+    const panel = this.#panelOf(step);
+    const solution = this.#solution.pointer;
+    this.#numerics.call('sparseForwardOwn', panel, this.#values.pointer, solution, lanes, this.#own.pointer);
+    this.#rowArgs[0] = panel;
+    this.#rowArgs[4] = lanes;
+    this.#numerics.run('sparseForwardRows', blocks, GRAIN, this.#rowArgs);
+  }
+
+  #backwardStep(step: number, lanes: number): void {
+    const blocks = this.#sharedBlocks[step];
+    if (blocks === 0) {
+      this.#solveGroups('sparseBackward', this.#steps.pointer + I32_BYTES * step, 1, lanes);
+      return;
+    }
+    const panel = this.#panelOf(step);
+    this.#rowArgs[0] = panel;
+    this.#rowArgs[4] = lanes;
+    this.#numerics.run('sparseBackwardRows', blocks, GRAIN, this.#rowArgs);
+    const chunks = Math.ceil(blocks / GRAIN);
+    const solution = this.#solution.pointer;
+    const own = this.#own.pointer;
+    const sums = this.#sums.pointer;
+    this.#numerics.call('sparseBackwardOwn', panel, this.#values.pointer, solution, lanes, own, sums, chunks);
+  }
+
+  #panelOf(step: number): number {
+    return this.#panels.pointer + I32_BYTES * PANEL_FIELDS * this.#steps.view[step];
+  }
+}
+
+/** Cuts the panels of the top into runs that one thread takes and panels that all threads share. */
+function stepsOfTop({ panels, panelStarts }: FactorLayout) {
+  const starts: number[] = [];
+  const sharedBlocks: number[] = [];
+  const end = panelStarts[panelStarts.length - 1];
+  for (let panel = panelStarts[panelStarts.length - 2]; panel < end; panel++) {
+    const width = panels[PANEL_FIELDS * panel + 1];
+    const blocks = panels[PANEL_FIELDS * panel + 3];
+    const shared = 4 * blocks * width >= SHARED_PANEL;
+    if (!shared && sharedBlocks.at(-1) === 0) continue;
+    starts.push(panel);
+    sharedBlocks.push(shared ? blocks : 0);
+  }
+  starts.push(end);
+  return { starts, sharedBlocks: Int32Array.from(sharedBlocks) };
+}
