@@ -5,6 +5,7 @@ export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';
 export { gatherMoments, sumMoments } from './skinning/moments';
+export { removalCosts, removalScratch } from './skinning/removal';
 export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';
 export { weightsAmongCandidates, weightScratch, weightsBySwaps } from './skinning/weights';

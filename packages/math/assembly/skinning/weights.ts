@@ -23,7 +23,7 @@ export function weightScratch(m: i32, c: i32): i32 {
 /** A'_jk = (x_j − v)·(x_k − v) from the Gram coefficients and the products b. */
 // @ts-ignore: decorator
 @inline
-function centred(G: usize, m: i32, j: i32, k: i32, q: usize, bj: f64, bk: f64, vv: f64): f64 {
+export function centred(G: usize, m: i32, j: i32, k: i32, q: usize, bj: f64, bk: f64, vv: f64): f64 {
   return dotTen(G + <usize>(j * m + k) * 80, q) - bj - bk + vv;
 }
 
@@ -82,6 +82,8 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
       store<f64>(w + (<usize>size << 3), 0);
       size++;
     }
+    // No neighbour has weights either: the vertex waits for a search over all bones.
+    if (size == 0) continue;
     for (let r = 0; r < size; r++) {
       const j = load<i32>(list + (<usize>r << 2));
       const bj = load<f64>(b + (<usize>r << 3));
@@ -156,7 +158,8 @@ function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
     }
   }
   if (size == 0) {
-    store<i32>(list, 0);
+    store<i32>(list, bestSingleBone(G, m, q, b));
+    store<f64>(w, 1);
     size = 1;
   }
   fillGram(A, size, list, G, m, q, b, vv);
@@ -220,7 +223,22 @@ function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
   store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(best, 0));
 }
 
-function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: usize, b: usize, vv: f64): void {
+/** argmin_j of G_jj·q − 2b_j, the error of one bone alone up to a constant */
+function bestSingleBone(G: usize, m: i32, q: usize, b: usize): i32 {
+  let best = 0;
+  let lowest: f64 = Infinity;
+  for (let j = 0; j < m; j++) {
+    const e = dotTen(G + <usize>(j * m + j) * 80, q) - 2 * load<f64>(b + (<usize>j << 3));
+    if (e < lowest) {
+      lowest = e;
+      best = j;
+    }
+  }
+  return best;
+}
+
+/** The centred Gram matrix of the bones in a list, from the products b of all bones. */
+export function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: usize, b: usize, vv: f64): void {
   for (let r = 0; r < size; r++) {
     const j = load<i32>(list + (<usize>r << 2));
     const bj = load<f64>(b + (<usize>j << 3));

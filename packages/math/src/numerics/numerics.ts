@@ -59,7 +59,8 @@ export class Numerics {
     const shared = threads > 1;
     const module = compile(shared);
     const memory = reserve(shared);
-    const kernels = new WebAssembly.Instance(module, { env: { memory } }).exports;
+    const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+    const kernels = exports as unknown as Record<string, (...args: number[]) => number>;
     const names = Object.keys(kernels).filter((name) => typeof kernels[name] === 'function');
     const words = CONTROL.scratch + threads;
     const control = new Int32Array(shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words));

@@ -15,6 +15,8 @@ export interface Trajectories {
 
 /** Vertices in one chunk of a parallel pass. */
 const VERTEX_GRAIN = 128;
+/** Where a bone waits that has no vertices yet: so far off that it explains none. */
+const FAR_BONE = [1, 0, 0, 1e3, 0, 1, 0, 1e3, 0, 0, 1, 1e3];
 /** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
 const MOMENT_CHUNKS = 16;
 
@@ -43,6 +45,7 @@ export class SkinningSystem {
   readonly locked: Block<Int32Array>;
 
   readonly #numerics: Numerics;
+  readonly #trajectories: Trajectories;
   readonly #scope: Scope;
   readonly #r: number;
   readonly #R: number;
@@ -71,6 +74,7 @@ export class SkinningSystem {
     this.#r = r;
     this.#R = R;
     this.#numerics = numerics;
+    this.#trajectories = trajectories;
     const scope = numerics.scope();
     this.#scope = scope;
     this.rest = scope.f64From(trajectories.rest);
@@ -184,6 +188,61 @@ export class SkinningSystem {
     const args = [rest.pointer, this.#coefficients.pointer, this.#projected.pointer, this.#gram.pointer, m, this.#R, K];
     args.push(boneIndices.pointer, weights.pointer, this.#originalRest.pointer, stiffness);
     this.#numerics.run('correctRest', this.n, VERTEX_GRAIN, args, 64);
+  }
+
+  /** m costs: how much Σ of squared errors would rise without each bone, its place taken by the next best. */
+  removalCosts(): Float64Array {
+    const { m, n, K } = this;
+    const scope = this.#numerics.scope();
+    const chunks = Math.ceil(n / VERTEX_GRAIN);
+    const parts = scope.f64(chunks * m);
+    const args = [...this.#weightArguments(), parts.pointer, VERTEX_GRAIN];
+    this.#numerics.run('removalCosts', n, VERTEX_GRAIN, args, this.#numerics.call('removalScratch', m, K));
+    const costs = new Float64Array(m);
+    parts.view.forEach((cost, k) => {
+      costs[k % m] += cost;
+    });
+    scope.dispose();
+    return costs;
+  }
+
+  /**
+   * A system over the same trajectories with other bones: those in `kept`, in that order, then `added` bones that stand
+   * far away and have no vertices yet. Weights of bones that go are given to the others of the vertex; a vertex that had
+   * no other is left without weights.
+   */
+  withBones(kept: readonly number[], added: number, slots: number): SkinningSystem {
+    const { n, S, m, K } = this;
+    const count = kept.length + added;
+    const other = new SkinningSystem(this.#numerics, this.#trajectories, count, slots);
+    other.rest.view.set(this.rest.view);
+    const newIndex = new Int32Array(m).fill(-1);
+    kept.forEach((j, k) => {
+      newIndex[j] = k;
+    });
+    const [from, to] = [this.transforms.view, other.transforms.view];
+    for (let t = 0; t < S; t++) {
+      for (let k = 0; k < count; k++) {
+        const at = (t * count + k) * 12;
+        if (k < kept.length) to.set(from.subarray((t * m + kept[k]) * 12, (t * m + kept[k] + 1) * 12), at);
+        else to.set(FAR_BONE, at);
+      }
+    }
+    const [bones, weights] = [this.boneIndices.view, this.weights.view];
+    for (let i = 0; i < n; i++) {
+      let used = 0;
+      let sum = 0;
+      for (let s = 0; s < K; s++) {
+        const j = newIndex[bones[i * K + s]];
+        if (weights[i * K + s] === 0 || j < 0 || used === slots) continue;
+        other.boneIndices.view[i * slots + used] = j;
+        other.weights.view[i * slots + used++] = weights[i * K + s];
+        sum += weights[i * K + s];
+      }
+      for (let s = 0; s < used; s++) other.weights.view[i * slots + s] /= sum;
+    }
+    other.transformsChanged();
+    return other;
   }
 
   /** Σ of the vertices' squared errors after the last weight step. */

@@ -9,7 +9,15 @@
  *
  * Reference: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010, section 4.
  */
-import { enclosingBall, gemm, matrixOf, type Numerics, type Trajectories, transposed } from '@pelt/math';
+import {
+  enclosingBall,
+  gemm,
+  matrixOf,
+  type Numerics,
+  symmetricEigen,
+  type Trajectories,
+  transposed,
+} from '@pelt/math';
 import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext, vertexCount } from '@pelt/model';
 
 export interface PreparedTrajectories {
@@ -25,10 +33,7 @@ export interface PreparedTrajectories {
 }
 
 /** Up to this many rows the basis is the identity: there is nothing to win. */
-const SMALL = 1e9;
-const symmetricEigen = (a: Float64Array, n: number): { values: Float64Array; vectors: Float64Array } => {
-  throw new Error(String(a.length + n));
-};
+const SMALL = 48;
 /** Vertices from which the basis is made. */
 const SAMPLE = 800;
 /** What the basis may leave of a vertex, root mean square, in units of the radius: 0.1 of E_RMS. */
