@@ -1,0 +1,80 @@
+import { type Pose, validatePose } from './clip.ts';
+import { InputError } from './errors.ts';
+import type { JointPose } from './joint-pose.ts';
+import { requireFinite, requireLength } from './require.ts';
+
+/** A pose of the performer and the pose that the character shall take with it. */
+export interface PosePair {
+  readonly name: string;
+  /** J × 3, the performer's joints, in the axes and any unit of a Motion */
+  readonly performer: Float32Array;
+  readonly character: Pose;
+}
+
+/** What a puppet is learnt from. */
+export interface Registration {
+  readonly name: string;
+  /** J names of the performer's joints that every pair has */
+  readonly joints: readonly string[];
+  /** The pair from which the others depart: standing, doing nothing. */
+  readonly neutral: number;
+  readonly pairs: readonly PosePair[];
+}
+
+/** A moment of a recording, or joints as they are. */
+export type PerformerSource =
+  | {
+      /** A key of the document's `motions`; absent: the motion that is being played. */
+      readonly motion?: string;
+      /** Seconds. */
+      readonly time: number;
+    }
+  | { readonly joints: Readonly<Record<string, readonly [number, number, number]>> };
+
+/** A moment of one of the character's clips; bones posed by hand, where none is the rest pose; or the pose in full. */
+export type CharacterSource =
+  | {
+      readonly clip: string;
+      /** Seconds. */
+      readonly time: number;
+      /** Keep where the clip has travelled and turned to; else the pose is taken in place. */
+      readonly keepTravel?: boolean;
+    }
+  | { readonly bones: JointPose }
+  | {
+      /** For every bone, by name, 12 numbers: row-major 3 × 4, rest → pose. */
+      readonly transforms: Readonly<Record<string, readonly number[]>>;
+    };
+
+/** A registration as it is saved: pairs by reference or in full. */
+export interface PairsDocument {
+  readonly name: string;
+  /** Name of the neutral pair. */
+  readonly neutral: string;
+  /** Files of recordings, relative to the document. */
+  readonly motions: Readonly<Record<string, string>>;
+  readonly pairs: readonly {
+    readonly name: string;
+    readonly performer: PerformerSource;
+    readonly character: CharacterSource;
+  }[];
+}
+
+/** Throws `InputError` unless there are pairs, with names of their own, finite joints and poses of `bones` bones. */
+export function validateRegistration(registration: Registration, bones: number): void {
+  const what = registration.name ? `registration '${registration.name}'` : 'registration';
+  const { joints, pairs, neutral } = registration;
+  if (pairs.length === 0) throw new InputError(`${what}: no pairs`);
+  if (joints.length === 0) throw new InputError(`${what}: no joints that all pairs have`);
+  if (!(Number.isInteger(neutral) && neutral >= 0 && neutral < pairs.length)) {
+    throw new InputError(`${what}: the neutral pair is ${neutral}, there are ${pairs.length}`);
+  }
+  const names = new Set<string>();
+  for (const pair of pairs) {
+    if (names.has(pair.name)) throw new InputError(`${what}: two pairs are called '${pair.name}'`);
+    names.add(pair.name);
+    requireLength(`${what}: performer of '${pair.name}'`, pair.performer, joints.length * 3);
+    requireFinite(`${what}: performer of '${pair.name}'`, pair.performer, 3);
+    validatePose(pair.character, bones);
+  }
+}
