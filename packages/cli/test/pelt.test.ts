@@ -102,7 +102,7 @@ describe('output', () => {
     const own = ownFolder();
     const { stdout } = await pelt(['fit', 'rest.obj', 'clip.pc2', '--bones', '3', '-o', 'out.glb'], own);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^rest\.obj \+ clip\.pc2 \(\d+ KB\) → out\.glb \(\d+ KB\) {2}E_RMS [\d.]+ {2}3 bones {2}[\d.]+ s$/,
+      /^rest\.obj \+ clip\.pc2 \(\d+ KB\) → out\.glb \(\d+ KB\) {2}E_RMS [\d.e-]+ {2}3 bones {2}[\d.]+ s$/,
     );
   });
 
