@@ -1,3 +1,11 @@
+export { BunchKaufman } from './dense/bunch-kaufman.ts';
+export { type ConvexQp, type ConvexQpSolution, solveConvexQp } from './dense/convex-qp.ts';
+export {
+  EXTREME_EIGENPAIRS_DEFAULTS,
+  type ExtremeEigenpairs,
+  type ExtremeEigenpairsOptions,
+  extremeEigenpairs,
+} from './dense/extreme-eigenpairs.ts';
 export { gemm } from './dense/gemm.ts';
 export { type Matrix, matrixOf, partOf, transposed } from './dense/matrix.ts';
 export { nullSpace, pseudoInverse, type RankOptions, rankTolerance } from './dense/pseudo-inverse.ts';

@@ -23,6 +23,12 @@ const UPDATE_ROWS = 64;
 /** A pivot below this fraction of its diagonal entry, times n, is rounding noise. */
 const RELATIVE_PIVOT = 2 ** -52;
 
+/** Parts of a solve, as assembly/dense/symmetric-solve.ts has them. */
+const FORWARD = 1;
+const DIAGONAL = 2;
+const ROOT = 4;
+const BACKWARD = 8;
+
 abstract class SymmetricFactor {
   /** Unknowns. */
   readonly size: number;
@@ -64,25 +70,9 @@ abstract class SymmetricFactor {
    * @param rhs  n × count, row-major; solved in place
    */
   solveInPlace(rhs: Float64Array, count = 1): void {
-    this.#requireFactor('solve');
-    const n = this.size;
-    if (rhs.length !== n * count) {
-      throw new NumericError(`${this.name}: ${rhs.length} numbers are not ${count} right-hand sides of ${n}`);
-    }
-    const scope = this.#numerics.scope();
-    try {
-      const x = scope.f64From(rhs);
-      const matrix = [this.#factor.pointer, 8 * n, n];
-      if (count === 1) {
-        this.#numerics.call('forwardSolve', ...matrix, x.pointer);
-        this.#numerics.call('backwardSolve', ...matrix, x.pointer);
-      } else {
-        this.#numerics.run('factorSolve', Math.ceil(count / 4), 1, [...matrix, x.pointer, count], 32 * n);
-      }
-      rhs.set(x.view);
-    } finally {
-      scope.dispose();
-    }
+    this.#requireRightHandSides(rhs, count);
+    if (count === 1) this.#solveOne(rhs);
+    else this.solveParts(rhs, count, FORWARD + DIAGONAL + BACKWARD);
   }
 
   /** The solution of A X = B as a new array. */
@@ -144,6 +134,30 @@ abstract class SymmetricFactor {
     this.#scope.dispose();
   }
 
+  /** Some of L⁻¹, D⁻¹ or D^−½, L⁻ᵀ, in that order. */
+  protected solveParts(rhs: Float64Array, count: number, parts: number): void {
+    this.#requireRightHandSides(rhs, count);
+    const n = this.size;
+    const scope = this.#numerics.scope();
+    try {
+      const x = scope.f64From(rhs);
+      const args = [this.#factor.pointer, 8 * n, n, x.pointer, count, parts];
+      this.#numerics.run('factorSolve', Math.ceil(count / 4), 1, args, 32 * n);
+      rhs.set(x.view);
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  #solveOne(rhs: Float64Array): void {
+    const n = this.size;
+    const x = this.#vectors;
+    x.view.set(rhs);
+    this.#numerics.call('forwardSolve', this.#factor.pointer, 8 * n, n, x.pointer);
+    this.#numerics.call('backwardSolve', this.#factor.pointer, 8 * n, n, x.pointer);
+    rhs.set(x.view.subarray(0, n));
+  }
+
   #step(first: number): void {
     const n = this.size;
     const numerics = this.#numerics;
@@ -195,15 +209,36 @@ abstract class SymmetricFactor {
     return this.positive ? 'not positive definite' : 'singular';
   }
 
+  #requireRightHandSides(rhs: Float64Array, count: number): void {
+    this.#requireFactor('solve');
+    if (rhs.length !== this.size * count) {
+      throw new NumericError(`${this.name}: ${rhs.length} numbers are not ${count} right-hand sides of ${this.size}`);
+    }
+  }
+
   #requireFactor(verb: string): void {
     if (!this.#ready) throw new NumericError(`${this.name}: nothing to ${verb} yet; call factor first`);
   }
 }
 
-/** A = L D Lᵀ with D > 0. */
+/** A = L D Lᵀ with D > 0; C = L√D is the Cholesky factor, A = CCᵀ. */
 export class DenseCholesky extends SymmetricFactor {
   protected readonly name = 'dense Cholesky';
   protected readonly positive = true;
+
+  /** C⁻¹ B: the triangular solve that turns the metric of A into the ordinary one. `rhs` is n × count, row-major. */
+  solveLower(rhs: ArrayLike<number>, count = 1): Float64Array {
+    const x = Float64Array.from(rhs);
+    this.solveParts(x, count, FORWARD + ROOT);
+    return x;
+  }
+
+  /** C⁻ᵀ B. `rhs` is n × count, row-major. */
+  solveUpper(rhs: ArrayLike<number>, count = 1): Float64Array {
+    const x = Float64Array.from(rhs);
+    this.solveParts(x, count, ROOT + BACKWARD);
+    return x;
+  }
 }
 
 /** A = L D Lᵀ with D of any sign, for quasi-definite matrices. */

@@ -162,6 +162,31 @@ describe.each([
   });
 });
 
+describe('triangular solves', () => {
+  it.each([1, 2, 3, 7, 64, 65])('split A⁻¹ into C⁻ᵀC⁻¹ with CCᵀ = A, size %i', async (n) => {
+    const numerics = await openNumerics({ threads: 2 });
+    const random = new Random(n);
+    const a = randomPositiveDefinite(random, n);
+    const solver = new DenseCholesky(numerics, n).factor(a);
+    for (const count of [1, 3, 6]) {
+      const b = randomMatrix(random, n, count);
+      const x = solver.solve(b, count);
+      const half = solver.solveLower(b, count);
+      expect(largestDifference(solver.solveUpper(half, count), x)).toBeLessThan(1e-14 * largestEntry(b));
+      // BᵀA⁻¹B = (C⁻¹B)ᵀ(C⁻¹B)
+      const left = multiply(transpose(b, n, count), x, count, n, count);
+      const right = multiply(transpose(half, n, count), half, count, n, count);
+      expect(largestDifference(left, right)).toBeLessThan(1e-13 * largestEntry(left));
+    }
+    const root = solver.solveLower(a, n);
+    // C⁻¹A = Cᵀ is upper triangular.
+    for (let r = 1; r < n; r++) {
+      for (let c = 0; c < r; c++) expect(Math.abs(root[r * n + c])).toBeLessThan(1e-12 * largestEntry(a));
+    }
+    numerics.close();
+  });
+});
+
 describe('the two kinds of pivots', () => {
   it('differ in what they accept', async () => {
     const numerics = await openNumerics();
