@@ -1,5 +1,6 @@
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
+import { solveAffineBones } from './affine-bones.ts';
 
 /** Example shapes as the solvers take them: trajectories in an orthonormal basis. */
 export interface Trajectories {
@@ -180,6 +181,21 @@ export class SkinningSystem {
     const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
     args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer);
     this.#numerics.run('rigidBones', S, 1, args, this.#numerics.call('rigidScratch', m));
+  }
+
+  /** Affine bones for the moments at hand, in place; call `transformsChanged` before the next weight step. */
+  solveAffineBones(): void {
+    solveAffineBones(this.#numerics, {
+      m: this.m,
+      S: this.S,
+      r: this.#r,
+      R: this.#R,
+      basis: this.#basis,
+      moments: this.#moments,
+      trajectoryMoments: this.#trajectoryMoments,
+      projected: this.#projected,
+      transforms: this.transforms,
+    });
   }
 
   /** Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay". */

@@ -24,14 +24,20 @@ import { prepareTrajectories } from '../solve/trajectories.ts';
 import { startFromClusters } from './cluster-start.ts';
 import { DecompositionRounds, ROUND_DEFAULTS, type RoundOptions } from './ssdr.ts';
 
+/** Rigid bones (SSDR), or affine ones (FSD). */
+export type DecomposeMethod = 'ssdr' | 'affine';
+
+const BONE_KIND = { ssdr: 'rigid', affine: 'affine' } as const;
+
 export interface DecomposeOptions extends RoundOptions {
+  readonly method: DecomposeMethod;
   /** Number of bones; fewer where the mesh has fewer vertices. */
   readonly bones: number;
   /** K, most weights a vertex. */
   readonly weights: number;
 }
 
-export const DECOMPOSE_DEFAULTS: DecomposeOptions = { bones: 20, weights: 4, ...ROUND_DEFAULTS };
+export const DECOMPOSE_DEFAULTS: DecomposeOptions = { method: 'ssdr', bones: 20, weights: 4, ...ROUND_DEFAULTS };
 
 export interface Decomposition {
   readonly rig: Rig;
@@ -43,8 +49,6 @@ export interface Decomposition {
 
 /** Assign-and-refit turns after each new cluster of the start. */
 const SETTLING_TURNS = 2;
-/** Four sweeps over the bones cost little beside a weight step; more bring nothing. */
-const BONE_SWEEPS = 4;
 
 /** Vertices should be welded: two vertices of a seam are solved as two vertices. */
 export function decompose(
@@ -66,13 +70,7 @@ export function decompose(
   const prepared = prepareTrajectories(sequence, numerics, context);
   const graph = edgeGraph(sequence.rest.triangles, n);
   const system = new SkinningSystem(numerics, prepared.trajectories, m, K);
-  const rounds = new DecompositionRounds(
-    numerics,
-    system,
-    graph,
-    (bones) => bones.solveRigidBones(BONE_SWEEPS),
-    resolved,
-  );
+  const rounds = new DecompositionRounds(numerics, system, graph, BONE_KIND[resolved.method], resolved);
   try {
     context?.onProgress?.({ stage: 'clustering', fraction: 0 });
     startFromClusters(system, numerics, graph, SETTLING_TURNS, context);

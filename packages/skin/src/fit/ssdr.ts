@@ -1,6 +1,6 @@
 /**
- * Smooth skinning decomposition with rigid bones: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights,
- * rotations, translations and the rest pose, with w ≥ 0, Σw = 1, at most K non-zeros a vertex and R ∈ SO(3).
+ * Skinning decomposition in rounds: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights,
+ * rotations, translations and the rest pose, with w ≥ 0, Σw = 1, at most K non-zeros a vertex and R ∈ SO(3), or with affine bones.
  *
  * Block coordinate descent. What decides the error is which bones a vertex may use, so the weight step alternates two
  * searches: candidates diffused along the mesh find coherent supports but move one ring a round; swaps by the gradient
@@ -35,8 +35,8 @@ export interface RoundOptions {
 
 export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.006, restStiffness: 1, smooth: 0 };
 
-/** How the bones are solved for fixed weights: rigid, affine, or not at all. */
-export type BoneStep = (system: SkinningSystem) => void;
+/** What the bones may be. */
+export type BoneKind = 'rigid' | 'affine';
 
 /** Rounds of diffusion at the start, and of swaps and diffusion in every period after. */
 const OPENING = 10;
@@ -49,6 +49,8 @@ const LEAST_GAIN = 1e-4;
 const OWN_WEIGHT = 1;
 /** Rounds on a fixed support at the end. */
 const SETTLING = 12;
+/** Four sweeps over the rigid bones cost little beside a weight step; more bring nothing. */
+const BONE_SWEEPS = 4;
 /** Periods without progress before the end: the first after a kick may come to nothing. */
 const PATIENCE = 2;
 /** A bone whose Σw² falls below this many vertices is used nowhere and starts again where the error is largest. */
@@ -60,7 +62,7 @@ export class DecompositionRounds {
   readonly #system: SkinningSystem;
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
-  readonly #boneStep: BoneStep;
+  readonly #kind: BoneKind;
   readonly #scope: Scope;
   readonly #starts: Block<Int32Array>;
   readonly #neighbours: Block<Int32Array>;
@@ -73,18 +75,18 @@ export class DecompositionRounds {
   #restarts = 0;
   #round = 0;
 
-  constructor(numerics: Numerics, system: SkinningSystem, graph: EdgeGraph, boneStep: BoneStep, options: RoundOptions) {
+  constructor(numerics: Numerics, system: SkinningSystem, graph: EdgeGraph, kind: BoneKind, options: RoundOptions) {
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
-    this.#boneStep = boneStep;
+    this.#kind = kind;
     this.#scope = numerics.scope();
     this.#starts = this.#scope.i32From(graph.starts);
     this.#neighbours = this.#scope.i32From(graph.neighbours);
     this.#count = Math.min(system.K, system.m);
     this.#candidates = this.#scope.i32(system.n * this.#count);
     this.#best = new Snapshot(system);
-    this.#momentum = new BoneMomentum(system, true);
+    this.#momentum = new BoneMomentum(system, kind === 'rigid');
   }
 
   /** Rounds done. */
@@ -126,7 +128,7 @@ export class DecompositionRounds {
     if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > OPENING) system.correctRest(restStiffness);
     system.gatherMoments();
     this.#restartIdleBones();
-    this.#boneStep(system);
+    this.#solveBones();
     if (swapping) this.#momentum.stride();
     system.transformsChanged();
     return true;
@@ -141,7 +143,7 @@ export class DecompositionRounds {
     for (let turn = 0; turn < SETTLING; turn++) {
       if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
       system.gatherMoments();
-      this.#boneStep(system);
+      this.#solveBones();
       this.#momentum.stride();
       system.transformsChanged();
       this.#keepSupports();
@@ -160,6 +162,11 @@ export class DecompositionRounds {
   /** Position in the period: swaps come first, then diffusion. The opening is diffusion alone. */
   #phase(): number {
     return this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
+  }
+
+  #solveBones(): void {
+    if (this.#kind === 'rigid') this.#system.solveRigidBones(BONE_SWEEPS);
+    else this.#system.solveAffineBones();
   }
 
   #diffuse(): void {
