@@ -1,3 +1,10 @@
+export { barCharacter } from './characters/bar.ts';
+export type { Character } from './characters/character.ts';
+export { dogCharacter } from './characters/dog.ts';
+export { flourSackCharacter } from './characters/flour-sack.ts';
+export { octopusCharacter } from './characters/octopus.ts';
+export { PERFORMER_JOINTS, PERFORMER_POSES, type PerformerPlace, performerPose } from './characters/performer.ts';
+export { stickRig } from './characters/stick-rig.ts';
 export { realData, realDataFolder } from './real-data.ts';
 export { blendFrames, type Scene } from './scene.ts';
 export { ARM_DEFAULTS, type ArmOptions, armScene } from './scenes/arm.ts';
