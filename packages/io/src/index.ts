@@ -1,3 +1,7 @@
+export { jointPositions } from './bvh/joint-positions.ts';
+export { readBvh } from './bvh/read-bvh.ts';
+export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
+export { writeBvh } from './bvh/write-bvh.ts';
 export { detectFormat, type FileFormat } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
@@ -19,6 +23,11 @@ export {
   writeSkinnedGlb,
 } from './gltf/write-skinned-glb.ts';
 export { readMdd, writeMdd } from './mdd/mdd.ts';
+export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
+export { readPairs, writePairs } from './motion/pairs-json.ts';
+export { READ_KINECT_DEFAULTS, type ReadKinectOptions, readKinect } from './motion/read-kinect.ts';
+export { READ_MEDIAPIPE_DEFAULTS, type ReadMediapipeOptions, readMediapipe } from './motion/read-mediapipe.ts';
+export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
 export { readObjPositions } from './obj/read-obj-positions.ts';

@@ -1,0 +1,83 @@
+/**
+ * Reads recordings of MediaPipe Pose: 33 landmarks a frame.
+ *
+ * World landmarks are metres from the middle of the hips, so that they do not travel; landmarks in the picture are
+ * shares of its width and height, and are brought into proportion by what is known of limbs (limb-calibration.ts). Both
+ * have x to the picture's right, y down and depth away from the camera; here the performer faces +Z, +Y is up.
+ */
+import { type Motion, resolveOptions, UsageError } from '@pelt/model';
+import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
+import { WarningTally } from '../warning-tally.ts';
+import { calibrateLimbs } from './limb-calibration.ts';
+import { framesFromJson, framesFromTable, type LandmarkFrames } from './mediapipe-frames.ts';
+import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
+
+export interface ReadMediapipeOptions extends ReadOptions {
+  /** Of recordings without times. */
+  readonly framesPerSecond: number;
+  /** Width over height of the picture, for landmarks in it; absent: guessed. */
+  readonly aspect: number | undefined;
+  /** What the depth of landmarks in the picture is multiplied by; absent: guessed. */
+  readonly depth: number | undefined;
+}
+
+export const READ_MEDIAPIPE_DEFAULTS: ReadMediapipeOptions = {
+  ...READ_DEFAULTS,
+  framesPerSecond: 30,
+  aspect: undefined,
+  depth: undefined,
+};
+
+/** World landmarks have the middle of the hips within this distance of the origin, in metres. */
+const AT_ORIGIN = 0.02;
+
+const BRACKET = 91;
+const BRACE = 123;
+
+export function readMediapipe(bytes: Uint8Array, options?: Partial<ReadMediapipeOptions>): Motion {
+  const resolved = resolveOptions('readMediapipe', READ_MEDIAPIPE_DEFAULTS, options);
+  const { name, onWarning, framesPerSecond } = resolved;
+  for (const key of ['aspect', 'depth'] as const) {
+    const value = resolved[key];
+    if (value !== undefined && !(value > 0)) throw new UsageError(`readMediapipe: ${key} is ${value}; it is above 0`);
+  }
+  const label = fileLabel('MediaPipe', name);
+  const warnings = new WarningTally(label, onWarning);
+  const first = bytes.find((byte) => byte > 32);
+  const read = first === BRACKET || first === BRACE ? framesFromJson : framesFromTable;
+  const frames = read(bytes, label, framesPerSecond, warnings);
+  const scale = isWorld(frames) ? [1, 1, 1] : pictureScale(frames, resolved, warnings);
+  const positions = new Float32Array(frames.landmarks.length);
+  for (let k = 0; k < positions.length; k++) positions[k] = (k % 3 === 0 ? 1 : -1) * scale[k % 3] * frames.landmarks[k];
+  warnings.flush();
+  return {
+    name: stemOf(name),
+    joints: MEDIAPIPE_JOINTS,
+    positions,
+    confidence: frames.visibility,
+    times: frames.times,
+  };
+}
+
+function isWorld({ landmarks, world }: LandmarkFrames): boolean {
+  if (world) return true;
+  const [left, right] = [MEDIAPIPE_JOINTS.indexOf('leftHip'), MEDIAPIPE_JOINTS.indexOf('rightHip')];
+  for (let at = 0; at < landmarks.length; at += 3 * MEDIAPIPE_JOINTS.length) {
+    for (let c = 0; c < 3; c++) {
+      if (Math.abs(landmarks[at + 3 * left + c] + landmarks[at + 3 * right + c]) > 2 * AT_ORIGIN) return false;
+    }
+  }
+  return true;
+}
+
+/** Factors of x, y and depth: heights of the picture become the unit. */
+function pictureScale(frames: LandmarkFrames, options: ReadMediapipeOptions, warnings: WarningTally): number[] {
+  const { aspect, depth } = calibrateLimbs(frames.landmarks, MEDIAPIPE_JOINTS, options.aspect, options.depth);
+  if (options.aspect === undefined || options.depth === undefined) {
+    warnings.add(
+      `landmarks of a picture: width over height ${aspect.toFixed(3)} and depth factor ${depth.toFixed(3)} are guessed ` +
+        'from the limbs; give aspect and depth where they are known',
+    );
+  }
+  return [aspect, 1, aspect * depth];
+}

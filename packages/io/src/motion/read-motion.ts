@@ -1,0 +1,29 @@
+/** Reads a performer's motion from any of the formats that are known, told apart by their content. */
+import { type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
+import { jointPositions } from '../bvh/joint-positions.ts';
+import { readBvh } from '../bvh/read-bvh.ts';
+import { fileLabel } from '../read-options.ts';
+import { mediapipeExtraColumns } from './mediapipe-frames.ts';
+import { readNumberTable } from './number-table.ts';
+import { isKinectTable, readKinect } from './read-kinect.ts';
+import { READ_MEDIAPIPE_DEFAULTS, type ReadMediapipeOptions, readMediapipe } from './read-mediapipe.ts';
+
+export type ReadMotionOptions = ReadMediapipeOptions;
+
+export const READ_MOTION_DEFAULTS: ReadMotionOptions = READ_MEDIAPIPE_DEFAULTS;
+
+export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOptions>): Motion {
+  const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
+  const { name, onWarning, framesPerSecond } = resolved;
+  const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
+  if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));
+  if (/^[[{]/.test(start)) return readMediapipe(bytes, resolved);
+  const { rows } = readNumberTable(bytes, fileLabel('motion', name));
+  const width = rows[0].length;
+  if (isKinectTable(width, rows.length)) return readKinect(bytes, { name, onWarning, framesPerSecond });
+  if (mediapipeExtraColumns(width) >= 0) return readMediapipe(bytes, resolved);
+  throw new UnsupportedError(
+    `${fileLabel('motion', name)}: rows of ${width} numbers are of no known tracker; ` +
+      'it should be BVH, a Kinect or a MediaPipe Pose recording',
+  );
+}
