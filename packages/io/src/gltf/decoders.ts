@@ -30,7 +30,8 @@ export async function loadDecoders(needed: ReadonlySet<string>): Promise<Decoder
 
 async function loadDraco(): Promise<unknown> {
   const { default: createDecoderModule } = await import('draco3dgltf/draco_decoder_gltf_nodejs.js');
-  const inNode = 'process' in globalThis;
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  const inNode = process?.versions?.node !== undefined;
   return createDecoderModule({
     // Node finds the file beside the script. Bundlers copy it and put its address here; they look for exactly this
     // form of `new URL`, with a literal name and `import.meta.url`.

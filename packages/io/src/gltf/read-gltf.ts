@@ -137,6 +137,8 @@ function checkVersion(json: JsonObject): void {
 }
 
 function checkExtensions(json: JsonObject, warnings: WarningTally): void {
+  const used = Array.isArray(json.extensionsUsed) ? json.extensionsUsed : [];
+  if (used.includes('EXT_mesh_gpu_instancing')) warnings.add('of instanced meshes only the first is read');
   const required = Array.isArray(json.extensionsRequired) ? json.extensionsRequired : [];
   for (const name of required) {
     if (typeof name !== 'string') throw new InputError('extensionsRequired holds something that is not a name');

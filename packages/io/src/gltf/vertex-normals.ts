@@ -12,9 +12,15 @@ export function smoothNormals(positions: Float32Array, triangles: Uint32Array): 
   const sums = new Float64Array(positions.length);
   for (let k = 0; k < triangles.length; k += 3) {
     const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
-    const [ux, uy, uz] = [0, 1, 2].map((r) => positions[b + r] - positions[a + r]);
-    const [vx, vy, vz] = [0, 1, 2].map((r) => positions[c + r] - positions[a + r]);
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const ux = positions[b] - positions[a];
+    const uy = positions[b + 1] - positions[a + 1];
+    const uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a];
+    const vy = positions[c + 1] - positions[a + 1];
+    const vz = positions[c + 2] - positions[a + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
     for (const v of [a, b, c]) {
       sums[v] += nx;
       sums[v + 1] += ny;

@@ -55,6 +55,8 @@ it('is any flattened or vanished matrix too', () => {
     const a = affine(linear, [0, 0, 0]);
     const pair = tracker.next(a);
     expect(distance(product(pair), a)).toBeLessThan(1e-6);
+    // What is flat has no inside to turn out.
+    expect(Math.min(...pair.outer.scale)).toBeGreaterThan(-1e-9);
     expect(Math.hypot(...pair.outer.rotation)).toBeCloseTo(1, 12);
     expect(Math.hypot(...pair.inner)).toBeCloseTo(1, 12);
   }

@@ -336,9 +336,7 @@ describe('small files that want a large memory', () => {
     const accessor = { bufferView: view, componentType: 5126, count: 87381, type: 'VEC3' };
     builder.json.accessors = new Array(3000).fill(accessor);
     builder.node({ mesh: builder.mesh({ attributes: { POSITION: 0 } }) });
-    const start = performance.now();
     expect(await failure(builder.glb())).toContain('expand to');
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('by showing one mesh many times', async () => {
@@ -346,9 +344,7 @@ describe('small files that want a large memory', () => {
     const position = builder.accessor('VEC3', new Float32Array(3 * 20000));
     const mesh = builder.mesh({ attributes: { POSITION: position } });
     for (let k = 0; k < 4000; k++) builder.node({ mesh });
-    const start = performance.now();
     expect(await failure(builder.glb())).toContain('larger than');
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -380,6 +380,15 @@ describe('extensions', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it('that repeat a mesh are told of', async () => {
+    const { builder, position } = triangle();
+    builder.node({ mesh: builder.mesh({ attributes: { POSITION: position } }) });
+    builder.json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+    const warnings: string[] = [];
+    await read(builder, warnings);
+    expect(warnings).toEqual(["glTF 'made.glb': of instanced meshes only the first is read"]);
+  });
+
   it('of others are kept', async () => {
     const { builder, position } = triangle();
     builder.node({ mesh: builder.mesh({ attributes: { POSITION: position } }) });

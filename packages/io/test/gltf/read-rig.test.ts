@@ -113,6 +113,18 @@ describe('a skin', () => {
     expectAgreement(read);
   });
 
+  it('rests as it was bound, even where its joints do not, and as the root stands', async () => {
+    const builder = leg();
+    builder.json.skins[0].joints = [2, 1];
+    builder.json.skins[0].inverseBindMatrices = builder.floats('MAT4', [...moveBack(0, 0, 3), ...moveBack(0, 0, 1)]);
+    // The knee is bent before anything is played, and the hip has moved.
+    builder.json.nodes[2].rotation = [0.6, 0, 0, 0.8];
+    builder.json.nodes[1].translation = [10, 0, 1];
+    const read = await rigOf(builder);
+    expect([...read.rig.mesh.positions]).toEqual([10, 0, 0, 11, 0, 0, 10, 1, 0]);
+    expectAgreement(read);
+  });
+
   it('need not have inverse bind matrices', async () => {
     const builder = leg();
     delete builder.json.skins[0].inverseBindMatrices;
@@ -168,6 +180,29 @@ describe('weights', () => {
     // Every vertex moves by the mean of 0 … 11.
     const frame = bakeSequence(asset).frames;
     expect(frame[0]).toBeCloseTo(5.5, 5);
+  });
+});
+
+describe('far too many weights', () => {
+  it('at one vertex do not cost the others', async () => {
+    const builder = leg();
+    const { attributes } = builder.json.meshes[0].primitives[0];
+    const first = builder.json.nodes.length;
+    for (let j = 0; j < 100; j++) builder.node({ name: `j${j}` });
+    builder.json.skins[0] = { joints: Array.from({ length: 100 }, (_, j) => first + j) };
+    for (let set = 0; set < 25; set++) {
+      const joints = Uint8Array.from({ length: 12 }, (_, k) => (k < 4 ? 4 * set + k : 0));
+      attributes[`JOINTS_${set}`] = builder.accessor('VEC4', joints);
+      const weights = Array.from({ length: 12 }, (_, k) => (k < 4 ? 0.01 : set === 0 && k % 4 === 0 ? 1 : 0));
+      attributes[`WEIGHTS_${set}`] = builder.floats('VEC4', weights);
+    }
+    const warnings: string[] = [];
+    const asset = await readGltf(builder.glb(), { onWarning: (message) => warnings.push(message) });
+    const { slots, weights } = asset.scene.weights;
+    expect(slots).toBe(32);
+    expect(weights.subarray(0, 32).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 6);
+    expect(weights[32]).toBe(1);
+    expect(warnings.some((message) => message.includes('more than 32 bones'))).toBe(true);
   });
 });
 

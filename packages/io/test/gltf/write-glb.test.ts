@@ -113,7 +113,8 @@ describe('indices', () => {
       const { bytes, asset } = await roundTrip(fan(n));
       const json = jsonOf(bytes);
       expect(json.accessors[json.meshes[0].primitives[0].indices].componentType).toBe(componentType);
-      expect(asset.mesh.triangles).toEqual(fan(n).triangles);
+      const { triangles } = fan(n);
+      expect(asset.mesh.triangles.every((v, k) => v === triangles[k])).toBe(true);
     }
   });
 });

@@ -202,7 +202,7 @@ describe('motion', () => {
   });
 
   it('of a walking creature is played by three.js', async () => {
-    const { rig, clip } = creatureScene({ frames: 8 });
+    const { rig, clip } = creatureScene({ frames: 8, detail: 0.06 });
     const { bytes } = await roundTrip({ rig, clips: [clip] });
     expect(await playedDeviation(rig, clip, bytes)).toBeLessThan(TOLERANCE);
   });
