@@ -47,7 +47,7 @@ export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): 
 
 const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
 
-export function animationOf({ animations }: GltfAsset, clip: string | number): GltfAnimation {
+function animationOf({ animations }: GltfAsset, clip: string | number): GltfAnimation {
   const found = typeof clip === 'number' ? animations[clip] : animations.find(({ name }) => name === clip);
   if (found) return found;
   const names = animations.map(({ name }, k) => name || String(k)).join(', ');

@@ -59,13 +59,19 @@ export interface BoneTracks {
   readonly lost: number;
 }
 
+/** Where the model is, and how large: what motion is measured by. */
+export interface Extent {
+  /** Diagonal of the box around it. */
+  readonly size: number;
+  readonly center: readonly number[];
+}
+
 /** A transform this far from a rotation with one scale stretches. */
 const STRETCHES = 1e-5;
-/** Motion below this, against the model's size, a radian or the scale at rest, counts as none. */
+/** What moves no vertex by more than this, against the model's size, counts as no motion. */
 const MOTIONLESS = 1e-6;
 
-/** @param size  the model's, to measure motion by */
-export function trackBones(rig: Rig, clips: readonly Clip[], size: number, options: TrackOptions): BoneTracks {
+export function trackBones(rig: Rig, clips: readonly Clip[], extent: Extent, options: TrackOptions): BoneTracks {
   const m = rig.bones.length;
   const motionOf = (j: number): Transform[][] =>
     clips.map(({ times, transforms }) =>
@@ -79,7 +85,7 @@ export function trackBones(rig: Rig, clips: readonly Clip[], size: number, optio
     let parent = above;
     while (parent >= 0 && stretches[parent]) parent = rig.bones[parent].parent;
     const paired = stretches[j] && options.affine === 'pair';
-    built.push(buildBone(parent, built[parent], rest, motion, paired, size, options.fixedOffsets));
+    built.push(buildBone(parent, built[parent], rest, motion, paired, extent, options.fixedOffsets));
   });
   return {
     tracks: built.map(({ track }) => track),
@@ -101,7 +107,7 @@ function buildBone(
   restFrame: Transform,
   motion: readonly (readonly Transform[])[],
   paired: boolean,
-  size: number,
+  { size, center }: Extent,
   fixedOffsets: boolean,
 ): BuiltBone {
   const parentRest = parent?.restWorld ?? identityTransform();
@@ -118,7 +124,10 @@ function buildBone(
   // The frame that the rounded matrix really stands for.
   const bind = invert(inverse, new Float64Array(12));
   const step = (MOTIONLESS * size) / Math.cbrt(Math.abs(determinant(parentRest)));
-  const limits = { translation: fixedOffsets ? step : 0, rotation: MOTIONLESS / 2, scale: MOTIONLESS * rest.scale[0] };
+  // A turn moves what is far from the bone more than what is near.
+  const reach = size + Math.hypot(...center.map((value, axis) => value - restWorld[4 * axis + 3]));
+  const turn = (MOTIONLESS * size) / reach;
+  const limits = { translation: fixedOffsets ? step : 0, rotation: turn / 2, scale: turn * rest.scale[0] };
 
   let lost = 0;
   const curves: BoneCurves[] = [];
@@ -133,7 +142,7 @@ function buildBone(
     curves.push(own);
     return frames.map((frame, t) => {
       const world = composeTrs(trsAt(own, rest, t), new Float64Array(12));
-      if (own.inner) multiply(world, turn(own.inner.subarray(4 * t, 4 * t + 4)), world);
+      if (own.inner) multiply(world, rotationOf(own.inner.subarray(4 * t, 4 * t + 4)), world);
       if (parents) multiply(parents[t], world, world);
       lost = Math.max(lost, difference(multiply(world, inverse, new Float64Array(12)), frame, restWorld, size));
       return world;
@@ -206,7 +215,7 @@ function trsAt(curves: BoneCurves, rest: Trs, t: number): Trs {
   return { translation: take('translation', 3), rotation: take('rotation', 4), scale: take('scale', 3) };
 }
 
-function turn(rotation: Float32Array): Transform {
+function rotationOf(rotation: Float32Array): Transform {
   return composeTrs({ ...identityTrs(), rotation: Float64Array.from(rotation) }, new Float64Array(12));
 }
 

@@ -85,6 +85,8 @@ export class MaterialWriter {
     set(material.emissiveTexture, (picture) => file.setEmissiveTexture(picture).getEmissiveTextureInfo());
     if (this.#support.normals) {
       set(material.normalTexture, (picture) => file.setNormalTexture(picture).getNormalTextureInfo());
+    } else if (material.normalTexture) {
+      this.#onWarning(`material '${material.name}': its normal map is left out, for want of normals or UVs`);
     }
     return file;
   }

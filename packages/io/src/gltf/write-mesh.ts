@@ -1,4 +1,4 @@
-import type { Accessor, Mesh as FileMesh, Primitive } from '@gltf-transform/core';
+import type { Mesh as FileMesh, Primitive } from '@gltf-transform/core';
 import { InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
 import type { GlbDocument } from './glb-document.ts';
 import { expandVertices, type FileVertices, splitCorners } from './split-corners.ts';
@@ -27,8 +27,7 @@ export interface WrittenMesh {
   readonly mesh: FileMesh;
   readonly primitives: readonly Primitive[];
   readonly vertices: FileVertices;
-  /** File vertices × 3, as they are in the file. */
-  readonly positions: Float32Array;
+  /** File vertices × 3; absent where none are written. */
   readonly normals: Float32Array | undefined;
 }
 
@@ -38,57 +37,70 @@ const MAX_SHORT_INDEX = 65534;
 /** The mesh, one primitive for each of its parts, all over the same vertices. */
 export function writeMesh(glb: GlbDocument, mesh: Mesh, { normals, onWarning }: GlbOptions): WrittenMesh {
   validateMesh(mesh);
-  if (triangleCount(mesh) === 0)
+  if (triangleCount(mesh) === 0) {
     throw new InputError(`mesh '${mesh.name}' has no triangles, so there is nothing to write`);
+  }
   const vertices = splitCorners(normals ? mesh : { ...mesh, normals: undefined });
-  const { attributes, triangles } = vertices;
-  const positions = expandVertices(mesh.positions, 3, vertices.vertexMap);
-  const uvSets = [attributes.uvs ? 0 : -1, attributes.uvs2 ? 1 : -1].filter((set) => set >= 0);
+  const uvSets = [vertices.attributes.uvs ? 0 : -1, vertices.attributes.uvs2 ? 1 : -1].filter((set) => set >= 0);
   // A normal map without normals has nothing to bend.
-  const mapped = normals ? normalMapSet(mesh, uvSets) : -1;
-  const given = attributes.normals && unitVectors(attributes.normals.values);
-  const unit = given ?? (mapped >= 0 ? smoothNormals(positions, triangles) : undefined);
+  const mappedSet = normals ? normalMapSet(mesh, uvSets) : -1;
+  const arrays = attributeArrays(mesh, vertices, mappedSet);
+  const attributes = arrays.map(({ semantic, type, values }) => ({ semantic, accessor: glb.accessor(type, values) }));
 
-  const shared = new Map<string, Accessor>();
-  shared.set('POSITION', glb.accessor('VEC3', positions));
-  if (unit) shared.set('NORMAL', glb.accessor('VEC3', unit));
-  if (unit && mapped >= 0) {
-    const uvs = (mapped === 0 ? attributes.uvs : attributes.uvs2)?.values ?? new Float32Array(0);
-    shared.set('TANGENT', glb.accessor('VEC4', vertexTangents(positions, unit, uvs, triangles)));
-  }
-  if (attributes.uvs) shared.set('TEXCOORD_0', glb.accessor('VEC2', attributes.uvs.values.slice()));
-  if (attributes.uvs2) {
-    // Sets count from 0 without gaps.
-    if (!attributes.uvs)
-      shared.set('TEXCOORD_0', glb.accessor('VEC2', new Float32Array(2 * vertices.vertexMap.length)));
-    shared.set('TEXCOORD_1', glb.accessor('VEC2', attributes.uvs2.values.slice()));
-  }
-  if (attributes.colors) {
-    const colors = attributes.colors.values.map((value) => Math.min(Math.max(value, 0), 1));
-    shared.set('COLOR_0', glb.accessor(attributes.colors.size === 3 ? 'VEC3' : 'VEC4', colors));
-  }
-
-  const materials = new MaterialWriter(glb, mesh, { uvSets, normals: mapped >= 0 }, onWarning ?? (() => {}));
-  const fileMesh = glb.document.createMesh(mesh.name);
-  const Indices = vertices.vertexMap.length - 1 > MAX_SHORT_INDEX ? Uint32Array : Uint16Array;
   const parts = partsOf(mesh);
+  const materials = new MaterialWriter(glb, mesh, { uvSets, normals: mappedSet >= 0 }, onWarning ?? (() => {}));
   // Materials keep their order; −1, for none, comes last.
   for (const k of new Set(parts.map(({ material }) => material).sort((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b)))) {
     materials.material(k);
   }
+  const fileMesh = glb.document.createMesh(mesh.name);
+  const Indices = vertices.vertexMap.length - 1 > MAX_SHORT_INDEX ? Uint32Array : Uint16Array;
   const primitives = parts.map(({ firstTriangle, triangleCount: count, material, name }) => {
-    const corners = triangles.subarray(3 * firstTriangle, 3 * (firstTriangle + count));
+    const corners = vertices.triangles.subarray(3 * firstTriangle, 3 * (firstTriangle + count));
     const primitive = glb.document
       .createPrimitive()
       .setIndices(glb.accessor('SCALAR', Indices.from(corners)))
       .setMaterial(materials.material(material));
-    for (const [semantic, accessor] of shared) primitive.setAttribute(semantic, accessor);
+    for (const { semantic, accessor } of attributes) primitive.setAttribute(semantic, accessor);
     // Primitives have no name in glTF.
     if (name && name !== mesh.name) primitive.setExtras({ name });
     fileMesh.addPrimitive(primitive);
     return primitive;
   });
-  return { mesh: fileMesh, primitives, vertices, positions, normals: unit };
+  const written = arrays.find(({ semantic }) => semantic === 'NORMAL')?.values;
+  return { mesh: fileMesh, primitives, vertices, normals: written };
+}
+
+interface AttributeArray {
+  readonly semantic: string;
+  readonly type: 'VEC2' | 'VEC3' | 'VEC4';
+  readonly values: Float32Array<ArrayBuffer>;
+}
+
+/** @param mappedSet  UVs of a normal map, which needs normals and tangents; −1 for none */
+function attributeArrays(mesh: Mesh, vertices: FileVertices, mappedSet: number): AttributeArray[] {
+  const { vertexMap, triangles, attributes } = vertices;
+  const { uvs, uvs2, colors } = attributes;
+  const arrays: AttributeArray[] = [];
+  const add = (semantic: string, type: AttributeArray['type'], values: Float32Array<ArrayBuffer>) => {
+    arrays.push({ semantic, type, values });
+    return values;
+  };
+  const positions = add('POSITION', 'VEC3', expandVertices(mesh.positions, 3, vertexMap));
+  if (attributes.normals || mappedSet >= 0) {
+    const given = attributes.normals && unitVectors(attributes.normals.values);
+    const normals = add('NORMAL', 'VEC3', given ?? smoothNormals(positions, triangles));
+    const mapped = [uvs, uvs2][mappedSet];
+    if (mapped) add('TANGENT', 'VEC4', vertexTangents(positions, normals, mapped.values, triangles));
+  }
+  // Sets of UVs count from 0 without gaps.
+  if (uvs || uvs2) add('TEXCOORD_0', 'VEC2', uvs?.values.slice() ?? new Float32Array(2 * vertexMap.length));
+  if (uvs2) add('TEXCOORD_1', 'VEC2', uvs2.values.slice());
+  if (colors) {
+    const clamped = Float32Array.from(colors.values, (value) => Math.min(Math.max(value, 0), 1));
+    add('COLOR_0', colors.size === 3 ? 'VEC3' : 'VEC4', clamped);
+  }
+  return arrays;
 }
 
 function partsOf(mesh: Mesh): readonly MeshPart[] {

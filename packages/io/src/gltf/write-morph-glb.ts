@@ -1,5 +1,5 @@
-import type { Accessor } from '@gltf-transform/core';
 import { frameAt, frameCount, type MeshSequence, resolveOptions, validateMeshSequence } from '@pelt/model';
+import { deltaAccessor } from './delta-accessor.ts';
 import type { GltfExtension } from './extension-payload.ts';
 import { GlbDocument } from './glb-document.ts';
 import { expandVertices } from './split-corners.ts';
@@ -59,14 +59,6 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
   glb.document.createAnimation(sequence.name).addSampler(sampler).addChannel(channel.setSampler(sampler));
   return { bytes: await glb.toBytes(), vertexMap };
-}
-
-/** @param deltas  vertices × 3 */
-export function deltaAccessor(glb: GlbDocument, deltas: Float32Array<ArrayBuffer>): Accessor {
-  let moved = 0;
-  for (let k = 0; k < deltas.length; k += 3) if (deltas[k] || deltas[k + 1] || deltas[k + 2]) moved++;
-  // A sparse element has an index of 4 bytes at most beside its 12.
-  return glb.accessor('VEC3', deltas, { sparse: moved * 16 < deltas.length * 4 });
 }
 
 /** The frames that need a target of their own, and the target of each frame (−1 for one at rest). */

@@ -1,13 +1,13 @@
 import type { Accessor, Animation, GLTF, Node } from '@gltf-transform/core';
 import { type Clip, InputError, type Rig, resolveOptions, validateClip, validateRig } from '@pelt/model';
-import { type BoneTrack, type TrackOptions, trackBones } from './bone-tracks.ts';
+import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
+import { deltaAccessor } from './delta-accessor.ts';
 import type { GltfExtension } from './extension-payload.ts';
 import { GlbDocument } from './glb-document.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
 import { expandVertices } from './split-corners.ts';
 import { GLB_DEFAULTS, type GlbFile, type GlbOptions, type WrittenMesh, writeMesh } from './write-mesh.ts';
-import { deltaAccessor } from './write-morph-glb.ts';
 import { floatTimes } from './write-times.ts';
 
 /**
@@ -66,7 +66,7 @@ export async function writeSkinnedGlb(
 
   const glb = new GlbDocument(model.extensions);
   const written = writeMesh(glb, rig.mesh, resolved);
-  const { tracks, lost } = trackBones(rig, clips, sizeOf(rig), resolved);
+  const { tracks, lost } = trackBones(rig, clips, extentOf(rig), resolved);
   const meshNode = glb.node(rig.mesh.name || rig.name, undefined, model.extras).setMesh(written.mesh);
   glb.scene.addChild(meshNode);
   const { joints, movers } = writeNodes(glb, rig, tracks, boneExtras);
@@ -186,20 +186,21 @@ function requireNumbers(what: string, values: Float32Array, length: number): voi
   if (!values.every(Number.isFinite)) throw new InputError(`${what}: holds a number that is not finite`);
 }
 
-/** Diagonal of the box around the mesh at rest. */
-function sizeOf({ mesh, bones }: Rig): number {
+/** The box around the mesh at rest; where that is a point, around mesh and bones. */
+function extentOf({ mesh, bones }: Rig): Extent {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   const include = (value: number, axis: number) => {
     low[axis] = Math.min(low[axis], value);
     high[axis] = Math.max(high[axis], value);
   };
+  const diagonal = () => Math.hypot(...high.map((value, axis) => value - low[axis]));
   mesh.positions.forEach((value, k) => {
     include(value, k % 3);
   });
-  const diagonal = Math.hypot(...high.map((value, axis) => value - low[axis]));
-  if (diagonal > 0) return diagonal;
-  // A mesh without extent: its distance from its bones has to serve.
-  for (const { rest } of bones) for (let axis = 0; axis < 3; axis++) include(rest[4 * axis + 3], axis);
-  return Math.hypot(...high.map((value, axis) => value - low[axis])) || 1;
+  const center = high.map((value, axis) => 0.5 * (value + low[axis]));
+  if (diagonal() === 0) {
+    for (const { rest } of bones) for (let axis = 0; axis < 3; axis++) include(rest[4 * axis + 3], axis);
+  }
+  return { size: diagonal() || 1, center };
 }

@@ -43,7 +43,10 @@ describe('a mesh', () => {
   });
 
   it('may leave its normals at home, and then its normal map', async () => {
-    const { asset } = await roundTrip(richSheet(), { normals: false });
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    const { asset } = await roundTrip(richSheet(), { normals: false, onWarning });
+    expect(warnings).toEqual(["material 'painted': its normal map is left out, for want of normals or UVs"]);
     expect(asset.mesh.normals).toBeUndefined();
     expect(asset.mesh.materials?.some(({ normalTexture }) => normalTexture)).toBe(false);
   });

@@ -194,6 +194,45 @@ describe('motion', () => {
     expect(await playedDeviation(rig, other, bytes, 1)).toBeLessThan(TOLERANCE);
   });
 
+  it('keeps small turns about a point far away', async () => {
+    const { rig, clip } = randomRig({ tree: false, bones: 1, frames: 2 });
+    const bones = [{ ...rig.bones[0], rest: Float64Array.of(1, 0, 0, -500, 0, 1, 0, 0, 0, 0, 1, 0) }];
+    // A turn about y that is nothing at the bone and something at the mesh, 500 away.
+    const angle = 1e-6;
+    const transforms = Float64Array.of(
+      1,
+      0,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      0,
+      1,
+      0,
+      1,
+      0,
+      angle,
+      0,
+      0,
+      1,
+      0,
+      0,
+      -angle,
+      0,
+      1,
+      -500 * angle,
+    );
+    const turned = { ...clip, transforms };
+    const { bytes } = await roundTrip({ rig: { ...rig, bones }, clips: [turned] });
+    expect(
+      jsonOf(bytes).animations[0].channels.map((channel: { target: { path: string } }) => channel.target.path),
+    ).toContain('rotation');
+    expect(await playedDeviation(rig, turned, bytes)).toBeLessThan(TOLERANCE);
+  });
+
   it('of long chains does not drift', async () => {
     const { rig, clip } = chainScene({ joints: new Array(40).fill('ball'), frames: 5, ringsPerLink: 2 });
     const { bytes, lost } = await roundTrip({ rig, clips: [clip] });
