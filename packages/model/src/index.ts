@@ -9,6 +9,7 @@ export * from './metrics/enveloping-error.ts';
 export * from './metrics/sequence-errors.ts';
 export * from './motion.ts';
 export * from './options.ts';
+export * from './poser.ts';
 export * from './puppet.ts';
 export * from './rig.ts';
 export * from './run-context.ts';

@@ -1,0 +1,174 @@
+/**
+ * Tetrahedra inside a surface: every vertex of the surface is carried by one, none is inverted, none is outside, and few
+ * or none are flat.
+ *
+ * Weld → thicken thin sheets → inner points of graded density → Delaunay tetrahedra of all points → keep those inside by
+ * the winding number → mend the flat ones. The surface's triangles need not all be faces of the body; its volume says how
+ * well it fits. Holes, self-intersections and several shells are no special cases.
+ */
+import {
+  checkCancelled,
+  InputError,
+  type Mesh,
+  NO_VERTEX,
+  type RunContext,
+  resolveOptions,
+  stageOf,
+  type TetMesh,
+  tetrahedronDeterminant,
+} from '@pelt/model';
+import { carve } from './carve.ts';
+import { Complex } from './complex.ts';
+import { Delaunay } from './delaunay.ts';
+import { improve } from './improve.ts';
+import { interiorPoints } from './interior-points.ts';
+import { leastDihedralDegrees } from './quality.ts';
+import { insertionOrder } from './spatial-order.ts';
+import { thicken } from './thicken.ts';
+import { vertexMeasures } from './vertex-measures.ts';
+import { type WeldedSurface, weldSurface } from './weld-surface.ts';
+import { WindingNumber } from './winding-number.ts';
+
+export interface TetrahedralizeOptions {
+  /** Edges of the tetrahedra next to the surface, in lengths of the surface's own edges. */
+  readonly spacing: number;
+  /** How fast they grow with depth: a tetrahedron at distance d has edges longer by grading · d. */
+  readonly grading: number;
+  /** Vertices nearer than this share of the box's diagonal are one. */
+  readonly weldTolerance: number;
+  /** Thinner sheets are given this thickness, in lengths of their edges. */
+  readonly thinnest: number;
+  /** Dihedral angle, in degrees, below which a tetrahedron is mended. */
+  readonly angle: number;
+  /** Rounds of mending, at most. */
+  readonly rounds: number;
+}
+
+export const TETRAHEDRALIZE_DEFAULTS: TetrahedralizeOptions = {
+  spacing: 1,
+  grading: 0.5,
+  weldTolerance: 1e-6,
+  thinnest: 0.15,
+  angle: 13,
+  rounds: 5,
+};
+
+/** A surface that is more open than this has no inside that could be meant: a closed one has 0, a hemisphere ½. */
+const MOST_OPEN = 0.5;
+/** A tetrahedron whose least dihedral angle is below this many degrees is reported as a sliver. */
+const SLIVER_DEGREES = 5;
+
+export interface TetrahedraReport {
+  readonly vertices: number;
+  readonly tetrahedra: number;
+  /** Volume of the tetrahedra, and of the surface as it came. */
+  readonly volume: number;
+  readonly surfaceVolume: number;
+  readonly leastAngleDegrees: number;
+  /** Tetrahedra with a dihedral angle below 5°. */
+  readonly slivers: number;
+  /** Vertices of the mesh that were welded to another, that lie in thickened sheets, that only an outer tetrahedron holds. */
+  readonly welded: number;
+  readonly thickened: number;
+  readonly forced: number;
+}
+
+export interface Tetrahedralization {
+  readonly mesh: TetMesh;
+  readonly report: TetrahedraReport;
+}
+
+export function tetrahedralize(
+  mesh: Mesh,
+  options?: Partial<TetrahedralizeOptions>,
+  context?: RunContext,
+): Tetrahedralization {
+  const settings = resolveOptions('tetrahedralize', TETRAHEDRALIZE_DEFAULTS, options);
+  const begin = (stage: string, fraction: number) => {
+    checkCancelled(context);
+    context?.onProgress?.({ stage, fraction });
+  };
+  const surface = weldSurface(mesh, settings.weldTolerance);
+  const noInside = `tetrahedra: mesh '${mesh.name}' has no inside; a closed surface, with small holes at most, is needed`;
+  if (surface.triangles.length === 0 || surface.openness > MOST_OPEN) throw new InputError(noInside);
+  const measures = vertexMeasures(surface.positions, surface.triangles);
+  const asItCame = new WindingNumber(surface.positions, surface.triangles);
+  const { positions, moved } = thicken(surface.positions, measures, asItCame, settings.thinnest);
+  const winding = moved > 0 ? new WindingNumber(positions, surface.triangles) : asItCame;
+
+  begin('placing inner points', 0.1);
+  const interior = interiorPoints(positions, measures.sizes, winding, settings);
+  const n = measures.sizes.length;
+  const count = n + interior.clearance.length;
+  // Room for one helping point a vertex.
+  const points = new Float64Array(3 * (count + n));
+  points.set(positions);
+  points.set(interior.points, 3 * n);
+
+  begin('connecting points', 0.3);
+  const delaunay = new Delaunay(points, count);
+  const order = insertionOrder(points, 0, count);
+  const start = delaunay.start(order);
+  if (!start) throw new InputError(noInside);
+  for (const v of order) if (!start.includes(v)) delaunay.insert(v);
+
+  begin('carving the body', 0.5);
+  const carving = carve(delaunay, winding, measures, interior);
+  if (carving.tetrahedra.length === 0) throw new InputError(noInside);
+  const complex = new Complex(points.subarray(0, 3 * carving.pointCount), n, carving.tetrahedra);
+  improve(complex, Math.sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(context, 0.7, 1));
+  const body = compacted(mesh.name, complex, surface);
+  return { mesh: body, report: reportOn(body, surface, moved, carving.forced) };
+}
+
+/** The complex without free places and unused points; vertices of the surface come first. */
+function compacted(name: string, complex: Complex, surface: WeldedSurface): TetMesh {
+  const { points, vertices, places, pointCount } = complex;
+  const tetrahedra: number[] = [];
+  for (let t = 0; t < places; t++) {
+    // A tetrahedron that is flat to the last bit has no gradients; without it the body has the same volume.
+    if (!complex.isAlive(t) || !(tetrahedronDeterminant(points, vertices, t) > 0)) continue;
+    for (let slot = 0; slot < 4; slot++) tetrahedra.push(vertices[4 * t + slot]);
+  }
+  const place = new Uint32Array(pointCount).fill(NO_VERTEX);
+  for (const v of tetrahedra) place[v] = 0;
+  let count = 0;
+  for (let v = 0; v < pointCount; v++) if (place[v] !== NO_VERTEX) place[v] = count++;
+  const positions = new Float32Array(3 * count);
+  for (let v = 0; v < pointCount; v++) {
+    if (place[v] !== NO_VERTEX) positions.set(points.subarray(3 * v, 3 * v + 3), 3 * place[v]);
+  }
+  return {
+    name,
+    positions,
+    tetrahedra: Uint32Array.from(tetrahedra, (v) => place[v]),
+    surface: surface.welded.map((v) => (v === NO_VERTEX ? v : place[v])),
+  };
+}
+
+function reportOn(body: TetMesh, surface: WeldedSurface, thickened: number, forced: number): TetrahedraReport {
+  const { positions, tetrahedra } = body;
+  let volume = 0;
+  let leastAngleDegrees = 180;
+  let slivers = 0;
+  for (let k = 0; k < tetrahedra.length; k += 4) {
+    volume += tetrahedronDeterminant(positions, tetrahedra, k / 4) / 6;
+    const [a, b, c, d] = [tetrahedra[k], tetrahedra[k + 1], tetrahedra[k + 2], tetrahedra[k + 3]];
+    const angle = leastDihedralDegrees(positions, a, b, c, d);
+    leastAngleDegrees = Math.min(leastAngleDegrees, angle);
+    if (angle < SLIVER_DEGREES) slivers++;
+  }
+  let used = 0;
+  for (const v of surface.welded) if (v !== NO_VERTEX) used++;
+  return {
+    vertices: positions.length / 3,
+    tetrahedra: tetrahedra.length / 4,
+    volume,
+    surfaceVolume: surface.volume,
+    leastAngleDegrees,
+    slivers,
+    welded: used - surface.positions.length / 3,
+    thickened,
+    forced,
+  };
+}
