@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { poseAt, validateClip, validateMeshSequence, validateRig } from '@pelt/model';
-import { realData } from '@pelt/testkit';
+import { realData, realDataFolder } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { bakeSequence } from '../../src/gltf/bake-sequence.ts';
 import { readGltf } from '../../src/gltf/read-gltf.ts';
@@ -28,7 +28,7 @@ const PROBES = 8;
 
 for (const { file, vertices, bones, frames } of FILES) {
   const path = realData(`gltf/${file}.glb`);
-  describe.skipIf(!path)(file, () => {
+  describe.skipIf(!path)(path ? file : `${file} (not in ${realDataFolder()})`, () => {
     const load = async () => {
       const bytes = new Uint8Array(readFileSync(path as string));
       return { asset: await readGltf(bytes, { name: `${file}.glb` }), player: await ThreePlayer.load(bytes) };
