@@ -51,8 +51,8 @@ function plot(rows) {
   const bars = rows.filter((row) => row.ratio > 0);
   if (bars.length === 0) return '';
   const values = bars.flatMap((row) => [row.ratio, targetRatio(row) ?? 1]);
-  const low = Math.floor(Math.min(0, ...values.map(Math.log10)) - 1e-9);
-  const high = Math.ceil(Math.max(0, ...values.map(Math.log10)) + 1e-9);
+  const low = Math.floor(Math.min(0, ...values.map(Math.log10)));
+  const high = Math.max(Math.ceil(Math.max(0, ...values.map(Math.log10))), low + 1);
   const x = (ratio) => LABEL + ((Math.log10(ratio) - low) / (high - low)) * PLOT;
   const height = bars.length * BAR + 30;
   const parts = [];

@@ -1,27 +1,46 @@
 /**
- * Dense kernels: product, factorisation, solves, rank-one updates; 3 × 3 batches.
+ * Dense kernels beside their plain twins: product, factorisations, solves, eigenproblem, SVD; times and residuals.
  */
-import { DenseCholesky, gemm, matrixOf, openNumerics, Random, transposed } from '@pelt/math';
+import {
+  BunchKaufman,
+  DenseCholesky,
+  DenseLdl,
+  gemm,
+  matrixOf,
+  openNumerics,
+  Random,
+  symmetricEigen,
+  thinSvd,
+  transposed,
+} from '@pelt/math';
 
 const TWIN = 'plain TypeScript';
+/** A few long runs are enough where one takes seconds. */
+const LONG = { runs: 3, warmUps: 1, milliseconds: 0 };
 
 export async function measure(context) {
   const numerics = await openNumerics();
-  const rows = [];
   try {
-    rows.push(await product(context, numerics, 500));
-    rows.push(...(await cholesky(context, numerics, 1000)));
+    return [
+      await product(context, numerics, 500),
+      ...(await cholesky(context, numerics, 1000)),
+      indefinite(context, numerics, 300),
+      ...eigen(context, numerics, 300),
+      ...eigen(context, numerics, 1500, false),
+      ...svd(context, numerics, 200, 200),
+      ...svd(context, numerics, 3000, 144),
+      ...svd(context, numerics, 1500, 1500, false),
+    ];
   } finally {
     numerics.close();
   }
-  return rows;
 }
 
 async function product(context, numerics, n) {
   context.log(`product of ${n} × ${n}`);
   const { multiply } = await context.twin('packages/math/test/matrices.ts');
   const scope = numerics.scope();
-  const [a, b] = [randomMatrix(1, n), randomMatrix(2, n)];
+  const [a, b] = [randomMatrix(1, n, n), randomMatrix(2, n, n)];
   const c = matrixOf(scope.f64(n * n), n, n);
   const [left, right] = [matrixOf(scope.f64From(a), n, n), matrixOf(scope.f64From(b), n, n)];
   const times = context.compareTimes(
@@ -42,37 +61,133 @@ async function cholesky(context, numerics, n) {
     () => plainFactor(a, n, true),
   );
   const twin = plainFactor(a, n, true);
-  const rhs = randomMatrix(3, n).subarray(0, 3 * n);
+  const rhs = randomMatrix(3, n, 3);
   const solve = context.compareTimes(
     () => solver.solve(rhs, 3),
     () => plainSolve(twin, n, rhs, 3),
   );
-  const v = rhs.subarray(0, n);
-  const update = context.compareTimes(
-    () => solver.update(v, 1e-3),
-    () => plainFactor(a, n, true),
-  );
+  const residual = relativeResidual(a, solver.solve(rhs, 3), rhs, n, 3);
+  const v = randomMatrix(4, n, 1);
+  const update = context.medianTime(() => solver.update(v, 1e-3));
   solver.dispose();
+  const name = `Cholesky ${n}`;
   return [
     // At least 3.5 times as fast.
-    { case: `Cholesky ${n}`, metric: 'factor', ...factor, unit: 'ms', referenceName: TWIN, target: 'ratio <= 0.2857' },
-    { case: `Cholesky ${n}`, metric: 'solve, 3 right-hand sides', ...solve, unit: 'ms', referenceName: TWIN },
-    { case: `Cholesky ${n}`, metric: 'rank-one update', ...update, unit: 'ms', referenceName: 'plain factorisation' },
+    { case: name, metric: 'factor', ...factor, unit: 'ms', referenceName: TWIN, target: 'ratio <= 0.2857' },
+    { case: name, metric: 'solve, 3 right-hand sides', ...solve, unit: 'ms', referenceName: TWIN },
+    {
+      case: name,
+      metric: 'rank-one update',
+      value: update,
+      unit: 'ms',
+      reference: factor.value,
+      referenceName: 'factor',
+    },
+    { case: name, metric: 'relative residual', value: residual, unit: '', target: 'value <= 1e-12' },
   ];
 }
 
-function randomMatrix(seed, n) {
+function indefinite(context, numerics, n) {
+  context.log(`LDLᵀ of ${n} × ${n}`);
+  const a = positiveDefinite(numerics, n);
+  for (let r = n / 2; r < n; r++) for (let c = n / 2; c < n; c++) a[r * n + c] *= -1;
+  const solver = new DenseLdl(numerics, n);
+  const times = context.compareTimes(
+    () => solver.factor(a),
+    () => new BunchKaufman(a, n),
+  );
+  solver.dispose();
+  return { case: `LDLᵀ ${n}, quasi-definite`, metric: 'factor', ...times, unit: 'ms', referenceName: 'Bunch–Kaufman' };
+}
+
+function eigen(context, numerics, n, withTwin = true) {
+  context.log(`eigenproblem of ${n} × ${n}`);
+  const random = randomMatrix(5, n, n);
+  const a = random.map((x, k) => x + random[(k % n) * n + Math.floor(k / n)]);
+  const name = `symmetric eigenproblem ${n}`;
+  const time = timeOrCompare(context, withTwin, (kernels) => symmetricEigen(a, n, kernels), numerics);
+  const { values, vectors } = symmetricEigen(a, n, numerics);
+  const largest = Math.max(Math.abs(values[0]), Math.abs(values[n - 1]));
+  const columns = sampleColumns(n);
+  const residual = columns.map((k) => {
+    const x = column(vectors, n, n, k);
+    return distance(times(a, x, n, n), x, values[k]) / largest;
+  });
+  return [
+    { case: name, metric: 'time', unit: 'ms', ...time },
+    { case: name, metric: 'relative residual', value: Math.max(...residual), unit: '', target: 'value <= 1e-12' },
+  ];
+}
+
+function svd(context, numerics, m, n, withTwin = true) {
+  context.log(`SVD of ${m} × ${n}`);
+  const a = randomMatrix(6, m, n);
+  const name = `thin SVD ${m} × ${n}`;
+  const time = timeOrCompare(context, withTwin, (kernels) => thinSvd(a, m, n, kernels), numerics);
+  const { u, values, v } = thinSvd(a, m, n, numerics);
+  const rank = values.length;
+  const residual = sampleColumns(rank).map((k) => {
+    const image = times(a, column(v, n, rank, k), m, n);
+    return distance(image, column(u, m, rank, k), values[k]) / values[0];
+  });
+  return [
+    { case: name, metric: 'time', unit: 'ms', ...time },
+    { case: name, metric: 'relative residual', value: Math.max(...residual), unit: '', target: 'value <= 1e-12' },
+  ];
+}
+
+function timeOrCompare(context, withTwin, work, numerics) {
+  if (!withTwin) return { value: context.medianTime(() => work(numerics), LONG) };
+  const compared = context.compareTimes(
+    () => work(numerics),
+    () => work(undefined),
+    LONG,
+  );
+  return { ...compared, referenceName: TWIN };
+}
+
+function randomMatrix(seed, rows, columns) {
   const random = new Random(seed);
-  return Float64Array.from({ length: n * n }, () => random.normal());
+  return Float64Array.from({ length: rows * columns }, () => random.normal());
 }
 
 function positiveDefinite(numerics, n) {
   const scope = numerics.scope();
-  const a = matrixOf(scope.f64From(randomMatrix(4, n)), n, n);
+  const a = matrixOf(scope.f64From(randomMatrix(7, n, n)), n, n);
   const c = scope.f64(n * n);
   gemm(numerics, 1, a, transposed(a), 0, matrixOf(c, n, n));
-  for (let k = 0; k < n; k++) c.view[k * n + k] += 1;
+  for (let k = 0; k < n; k++) c.view[k * n + k] += n;
   const out = c.view.slice();
   scope.dispose();
   return out;
+}
+
+/** The ends and the middle: enough to see a residual. */
+function sampleColumns(n) {
+  return [0, 1, n >> 1, n - 2, n - 1];
+}
+
+function column(a, rows, columns, k) {
+  return Float64Array.from({ length: rows }, (_, r) => a[r * columns + k]);
+}
+
+function times(a, x, rows, columns) {
+  const out = new Float64Array(rows);
+  for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) out[r] += a[r * columns + c] * x[c];
+  return out;
+}
+
+/** Largest entry of y − λx. */
+function distance(y, x, lambda) {
+  return y.reduce((largest, value, k) => Math.max(largest, Math.abs(value - lambda * x[k])), 0);
+}
+
+/** ‖AX − B‖ / (‖A‖‖X‖ + ‖B‖), the largest entry as the norm. */
+function relativeResidual(a, x, b, n, count) {
+  const largest = (values) => values.reduce((size, value) => Math.max(size, Math.abs(value)), 0);
+  let worst = 0;
+  for (let c = 0; c < count; c++) {
+    worst = Math.max(worst, distance(times(a, column(x, n, count, c), n, n), column(b, n, count, c), 1));
+  }
+  return worst / (largest(a) * largest(x) + largest(b));
 }

@@ -10,7 +10,7 @@
  * References: Kabsch. A discussion of the solution for the best rotation to relate two sets of vectors. 1978.
  * Higham. Computing the polar decomposition, with applications. 1986 (Frobenius scaling).
  */
-import { decompose, unitScale } from './singular-values';
+import { decompose, safeScale } from './singular-values';
 import { u00, u01, u02, u10, u11, u12, u20, u21, u22 } from './singular-values';
 import { v00, v01, v02, v10, v11, v12, v20, v21, v22 } from './singular-values';
 
@@ -41,7 +41,7 @@ export function properRotation(h: usize, out: usize): void {
 
 /** Stores the transposed polar factor of H; false, with nothing stored, where H is not well-conditioned. */
 function newtonPolar(h: usize, out: usize): bool {
-  const scale = unitScale(h);
+  const scale = safeScale(h);
   if (!(scale > 0)) return false;
   let a = load<f64>(h) * scale, b = load<f64>(h, 8) * scale, c = load<f64>(h, 16) * scale;
   let d = load<f64>(h, 24) * scale, e = load<f64>(h, 32) * scale, f = load<f64>(h, 40) * scale;
@@ -65,9 +65,12 @@ function newtonPolar(h: usize, out: usize): bool {
     const na = p * a + q * ca, nb = p * b + q * cb, nc = p * c + q * cc;
     const nd = p * d + q * cd, ne = p * e + q * ce, nf = p * f + q * cf;
     const ng = p * g + q * cg, ni = p * i + q * ci, nj = p * j + q * cj;
-    step = (na - a) * (na - a) + (nb - b) * (nb - b) + (nc - c) * (nc - c)
-      + (nd - d) * (nd - d) + (ne - e) * (ne - e) + (nf - f) * (nf - f)
-      + (ng - g) * (ng - g) + (ni - i) * (ni - i) + (nj - j) * (nj - j);
+    // The first step says more about the scale of H than about its shape.
+    if (turn > 0) {
+      step = (na - a) * (na - a) + (nb - b) * (nb - b) + (nc - c) * (nc - c)
+        + (nd - d) * (nd - d) + (ne - e) * (ne - e) + (nf - f) * (nf - f)
+        + (ng - g) * (ng - g) + (ni - i) * (ni - i) + (nj - j) * (nj - j);
+    }
     a = na; b = nb; c = nc; d = nd; e = ne; f = nf; g = ng; i = ni; j = nj;
     if (step <= LAST_STEP) break;
   }

@@ -19,6 +19,9 @@ const ORTHOGONAL: f64 = 2.220446049250313e-16;
 const MAX_SWEEPS: i32 = 16;
 /** Sine below which two unit vectors count as parallel: their cross product is noise. */
 const PARALLEL: f64 = 1e-14;
+/** Largest entries between these need no scaling: their sixth powers neither vanish nor overflow. 2^±128. */
+const SMALL: f64 = 2.938735877055719e-39;
+const LARGE: f64 = 3.402823669209385e38;
 
 // The result of `decompose`. wasm globals belong to one instance, hence to one thread.
 export let u00: f64 = 0, u01: f64 = 0, u02: f64 = 0;
@@ -30,12 +33,13 @@ export let v20: f64 = 0, v21: f64 = 0, v22: f64 = 0;
 export let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0;
 
 /**
- * The power of two that brings the largest of nine entries into [1, 2), so that scaling is exact; 0 for the zero
- * matrix, NaN where an entry is not finite. Subnormal input counts as 2⁻¹⁰²².
+ * 1 where powers of the nine entries stay in range, else the power of two that brings the largest of them into [1, 2),
+ * so that scaling is exact; 0 for the zero matrix, NaN where an entry is not finite. Subnormal input counts as 2⁻¹⁰²².
  */
-export function unitScale(a: usize): f64 {
+export function safeScale(a: usize): f64 {
   let largest: f64 = 0;
   for (let k: usize = 0; k < 72; k += 8) largest = max(largest, abs(load<f64>(a + k)));
+  if (largest > SMALL && largest < LARGE) return 1;
   if (largest == 0) return 0;
   if (!(largest < Infinity)) return NaN;
   const exponent = min(max(<i64>(reinterpret<u64>(largest) >> 52), 1), 2045);
@@ -44,7 +48,7 @@ export function unitScale(a: usize): f64 {
 
 /** Decomposes the row-major matrix at `a` (f64 × 9) into the globals above. */
 export function decompose(a: usize): void {
-  const scale = unitScale(a);
+  const scale = safeScale(a);
   if (!(scale > 0)) {
     setTrivial(scale == 0 ? 1 : NaN);
     return;

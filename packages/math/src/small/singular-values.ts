@@ -17,6 +17,10 @@ const MAX_SWEEPS = 16;
 /** Sine below which two unit vectors count as parallel: their cross product is noise. */
 const PARALLEL = 1e-14;
 
+/** Largest entries between these need no scaling: their sixth powers neither vanish nor overflow. */
+const SMALL = 2 ** -128;
+const LARGE = 2 ** 128;
+
 /** Pairs of columns in the order in which they are rotated. */
 const FIRST = [0, 1, 2];
 const SECOND = [1, 2, 0];
@@ -28,7 +32,7 @@ const SECOND = [1, 2, 0];
  * @param v   9, row-major
  */
 export function svd3(a: ArrayLike<number>, at: number, u: Float64Array, s: Float64Array, v: Float64Array): void {
-  const scale = unitScale(a, at);
+  const scale = safeScale(a, at);
   if (!(scale > 0)) {
     const one = scale === 0 ? 1 : Number.NaN;
     for (let k = 0; k < 9; k++) u[k] = v[k] = k % 4 === 0 ? one : one - one;
@@ -70,12 +74,13 @@ export function svd3(a: ArrayLike<number>, at: number, u: Float64Array, s: Float
 }
 
 /**
- * The power of two that brings the largest of nine entries to about 1, so that scaling is exact; 0 for the zero
- * matrix, NaN where an entry is not finite.
+ * 1 where powers of the nine entries stay in range, else the power of two that brings the largest of them to about 1, so
+ * that scaling is exact; 0 for the zero matrix, NaN where an entry is not finite.
  */
-export function unitScale(a: ArrayLike<number>, at: number): number {
+export function safeScale(a: ArrayLike<number>, at: number): number {
   let largest = 0;
   for (let k = at; k < at + 9; k++) largest = Math.max(largest, Math.abs(a[k]));
+  if (largest > SMALL && largest < LARGE) return 1;
   if (largest === 0) return 0;
   if (!(largest < Number.POSITIVE_INFINITY)) return Number.NaN;
   return 2 ** -Math.min(Math.max(Math.floor(Math.log2(largest)), -1022), 1022);

@@ -58,6 +58,14 @@ describe('properRotation', () => {
     }
   });
 
+  it('is the same at every power of two, exactly', () => {
+    const h = randomMatrix(new Random(19), 3, 3).map((x, k) => x + (k % 4 === 0 ? 3 : 0));
+    const expected = best(h);
+    for (const power of [-1000, -200, -30, 30, 200, 1000]) {
+      expect(best(h.map((x) => x * 2 ** power))).toEqual(expected);
+    }
+  });
+
   it.each([
     ['mirrored', [1, 0.6, -0.3]],
     ['flat', [1, 0.5, 0]],

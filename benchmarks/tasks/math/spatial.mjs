@@ -1,0 +1,103 @@
+/**
+ * Nearest neighbours and closest points: the trees beside looking at everything.
+ */
+import { closestOnTriangle, emptyClosestPoint, KdTree, Random, TriangleTree } from '@pelt/math';
+
+const POINTS = 20_000;
+const NEIGHBOURS = 8;
+/** Looking at everything is measured on fewer queries. */
+const FEW = 20;
+
+export async function measure(context) {
+  context.log(`neighbours among ${POINTS} points`);
+  const random = new Random(1);
+  // A bumpy sphere: points on a surface, as everywhere in pelt.
+  const { positions, triangles } = bumpySphere(100, POINTS / 100);
+  const queries = positions.map((x) => x + 0.02 * random.normal());
+  const tree = new KdTree(positions);
+  const mesh = new TriangleTree(positions, triangles);
+  const [indices, squared] = [new Uint32Array(NEIGHBOURS), new Float64Array(NEIGHBOURS)];
+  const found = emptyClosestPoint();
+  const weights = new Float64Array(3);
+  const corners = Float64Array.from({ length: 3 * triangles.length }, (_, k) => {
+    return positions[3 * triangles[Math.floor(k / 3)] + (k % 3)];
+  });
+  const perQuery = (count, work) => {
+    const time = context.medianTime(() => {
+      for (let q = 0; q < count; q++) work(3 * q);
+    });
+    return (1e3 * time) / count;
+  };
+  const everything = { unit: 'µs', referenceName: 'looking at everything' };
+  return [
+    {
+      case: 'kd-tree',
+      metric: `build, ${POINTS} points`,
+      value: context.medianTime(() => new KdTree(positions)),
+      unit: 'ms',
+    },
+    {
+      case: 'kd-tree',
+      metric: `${NEIGHBOURS} nearest`,
+      value: perQuery(POINTS, (at) => tree.nearest(queries, at, NEIGHBOURS, indices, squared)),
+      reference: perQuery(FEW, (at) => nearestOfAll(positions, queries, at)),
+      ...everything,
+    },
+    {
+      case: 'closest point on a mesh',
+      metric: `build, ${triangles.length / 3} triangles`,
+      value: context.medianTime(() => new TriangleTree(positions, triangles)),
+      unit: 'ms',
+    },
+    {
+      case: 'closest point on a mesh',
+      metric: 'query',
+      value: perQuery(POINTS, (at) => mesh.closestPoint(queries, at, found)),
+      reference: perQuery(FEW, (at) => {
+        let best = Number.POSITIVE_INFINITY;
+        for (let k = 0; k < corners.length; k += 9) {
+          best = Math.min(best, closestOnTriangle(corners, k, queries, at, weights));
+        }
+        return best;
+      }),
+      ...everything,
+    },
+  ];
+}
+
+/** Distances to all, the eight smallest kept. */
+function nearestOfAll(positions, queries, at) {
+  const best = new Float64Array(NEIGHBOURS).fill(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < positions.length; i += 3) {
+    const [x, y, z] = [
+      positions[i] - queries[at],
+      positions[i + 1] - queries[at + 1],
+      positions[i + 2] - queries[at + 2],
+    ];
+    const squared = x * x + y * y + z * z;
+    if (squared >= best[NEIGHBOURS - 1]) continue;
+    let k = NEIGHBOURS - 1;
+    for (; k > 0 && best[k - 1] > squared; k--) best[k] = best[k - 1];
+    best[k] = squared;
+  }
+  return best;
+}
+
+function bumpySphere(rings, sides) {
+  const positions = new Float32Array(3 * rings * sides);
+  const triangles = [];
+  for (let r = 0; r < rings; r++) {
+    for (let s = 0; s < sides; s++) {
+      const [theta, phi] = [(Math.PI * (r + 0.5)) / rings, (2 * Math.PI * s) / sides];
+      const radius = 1 + 0.1 * Math.sin(5 * theta) * Math.cos(7 * phi);
+      const at = 3 * (r * sides + s);
+      positions[at] = radius * Math.sin(theta) * Math.cos(phi);
+      positions[at + 1] = radius * Math.cos(theta);
+      positions[at + 2] = radius * Math.sin(theta) * Math.sin(phi);
+      if (r + 1 === rings) continue;
+      const [a, b] = [r * sides + s, r * sides + ((s + 1) % sides)];
+      triangles.push(a, b, a + sides, b, b + sides, a + sides);
+    }
+  }
+  return { positions, triangles: Uint32Array.from(triangles) };
+}
