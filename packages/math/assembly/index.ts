@@ -8,7 +8,7 @@ export { gatherMoments, sumMoments } from './skinning/moments';
 export { removalCosts, removalScratch } from './skinning/removal';
 export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';
-export { weightsAmongCandidates, weightScratch, weightsBySwaps } from './skinning/weights';
+export { measureWeights, weightsAmongCandidates, weightScratch, weightsBySwaps } from './skinning/weights';
 export { gemmPack, gemmRows, gemmScratch } from './dense/gemm';
 export { factorDiagonal, factorPanel, factorUpdate, updateRows } from './dense/symmetric-factor';
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';

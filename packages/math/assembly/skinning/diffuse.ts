@@ -5,7 +5,8 @@ import { integer, number, pointer } from '../arguments';
  * bones with the largest. One call reaches one ring.
  *
  * args: 0 starts (n + 1 i32) and 1 neighbours (i32) of the edge graph, 2 m, 3 K, 4 bones (n × K i32),
- *       5 weights (n × K f64), 6 c, 7 candidates (n × c i32, out; −1 behind the last), 8 weight of the vertex itself
+ *       5 weights (n × K f64), 6 c, 7 candidates (n × c i32, out; −1 behind the last), 8 weight of the vertex itself,
+ *       9 means (n × c f64, out: the neighbours' mean weight of each candidate; 0 for none wanted)
  */
 export function diffuseCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
   const starts = pointer(args, 0);
@@ -17,6 +18,7 @@ export function diffuseCandidates(begin: i32, end: i32, args: usize, scratch: us
   const c = integer(args, 6);
   const candidates = pointer(args, 7);
   const own = number(args, 8);
+  const means = pointer(args, 9);
   const sum = scratch;
   memory.fill(sum, 0, <usize>m << 3);
   for (let i = begin; i < end; i++) {
@@ -39,6 +41,7 @@ export function diffuseCandidates(begin: i32, end: i32, args: usize, scratch: us
       if (best < 0) break;
       store<f64>(sum + (<usize>best << 3), 0);
     }
+    if (means != 0) neighbourMeans(out, c, starts, neighbours, bones, weights, K, i, means + (<usize>(i * c) << 3));
     clearWeights(sum, bones, weights, K, i);
     for (let e = from; e < to; e++) clearWeights(sum, bones, weights, K, load<i32>(neighbours + (<usize>e << 2)));
   }
@@ -59,4 +62,28 @@ function addWeights(sum: usize, bones: usize, weights: usize, K: i32, i: i32, fa
 @inline
 function clearWeights(sum: usize, bones: usize, weights: usize, K: i32, i: i32): void {
   for (let s = 0; s < K; s++) store<f64>(sum + (<usize>load<i32>(bones + (<usize>(i * K + s) << 2)) << 3), 0);
+}
+
+/** The mean weight that the neighbours of vertex i give to each of its candidates; its own where it has none. */
+function neighbourMeans(
+  candidates: usize, c: i32, starts: usize, neighbours: usize, bones: usize, weights: usize, K: i32, i: i32, out: usize,
+): void {
+  const from = load<i32>(starts + (<usize>i << 2));
+  const to = load<i32>(starts + (<usize>i << 2), 4);
+  memory.fill(out, 0, <usize>c << 3);
+  for (let s = 0; s < c; s++) {
+    const j = load<i32>(candidates + (<usize>s << 2));
+    if (j < 0) break;
+    let total: f64 = to > from ? 0 : weightOf(bones, weights, K, i, j);
+    for (let e = from; e < to; e++) total += weightOf(bones, weights, K, load<i32>(neighbours + (<usize>e << 2)), j);
+    store<f64>(out + (<usize>s << 3), total / <f64>max(to - from, 1));
+  }
+}
+
+function weightOf(bones: usize, weights: usize, K: i32, i: i32, j: i32): f64 {
+  for (let s = 0; s < K; s++) {
+    const w = load<f64>(weights + (<usize>(i * K + s) << 3));
+    if (w > 0 && load<i32>(bones + (<usize>(i * K + s) << 2)) == j) return w;
+  }
+  return 0;
 }

@@ -39,8 +39,9 @@ function storeResult(
 }
 
 /**
- * Among given candidates: solve on all of them, then eliminate down to K.
- * More args: 11 candidates (n × c i32, −1 for none), 12 c
+ * Among given candidates: solve on all of them, then eliminate down to K. With a prior λ‖w − μ‖² towards the mean μ of
+ * the neighbours' weights, which adds λ(I − μ1ᵀ − 1μᵀ + μ·μ 11ᵀ) to the centred matrix; the error stored is without it.
+ * More args: 11 candidates (n × c i32, −1 for none), 12 c, 13 μ (n × c; 0 for no prior), 14 λ
  */
 export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
   const P = pointer(args, 0);
@@ -56,6 +57,8 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
   const error = pointer(args, 10);
   const candidates = pointer(args, 11);
   const c = integer(args, 12);
+  const means = pointer(args, 13);
+  const lambda = number(args, 14);
 
   const q = scratch;
   const products = q + 128;
@@ -93,10 +96,36 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
         store<f64>(A + (<usize>(s * size + r) << 3), value);
       }
     }
+    const mean = means + (<usize>(i * c) << 3);
+    if (means != 0) addPrior(A, size, mean, lambda);
     const k = minimiseOnSimplex(A, size, w, K, support, inner);
-    store<f64>(error + (<usize>i << 3), max<f64>(objective(A, size, w, support, k), 0));
+    let value = objective(A, size, w, support, k);
+    if (means != 0) value -= lambda * squaredDistance(w, mean, size);
+    store<f64>(error + (<usize>i << 3), max<f64>(value, 0));
     storeResult(w, list, support, k, K, bones + (<usize>(i * K) << 2), weights + (<usize>(i * K) << 3));
   }
+}
+
+function addPrior(A: usize, size: i32, mean: usize, lambda: f64): void {
+  let squared: f64 = 0;
+  for (let r = 0; r < size; r++) squared += load<f64>(mean + (<usize>r << 3)) * load<f64>(mean + (<usize>r << 3));
+  for (let r = 0; r < size; r++) {
+    const mr = load<f64>(mean + (<usize>r << 3));
+    for (let s = 0; s < size; s++) {
+      const at = A + (<usize>(r * size + s) << 3);
+      const prior = (r == s ? 1 : 0) - mr - load<f64>(mean + (<usize>s << 3)) + squared;
+      store<f64>(at, load<f64>(at) + lambda * prior);
+    }
+  }
+}
+
+function squaredDistance(a: usize, b: usize, size: i32): f64 {
+  let sum: f64 = 0;
+  for (let k = 0; k < size; k++) {
+    const d = load<f64>(a + (<usize>k << 3)) - load<f64>(b + (<usize>k << 3));
+    sum += d * d;
+  }
+  return sum;
 }
 
 /**
@@ -248,5 +277,34 @@ export function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: 
       store<f64>(A + (<usize>(r * size + s) << 3), value);
       store<f64>(A + (<usize>(s * size + r) << 3), value);
     }
+  }
+}
+
+/** The error of the weights at hand, which stay. args 0–10 as above */
+export function measureWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const R = integer(args, 6);
+  const m = integer(args, 5);
+  const K = integer(args, 7);
+  const G = pointer(args, 4);
+  const q = scratch;
+  const products = q + 128;
+  for (let i = begin; i < end; i++) {
+    const p = pointer(args, 0) + <usize>i * 24;
+    const bones = pointer(args, 8) + (<usize>(i * K) << 2);
+    const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+    monomials(p, q);
+    let value = load<f64>(pointer(args, 2) + (<usize>i << 3));
+    for (let s = 0; s < K; s++) {
+      const w = load<f64>(weights + (<usize>s << 3));
+      if (w == 0) continue;
+      const j = load<i32>(bones + (<usize>s << 2));
+      boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, pointer(args, 1) + (<usize>(i * R) << 3), products);
+      value -= 2 * w * contractProduct(products, p);
+      for (let r = 0; r < K; r++) {
+        const wr = load<f64>(weights + (<usize>r << 3));
+        if (wr != 0) value += w * wr * dotTen(G + <usize>(j * m + load<i32>(bones + (<usize>r << 2))) * 80, q);
+      }
+    }
+    store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(value, 0));
   }
 }

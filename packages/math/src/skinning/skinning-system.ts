@@ -131,9 +131,15 @@ export class SkinningSystem {
    * Weights among given candidates, at most K of them in the end.
    *
    * @param candidates  n × count bone indices, −1 behind the last
+   * @param prior       pull towards the neighbours' mean weights (n × count, from `diffuse`): λ‖w − mean‖²
    */
-  solveWeightsAmong(candidates: Block<Int32Array>, count: number): void {
+  solveWeightsAmong(
+    candidates: Block<Int32Array>,
+    count: number,
+    prior?: { readonly means: Block<Float64Array>; readonly lambda: number },
+  ): void {
     const args = [...this.#weightArguments(), candidates.pointer, count];
+    args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0);
     const scratch = this.#numerics.call('weightScratch', this.m, count);
     this.#numerics.run('weightsAmongCandidates', this.n, VERTEX_GRAIN, args, scratch);
   }
@@ -145,22 +151,29 @@ export class SkinningSystem {
     this.#numerics.run('weightsBySwaps', this.n, VERTEX_GRAIN, args, scratch);
   }
 
+  /** Fills `error` for the weights at hand. */
+  measureError(): void {
+    this.#numerics.run('measureWeights', this.n, VERTEX_GRAIN, this.#weightArguments(), 256);
+  }
+
   /**
    * Candidates from the weights of a vertex and its neighbours.
    *
    * @param graph       starts (n + 1) and neighbours of the edge graph
    * @param own         weight of the vertex itself beside the mean of its neighbours
    * @param candidates  n × count, out
+   * @param means       n × count, out: the neighbours' mean weights of the candidates
    */
   diffuse(
     graph: { starts: Block<Int32Array>; neighbours: Block<Int32Array> },
     own: number,
     candidates: Block<Int32Array>,
     count: number,
+    means?: Block<Float64Array>,
   ): void {
     const { boneIndices, weights, m, K } = this;
     const args = [graph.starts, graph.neighbours].map((block) => block.pointer);
-    args.push(m, K, boneIndices.pointer, weights.pointer, count, candidates.pointer, own);
+    args.push(m, K, boneIndices.pointer, weights.pointer, count, candidates.pointer, own, means?.pointer ?? 0);
     this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
   }
 

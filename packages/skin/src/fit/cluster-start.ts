@@ -1,3 +1,13 @@
+/**
+ * Rigid clusters, the start of a decomposition: assign every vertex to the one bone that explains it best, refit the
+ * bones, put the next bone at the vertex that is explained worst, until all bones have a place. It always gives the
+ * number of bones asked for, reaches separate parts of a mesh, and needs no random numbers.
+ *
+ * On the way it passes every smaller number of clusters. Their errors foretell those of the finished fits (which are a
+ * nearly constant share of them), so that a number of bones can be chosen without a fit at each.
+ *
+ * Reference: Le, Deng. Smooth skinning decomposition with rigid bones. 2012, section 4.
+ */
 import type { Block, Numerics, SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../mesh/edge-graph.ts';
@@ -5,35 +15,47 @@ import { patchAround } from '../mesh/patch.ts';
 
 /** Vertices that define a new bone: enough for a stable rotation in every frame. */
 export const SEED_VERTICES = 20;
+/** Assign-and-refit turns after each new cluster, and once all are there. */
+const SETTLING_TURNS = 2;
+const FINAL_TURNS = 4;
 /** Where bones wait that have no vertices yet: so far off that no vertex is assigned to them. */
 const FAR_AWAY = 1e3;
 
+/** A number of clusters on the way: their total squared error, and the cluster of each vertex. */
+export interface ClusterStage {
+  readonly error: number;
+  readonly labels: Uint16Array;
+}
+
 /**
- * Rigid clusters, the start of a decomposition: assign every vertex to the one bone that explains it best, refit the
- * bones, put the next bone at the vertex that is explained worst, until all bones have a place. It always gives the
- * number of bones asked for, reaches separate parts of a mesh, and needs no random numbers.
+ * Leaves one-hot weights and rigid transforms in the system, whose frames are in units of the model's size. Bones that
+ * are locked keep their transforms and are there from the beginning.
  *
- * Leaves one-hot weights and rigid transforms in the system. For frames in units of the model's size.
- *
- * @param settle  assign-and-refit turns after each new bone
+ * @param onStage  told of every number of clusters on the way
  */
 export function startFromClusters(
   system: SkinningSystem,
   numerics: Numerics,
   graph: EdgeGraph,
-  settle: number,
   context: RunContext | undefined,
+  onStage?: (stage: ClusterStage) => void,
 ): void {
   const scope = numerics.scope();
   try {
     const best = scope.i32(system.n);
     const error = scope.f64(system.n);
-    for (let j = 0; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
-    refit(system, best, error);
-    for (let j = 1; j < system.m; j++) {
+    const given = system.locked.view.reduce((sum, flag) => sum + flag, 0);
+    for (let j = given; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
+    system.transformsChanged();
+    system.assign(best, error);
+    if (given === 0) refit(system, best, error);
+    const tell = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
+    tell();
+    for (let j = Math.max(given, 1); j < system.m; j++) {
       checkCancelled(context);
       for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
-      for (let turn = 0; turn < settle; turn++) refit(system, best, error);
+      for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error);
+      tell();
     }
     for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error);
     oneHot(system, best.view);
@@ -42,8 +64,19 @@ export function startFromClusters(
   }
 }
 
-/** Turns of assigning and refitting once all bones are there. */
-const FINAL_TURNS = 4;
+/** The same from the labels of a stage: as many bones as the system has. */
+export function startFromLabels(system: SkinningSystem, numerics: Numerics, labels: Uint16Array): void {
+  const scope = numerics.scope();
+  try {
+    const best = scope.i32From(labels);
+    const error = scope.f64(system.n);
+    for (let j = 0; j < system.m; j++) placeBone(system, j, 0);
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error);
+    oneHot(system, best.view);
+  } finally {
+    scope.dispose();
+  }
+}
 
 function placeBone(system: SkinningSystem, j: number, offset: number): void {
   const { S, m } = system;
@@ -75,4 +108,8 @@ function worstVertex(error: Float64Array): number {
   let worst = 0;
   for (let i = 1; i < error.length; i++) if (error[i] > error[worst]) worst = i;
   return worst;
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -3,26 +3,27 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
-import { type Numerics, SkinningSystem } from '@pelt/math';
+import type { Numerics, SkinningSystem } from '@pelt/math';
 import {
   type Bone,
   type Clip,
-  checkCancelled,
+  InputError,
   type MeshSequence,
   type Rig,
   type RunContext,
   resolveOptions,
   type SequenceErrors,
+  stageOf,
   UsageError,
   validateMeshSequence,
-  vertexCount,
 } from '@pelt/model';
 import { linearSequenceErrors } from '../deform/sequence-errors.ts';
-import { edgeGraph } from '../mesh/edge-graph.ts';
 import { packWeights } from '../solve/pack-weights.ts';
-import { prepareTrajectories } from '../solve/trajectories.ts';
+import { type CountedFit, fewestBones, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
-import { DecompositionRounds, ROUND_DEFAULTS, type RoundOptions } from './ssdr.ts';
+import { FitProblem } from './fit-problem.ts';
+import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
+import { ROUND_DEFAULTS, type RoundOptions } from './ssdr.ts';
 
 /** Rigid bones (SSDR), or affine ones (FSD). */
 export type DecomposeMethod = 'ssdr' | 'affine';
@@ -31,13 +32,27 @@ const BONE_KIND = { ssdr: 'rigid', affine: 'affine' } as const;
 
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
-  /** Number of bones; fewer where the mesh has fewer vertices. */
-  readonly bones: number;
+  /** Number of bones (fewer where the mesh has fewer vertices), or the knee of the error's curve. */
+  readonly bones: number | 'auto';
+  /** E_RMS to reach with as few bones as it takes, `bones` at the most; Infinity for none. */
+  readonly maxError: number;
   /** K, most weights a vertex. */
   readonly weights: number;
+  /** Parts of a rig that stay as they are; undefined for none. */
+  readonly locked: LockedRig | undefined;
 }
 
-export const DECOMPOSE_DEFAULTS: DecomposeOptions = { method: 'ssdr', bones: 20, weights: 4, ...ROUND_DEFAULTS };
+export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
+  method: 'ssdr',
+  bones: 20,
+  maxError: Number.POSITIVE_INFINITY,
+  weights: 4,
+  locked: undefined,
+  ...ROUND_DEFAULTS,
+};
+
+/** Bones that a search for an error may use where the caller gives no number. */
+export const MOST_BONES = 256;
 
 export interface Decomposition {
   readonly rig: Rig;
@@ -46,9 +61,6 @@ export interface Decomposition {
   /** Rounds of weights and bones. */
   readonly iterations: number;
 }
-
-/** Assign-and-refit turns after each new cluster of the start. */
-const SETTLING_TURNS = 2;
 
 /** Vertices should be welded: two vertices of a seam are solved as two vertices. */
 export function decompose(
@@ -59,49 +71,51 @@ export function decompose(
 ): Decomposition {
   const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
   validateMeshSequence(sequence);
-  const n = vertexCount(sequence.rest);
-  if (n === 0) throw new UsageError('decompose: the mesh has no vertices');
-  requireCount('bones', resolved.bones);
+  if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
+  if (resolved.bones !== 'auto') requireCount('bones', resolved.bones);
   requireCount('weights', resolved.weights);
-  const m = Math.min(resolved.bones, n);
-  const K = Math.min(resolved.weights, m);
+  if (!(resolved.maxError > 0)) throw new UsageError(`decompose: maxError is ${resolved.maxError}; it must be above 0`);
 
   numerics.signal = context?.signal;
-  const prepared = prepareTrajectories(sequence, numerics, context);
-  const graph = edgeGraph(sequence.rest.triangles, n);
-  const system = new SkinningSystem(numerics, prepared.trajectories, m, K);
-  const rounds = new DecompositionRounds(numerics, system, graph, BONE_KIND[resolved.method], resolved);
   try {
-    context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-    startFromClusters(system, numerics, graph, SETTLING_TURNS, context);
-    const scale = 1000 / Math.sqrt(3 * n * system.S);
-    let going = true;
-    while (going) {
-      checkCancelled(context);
-      going = rounds.step();
-      context?.onProgress?.({
-        stage: 'fitting bones and weights',
-        fraction: rounds.round / resolved.rounds,
-        detail: `round ${rounds.round}, E_RMS ${(scale * Math.sqrt(rounds.bestError)).toFixed(3)}`,
-      });
+    context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const problem = new FitProblem(sequence, numerics, context);
+    const { system, iterations } = solve(problem, resolved, options.bones === undefined, stageOf(context, 0.05, 1));
+    try {
+      return { ...pack(sequence, problem, system, resolved.locked), iterations };
+    } finally {
+      system.dispose();
     }
-    rounds.finish();
-    const rig: Rig = {
-      name: sequence.name,
-      mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
-      bones: looseBones(system, prepared.restToModel),
-      weights: packWeights(system.boneIndices.view, system.weights.view, K),
-    };
-    const clip: Clip = {
-      name: sequence.name || 'animation',
-      times: sequence.times,
-      transforms: prepared.transformsToModel(system.transforms.view, m),
-    };
-    return { rig, clip, error: linearSequenceErrors(sequence, rig, clip), iterations: rounds.round };
   } finally {
-    rounds.dispose();
-    system.dispose();
     numerics.signal = undefined;
+  }
+}
+
+function solve(
+  problem: FitProblem,
+  options: DecomposeOptions,
+  anyNumber: boolean,
+  context: RunContext | undefined,
+): CountedFit {
+  const { weights, locked, maxError } = options;
+  const kind = BONE_KIND[options.method];
+  if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
+  if (maxError !== Number.POSITIVE_INFINITY) {
+    if (locked) throw new UsageError('decompose: maxError finds the number of bones; it does not go with locked bones');
+    const most = anyNumber || options.bones === 'auto' ? MOST_BONES : options.bones;
+    return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
+  }
+  const wanted = options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones;
+  const bones = Math.max(Math.min(wanted, problem.n), locked?.rig.bones.length ?? 0);
+  const system = problem.system(bones, weights);
+  try {
+    if (locked) lockBones(problem, system, locked);
+    context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+    startFromClusters(system, problem.numerics, problem.graph, context);
+    return { system, iterations: problem.descend(system, kind, options, context) };
+  } catch (error) {
+    system.dispose();
+    throw error;
   }
 }
 
@@ -111,12 +125,29 @@ function requireCount(name: string, value: number): void {
   }
 }
 
-/** Bones without hierarchy, each at the centre of rotation Σw²p/Σw² of what it moves. */
-function looseBones(system: SkinningSystem, restToModel: (rest: Float64Array) => Float32Array): Bone[] {
+function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSystem, locked: LockedRig | undefined) {
+  const { prepared } = problem;
+  const rig: Rig = {
+    name: sequence.name,
+    mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
+    bones: [...(locked?.rig.bones ?? []), ...looseBones(system, prepared.restToModel, locked?.rig.bones.length ?? 0)],
+    weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
+  };
+  const clip: Clip = {
+    name: sequence.name || 'animation',
+    times: sequence.times,
+    transforms: prepared.transformsToModel(system.transforms.view, system.m),
+  };
+  return { rig, clip, error: linearSequenceErrors(sequence, rig, clip) };
+}
+
+/** Bones without hierarchy, from the given one on, each at the centre of rotation Σw²p/Σw² of what it moves. */
+function looseBones(system: SkinningSystem, restToModel: (rest: Float64Array) => Float32Array, from: number): Bone[] {
   const { m } = system;
   system.gatherMoments();
   const digits = String(m - 1).length;
-  return Array.from({ length: m }, (_, j) => {
+  return Array.from({ length: m - from }, (_, k) => {
+    const j = from + k;
     const own = system.moments.subarray((j * m + j) * 10, (j * m + j + 1) * 10);
     const total = own[9] > 0 ? own[9] : 1;
     const [x, y, z] = restToModel(Float64Array.of(own[3] / total, own[6] / total, own[8] / total));

@@ -29,7 +29,10 @@ export interface RoundOptions {
   readonly tolerance: number;
   /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
   readonly restStiffness: number;
-  /** Prior for weights like the neighbours', relative to the error; 0 for none. */
+  /**
+   * How much smooth weights are worth; 0 for none. At 1 a weight that differs by one from its neighbours' mean costs as
+   * much as an error of a tenth of the model's radius in every frame.
+   */
   readonly smooth: number;
 }
 
@@ -47,6 +50,8 @@ const MOST_SWAPS = 3;
 const LEAST_GAIN = 1e-4;
 /** Weight of a vertex itself beside the mean of its neighbours when candidates are diffused. */
 const OWN_WEIGHT = 1;
+/** Error, in radii, that a unit of smoothness is weighed against. */
+const SMOOTH_ERROR = 0.1;
 /** Rounds on a fixed support at the end. */
 const SETTLING = 12;
 /** Four sweeps over the rigid bones cost little beside a weight step; more bring nothing. */
@@ -68,6 +73,7 @@ export class DecompositionRounds {
   readonly #neighbours: Block<Int32Array>;
   readonly #candidates: Block<Int32Array>;
   readonly #count: number;
+  readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
   #periodError = Number.POSITIVE_INFINITY;
@@ -83,7 +89,11 @@ export class DecompositionRounds {
     this.#scope = numerics.scope();
     this.#starts = this.#scope.i32From(graph.starts);
     this.#neighbours = this.#scope.i32From(graph.neighbours);
-    this.#count = Math.min(system.K, system.m);
+    this.#count = Math.min(options.smooth > 0 ? 2 * system.K : system.K, system.m);
+    if (options.smooth > 0) {
+      const lambda = options.smooth * system.S * SMOOTH_ERROR ** 2;
+      this.#prior = { means: this.#scope.f64(system.n * this.#count), lambda };
+    }
     this.#candidates = this.#scope.i32(system.n * this.#count);
     this.#best = new Snapshot(system);
     this.#momentum = new BoneMomentum(system, kind === 'rigid');
@@ -104,7 +114,8 @@ export class DecompositionRounds {
     const { rounds, tolerance, restStiffness } = this.#options;
     const system = this.#system;
     const phase = this.#phase();
-    const swapping = phase < SWAPPING;
+    // Swaps know nothing of neighbours: with a prior for smooth weights all rounds are diffusion.
+    const swapping = phase < SWAPPING && !this.#prior;
     if (swapping) system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
     else {
       // A kick is no descent: where the bones came from says nothing any more.
@@ -112,7 +123,8 @@ export class DecompositionRounds {
       this.#diffuse();
     }
     const error = system.totalError();
-    if (error < this.#best.error) this.#best.take(error);
+    // The prior trades error for smoothness, so that with it the latest iterate is the one to keep.
+    if (error < this.#best.error || this.#prior) this.#best.take(error);
     this.#round++;
     if (swapping && this.#momentum.judge(error)) {
       system.transformsChanged();
@@ -140,6 +152,8 @@ export class DecompositionRounds {
     const system = this.#system;
     this.#best.restore();
     this.#momentum.reset();
+    // Without the prior these would undo it.
+    if (this.#prior) return;
     for (let turn = 0; turn < SETTLING; turn++) {
       if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
       system.gatherMoments();
@@ -171,8 +185,8 @@ export class DecompositionRounds {
 
   #diffuse(): void {
     const graph = { starts: this.#starts, neighbours: this.#neighbours };
-    this.#system.diffuse(graph, OWN_WEIGHT, this.#candidates, this.#count);
-    this.#system.solveWeightsAmong(this.#candidates, this.#count);
+    this.#system.diffuse(graph, OWN_WEIGHT, this.#candidates, this.#count, this.#prior?.means);
+    this.#system.solveWeightsAmong(this.#candidates, this.#count, this.#prior);
   }
 
   #keepSupports(): void {
