@@ -14,12 +14,13 @@
  *
  * Reference: Amestoy, Davis, Duff. An approximate minimum degree ordering algorithm. SIAM J. Matrix Anal. Appl., 1996.
  */
+import { DegreeLists } from './degree-lists.ts';
 import type { Graph } from './graph.ts';
 
 /** A row with more than max(16, 10 √n) entries is dense: AMD's published default. */
 const DENSE_FACTOR = 10;
 const DENSE_FLOOR = 16;
-/** Marks are raised to this and then reset, well before they leave 32 bits. */
+/** Marks are reset beyond this, well before they leave 32 bits. */
 const MARK_LIMIT = 2 ** 30;
 
 /**
@@ -33,7 +34,7 @@ export function minimumDegree(graph: Graph, eliminated = graph.size): Int32Array
 }
 
 class QuotientGraph {
-  /** Vertices that are to be eliminated, without dense ones. */
+  /** Vertices that are still to be eliminated, without dense ones. */
   remaining: number;
   readonly #size: number;
   /** Vertices from here on are the halo. */
@@ -43,6 +44,7 @@ class QuotientGraph {
   /** List of i at starts[i], `counts[i]` long: for a vertex, `elementCounts[i]` elements and then vertices. */
   #lists: Int32Array;
   #spare: Int32Array | undefined;
+  /** Where the last list ends. */
   #free: number;
   readonly #starts: Int32Array;
   readonly #counts: Int32Array;
@@ -51,17 +53,15 @@ class QuotientGraph {
   readonly #weights: Int32Array;
   /** Approximate external degree of a vertex; |Le| of an element. */
   readonly #degrees: Int32Array;
+  readonly #byDegree: DegreeLists;
   /** Of an element: 0 when absorbed; mark + |Le \ Lp| once this pivot has met it; less than mark before. */
   readonly #marks: Int32Array;
   #mark = 2;
   #largestElement = 0;
-  /** Doubly linked lists of vertices of one degree; in a pivot's clique `#next` links buckets of one hash instead. */
-  readonly #heads: Int32Array;
-  readonly #next: Int32Array;
-  readonly #previous: Int32Array;
-  #lowest = 0;
-  readonly #hashes: Int32Array;
+  /** Members of the clique by the hash of their lists: the first of each bucket, and links. −1 hash: none. */
   readonly #buckets: Int32Array;
+  readonly #hashes: Int32Array;
+  readonly #nextInBucket: Int32Array;
   readonly #seen: Int32Array;
   #seenMark = 0;
   /** Vertices merged into i, or eliminated with it, follow it in a chain. */
@@ -72,40 +72,43 @@ class QuotientGraph {
 
   constructor(graph: Graph, eliminated: number) {
     const n = graph.size;
-    this.#halo = eliminated;
     const entries = graph.neighbours.length;
     this.#size = n;
+    this.#halo = eliminated;
+    this.remaining = eliminated;
+    this.#left = n;
     this.#lists = new Int32Array(2 * entries + n);
     this.#lists.set(graph.neighbours);
     this.#free = entries;
     this.#starts = graph.starts.slice(0, n);
     this.#counts = new Int32Array(n);
-    for (let i = 0; i < n; i++) this.#counts[i] = graph.starts[i + 1] - graph.starts[i];
     this.#elementCounts = new Int32Array(n);
     this.#weights = new Int32Array(n).fill(1);
-    this.#degrees = this.#counts.slice();
+    this.#byDegree = new DegreeLists(n);
     this.#marks = new Int32Array(n);
-    this.#heads = new Int32Array(n).fill(-1);
-    this.#next = new Int32Array(n).fill(-1);
-    this.#previous = new Int32Array(n).fill(-1);
-    this.#hashes = new Int32Array(n);
     this.#buckets = new Int32Array(n).fill(-1);
+    this.#hashes = new Int32Array(n);
+    this.#nextInBucket = new Int32Array(n);
     this.#seen = new Int32Array(n);
     this.#followers = new Int32Array(n).fill(-1);
     this.#tails = new Int32Array(n);
-    for (let i = 0; i < n; i++) this.#tails[i] = i;
-    this.remaining = eliminated;
-    this.#left = n;
+    for (let i = 0; i < n; i++) {
+      this.#counts[i] = graph.starts[i + 1] - graph.starts[i];
+      this.#tails[i] = i;
+    }
+    this.#degrees = this.#counts.slice();
     const dense = Math.max(DENSE_FLOOR, DENSE_FACTOR * Math.sqrt(n));
-    for (let i = 0; i < eliminated; i++) {
-      if (this.#counts[i] <= dense) continue;
+    // Backwards, so that among equals the lowest index, inserted last, is taken first.
+    for (let i = eliminated - 1; i >= 0; i--) {
+      if (this.#counts[i] <= dense) {
+        this.#byDegree.insert(i, this.#degrees[i]);
+        continue;
+      }
       this.#weights[i] = 0;
       this.#dense.push(i);
       this.remaining--;
       this.#left--;
     }
-    // The last vertex of a list is taken first: filled backwards, the lowest index wins ties at the start.
-    for (let i = n - 1; i >= 0; i--) if (this.#weights[i] > 0) this.#link(i);
   }
 
   order(): Int32Array {
@@ -119,12 +122,11 @@ class QuotientGraph {
   }
 
   eliminateNext(): void {
-    while (this.#heads[this.#lowest] < 0) this.#lowest++;
-    const pivot = this.#heads[this.#lowest];
-    this.#unlink(pivot);
+    const pivot = this.#byDegree.takeLowest();
     this.#pivots.push(pivot);
     this.remaining -= this.#weights[pivot];
     this.#left -= this.#weights[pivot];
+    this.#weights[pivot] = 0;
     this.#formClique(pivot);
     this.#measureElements(pivot);
     this.#updateDegrees(pivot);
@@ -136,9 +138,7 @@ class QuotientGraph {
   #formClique(pivot: number): void {
     const starts = this.#starts;
     const counts = this.#counts;
-    const weights = this.#weights;
     const elements = this.#elementCounts[pivot];
-    weights[pivot] = 0;
     let room = counts[pivot] - elements;
     for (let k = 0; k < elements; k++) room += counts[this.#lists[starts[pivot] + k]];
     if (elements > 0 && this.#free + Math.min(room, this.#size) > this.#lists.length) this.#compact();
@@ -147,31 +147,35 @@ class QuotientGraph {
     // Without elements the list shrinks where it stands; otherwise the clique is written behind all lists.
     const begin = elements > 0 ? this.#free : from;
     let end = begin;
-    let size = 0;
-    for (let k = 0; k <= elements; k++) {
-      // The last round takes the pivot's own vertices.
-      const source = k < elements ? lists[from + k] : pivot;
-      const first = k < elements ? starts[source] : from + elements;
-      const last = k < elements ? first + counts[source] : from + counts[pivot];
-      for (let p = first; p < last; p++) {
-        const i = lists[p];
-        const weight = weights[i];
-        if (weight <= 0) continue;
-        size += weight;
-        weights[i] = -weight;
-        lists[end++] = i;
-        this.#unlink(i);
-      }
-      if (k < elements) {
-        this.#marks[source] = 0;
-        counts[source] = 0;
-      }
+    for (let k = 0; k < elements; k++) {
+      const e = lists[from + k];
+      end = this.#moveMembers(starts[e], starts[e] + counts[e], end);
+      this.#marks[e] = 0;
+      counts[e] = 0;
     }
+    end = this.#moveMembers(from + elements, from + counts[pivot], end);
     if (elements > 0) this.#free = end;
+    let size = 0;
+    for (let p = begin; p < end; p++) size -= this.#weights[lists[p]];
     starts[pivot] = begin;
     counts[pivot] = end - begin;
     this.#degrees[pivot] = size;
     this.#elementCounts[pivot] = 0;
+  }
+
+  /** Appends the living vertices of a stretch of lists to the clique, at `end`, and marks them as members. */
+  #moveMembers(first: number, last: number, end: number): number {
+    const lists = this.#lists;
+    const weights = this.#weights;
+    let write = end;
+    for (let p = first; p < last; p++) {
+      const i = lists[p];
+      if (weights[i] <= 0) continue;
+      weights[i] = -weights[i];
+      lists[write++] = i;
+      if (i < this.#halo) this.#byDegree.remove(i, this.#degrees[i]);
+    }
+    return write;
   }
 
   /** For each element e of a member of Lp: its mark becomes mark + |Le \ Lp|. */
@@ -231,31 +235,30 @@ class QuotientGraph {
         hash = (hash + j) | 0;
       }
       if (degree === 0 && i < this.#halo) {
-        this.#absorb(pivot, i);
+        this.#eliminateWith(pivot, i);
         continue;
       }
-      // The pivot becomes the first element; what stood there moves on. Room was made by what i lost: p or an element.
+      // The pivot becomes the first element; what stood there moves on. There is room: i lost the pivot itself, or an
+      // element that the pivot absorbed.
       lists[write] = lists[kept];
       lists[kept] = lists[begin];
       lists[begin] = pivot;
       counts[i] = write + 1 - begin;
       elementCounts[i] = kept + 1 - begin;
       degrees[i] = Math.min(degrees[i], degree);
-      if (i >= this.#halo) {
-        this.#hashes[i] = -1;
-        continue;
-      }
+      this.#hashes[i] = -1;
+      if (i >= this.#halo) continue;
       const bucket = (hash >>> 0) % this.#size;
       this.#hashes[i] = bucket;
-      this.#next[i] = this.#buckets[bucket];
+      this.#nextInBucket[i] = this.#buckets[bucket];
       this.#buckets[bucket] = i;
     }
     this.#largestElement = Math.max(this.#largestElement, degrees[pivot]);
     this.#mark = mark + this.#largestElement + 1;
   }
 
-  /** i has no neighbour outside the clique: it is eliminated together with the pivot (mass elimination). */
-  #absorb(pivot: number, i: number): void {
+  /** i has no neighbour outside the clique (mass elimination). */
+  #eliminateWith(pivot: number, i: number): void {
     const weight = -this.#weights[i];
     this.remaining -= weight;
     this.#left -= weight;
@@ -267,13 +270,12 @@ class QuotientGraph {
   #mergeTwins(pivot: number): void {
     const { starts, lists, weights, elementCounts } = this.#locals();
     const counts = this.#counts;
-    const next = this.#next;
+    const next = this.#nextInBucket;
     const seen = this.#seen;
     const end = starts[pivot] + counts[pivot];
     for (let q = starts[pivot]; q < end; q++) {
-      if (weights[lists[q]] >= 0) continue;
       const bucket = this.#hashes[lists[q]];
-      if (bucket < 0) continue;
+      if (weights[lists[q]] === 0 || bucket < 0) continue;
       let i = this.#buckets[bucket];
       this.#buckets[bucket] = -1;
       for (; i >= 0 && next[i] >= 0; i = next[i]) {
@@ -307,7 +309,7 @@ class QuotientGraph {
       if (weight === 0) continue;
       weights[i] = weight;
       degrees[i] = Math.max(0, Math.min(degrees[i] + clique - weight, this.#left - weight));
-      this.#link(i);
+      if (i < this.#halo) this.#byDegree.insert(i, degrees[i]);
       lists[write++] = i;
     }
     this.#counts[pivot] = write - starts[pivot];
@@ -322,32 +324,12 @@ class QuotientGraph {
     this.#tails[leader] = this.#tails[i];
   }
 
-  #link(i: number): void {
-    if (i >= this.#halo) return;
-    const degree = this.#degrees[i];
-    const head = this.#heads[degree];
-    this.#next[i] = head;
-    this.#previous[i] = -1;
-    if (head >= 0) this.#previous[head] = i;
-    this.#heads[degree] = i;
-    if (degree < this.#lowest) this.#lowest = degree;
-  }
-
-  #unlink(i: number): void {
-    if (i >= this.#halo) return;
-    const next = this.#next[i];
-    const previous = this.#previous[i];
-    if (next >= 0) this.#previous[next] = previous;
-    if (previous >= 0) this.#next[previous] = next;
-    else this.#heads[this.#degrees[i]] = next;
-  }
-
   #resetMarks(): void {
     for (let e = 0; e < this.#size; e++) if (this.#marks[e] !== 0) this.#marks[e] = 1;
     this.#mark = 2;
   }
 
-  /** Moves all live lists to the front of a workspace, which takes the place of the present one. */
+  /** Moves all living lists to the front of a workspace, which takes the place of the present one. */
   #compact(): void {
     const from = this.#lists;
     const to = this.#spare ?? new Int32Array(from.length);

@@ -15,13 +15,13 @@ import { minimumDegree } from './minimum-degree.ts';
 import { SEPARATOR, Separator, SIDE_A, SIDE_B } from './separator.ts';
 
 /** Pieces up to this many vertices are left to minimum degree. */
-const LEAF_SIZE = 120;
+const LEAF_SIZE = 200;
 /** A graph of this size is cut directly. */
 const COARSE_SIZE = 60;
 /** Coarsening that keeps more than this share of the vertices is not worth a level. */
 const LEAST_PROGRESS = 0.9;
 /** Places from which the cut of the coarsest graph is grown. */
-const SEEDS = 12;
+const SEEDS = 5;
 
 /** @returns n vertices in the order of elimination */
 export function nestedDissection(graph: Graph): Int32Array {

@@ -21,7 +21,7 @@ export const SEPARATOR = 2;
 const LARGEST_SHARE = 0.6;
 /** Moves without a new best state after which a pass ends. */
 const PATIENCE = 50;
-const MOST_PASSES = 4;
+const MOST_PASSES = 3;
 
 export class Separator {
   readonly graph: WeightedGraph;
