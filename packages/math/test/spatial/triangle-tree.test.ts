@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { readObj } from '@pelt/io';
+import { realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import { emptyClosestPoint, Random, TriangleTree } from '../../src/index.ts';
+import { closestOnTriangle, emptyClosestPoint, KdTree, Random, TriangleTree } from '../../src/index.ts';
 import { largestDifference, randomMatrix } from '../matrices.ts';
 
 /** A triangle soup of n triangles of the given size about random places. */
@@ -147,6 +150,34 @@ describe('TriangleTree', () => {
           expected.point.map((x) => x * scale),
         ),
       ).toBeLessThan(1e-14 * scale);
+    }
+  });
+
+  const horse = realData('horse-gallop/rest.obj');
+  it.skipIf(!horse)('agrees with looking at everything on a real mesh (needs the measured data)', () => {
+    const { positions, triangles } = readObj(readFileSync(horse!));
+    const tree = new TriangleTree(positions, triangles);
+    const points = new KdTree(positions);
+    const random = new Random(10);
+    const corners = Float64Array.from({ length: 3 * triangles.length }, (_, k) => {
+      return positions[3 * triangles[Math.floor(k / 3)] + (k % 3)];
+    });
+    const weights = new Float64Array(3);
+    const [index, squared] = [new Uint32Array(1), new Float64Array(1)];
+    for (let round = 0; round < 50; round++) {
+      const vertex = random.integer(positions.length / 3);
+      const query = [0, 1, 2].map((d) => positions[3 * vertex + d] + 0.05 * random.normal());
+      let best = Number.POSITIVE_INFINITY;
+      let triangle = -1;
+      for (let k = 0; k < triangles.length / 3; k++) {
+        const distance = closestOnTriangle(corners, 9 * k, query, 0, weights);
+        if (distance < best) [best, triangle] = [distance, k];
+      }
+      const found = closest(tree, query);
+      expect(found.squaredDistance).toBe(best);
+      expect(found.triangle).toBe(triangle);
+      points.nearest(query, 0, 1, index, squared);
+      expect(squared[0]).toBeGreaterThanOrEqual(best);
     }
   });
 });
