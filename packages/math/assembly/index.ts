@@ -1,10 +1,13 @@
 export { sumOfChunk } from './self-test';
 export { polarBatch, properRotationBatch, svd3Batch } from './small/batches';
 export { rotationExpBatch, rotationLogBatch } from './small/rotation-log';
+export { simplexBatch, simplexBatchScratch } from './simplex/batch';
 export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';
+export { linearBlend } from './skinning/linear-blend';
 export { gatherMoments, sumMoments } from './skinning/moments';
+export { boneProducts } from './skinning/products';
 export { removalCosts, removalScratch } from './skinning/removal';
 export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';
@@ -23,3 +26,4 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
+export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';

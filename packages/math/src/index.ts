@@ -17,6 +17,8 @@ export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
 export type { Block, Scope } from './numerics/scope.ts';
 export { Random } from './random.ts';
+export { type SimplexOptions, type SimplexProblems, simplexLeastSquares } from './simplex/simplex-least-squares.ts';
+export { LinearBlend } from './skinning/linear-blend.ts';
 export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
 export { polarDecompositions, properRotations, rotationExps, rotationLogs, svd3s } from './small/batches.ts';
 export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, slerp } from './small/quaternion.ts';

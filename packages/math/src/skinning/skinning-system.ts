@@ -151,6 +151,18 @@ export class SkinningSystem {
     this.#numerics.run('weightsBySwaps', this.n, VERTEX_GRAIN, args, scratch);
   }
 
+  /** n × m products Σ_t (M_tj p̂_i)·v_ti, the right-hand sides Aᵀb of all weight problems. */
+  boneProducts(): Float64Array {
+    const scope = this.#numerics.scope();
+    const out = scope.f64(this.n * this.m);
+    const blocks = [this.rest, this.#coefficients, this.#projected];
+    const args = [...blocks.map((block) => block.pointer), this.m, this.#R, out.pointer];
+    this.#numerics.run('boneProducts', this.n, VERTEX_GRAIN, args, 64);
+    const products = out.view.slice();
+    scope.dispose();
+    return products;
+  }
+
   /** Fills `error` for the weights at hand. */
   measureError(): void {
     this.#numerics.run('measureWeights', this.n, VERTEX_GRAIN, this.#weightArguments(), 256);
