@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Numerics, openNumerics, SkinningSystem } from '../../src/index.ts';
+import { plainBoneProducts, plainError } from '../oracles/skinning.ts';
+import { asTrajectories, type SkinnedCloud, skinnedCloud } from './scene.ts';
+
+const [n, m, S, K] = [300, 6, 7, 3];
+
+describe('skinning system', () => {
+  let numerics: Numerics;
+  let cloud: SkinnedCloud;
+  const systems: SkinningSystem[] = [];
+  const system = (slots = K, bones = m) => {
+    const made = new SkinningSystem(numerics, asTrajectories(cloud, S), bones, slots);
+    systems.push(made);
+    return made;
+  };
+  const known = (slots = K) => {
+    const made = system(slots);
+    made.transforms.view.set(cloud.transforms);
+    made.transformsChanged();
+    return made;
+  };
+  beforeAll(async () => {
+    numerics = await openNumerics({ threads: 2 });
+    cloud = skinnedCloud(3, n, m, S, K);
+  });
+  afterAll(() => {
+    for (const made of systems) made.dispose();
+    numerics.close();
+  });
+
+  const errorOf = (made: SkinningSystem, i: number) =>
+    plainError(
+      made.rest.view.subarray(3 * i, 3 * i + 3),
+      cloud.trajectories.subarray(i * 3 * S, (i + 1) * 3 * S),
+      made.transforms.view,
+      made.m,
+      made.boneIndices.view.subarray(i * made.K, (i + 1) * made.K),
+      made.weights.view.subarray(i * made.K, (i + 1) * made.K),
+    );
+
+  it('forms the products of bones and vertices as the plain twin does', () => {
+    const mine = known().boneProducts();
+    const plain = plainBoneProducts(cloud.rest, cloud.trajectories, cloud.transforms, m);
+    for (let k = 0; k < plain.length; k++) expect(mine[k]).toBeCloseTo(plain[k], 11);
+  });
+
+  it('assigns each vertex to the bone with the least error', () => {
+    const made = known();
+    const scope = numerics.scope();
+    const [best, error] = [scope.i32(n), scope.f64(n)];
+    made.assign(best, error);
+    for (let i = 0; i < n; i += 17) {
+      const errors = Array.from({ length: m }, (_, j) =>
+        plainError(
+          cloud.rest.subarray(3 * i, 3 * i + 3),
+          cloud.trajectories.subarray(i * 3 * S, (i + 1) * 3 * S),
+          cloud.transforms,
+          m,
+          [j],
+          [1],
+        ),
+      );
+      expect(errors[best.view[i]]).toBeCloseTo(Math.min(...errors), 10);
+      expect(error.view[i]).toBeCloseTo(Math.min(...errors), 10);
+    }
+    scope.dispose();
+  });
+
+  it('recovers known weights for known bones by swaps, from nothing', () => {
+    const made = known();
+    made.solveWeightsBySwaps(8, 0);
+    // Swaps are a local search: nearly all vertices are met exactly, and none badly.
+    const exact = made.error.view.filter((error) => error < 1e-12).length;
+    expect(exact).toBeGreaterThan(0.97 * n);
+  });
+
+  it('recovers known weights among all bones as candidates, and reports the true error', () => {
+    const made = known();
+    const scope = numerics.scope();
+    const candidates = scope.i32From(Array.from({ length: n * m }, (_, k) => k % m));
+    made.solveWeightsAmong(candidates, m);
+    expect(made.totalError()).toBeLessThan(1e-10);
+    for (let i = 0; i < n; i++) {
+      const row = made.weights.view.subarray(i * K, (i + 1) * K);
+      expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 12);
+      expect(Math.min(...row)).toBeGreaterThanOrEqual(0);
+    }
+    scope.dispose();
+  });
+
+  it('never raises the error of a vertex by swaps, and measures it as the plain twin does', () => {
+    const made = known(2);
+    made.solveWeightsBySwaps(1, 0);
+    const before = made.error.view.slice();
+    made.solveWeightsBySwaps(3, 0);
+    for (let i = 0; i < n; i++) {
+      expect(made.error.view[i]).toBeLessThanOrEqual(before[i] + 1e-12);
+      expect(made.error.view[i]).toBeCloseTo(errorOf(made, i), 9);
+    }
+    const solved = made.error.view.slice();
+    made.measureError();
+    for (let i = 0; i < n; i++) expect(made.error.view[i]).toBeCloseTo(solved[i], 9);
+  });
+
+  it('recovers known rigid bones for known weights, as proper rotations', () => {
+    const made = system();
+    made.boneIndices.view.set(cloud.bones);
+    made.weights.view.set(cloud.weights);
+    for (let k = 0; k < S * m * 12; k += 12) made.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
+    made.gatherMoments();
+    made.solveRigidBones(600);
+    const found = made.transforms.view;
+    for (let k = 0; k < found.length; k++) expect(found[k]).toBeCloseTo(cloud.transforms[k], 5);
+    const [a, b, c, , d, e, f, , g, h, i] = found;
+    expect(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).toBeCloseTo(1, 12);
+  });
+
+  it('recovers known bones at once where they may be affine', () => {
+    const made = system();
+    made.boneIndices.view.set(cloud.bones);
+    made.weights.view.set(cloud.weights);
+    made.transformsChanged();
+    made.gatherMoments();
+    made.solveAffineBones();
+    const found = made.transforms.view;
+    for (let k = 0; k < found.length; k++) expect(found[k]).toBeCloseTo(cloud.transforms[k], 4);
+  });
+
+  it('keeps a locked bone', () => {
+    const made = known();
+    made.boneIndices.view.set(cloud.bones);
+    made.weights.view.set(cloud.weights);
+    made.locked.view[2] = 1;
+    made.transforms.view[2 * 12 + 3] = 9;
+    made.gatherMoments();
+    made.solveRigidBones(2);
+    expect(made.transforms.view[2 * 12 + 3]).toBe(9);
+    expect(made.transforms.view[12 + 3]).not.toBe(cloud.transforms[12 + 3]);
+  });
+
+  it('brings a disturbed rest pose back', () => {
+    const disturbed = { ...cloud, rest: cloud.rest.map((value, k) => value + 0.05 * Math.sin(k)) };
+    const made = new SkinningSystem(numerics, asTrajectories(disturbed, S), m, K);
+    systems.push(made);
+    made.transforms.view.set(cloud.transforms);
+    made.boneIndices.view.set(cloud.bones);
+    made.weights.view.set(cloud.weights);
+    made.transformsChanged();
+    made.correctRest(1e-9);
+    for (let k = 0; k < 3 * n; k++) expect(made.rest.view[k]).toBeCloseTo(cloud.rest[k], 5);
+  });
+
+  it('says what each bone is worth: an unused one nothing, a used one something', () => {
+    const made = system(K, m + 1);
+    made.transforms.view.fill(0);
+    for (let t = 0; t < S; t++) {
+      made.transforms.view.set(cloud.transforms.subarray(t * m * 12, (t + 1) * m * 12), t * (m + 1) * 12);
+      made.transforms.view.set([1, 0, 0, 50, 0, 1, 0, 50, 0, 0, 1, 50], (t * (m + 1) + m) * 12);
+    }
+    made.transformsChanged();
+    made.solveWeightsBySwaps(8, 0);
+    const costs = made.removalCosts();
+    expect(costs[m]).toBe(0);
+    expect(Math.min(...costs.subarray(0, m))).toBeGreaterThan(0.1);
+  });
+
+  it('goes on with fewer bones', () => {
+    const made = known();
+    made.solveWeightsBySwaps(8, 0);
+    const fewer = made.withBones([0, 1, 2, 4, 5], 0, K);
+    systems.push(fewer);
+    fewer.solveWeightsBySwaps(4, 0);
+    for (let i = 0; i < n; i += 13) expect(fewer.error.view[i]).toBeCloseTo(errorOf(fewer, i), 9);
+    expect(fewer.totalError()).toBeGreaterThan(made.totalError());
+  });
+
+  it('gives the same bits for 1 and 3 threads', async () => {
+    const results = [];
+    for (const threads of [1, 3]) {
+      const pool = await openNumerics({ threads });
+      const made = new SkinningSystem(pool, asTrajectories(cloud, S), m, 2);
+      made.transforms.view.set(cloud.transforms);
+      made.transformsChanged();
+      for (let round = 0; round < 3; round++) {
+        made.solveWeightsBySwaps(2, 1e-4);
+        made.correctRest(1);
+        made.gatherMoments();
+        made.solveRigidBones(3);
+        made.transformsChanged();
+      }
+      results.push([made.transforms.view.slice(), made.weights.view.slice(), made.rest.view.slice()]);
+      made.dispose();
+      pool.close();
+    }
+    expect(results[1]).toEqual(results[0]);
+  });
+});
