@@ -18,6 +18,7 @@ export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solv
 export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';
 export { qrPanel } from './dense/qr-panel';
+export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';
 export {
   sparseBeginFront, sparseEndFront, sparseFactorNode, sparseFactorRows, sparseFactorSubtrees, sparseFactorTriangle,
   sparseUpdateColumns,
@@ -26,4 +27,3 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
-export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';

@@ -10,7 +10,7 @@ import {
   diagonalBytes, NODE_BYTES, nodeEntriesBegin, nodeEntriesEnd, nodeChildrenBegin, nodeChildrenEnd, nodeColumns,
   nodeFirstColumn, nodeParentOffsets, nodeRows, nodeSplit, nodeUpdate, nodeValues, PANEL_WIDTH, TILE, tileColumn,
 } from './records';
-import { copyTile, factorTile, substituteTile, updateTile } from './tile';
+import { factorTile, substituteTile, updateTile } from './tile';
 
 /** Everything of the factorisation that is the same for all fronts. */
 @unmanaged
@@ -146,8 +146,7 @@ export function factorDiagonal(f: Factorisation, node: usize, from: i32, pivots:
       diagonalBlock += <usize>(b + 1) * TILE;
     }
     const tile = rowBlock + <usize>i * TILE;
-    copyTile(tile, pivots + tileColumn(first + i, tileRows) * TILE);
-    updateTile(tile, rowBlock, rowBlock, 4 * i, true);
+    updateTile(tile, pivots + tileColumn(first + i, tileRows) * TILE, rowBlock, rowBlock, 4 * i, true);
     const column = nodeFirstColumn(node) + from + 4 * i;
     const failed = factorTile(tile, min<i32>(4, width - 4 * i), f.floors + (<usize>column << 3));
     if (failed >= 0) return column + failed;
@@ -207,7 +206,7 @@ export function updateTrailing(
 function updateColumn(tile: usize, block: usize, stride: usize, width: i32, count: i32, accumulate: bool): void {
   let rowBlock = block;
   for (let i = 0; i < count; i++) {
-    updateTile(tile, rowBlock, block, width, accumulate);
+    updateTile(tile, tile, rowBlock, block, width, accumulate);
     tile += TILE;
     rowBlock += stride;
   }

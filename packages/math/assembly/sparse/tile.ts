@@ -3,24 +3,23 @@
  * of a column adjacent, columns following each other), two numbers an instruction. Sixteen accumulated numbers and their
  * operands fit the sixteen vector registers of x64.
  */
-import { TILE } from './records';
 
 /**
- * C = scale · C − A Bᵀ for the tile C and the row blocks A and B with K columns each.
+ * C = D − A Bᵀ for tiles C and D, which may be the same, and the row blocks A and B of so many columns.
  *
- * @param accumulate  whether the tile's old value counts; a constant at each call
+ * @param accumulate  without it D counts as zero; a constant at each call
  */
 // @ts-ignore: decorator
 @inline
-export function updateTile(c: usize, a: usize, b: usize, columns: i32, accumulate: bool): void {
-  let c00 = accumulate ? v128.load(c, 0) : f64x2.splat(0);
-  let c01 = accumulate ? v128.load(c, 16) : f64x2.splat(0);
-  let c10 = accumulate ? v128.load(c, 32) : f64x2.splat(0);
-  let c11 = accumulate ? v128.load(c, 48) : f64x2.splat(0);
-  let c20 = accumulate ? v128.load(c, 64) : f64x2.splat(0);
-  let c21 = accumulate ? v128.load(c, 80) : f64x2.splat(0);
-  let c30 = accumulate ? v128.load(c, 96) : f64x2.splat(0);
-  let c31 = accumulate ? v128.load(c, 112) : f64x2.splat(0);
+export function updateTile(c: usize, d: usize, a: usize, b: usize, columns: i32, accumulate: bool): void {
+  let c00 = accumulate ? v128.load(d, 0) : f64x2.splat(0);
+  let c01 = accumulate ? v128.load(d, 16) : f64x2.splat(0);
+  let c10 = accumulate ? v128.load(d, 32) : f64x2.splat(0);
+  let c11 = accumulate ? v128.load(d, 48) : f64x2.splat(0);
+  let c20 = accumulate ? v128.load(d, 64) : f64x2.splat(0);
+  let c21 = accumulate ? v128.load(d, 80) : f64x2.splat(0);
+  let c30 = accumulate ? v128.load(d, 96) : f64x2.splat(0);
+  let c31 = accumulate ? v128.load(d, 112) : f64x2.splat(0);
   const end = a + (<usize>columns << 5);
   while (a < end) {
     const a0 = v128.load(a);
@@ -54,9 +53,9 @@ export function updateTile(c: usize, a: usize, b: usize, columns: i32, accumulat
  * One tile of a row block by substitution: X = (C − A Bᵀ) L⁻ᵀ, where A is what the row block holds already, B the row
  * block of the diagonal with its first `columns` columns, followed by the triangle L with reciprocal diagonal.
  *
- * @param c    tile, read only
- * @param a    row block; its columns [columns, columns + count) are written
- * @param count  columns to write, 1 to 4
+ * @param c      tile, only read
+ * @param a      row block; its columns [columns, columns + count) are written
+ * @param count  1 to 4
  */
 export function substituteTile(c: usize, a: usize, b: usize, columns: i32, count: i32): void {
   let c00 = v128.load(c, 0);
@@ -162,11 +161,4 @@ export function factorTile(tile: usize, count: i32, floors: usize): i32 {
     for (let r = k; r < 4; r++) store<f64>(tile + (<usize>k << 5) + (<usize>r << 3), r == k ? 1 : 0);
   }
   return -1;
-}
-
-/** Copies a tile. */
-// @ts-ignore: decorator
-@inline
-export function copyTile(to: usize, from: usize): void {
-  memory.copy(to, from, TILE);
 }
