@@ -1,5 +1,5 @@
 /**
- * 3 × 3 work in batches: the kernels on one thread beside the same functions in TypeScript, which they match bit for bit.
+ * 3 × 3 work in batches: the kernels on one thread beside the same functions in TypeScript.
  */
 import {
   openNumerics,

@@ -169,11 +169,11 @@ function sumPoles(first: i32, end: i32, z2: usize, row: usize, x: f64): void {
 }
 
 /**
- * Löwner's formula: ẑᵢ² = ρ⁻¹… up to the sign of zᵢ,
+ * The weights for which the roots are exact (Löwner), with the signs of the given ones:
  *
- *   ẑᵢ² = (1/ρ) Πⱼ (λⱼ − pᵢ) / Π_{j≠i} (pⱼ − pᵢ),
+ *   ẑᵢ² = (1/ρ) Πⱼ (λⱼ − pᵢ) / Π_{j≠i} (pⱼ − pᵢ).
  *
- * each factor paired with its neighbour, so that nothing overflows. Items are poles.
+ * Each factor is paired with a neighbour of its size, so that nothing overflows. Items are poles.
  * args: k, d, z, 1/ρ, squared, table, ẑ (f64 k)
  */
 export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
@@ -184,7 +184,8 @@ export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize
   const squared = integer(args, 4) != 0;
   const table = pointer(args, 5);
   const out = pointer(args, 6);
-  for (let i = begin; i < end; i++) store<f64>(out + (<usize>i << 3), -at(table + (<usize>(k - 1) * k << 3), i) * inverseRho);
+  const lastRow = table + (<usize>(k - 1) * k << 3);
+  for (let i = begin; i < end; i++) store<f64>(out + (<usize>i << 3), -at(lastRow, i) * inverseRho);
   for (let j = 0; j < k - 1; j++) {
     const row = table + (<usize>j * k << 3);
     for (let i = begin; i < end; i++) {

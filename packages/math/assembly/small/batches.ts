@@ -39,7 +39,9 @@ export function polarBatch(begin: i32, end: i32, args: usize, scratch: usize): v
     for (let row: usize = 0; row < 3; row++) {
       for (let column: usize = 0; column < 3; column++) {
         let sum: f64 = 0;
-        for (let k: usize = 0; k < 3; k++) sum += load<f64>(r + (3 * k + row << 3)) * load<f64>(f + (3 * k + column << 3));
+        for (let k: usize = 0; k < 3; k++) {
+          sum += load<f64>(r + (3 * k + row << 3)) * load<f64>(f + (3 * k + column << 3));
+        }
         store<f64>(s + (3 * row + column << 3), sum);
       }
     }

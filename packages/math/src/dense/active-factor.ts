@@ -55,6 +55,18 @@ export class ActiveFactor {
     return out;
   }
 
+  /** The shortest change of x (in the metric of G) that takes these slacks of the active constraints to zero. */
+  correction(slacks: Float64Array): Float64Array {
+    const n = this.#n;
+    const y = new Float64Array(n);
+    for (let k = 0; k < this.#count; k++) {
+      let sum = -slacks[k];
+      for (let i = 0; i < k; i++) sum -= this.#triangle[k * n + i] * y[i];
+      y[k] = sum / this.#triangle[k * n + k];
+    }
+    return this.#combine(y, 0);
+  }
+
   /** Takes in the constraint with image d: rotations of J clear d beyond its place. */
   add(image: Float64Array): void {
     const n = this.#n;

@@ -15,8 +15,15 @@ import { ActiveFactor } from './active-factor.ts';
 
 /** Violations below this fraction of the problem's size are rounding. */
 const FEASIBLE = 1e-13;
+const ROUNDING = 2 ** -50;
 /** Part of a normal outside the span of the active ones below which it counts as dependent, relative. */
 const DEPENDENT = 1e-12;
+
+/**
+ * The free minimum can be far larger than the solution, and leaves its rounding in x: after the first answer x is cleaned
+ * and what was hidden by that rounding is taken in.
+ */
+const POLISHES = 3;
 
 export interface ConvexQp {
   /** n × n row-major, symmetric positive definite; only the lower triangle is read */
@@ -56,7 +63,9 @@ class DualActiveSet {
   readonly #bounds: Float64Array;
   readonly #factor: ActiveFactor;
   readonly #x: Float64Array;
-  readonly #tolerance: number;
+  #tolerance: number;
+  /** What rounding of the free minimum leaves in x for good. */
+  readonly #rounding: number;
   /** Active constraints in the order they came, the sign of their normal, their multipliers. */
   readonly #active: number[] = [];
   readonly #signs: number[] = [];
@@ -89,9 +98,17 @@ class DualActiveSet {
     this.#x = this.#factor.freeMinimum(linear);
     this.#settled = new Uint8Array(m);
     this.#tolerance = FEASIBLE * Math.max(largest(this.#x), largest(this.#bounds));
+    this.#rounding = ROUNDING * largest(this.#x);
   }
 
   run(): void {
+    for (let polish = 0; polish < POLISHES; polish++) {
+      this.#takeAllViolated();
+      this.#polish();
+    }
+  }
+
+  #takeAllViolated(): void {
     const limit = 50 * (this.#n + this.#m) + 100;
     let turns = 0;
     for (let entering = this.#mostViolated(); entering >= 0; entering = this.#mostViolated()) {
@@ -116,6 +133,14 @@ class DualActiveSet {
         } else this.#drop(step.leaving);
       }
     }
+  }
+
+  /** Puts x back onto the active planes, and judges violations by the size that x has now. */
+  #polish(): void {
+    const slacks = Float64Array.from(this.#active, (i, k) => this.#signs[k] * this.#slack(i));
+    const correction = this.#factor.correction(slacks);
+    for (let k = 0; k < this.#n; k++) this.#x[k] += correction[k];
+    this.#tolerance = FEASIBLE * Math.max(largest(this.#x), largest(this.#bounds)) + this.#rounding;
   }
 
   result(): ConvexQpSolution {

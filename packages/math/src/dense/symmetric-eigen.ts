@@ -27,7 +27,7 @@ export interface SymmetricEigen {
 
 /**
  * @param a         n × n row-major; only the lower triangle is read
- * @param numerics  kernels; without them it takes some ten times as long for hundreds of unknowns
+ * @param numerics  kernels; without them it takes four to five times as long for hundreds of unknowns
  */
 export function symmetricEigen(a: ArrayLike<number>, n: number, numerics?: Numerics): SymmetricEigen {
   if (a.length !== n * n) throw new NumericError(`symmetricEigen: ${a.length} numbers are no ${n} × ${n} matrix`);

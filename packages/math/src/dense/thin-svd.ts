@@ -18,7 +18,7 @@ import { scaleOf } from './scale.ts';
 import { plainSvdRows } from './thin-svd-plain.ts';
 
 /** Up to this rank Jacobi is as fast. */
-const PLAIN_SIZE = 40;
+const PLAIN_SIZE = 32;
 
 export interface ThinSvd {
   /** m × r row-major, orthonormal columns */
@@ -31,7 +31,7 @@ export interface ThinSvd {
 
 /**
  * @param a         rows × columns, row-major
- * @param numerics  kernels; without them it takes many times as long for hundreds of columns
+ * @param numerics  kernels; without them it takes some ten times as long for hundreds of columns
  */
 export function thinSvd(a: ArrayLike<number>, rows: number, columns: number, numerics?: Numerics): ThinSvd {
   if (a.length !== rows * columns) {

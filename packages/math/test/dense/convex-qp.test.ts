@@ -1,7 +1,7 @@
 import quadprog from 'quadprog';
 import { describe, expect, it } from 'vitest';
 import { type ConvexQp, NumericError, Random, solveConvexQp } from '../../src/index.ts';
-import { identity, largestDifference, multiply, randomMatrix, randomPositiveDefinite } from '../matrices.ts';
+import { identity, largestDifference, multiply, randomMatrix, randomPositiveDefinite, transpose } from '../matrices.ts';
 
 /** The conditions of Karush, Kuhn and Tucker: together they are the optimum. */
 function validate(problem: ConvexQp, scale = 1): Float64Array {
@@ -105,6 +105,24 @@ describe('solveConvexQp', () => {
       const problem = randomProblem(random, n, m, equations);
       const x = validate(problem);
       expect(largestDifference(x, oracle(problem))).toBeLessThan(1e-9);
+    }
+  });
+
+  it.each([1, 1e-6])('survives integer constraints, where everything touches, with curvature down to %f', (least) => {
+    const random = new Random(10);
+    const integers = (count: number, size: number) =>
+      Float64Array.from({ length: count }, () => random.integer(2 * size + 1) - size);
+    for (let round = 0; round < 400; round++) {
+      const n = 1 + random.integer(6);
+      const m = random.integer(16);
+      const equations = Math.min(m, random.integer(3));
+      const root = integers(n * n, 1);
+      const hessian = multiply(root, transpose(root, n, n), n, n, n);
+      for (let k = 0; k < n; k++) hessian[k * n + k] += least;
+      const constraints = integers(m * n, 1);
+      const values = multiply(constraints, integers(n, 2), m, n, 1);
+      const bounds = values.map((value, i) => (i < equations ? value : value - random.integer(2)));
+      validate({ hessian, linear: integers(n, 5), constraints, bounds, equations }, 1e3);
     }
   });
 
