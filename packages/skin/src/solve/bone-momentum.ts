@@ -63,15 +63,15 @@ export class BoneMomentum {
       transforms[k] = solved + beta * (solved - last[k]);
       last[k] = solved;
     }
-    if (this.#rigid) projectRotations(transforms);
+    if (this.#rigid) projectRotations(transforms, this.#system.locked.view);
   }
 }
 
-const H = new Float64Array(9);
-
-/** Every 3 × 3 part becomes the nearest rotation, in place. */
-function projectRotations(transforms: Float64Array): void {
+/** The 3 × 3 part of every bone that is not locked becomes the nearest rotation, in place. */
+function projectRotations(transforms: Float64Array, locked: Int32Array): void {
+  const H = new Float64Array(9);
   for (let k = 0; k < transforms.length; k += 12) {
+    if (locked[(k / 12) % locked.length] !== 0) continue;
     // properRotation takes Σ p qᵀ, the transpose of the matrix to project.
     for (let row = 0; row < 3; row++) {
       for (let column = 0; column < 3; column++) H[column * 3 + row] = transforms[k + 4 * row + column];
