@@ -26,7 +26,6 @@ export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
 export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts';
-export type { Ordering } from './sparse/ordering.ts';
 export { multiplySymmetric, type SparseSymmetric, sparseFromTriplets, TripletAssembly } from './sparse/symmetric.ts';
 export { closestOnTriangle } from './spatial/closest-on-triangle.ts';
 export { KdTree } from './spatial/kd-tree.ts';

@@ -9,9 +9,11 @@ import {
   openNumerics,
   properRotations,
   Random,
+  SparseCholesky,
   svd3s,
   transposed,
 } from '../../src/index.ts';
+import { solid } from '../sparse/examples.ts';
 
 /** Enough for many chunks of each kernel, so that all threads take part. */
 const ITEMS = 2000;
@@ -52,9 +54,16 @@ export async function computeSample(threads: number): Promise<Sample> {
     const solution = normal(5 * SIZE);
     cholesky.solveInPlace(solution, 5);
 
+    // A solid large enough for nested dissection and for subtrees.
+    const matrix = solid(16, 16, 16);
+    const sparse = new SparseCholesky(numerics, matrix);
+    const relaxed = normal(3 * matrix.size);
+    sparse.solve(relaxed, 3, relaxed);
+    sparse.dispose();
+
     const results = { sums, rotations, u, singular, v, gram };
     const copies = Object.entries(results).map(([name, block]) => [name, block.view.slice()] as const);
-    return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution } };
+    return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution, relaxed } };
   } finally {
     scope.dispose();
     numerics.close();
