@@ -1,0 +1,78 @@
+import { InputError } from './errors.ts';
+import { vertexCount } from './mesh.ts';
+import { requireFinite, requireIndices, requireLength } from './require.ts';
+import { type Rig, TRANSFORM_SIZE, validateRig } from './rig.ts';
+
+/** Numbers of one block of the gradients' matrix: four unknowns of a control by three columns of the gradient. */
+export const GRADIENT_BLOCK = 12;
+
+/**
+ * A character that is posed by pulling its skin: a rig whose bones are free affine controls, a few proxies that stand
+ * for groups of vertices, and how every example turns and stretches each proxy.
+ *
+ * Lengths in `blocks` are relative: positions are taken from `center` and divided by `size`.
+ */
+export interface Poser {
+  readonly name: string;
+  /** The mesh and its weights; the bones are the controls. */
+  readonly rig: Rig;
+  readonly center: readonly [number, number, number];
+  /** Diagonal of the rest pose's box. */
+  readonly size: number;
+  /** n: the proxy that stands for each vertex */
+  readonly vertexProxies: Uint32Array;
+  /** p shares of the surface, sum 1 */
+  readonly proxyWeights: Float64Array;
+  /** p + 1: where the blocks of each proxy begin */
+  readonly blockStarts: Uint32Array;
+  /** the control of each block */
+  readonly blockControls: Uint16Array;
+  /** blocks × 12, row-major 4 × 3: what a control's row [F | d] adds to a row of the proxy's gradient */
+  readonly blocks: Float64Array;
+  /** Each example by a name, for reports. */
+  readonly exampleNames: readonly string[];
+  /** E × p × 3 logarithms of the proxies' rotations */
+  readonly exampleLogs: Float64Array;
+  /** E × p × 6: S − I of the proxies' stretches, as xx, xy, xz, yy, yz, zz */
+  readonly exampleStretches: Float64Array;
+  /** E × m × 12, the controls of each example, rest → pose in model space */
+  readonly exampleTransforms: Float64Array;
+}
+
+export function proxyCount(poser: Poser): number {
+  return poser.proxyWeights.length;
+}
+
+export function exampleCount(poser: Poser): number {
+  return poser.exampleNames.length;
+}
+
+/** Throws `InputError` unless every array has its size, every index is in range and every number is finite. */
+export function validatePoser(poser: Poser): void {
+  const what = poser.name ? `poser '${poser.name}'` : 'poser';
+  validateRig(poser.rig);
+  const [n, m, p, E] = [vertexCount(poser.rig.mesh), poser.rig.bones.length, proxyCount(poser), exampleCount(poser)];
+  if (p === 0) throw new InputError(`${what}: no proxies`);
+  if (!(poser.size > 0) || !Number.isFinite(poser.size)) throw new InputError(`${what}: its size is ${poser.size}`);
+  requireFinite(`${what}: center`, Float64Array.from(poser.center));
+  requireLength(`${what}: vertexProxies`, poser.vertexProxies, n);
+  requireIndices(`${what}: vertexProxies`, poser.vertexProxies, p);
+  requireFinite(`${what}: proxyWeights`, poser.proxyWeights);
+  requireLength(`${what}: blockStarts`, poser.blockStarts, p + 1);
+  for (let k = 0; k < p; k++) {
+    if (poser.blockStarts[k] > poser.blockStarts[k + 1]) throw new InputError(`${what}: blockStarts falls at ${k}`);
+  }
+  const blocks = poser.blockControls.length;
+  if (poser.blockStarts[0] !== 0 || poser.blockStarts[p] !== blocks) {
+    throw new InputError(`${what}: blockStarts spans ${poser.blockStarts[p]} blocks, but there are ${blocks}`);
+  }
+  requireIndices(`${what}: blockControls`, poser.blockControls, m);
+  requireLength(`${what}: blocks`, poser.blocks, GRADIENT_BLOCK * blocks);
+  requireFinite(`${what}: blocks`, poser.blocks, GRADIENT_BLOCK);
+  requireLength(`${what}: exampleLogs`, poser.exampleLogs, E * p * 3);
+  requireFinite(`${what}: exampleLogs`, poser.exampleLogs, 3);
+  requireLength(`${what}: exampleStretches`, poser.exampleStretches, E * p * 6);
+  requireFinite(`${what}: exampleStretches`, poser.exampleStretches, 6);
+  requireLength(`${what}: exampleTransforms`, poser.exampleTransforms, E * m * TRANSFORM_SIZE);
+  requireFinite(`${what}: exampleTransforms`, poser.exampleTransforms, TRANSFORM_SIZE);
+}

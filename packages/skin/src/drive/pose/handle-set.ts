@@ -1,0 +1,250 @@
+/**
+ * Points of the skin that are held, as linear constraints C t = b on the controls, and how the controls and the handles
+ * themselves yield to a force at each: V = K Cᵀ and S = C V. A handle more is one more row; nothing is factored anew.
+ *
+ * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 6).
+ */
+import { type Poser, UsageError } from '@pelt/model';
+import { HandleForces } from './handle-forces.ts';
+
+export interface Handle {
+  readonly vertex: number;
+  /** Where the vertex shall be, in model space. */
+  readonly target: ArrayLike<number>;
+  /** How far it may stay away for a force of one; 0 or absent: it is met exactly, as far as the limit of force allows. */
+  readonly softness?: number;
+}
+
+/** Softness of a hard handle, in sizes of the model: what is left open is below what can be seen. */
+const HARD = 1e-7;
+
+export class HandleSet {
+  readonly #poser: Poser;
+  /** n × 3, relative */
+  readonly #x: Float64Array;
+  readonly #N: number;
+  readonly #pull: number;
+  #capacity = 0;
+  #vertices = new Int32Array(0);
+  #softness = new Float64Array(0);
+  #limits = new Float64Array(0);
+  #targets = new Float64Array(0);
+  #gaps = new Float64Array(0);
+  #s = new Float64Array(0);
+  #v = new Float64Array(0);
+  #forces = new HandleForces(0);
+  #yielding = new Float64Array(0);
+  #count = 0;
+  /** What all handles have moved by on the average; the controls are counted from there. */
+  readonly offset = new Float64Array(3);
+
+  /** @param x  n × 3 rest positions, relative */
+  constructor(poser: Poser, x: Float64Array, pull: number) {
+    this.#poser = poser;
+    this.#x = x;
+    this.#N = 4 * poser.rig.bones.length;
+    this.#pull = pull;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Takes over the handles. Without allocation where their vertices are the same as before.
+   *
+   * @param inverse  K, N × N
+   * @returns whether anything changed
+   */
+  set(handles: readonly Handle[], inverse: Float64Array): boolean {
+    for (let c = 0; c < handles.length; c++) this.#check(handles[c]);
+    let other = handles.length !== this.#count;
+    for (let c = 0; c < handles.length && !other; c++) other = this.#vertices[c] !== handles[c].vertex;
+    if (other) this.#setVertices(handles, inverse);
+    let changed = other;
+    for (let c = 0; c < handles.length; c++) {
+      const softness = Math.max(handles[c].softness ?? 0, HARD);
+      changed ||= softness !== this.#softness[c];
+      this.#softness[c] = softness;
+      const { target } = handles[c];
+      for (let r = 0; r < 3; r++) {
+        changed ||= target[r] !== this.#targets[3 * c + r];
+        this.#targets[3 * c + r] = target[r];
+      }
+    }
+    if (changed && this.#count > 0) this.#setOffset();
+    return changed;
+  }
+
+  /** Makes V and S anew after K has changed. */
+  refresh(inverse: Float64Array): void {
+    const { slots, bones, weights } = this.#poser.rig.weights;
+    const N = this.#N;
+    const v = this.#v.fill(0);
+    for (let c = 0; c < this.#count; c++) {
+      const i = this.#vertices[c];
+      for (let s = i * slots; s < (i + 1) * slots; s++) {
+        if (weights[s] === 0) continue;
+        for (let k = 0; k < 4; k++) {
+          const factor = weights[s] * (k < 3 ? this.#x[3 * i + k] : 1);
+          const row = (4 * bones[s] + k) * N;
+          for (let j = 0; j < N; j++) v[c * N + j] += factor * inverse[row + j];
+        }
+      }
+    }
+    for (let c = 0; c < this.#count; c++) {
+      for (let d = 0; d < this.#count; d++) this.#s[c * this.#capacity + d] = this.#along(c, v, d * N, 1);
+    }
+  }
+
+  /**
+   * Pulls: turns the free solution into the one that the handles hold.
+   *
+   * @param u  N × 3 from the rest pose and the offset; changed in place
+   * @returns ½ Σ (C u)·f plus the penalties: the handles' part of the cost, given that ½ gᵀu is taken off
+   */
+  pull(u: Float64Array): number {
+    const k = this.#count;
+    const N = this.#N;
+    const gaps = this.#gaps;
+    for (let c = 0; c < k; c++) {
+      for (let r = 0; r < 3; r++) gaps[3 * c + r] = this.#goal(c, r) - this.#along(c, u, r, 3);
+    }
+    this.#forces.solve(k, this.#s, this.#softness, this.#limits, gaps);
+    const { forces } = this.#forces;
+    for (let c = 0; c < k; c++) {
+      const fx = forces[3 * c];
+      const fy = forces[3 * c + 1];
+      const fz = forces[3 * c + 2];
+      for (let j = 0; j < N; j++) {
+        const v = this.#v[c * N + j];
+        u[3 * j] += v * fx;
+        u[3 * j + 1] += v * fy;
+        u[3 * j + 2] += v * fz;
+      }
+    }
+    let cost = 0;
+    for (let c = 0; c < k; c++) {
+      let work = 0;
+      let squared = 0;
+      for (let r = 0; r < 3; r++) {
+        const reached = this.#along(c, u, r, 3);
+        work += reached * forces[3 * c + r];
+        squared += (this.#goal(c, r) - reached) ** 2;
+      }
+      const away = Math.sqrt(squared);
+      const stretch = this.#softness[c] * this.#limits[c];
+      const penalty = away <= stretch ? (0.5 * squared) / this.#softness[c] : this.#limits[c] * (away - 0.5 * stretch);
+      cost += 0.5 * work + penalty;
+    }
+    return cost;
+  }
+
+  /**
+   * What the handles take from the freedom of several directions: VᵀX and (S + a)⁻¹VᵀX, for Aᵀ K A = XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
+   *
+   * @param x     N × columns
+   * @param held  k × columns at least; overwritten by VᵀX
+   * @returns (S + a)⁻¹VᵀX, k × columns
+   */
+  hold(x: Float64Array, columns: number, held: Float64Array): Float64Array {
+    const k = this.#count;
+    const N = this.#N;
+    const yielding = this.#yielding;
+    held.fill(0, 0, k * columns);
+    for (let c = 0; c < k; c++) {
+      for (let j = 0; j < N; j++) {
+        const v = this.#v[c * N + j];
+        for (let e = 0; e < columns; e++) held[c * columns + e] += v * x[j * columns + e];
+      }
+    }
+    for (let e = 0; e < k * columns; e++) yielding[e] = held[e];
+    this.#forces.applyInverse(k, yielding, columns);
+    return yielding;
+  }
+
+  /** Room for `hold` of so many columns. */
+  reserve(columns: number): Float64Array {
+    if (this.#yielding.length < this.#capacity * columns) this.#yielding = new Float64Array(this.#capacity * columns);
+    return new Float64Array(this.#capacity * columns);
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** How far handle c is from its target in model units, given the unknowns. */
+  distance(c: number, u: Float64Array): number {
+    let squared = 0;
+    for (let r = 0; r < 3; r++) squared += (this.#goal(c, r) - this.#along(c, u, r, 3)) ** 2;
+    return this.#poser.size * Math.sqrt(squared);
+  }
+
+  #check({ vertex, target, softness }: Handle): void {
+    const n = this.#x.length / 3;
+    if (!Number.isInteger(vertex) || vertex < 0 || vertex >= n) {
+      throw new UsageError(`setHandles: there is no vertex ${vertex}; the mesh has ${n}`);
+    }
+    if (target.length !== 3 || !(Math.abs(target[0]) + Math.abs(target[1]) + Math.abs(target[2]) < Infinity)) {
+      throw new UsageError(`setHandles: the target of vertex ${vertex} must be three finite numbers`);
+    }
+    if (softness !== undefined && !(softness >= 0)) {
+      throw new UsageError(`setHandles: the softness of vertex ${vertex} is ${softness}; it must be 0 or more`);
+    }
+  }
+
+  #setVertices(handles: readonly Handle[], inverse: Float64Array): void {
+    const k = handles.length;
+    if (k > this.#capacity) {
+      const capacity = Math.max(8, 2 * k);
+      this.#capacity = capacity;
+      this.#vertices = new Int32Array(capacity);
+      this.#softness = new Float64Array(capacity);
+      this.#limits = new Float64Array(capacity).fill(this.#pull);
+      this.#targets = new Float64Array(3 * capacity);
+      this.#gaps = new Float64Array(3 * capacity);
+      this.#s = new Float64Array(capacity * capacity);
+      this.#v = new Float64Array(capacity * this.#N);
+      this.#forces = new HandleForces(capacity);
+    }
+    this.#forces.reset();
+    this.#count = k;
+    for (let c = 0; c < k; c++) this.#vertices[c] = handles[c].vertex;
+    this.refresh(inverse);
+  }
+
+  #setOffset(): void {
+    const { center, size } = this.#poser;
+    for (let r = 0; r < 3; r++) {
+      let sum = 0;
+      for (let c = 0; c < this.#count; c++) {
+        sum += (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r];
+      }
+      this.offset[r] = sum / this.#count;
+    }
+  }
+
+  /** Coordinate r of how far handle c shall move, from the rest pose and the offset. */
+  #goal(c: number, r: number): number {
+    const { center, size } = this.#poser;
+    return (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r] - this.offset[r];
+  }
+
+  /** Row c of C times a column of numbers that begins at `at` and lies `stride` apart. */
+  #along(c: number, values: Float64Array, at: number, stride: number): number {
+    const { slots, bones, weights } = this.#poser.rig.weights;
+    const i = this.#vertices[c];
+    let sum = 0;
+    for (let s = i * slots; s < (i + 1) * slots; s++) {
+      if (weights[s] === 0) continue;
+      const row = at + 4 * bones[s] * stride;
+      sum +=
+        weights[s] *
+        (this.#x[3 * i] * values[row] +
+          this.#x[3 * i + 1] * values[row + stride] +
+          this.#x[3 * i + 2] * values[row + 2 * stride] +
+          values[row + 3 * stride]);
+    }
+    return sum;
+  }
+}

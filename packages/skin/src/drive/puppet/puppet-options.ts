@@ -1,0 +1,56 @@
+import type { FeatureJoints, FeatureKind } from './features.ts';
+import { SMOOTHING_DEFAULTS, type SmoothingOptions } from './one-euro.ts';
+import type { PartsOption } from './parts.ts';
+import { SPRING_DEFAULTS } from './springs.ts';
+
+export interface PuppetOptions extends SmoothingOptions {
+  /**
+   * How a pose is expressed by the registered ones. `linear`: best fit, goes beyond the examples without limit, wild
+   * with many; `positive`: never beyond them; `l1`: between the two, by `lambda`.
+   */
+  readonly projection: 'linear' | 'positive' | 'l1';
+  /**
+   * What it costs to go beyond the examples under `l1`, relative to the mean squared distance of an example from the
+   * nearest other; 0 is `linear`. With two examples, as much of a weight below zero is taken away.
+   */
+  readonly lambda: number;
+  /** Share of the examples' mean square that keeps alike examples apart; small. */
+  readonly ridge: number;
+  /** `kinematic` keeps limbs rigid; `linear` blends the transforms themselves. */
+  readonly interpolation: 'kinematic' | 'linear';
+  /** Whether parts of the body are projected apart, and which. */
+  readonly parts: PartsOption;
+  /** Which joints are compared. */
+  readonly joints: FeatureJoints;
+  /** What of them: the directions of limbs, or positions. */
+  readonly features: FeatureKind;
+  /** How far the character goes when the performer does: 1 in proportion to its height, 0 not at all. */
+  readonly travel: number;
+  /** Whether the character turns with the performer. */
+  readonly turn: boolean;
+  /** Bones that keep their place on the ground while they touch it; `auto` finds them. */
+  readonly contacts: 'none' | 'auto' | readonly string[];
+  /** Bones that swing after the motion, with all below them. */
+  readonly loose: readonly string[];
+  /** Swings of a loose bone, a second. */
+  readonly looseFrequency: number;
+  /** Share of critical damping of a loose bone, above 0 and below 1. */
+  readonly looseDamping: number;
+}
+
+export const PUPPET_DEFAULTS: PuppetOptions = {
+  ...SMOOTHING_DEFAULTS,
+  projection: 'l1',
+  lambda: 0.05,
+  ridge: 1e-8,
+  interpolation: 'kinematic',
+  parts: 'whole',
+  joints: 'body',
+  features: 'directions',
+  travel: 1,
+  turn: true,
+  contacts: 'none',
+  loose: [],
+  looseFrequency: SPRING_DEFAULTS.frequency,
+  looseDamping: SPRING_DEFAULTS.damping,
+};
