@@ -1,7 +1,15 @@
+import { UsageError } from '@pelt/model';
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InputOptions } from '../input/load-sequence.ts';
-import { FIT_METHODS, type FitMethod } from '../jobs/fit-methods.ts';
+import {
+  type ErrorLimit,
+  FIT_METHODS,
+  type FitMethod,
+  LENGTH_UNITS,
+  LOCKABLE,
+  type Lockable,
+} from '../jobs/fit-methods.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../terminal/amounts.ts';
 import { alignRows } from '../terminal/table.ts';
 import {
@@ -24,14 +32,20 @@ export const FIT_EXAMPLES: readonly Example[] = [
     does: 'Poses against a rest pose, with a report',
     run: 'pelt fit --rest rest.obj frames --report fit.json -o posed.glb',
   },
+  { does: 'Let the motion say how many bones', run: 'pelt fit rest.obj clip.pc2 --bones auto -o auto.glb' },
+  { does: 'Bones that may stretch and shear', run: 'pelt fit rest.obj clip.pc2 --method affine -o affine.glb' },
 ];
 
 interface FitOptions extends CommonOptions, InputOptions {
   readonly output: string;
   readonly method: FitMethod;
-  readonly bones?: number;
-  readonly maxError?: number;
+  readonly bones?: number | 'auto';
+  readonly maxError?: ErrorLimit;
   readonly weights?: number;
+  readonly smooth?: number;
+  readonly keepRest?: boolean;
+  readonly lock?: Lockable;
+  readonly rig?: string;
   readonly seed: number;
   readonly threads?: number;
 }
@@ -42,15 +56,31 @@ export function defineFit(command: Command, finish: (exitCode: number) => void):
     .argument('<input...>', 'a mesh and its cache, frames, a folder of frames, or one animated file')
     .requiredOption('-o, --output <file>', 'the skinned GLB to write')
     .addOption(new Option('--method <name>', 'how to fit').choices(FIT_METHODS).default(FIT_METHODS[0]))
-    .option('--bones <n>', `number of bones (default: ${bones}); the most to try with --max-error`, wholeNumber(1))
-    .option('--max-error <e>', 'use as few bones as reach this E_RMS', positiveNumber)
+    .option('--bones <n>', `number of bones, or auto (default: ${bones}); the most to try with --max-error`, boneCount)
+    .option('--max-error <e>', 'use as few bones as reach this E_RMS, or this length with a unit: 2mm', errorLimit)
     .option('--weights <k>', `most weights a vertex, up to 8 (default: ${weights})`, wholeNumber(1))
+    .option('--smooth <s>', 'trade error for smooth weights; 1 is a little, 10 is much (default: 0)', positiveNumber)
+    .option('--keep-rest', 'keep the rest pose as it is, at some cost in error')
+    .addOption(new Option('--lock <part>', 'keep the bones or the weights of --rig').choices(LOCKABLE))
+    .option('--rig <file>', 'the rigged glTF that --lock keeps a part of')
     .option('--seed <n>', 'seed of all that is random', wholeNumber(0), 1);
   addThreadsOption(command);
   addCommonOptions(command, FIT_EXAMPLES).action(async (files: string[], options: FitOptions) => {
-    const { rest, fps, clip, output, method, bones, maxError, weights, seed } = options;
-    const threads = threadsOf(options.threads);
-    const request = { files, input: { rest, fps, clip }, output, method, bones, maxError, weights, seed, threads };
+    const { rest, fps, clip, output, method, bones, maxError, weights, smooth, keepRest = false, seed } = options;
+    const request = {
+      files,
+      input: { rest, fps, clip },
+      output,
+      method,
+      bones,
+      maxError,
+      weights,
+      smooth,
+      keepRest,
+      lock: lockOf(options),
+      seed,
+      threads: threadsOf(options.threads),
+    };
     const exitCode = await runCommand('fit', request, options, (report) => {
       const { input, output: written, error, seconds } = report;
       const total = formatSeconds(seconds.read + seconds.fit + seconds.write);
@@ -62,4 +92,26 @@ export function defineFit(command: Command, finish: (exitCode: number) => void):
     });
     finish(exitCode);
   });
+}
+
+function boneCount(text: string): number | 'auto' {
+  return text === 'auto' ? text : wholeNumber(1)(text);
+}
+
+function errorLimit(text: string): ErrorLimit {
+  const [, value, unit] = /^([\d.eE+-]+)\s*([a-z]*)$/.exec(text) ?? [];
+  if (value === undefined) throw new InvalidArgumentError('It must be a number, or a length such as 2mm.');
+  if (unit === '') return { value: positiveNumber(value) };
+  if (!Object.hasOwn(LENGTH_UNITS, unit)) {
+    throw new InvalidArgumentError(`'${unit}' is no unit; it takes ${Object.keys(LENGTH_UNITS).join(', ')}.`);
+  }
+  return { value: positiveNumber(value), unit: LENGTH_UNITS[unit] };
+}
+
+function lockOf({ lock, rig }: FitOptions): { part: Lockable; rig: string } | undefined {
+  if (lock === undefined && rig === undefined) return undefined;
+  if (lock === undefined || rig === undefined) {
+    throw new UsageError('--lock says what to keep and --rig of which file; give both');
+  }
+  return { part: lock, rig };
 }

@@ -1,6 +1,6 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
 import { writeSkinnedGlb } from '@pelt/io';
-import { openNumerics } from '@pelt/math';
+import { enclosingBall, openNumerics } from '@pelt/math';
 import {
   frameCount,
   type SequenceErrors,
@@ -16,8 +16,8 @@ import { type InputOptions, loadSequence } from '../input/load-sequence.ts';
 import { sourceOf } from '../input/source-files.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { type Job, timed } from '../thread/job.ts';
-import { fewestBones } from './fewest-bones.ts';
-import type { FitMethod } from './fit-methods.ts';
+import type { ErrorLimit, FitMethod, Lockable } from './fit-methods.ts';
+import { loadLockedRig } from './locked-rig.ts';
 
 export interface FitRequest {
   readonly files: readonly string[];
@@ -25,10 +25,14 @@ export interface FitRequest {
   readonly output: string;
   readonly method: FitMethod;
   /** How many bones; where `maxError` is given, at most so many. */
-  readonly bones: number | undefined;
-  /** E_RMS to reach with as few bones as it takes. */
-  readonly maxError: number | undefined;
+  readonly bones: number | 'auto' | undefined;
+  /** What to reach with as few bones as it takes. */
+  readonly maxError: ErrorLimit | undefined;
   readonly weights: number | undefined;
+  readonly smooth: number | undefined;
+  /** Keep the input's rest pose to the last bit. */
+  readonly keepRest: boolean;
+  readonly lock: { readonly part: Lockable; readonly rig: string } | undefined;
   readonly seed: number;
   readonly threads: number;
 }
@@ -72,19 +76,21 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
   const weld = weldSequence(sequence);
   const numerics = await openNumerics({ threads });
   try {
-    const [fitted, fitting] = await timed(() => {
-      const { bones, maxError, weights } = request;
-      const context = stageOf(job.context, 0.05, 0.97);
-      if (maxError === undefined) return decompose(weld.sequence, { bones, weights }, numerics, context);
-      return fewestBones(maxError, bones, context, (count, stage) =>
-        decompose(weld.sequence, { bones: count, weights }, numerics, stage),
-      );
-    });
+    const { bones, weights, smooth, lock } = request;
+    const locked = lock && (await loadLockedRig(lock.part, lock.rig, sequence, weld, job.warn));
+    const maxError = request.maxError && eRmsOf(request.maxError, sequence.rest.positions);
+    const restStiffness = request.keepRest ? Number.POSITIVE_INFINITY : undefined;
+    const options = { method, bones, maxError, weights, smooth, locked, restStiffness };
+    const [fitted, fitting] = await timed(() =>
+      decompose(weld.sequence, options, numerics, stageOf(job.context, 0.05, 0.97)),
+    );
     const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
     // As a viewer of the file will see it: every vertex of the file counts, also the copies on seams.
     const error = linearSequenceErrors(sequence, rig, fitted.clip);
     const [bytes, writing] = await timed(async () => {
-      const glb = await writeSkinnedGlb({ rig, clips: [fitted.clip] }, { onWarning: job.warn });
+      // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
+      const affine = method === 'affine' ? 'pair' : 'trs';
+      const glb = await writeSkinnedGlb({ rig, clips: [fitted.clip] }, { affine, onWarning: job.warn });
       job.outputs.write(output, glb.bytes);
       return glb.bytes.length;
     });
@@ -109,4 +115,10 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
   } finally {
     numerics.close();
   }
+}
+
+/** E_RMS is the root mean square of coordinates, in thousandths of the rest pose's radius; a length that of distances. */
+function eRmsOf({ value, unit }: ErrorLimit, rest: Float32Array): number {
+  if (unit === undefined) return value;
+  return (1000 * value * unit) / (Math.sqrt(3) * enclosingBall(rest).radius);
 }
