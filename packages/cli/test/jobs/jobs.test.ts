@@ -221,19 +221,21 @@ describe('compare', () => {
 });
 
 describe('fit', () => {
+  /** Three bones, and everything else as it is by default. */
+  const plain = {
+    input: {},
+    method: 'ssdr',
+    bones: 3,
+    maxError: undefined,
+    weights: undefined,
+    smooth: undefined,
+    keepRest: false,
+    lock: undefined,
+    seed: 1,
+    threads: 1,
+  } as const;
   const fit = (files: readonly string[], output: string, more: Partial<FitRequest> = {}) =>
-    performHere('fit', {
-      files: at(...files),
-      input: {},
-      output,
-      method: 'ssdr',
-      bones: 3,
-      maxError: undefined,
-      weights: undefined,
-      seed: 1,
-      threads: 1,
-      ...more,
-    });
+    performHere('fit', { ...plain, files: at(...files), output, ...more });
 
   it('finds the three bones of the chain, and reports what it did', async () => {
     const out = scratchFolder();
@@ -241,17 +243,7 @@ describe('fit', () => {
     const output = join(out, 'chain.glb');
     const { report, progress } = await performHere(
       'fit',
-      {
-        files: at('rest.obj', 'clip.pc2'),
-        input: {},
-        output,
-        method: 'ssdr',
-        bones: 3,
-        maxError: undefined,
-        weights: 2,
-        seed: 7,
-        threads: 1,
-      },
+      { ...plain, files: at('rest.obj', 'clip.pc2'), output, weights: 2, seed: 7 },
       file,
     );
     expect(report).toMatchObject({
@@ -291,13 +283,54 @@ describe('fit', () => {
 
   it('uses as few bones as an error allows', async () => {
     const out = scratchFolder();
-    const { report } = await fit(['frames'], join(out, 'a.glb'), { bones: undefined, maxError: 5 });
+    const { report } = await fit(['frames'], join(out, 'a.glb'), { bones: undefined, maxError: { value: 5 } });
     expect(report.error.eRms).toBeLessThanOrEqual(5);
     expect(report.bones).toBeLessThanOrEqual(6);
-    await expect(fit(['frames'], join(out, 'b.glb'), { bones: 2, maxError: 1e-3 })).rejects.toThrow(
+    await expect(fit(['frames'], join(out, 'b.glb'), { bones: 2, maxError: { value: 1e-3 } })).rejects.toThrow(
       /E_RMS is .* with 2 bones/,
     );
     expect(readdirSync(out)).toEqual(['a.glb']);
+  });
+
+  it('takes an error as a length of the vertices, root mean square', async () => {
+    const out = scratchFolder();
+    const limit = { value: 5, unit: 0.001 };
+    const { report } = await fit(['frames'], join(out, 'a.glb'), { bones: undefined, maxError: limit });
+    const diagonal = Math.hypot(...[0, 1, 2].map((k) => spread(scene.sequence.rest.positions, k)));
+    expect((report.error.rmsePercent / 100) * diagonal).toBeLessThanOrEqual(0.005);
+  });
+
+  it('chooses the number of bones, lets bones shear, and keeps the rest pose, where asked to', async () => {
+    const out = scratchFolder();
+    const auto = await fit(['frames'], join(out, 'a.glb'), { bones: 'auto' });
+    expect(auto.report.bones).toBeGreaterThanOrEqual(2);
+    expect(auto.report.bones).toBeLessThanOrEqual(12);
+    const affine = await fit(['frames'], join(out, 'b.glb'), { method: 'affine' });
+    const compared = await performHere('compare', { files: [...at('frames'), join(out, 'b.glb')], input: {} });
+    expect(compared.report.error.eRms).toBeCloseTo(affine.report.error.eRms, 2);
+    await fit(['rest.obj', 'clip.pc2'], join(out, 'c.glb'), { keepRest: true });
+    const kept = (await load(join(out, 'c.glb'))).rest.positions;
+    kept.forEach((value, k) => {
+      expect(value).toBeCloseTo(scene.sequence.rest.positions[k], 6);
+    });
+  });
+
+  it('keeps the bones or the weights of a rig', async () => {
+    const out = scratchFolder();
+    const [rig] = at('character.glb');
+    const bones = await fit(['rest.obj', 'clip.pc2'], join(out, 'a.glb'), { lock: { part: 'bones', rig } });
+    expect(bones.report.error.eRms).toBeLessThan(0.5);
+    const weights = await fit(['rest.obj', 'clip.pc2'], join(out, 'b.glb'), { lock: { part: 'weights', rig } });
+    expect(weights.report.error.eRms).toBeLessThan(1);
+    const [info] = (await performHere('info', { files: [join(out, 'a.glb')] })).report.files;
+    expect(info.joints).toBe(3);
+    const [obj] = at('rest.obj');
+    await expect(fit(['frames'], join(out, 'c.glb'), { lock: { part: 'bones', rig: obj } })).rejects.toThrow(
+      'is no glTF',
+    );
+    const [morph] = at('morph.glb');
+    const unrigged = fit(['frames'], join(out, 'c.glb'), { lock: { part: 'bones', rig: morph } });
+    await expect(unrigged).rejects.toThrow('has no skin');
   });
 
   it('fits welded points, and writes the vertices of the file', async () => {
@@ -318,17 +351,8 @@ describe('fit', () => {
     writeFileSync(join(out, 'twice.obj'), writeObj(mesh)[0].bytes);
     writeFileSync(join(out, 'twice.pc2'), writePc2({ name: '', rest: mesh, frames: all, times }));
     const output = join(out, 'twice.glb');
-    const { report } = await performHere('fit', {
-      files: [join(out, 'twice.obj'), join(out, 'twice.pc2')],
-      input: {},
-      output,
-      method: 'ssdr',
-      bones: 3,
-      maxError: undefined,
-      weights: undefined,
-      seed: 1,
-      threads: 1,
-    });
+    const files = [join(out, 'twice.obj'), join(out, 'twice.pc2')];
+    const { report } = await performHere('fit', { ...plain, files, output });
     expect(report.input.vertices).toBe(2 * vertices);
     const played = await load(output);
     expect(played.rest.positions).toHaveLength(2 * size);
@@ -346,18 +370,7 @@ describe('fit', () => {
     writeFileSync(join(out, 'look.mtl'), 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n');
     for (const t of [1, 2, 3]) writeFileSync(join(out, `s${t}.obj`), obj(t / 4));
     const files = [1, 2, 3].map((t) => join(out, `s${t}.obj`));
-    const request = {
-      files,
-      input: {},
-      output: join(out, 's.glb'),
-      method: 'ssdr',
-      bones: 1,
-      maxError: undefined,
-      weights: undefined,
-      seed: 1,
-      threads: 1,
-    } as const;
-    await performHere('fit', request);
+    await performHere('fit', { ...plain, files, output: join(out, 's.glb'), bones: 1 });
     const [info] = (await performHere('info', { files: [join(out, 's.glb')] })).report.files;
     expect(info).toMatchObject({ joints: 1, parts: ['left', 'right'], materials: ['red', 'blue'], triangles: 2 });
     expect(info.vertices).toBe(5); // point 3 has two UVs
@@ -376,17 +389,7 @@ describe('fit', () => {
 
   it('stops between two rounds where it is told to, and leaves nothing', async () => {
     const out = scratchFolder();
-    const request = {
-      files: at('frames'),
-      input: {},
-      output: join(out, 'sub/a.glb'),
-      method: 'ssdr',
-      bones: 3,
-      maxError: undefined,
-      weights: undefined,
-      seed: 1,
-      threads: 2,
-    } as const;
+    const request = { ...plain, files: at('frames'), output: join(out, 'sub/a.glb'), threads: 2 };
     const run = performHere('fit', request, join(out, 'r.json'), ({ stage }, cancel) => {
       if (stage.startsWith('fitting')) cancel();
     });
@@ -394,3 +397,9 @@ describe('fit', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 });
+
+/** Extent of coordinate k. */
+function spread(positions: Float32Array, k: number): number {
+  const values = positions.filter((_, at) => at % 3 === k);
+  return Math.max(...values) - Math.min(...values);
+}
