@@ -49,7 +49,8 @@ describe.each(CHARACTERS.map((character) => [character.rig.name, character] as c
       });
       registration.pairs.forEach((pair, i) => {
         const { transforms } = puppet.update(pair.performer, i);
-        expectClose(transforms, pair.character.transforms, 2e-4);
+        // With parts, what a part moves by accident (arms in a bow) still reaches the bones that follow it.
+        expectClose(transforms, pair.character.transforms, parts === 'whole' ? 2e-4 : 1e-2);
       });
     });
 

@@ -27,7 +27,8 @@ export class PenalisedProjection implements Projection {
   #freeCount = 0;
   readonly #target: Float64Array;
   readonly #ones: Float64Array;
-  #multiplier = 0;
+  /** One number in an array, since a number in a field is allocated anew whenever it changes. */
+  readonly #multiplier = new Float64Array(1);
 
   /** @param penalty  κ: 0 and more, `Infinity` for weights that may not be negative */
   constructor(space: ExampleSpace, penalty: number) {
@@ -52,11 +53,8 @@ export class PenalisedProjection implements Projection {
   }
 
   project(features: Float64Array, weights: Float64Array): void {
-    const { count: N, scale } = this.#space;
+    const { count: N } = this.#space;
     this.#space.correlate(features, this.#correlation);
-    let largest = scale;
-    for (let i = 0; i < N; i++) largest = Math.max(largest, Math.abs(this.#correlation[i]));
-    const tolerance = OPTIMALITY * largest;
 
     let entered = -1;
     // Each sign pattern is met at most once; the bound only guards against rounding.
@@ -70,7 +68,7 @@ export class PenalisedProjection implements Projection {
         if (blocked === entered) break;
         continue;
       }
-      entered = this.#enter(tolerance);
+      entered = this.#enter();
       if (entered < 0) break;
     }
     for (let i = 0; i < N; i++) weights[i] = this.#weights[i];
@@ -99,7 +97,7 @@ export class PenalisedProjection implements Projection {
     }
     const multiplier = (sum - 1) / total;
     for (let k = 0; k < size; k++) this.#target[k] -= multiplier * this.#ones[k];
-    this.#multiplier = multiplier;
+    this.#multiplier[0] = multiplier;
   }
 
   /** Goes to the minimum, or as far as no weight changes its sign; the weight that stops it, −1 for none. */
@@ -125,14 +123,16 @@ export class PenalisedProjection implements Projection {
   }
 
   /** Frees the resting weight that pulls hardest; −1 where all are content, which is the optimum. */
-  #enter(tolerance: number): number {
-    const { count: N, gram } = this.#space;
+  #enter(): number {
+    const { count: N, gram, scale } = this.#space;
+    let largest = scale;
+    for (let i = 0; i < N; i++) largest = Math.max(largest, Math.abs(this.#correlation[i]));
     let best = -1;
-    let worst = tolerance;
+    let worst = OPTIMALITY * largest;
     let sign = 1;
     for (let i = 0; i < N; i++) {
       if (this.#signs[i] !== 0) continue;
-      let slope = this.#multiplier - this.#correlation[i];
+      let slope = this.#multiplier[0] - this.#correlation[i];
       for (let k = 0; k < this.#freeCount; k++) slope += gram[i * N + this.#free[k]] * this.#target[k];
       // Above zero the cost rises by `slope`, below it falls by `slope` and rises by the penalty.
       const upwards = -slope;
