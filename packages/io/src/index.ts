@@ -25,8 +25,6 @@ export {
 export { readMdd, writeMdd } from './mdd/mdd.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
-export { READ_KINECT_DEFAULTS, type ReadKinectOptions, readKinect } from './motion/read-kinect.ts';
-export { READ_MEDIAPIPE_DEFAULTS, type ReadMediapipeOptions, readMediapipe } from './motion/read-mediapipe.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
