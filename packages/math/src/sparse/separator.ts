@@ -54,8 +54,9 @@ export class Separator {
   /** What to minimise: the separator's weight, and beyond the allowed share the imbalance before all else. */
   get cost(): number {
     const [a, b, s] = this.weights;
-    const excess = Math.max(a, b) - LARGEST_SHARE * (a + b);
-    return s + Math.abs(a - b) / (a + b + s + 1) + (excess > 0 ? excess * this.graph.size : 0);
+    const total = a + b + s;
+    const excess = Math.max(0, Math.max(a, b) - LARGEST_SHARE * (a + b));
+    return s + Math.abs(a - b) / (total + 1) + excess * total;
   }
 
   refine(): void {
