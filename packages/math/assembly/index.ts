@@ -18,7 +18,6 @@ export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solv
 export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';
 export { qrPanel } from './dense/qr-panel';
-export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';
 export {
   sparseBeginFront, sparseEndFront, sparseFactorNode, sparseFactorRows, sparseFactorSubtrees, sparseFactorTriangle,
   sparseUpdateColumns,
@@ -27,3 +26,8 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
+export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';
+export { atomPairScratch, blendAtoms, chooseAtomPairs, refreshAtomPairs, spreadAtom } from './reduce/atom-pairs';
+export { gramOfRows, stepAtoms, stepScratch } from './reduce/atom-step';
+export { laplacianScratch, laplacianWeightSweep, weightedMisses } from './reduce/laplacian-weights';
+export { nearestBones, nearestScratch } from './reduce/nearest-bones';

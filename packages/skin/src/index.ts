@@ -1,5 +1,6 @@
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
+export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,
@@ -20,3 +21,18 @@ export {
   MOST_BONES,
 } from './fit/decompose.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
+export type { ReductionInput } from './reduce/reduction-problem.ts';
+export {
+  reduceTwoLayer,
+  TWO_LAYER_DEFAULTS,
+  type TwoLayerOptions,
+  type TwoLayerReduction,
+} from './reduce/two-layer/reduce-two-layer.ts';
+export {
+  REDUCE_WEIGHTS_DEFAULTS,
+  type ReducedRig,
+  type ReduceWeightsOptions,
+  reduceWeights,
+  WEIGHT_METHODS,
+  type WeightMethod,
+} from './reduce/weights/reduce-weights.ts';

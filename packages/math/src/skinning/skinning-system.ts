@@ -163,6 +163,21 @@ export class SkinningSystem {
     return products;
   }
 
+  /**
+   * The bones that explain each vertex best when each moves it alone, least error first.
+   *
+   * @param candidates  n × count, out; −1 behind the last where there are fewer bones
+   */
+  nearestBones(candidates: Block<Int32Array>, count: number): void {
+    const args = [...this.#vertexArguments(), candidates.pointer, count];
+    this.#numerics.run('nearestBones', this.n, VERTEX_GRAIN, args, this.#numerics.call('nearestScratch', this.m));
+  }
+
+  /** What other kernels over the same vertices and bones begin with: P, C, vv, N, G as pointers, then m and R. */
+  get kernelArguments(): readonly number[] {
+    return this.#vertexArguments();
+  }
+
   /** Fills `error` for the weights at hand. */
   measureError(): void {
     this.#numerics.run('measureWeights', this.n, VERTEX_GRAIN, this.#weightArguments(), 256);

@@ -1,0 +1,34 @@
+/**
+ * The weights themselves as the shapes to keep, ‖Da − w‖² in place of the error on examples: a skinning system in which
+ * bone j moves every vertex to the unit vector e_j, and vertex i shall be at w_i.
+ */
+import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
+import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
+
+/** A system whose error is that of the weights; without weights of its own. The caller disposes it. */
+export function weightSpaceSystem(numerics: Numerics, skin: SkinWeights, m: number, slots: number): SkinningSystem {
+  const n = skin.bones.length / skin.slots;
+  // Frames have three coordinates each.
+  const S = Math.ceil(m / 3);
+  const r = 3 * S;
+  const basis = new Float64Array(r * r);
+  for (let k = 0; k < r; k++) basis[k * r + k] = 1;
+  const trajectories: Trajectories = {
+    rest: new Float64Array(3 * n),
+    basis,
+    coefficients: new Float64Array(n * r),
+    squaredNorms: new Float64Array(n),
+  };
+  for (let k = 0; k < skin.bones.length; k++) {
+    const i = Math.floor(k / skin.slots);
+    trajectories.coefficients[i * r + skin.bones[k]] += skin.weights[k];
+    trajectories.squaredNorms[i] += skin.weights[k] ** 2;
+  }
+  const system = new SkinningSystem(numerics, trajectories, m, slots);
+  for (let j = 0; j < m; j++) {
+    const frame = Math.floor(j / 3) * m + j;
+    system.transforms.view[frame * TRANSFORM_SIZE + 4 * (j % 3) + 3] = 1;
+  }
+  system.transformsChanged();
+  return system;
+}

@@ -1,0 +1,17 @@
+/**
+ * Geometric weight reduction: the K bones that explain a vertex best one by one over the example poses, then the best
+ * convex weights among them (equations 37–39; convexity is kept by the solver, not by an extra row as in equation 40).
+ *
+ * Reference: James, Twigg. Skinning mesh animations. 2005.
+ */
+import type { SkinningSystem } from '@pelt/math';
+import type { ReductionProblem } from '../reduction-problem.ts';
+
+/** Leaves the weights in a system of K slots. */
+export function solveGeometric(problem: ReductionProblem, system: SkinningSystem): void {
+  const scope = problem.numerics.scope();
+  const candidates = scope.i32(system.n * system.K);
+  system.nearestBones(candidates, system.K);
+  system.solveWeightsAmong(candidates, system.K);
+  scope.dispose();
+}
