@@ -34,6 +34,12 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/fit.ts')).defineFit,
   },
   {
+    name: 'puppet',
+    usage: '<character> --pairs <file> --motion <file> -o <file.glb> [options]',
+    summary: 'a performance onto a character',
+    load: async () => (await import('./commands/puppet.ts')).definePuppet,
+  },
+  {
     name: 'compare',
     usage: '<a...> <b...> [options]',
     summary: 'every metric between two animations',

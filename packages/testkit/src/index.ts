@@ -3,12 +3,20 @@ export type { Character } from './characters/character.ts';
 export { dogCharacter } from './characters/dog.ts';
 export { flourSackCharacter } from './characters/flour-sack.ts';
 export { octopusCharacter } from './characters/octopus.ts';
-export { PERFORMER_JOINTS, PERFORMER_POSES, type PerformerPlace, performerPose } from './characters/performer.ts';
+export {
+  PERFORMER_BONES,
+  PERFORMER_JOINTS,
+  PERFORMER_POSES,
+  type PerformerPlace,
+  performerPose,
+} from './characters/performer.ts';
 export { stickRig } from './characters/stick-rig.ts';
 export { realData, realDataFolder } from './real-data.ts';
 export { blendFrames, type Scene } from './scene.ts';
 export { ARM_DEFAULTS, type ArmOptions, armScene } from './scenes/arm.ts';
 export { BAR_DEFAULTS, type BarOptions, barScene } from './scenes/bar.ts';
+export { BEND_TWIST_DEFAULTS, type BendTwistOptions, bendTwistScene } from './scenes/bend-twist.ts';
 export { CHAIN_DEFAULTS, type ChainJoint, type ChainOptions, chainScene, type JointKind } from './scenes/chain.ts';
 export { CREATURE_DEFAULTS, type CreatureOptions, creatureScene } from './scenes/creature.ts';
 export { ELBOW_DEFAULTS, type ElbowOptions, elbowScene } from './scenes/elbow.ts';
+export { SHOULDER_DEFAULTS, type ShoulderOptions, shoulderScene } from './scenes/shoulder.ts';

@@ -4,6 +4,7 @@ import type { CompareReport, CompareRequest } from '../jobs/compare.ts';
 import type { ConvertReport, ConvertRequest } from '../jobs/convert.ts';
 import type { FitReport, FitRequest } from '../jobs/fit.ts';
 import type { InfoReport, InfoRequest } from '../jobs/info.ts';
+import type { PuppetReport, PuppetRequest } from '../jobs/puppet.ts';
 
 /** Every job: what it is asked, what it reports. */
 export interface Jobs {
@@ -11,6 +12,7 @@ export interface Jobs {
   readonly convert: { readonly request: ConvertRequest; readonly report: ConvertReport };
   readonly compare: { readonly request: CompareRequest; readonly report: CompareReport };
   readonly fit: { readonly request: FitRequest; readonly report: FitReport };
+  readonly puppet: { readonly request: PuppetRequest; readonly report: PuppetReport };
 }
 
 export type JobName = keyof Jobs;

@@ -25,7 +25,8 @@ const SIDE: readonly (readonly [string, string, Vector])[] = [
   ['Toes', 'Ankle', [0.1, 0.02, 0.15]],
 ];
 
-const PERFORMER_BONES: readonly Bone[] = makeBones();
+/** The performer's joints as bones, parents first. */
+export const PERFORMER_BONES: readonly Bone[] = makeBones();
 
 /** The joints of a performer, in order. */
 export const PERFORMER_JOINTS: readonly string[] = PERFORMER_BONES.map((bone) => bone.name);

@@ -17,7 +17,7 @@ export interface PerformOptions {
   readonly framesPerSecond: number;
 }
 
-export const PERFORM_DEFAULTS: PerformOptions = { name: 'performance', framesPerSecond: 60 };
+export const PERFORM_DEFAULTS: PerformOptions = { name: 'performance', framesPerSecond: 30 };
 
 /** Frames between two looks at the run context. */
 const CHECK_EVERY = 256;
