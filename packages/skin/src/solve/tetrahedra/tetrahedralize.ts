@@ -21,9 +21,9 @@ import { carve } from './carve.ts';
 import { Complex } from './complex.ts';
 import { Delaunay } from './delaunay.ts';
 import { improve } from './improve.ts';
+import { insertionOrder } from './insertion-order.ts';
 import { interiorPoints } from './interior-points.ts';
 import { leastDihedralDegrees } from './quality.ts';
-import { insertionOrder } from './spatial-order.ts';
 import { thicken } from './thicken.ts';
 import { vertexMeasures } from './vertex-measures.ts';
 import { type WeldedSurface, weldSurface } from './weld-surface.ts';
@@ -107,7 +107,7 @@ export function tetrahedralize(
 
   begin('connecting points', 0.3);
   const delaunay = new Delaunay(points, count);
-  const order = insertionOrder(points, 0, count);
+  const order = insertionOrder(points.subarray(0, 3 * count));
   const start = delaunay.start(order);
   if (!start) throw new InputError(noInside);
   for (const v of order) if (!start.includes(v)) delaunay.insert(v);

@@ -8,7 +8,7 @@
  * 2013. Barill, Dickson, Schmidt, Levin, Jacobson. Fast winding numbers for soups and clouds. 2018 (dipoles, eq. 9).
  * Van Oosterom, Strackee. The solid angle of a plane triangle. 1983 (eq. 8).
  */
-import { hilbertOrder } from './spatial-order.ts';
+import { hilbertOrder } from '@pelt/math';
 
 /** Triangles in a leaf, at most. */
 const LEAF = 4;
@@ -43,7 +43,7 @@ export class WindingNumber {
         centers[k + axis] = sum / 3;
       }
     }
-    const order = hilbertOrder(centers, 0, count);
+    const order = hilbertOrder(centers);
     this.#corners = new Float64Array(9 * count);
     for (let k = 0; k < count; k++) {
       for (let corner = 0; corner < 3; corner++) {

@@ -1,7 +1,7 @@
 import { insphere, orient3d } from 'robust-predicates';
 import { describe, expect, it } from 'vitest';
 import { Delaunay, INFINITE } from '../../../src/solve/tetrahedra/delaunay.ts';
-import { insertionOrder } from '../../../src/solve/tetrahedra/spatial-order.ts';
+import { insertionOrder } from '../../../src/solve/tetrahedra/insertion-order.ts';
 
 /** A fixed sequence of numbers in [0, 1). */
 function numbers(seed: number): () => number {
@@ -15,7 +15,7 @@ function numbers(seed: number): () => number {
 function triangulate(points: Float64Array): { delaunay: Delaunay; inserted: number } {
   const count = points.length / 3;
   const delaunay = new Delaunay(points, count);
-  const order = insertionOrder(points, 0, count);
+  const order = insertionOrder(points);
   const start = delaunay.start(order);
   if (!start) throw new Error('the points are coplanar');
   let inserted = 4;
@@ -109,6 +109,6 @@ describe('Delaunay tetrahedra', () => {
   ])('do not start in %s', (_, numbers) => {
     const points = Float64Array.from(numbers);
     const delaunay = new Delaunay(points, points.length / 3);
-    expect(delaunay.start(insertionOrder(points, 0, points.length / 3))).toBeUndefined();
+    expect(delaunay.start(insertionOrder(points))).toBeUndefined();
   });
 });

@@ -1,0 +1,189 @@
+/**
+ * Tetrahedra whose vertices follow targets: minimise Σ_e vol_e ‖F_e(x) − T_e‖² over the free vertices, with F_e the
+ * gradient of the tetrahedron and T_e its target: the nearest rotation or, with a weight on the volume, a matrix between
+ * that and the nearest one of determinant 1. One `step` finds the targets at given positions (in parallel) and solves
+ * L_ff x_f = (Gᵀ D T)_f − L_fc x_c with a factor made once.
+ *
+ * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (eq. 7 to 12, signs from G = ∇φ).
+ */
+import { NumericError } from '../errors.ts';
+import type { Numerics } from '../numerics/numerics.ts';
+import type { Block, Scope } from '../numerics/scope.ts';
+import { SparseCholesky } from '../sparse/cholesky.ts';
+import { type BlockLayout, layOutBlocks } from './block-layout.ts';
+import { gradientOperators, laplacian } from './gradient-operators.ts';
+
+/** Free vertices in one chunk of the sum over blocks. */
+const GATHER_GRAIN = 1024;
+
+export class VolumeSystem {
+  readonly vertexCount: number;
+  readonly tetrahedronCount: number;
+  /** The vertices that are solved for, in rising order. */
+  readonly free: Uint32Array;
+  /** v × 3: where `step` takes the gradients. Write free and fixed vertices, then tell `fixedChanged`. */
+  readonly positions: Block<Float64Array>;
+  /** Non-zeros of the factor. */
+  readonly factorNonZeros: number;
+  readonly #numerics: Numerics;
+  readonly #scope: Scope;
+  readonly #layout: BlockLayout;
+  readonly #cholesky: SparseCholesky;
+  /** Entries of L between a free (index among the free) and a fixed vertex. */
+  readonly #coupling: { readonly rows: Int32Array; readonly columns: Int32Array; readonly values: Float64Array };
+  readonly #fixedTerm: Block<Float64Array>;
+  readonly #rhs: Block<Float64Array>;
+  /** pairs × 24; made when shapes are first given */
+  #shapes: Block<Float64Array> | undefined;
+  readonly #targetArgs: number[];
+  readonly #gatherArgs: number[];
+  readonly #scratchBytes: number;
+
+  /**
+   * @param rest        v × 3
+   * @param tetrahedra  e × 4, each of positive volume
+   * @param fixed       vertices that are given, at least one in each connected part
+   */
+  constructor(numerics: Numerics, rest: Float64Array, tetrahedra: Uint32Array, fixed: Uint32Array) {
+    const v = rest.length / 3;
+    const e = tetrahedra.length / 4;
+    this.vertexCount = v;
+    this.tetrahedronCount = e;
+    this.#numerics = numerics;
+    const freeIndex = new Int32Array(v);
+    for (const i of fixed) {
+      if (i >= v) throw new NumericError(`volume: fixed vertex ${i} is not there, there are ${v}`);
+      freeIndex[i] = -1;
+    }
+    const free: number[] = [];
+    for (let i = 0; i < v; i++) if (freeIndex[i] >= 0) freeIndex[i] = free.push(i) - 1;
+    this.free = Uint32Array.from(free);
+
+    const operators = gradientOperators(rest, tetrahedra);
+    const { matrix, coupling } = laplacian(operators, tetrahedra, freeIndex, free.length);
+    this.#coupling = coupling;
+    this.#cholesky = new SparseCholesky(numerics, matrix);
+    this.factorNonZeros = this.#cholesky.nonZeros;
+
+    const scope = numerics.scope();
+    this.#scope = scope;
+    this.#layout = layOutBlocks(rest, tetrahedra, operators, freeIndex, free.length);
+    const { pairStarts, listStarts, list, corners, pairOperators, copyStarts, copies } = this.#layout;
+    this.positions = scope.f64From(rest);
+    this.#fixedTerm = scope.f64(3 * free.length);
+    this.#rhs = scope.f64(3 * free.length);
+    const sums = scope.f64(3 * list.length);
+    this.#targetArgs = [
+      scope.i32From(pairStarts).pointer,
+      scope.i32From(listStarts).pointer,
+      scope.i32From(list).pointer,
+      scope.i32From(corners).pointer,
+      scope.f64From(pairOperators).pointer,
+      0,
+      this.positions.pointer,
+      sums.pointer,
+      0,
+    ];
+    this.#gatherArgs = [
+      scope.i32From(copyStarts).pointer,
+      scope.i32From(copies).pointer,
+      sums.pointer,
+      this.#fixedTerm.pointer,
+      this.#rhs.pointer,
+    ];
+    this.#scratchBytes = numerics.call('volumeScratch', this.#layout.mostVertices);
+    this.fixedChanged();
+  }
+
+  /** To be called after writing fixed vertices of `positions`. */
+  fixedChanged(): void {
+    const { rows, columns, values } = this.#coupling;
+    const term = this.#fixedTerm.view.fill(0);
+    const x = this.positions.view;
+    for (let k = 0; k < values.length; k++) {
+      for (let axis = 0; axis < 3; axis++) term[3 * rows[k] + axis] += values[k] * x[3 * columns[k] + axis];
+    }
+  }
+
+  /**
+   * Stretches that the tetrahedra should have in place of none: targets become R S, with R the rotation nearest to F S⁻¹.
+   *
+   * @param stretches  e × 6, the entries xx xy xz yy yz zz of symmetric positive definite matrices; absent: none
+   */
+  setShapes(stretches: Float64Array | undefined): void {
+    if (!stretches) {
+      this.#targetArgs[5] = 0;
+      return;
+    }
+    if (stretches.length !== 6 * this.tetrahedronCount) {
+      throw new NumericError(`volume: ${stretches.length} numbers of stretches, expected ${this.tetrahedronCount} × 6`);
+    }
+    const { lanes } = this.#layout;
+    this.#shapes ??= this.#scope.f64(12 * lanes.length);
+    const shapes = this.#shapes.view;
+    const inverse = new Float64Array(6);
+    for (let slot = 0; slot < lanes.length; slot++) {
+      const e = lanes[slot];
+      const stretch = stretches.subarray(6 * e, 6 * e + 6);
+      if (!invertStretch(stretch, inverse))
+        throw new NumericError(`volume: the stretch of tetrahedron ${e} is singular`);
+      const at = 24 * (slot >> 1) + (slot & 1);
+      for (let k = 0; k < 6; k++) {
+        shapes[at + 2 * k] = stretch[k];
+        shapes[at + 12 + 2 * k] = inverse[k];
+      }
+    }
+    this.#targetArgs[5] = this.#shapes.pointer;
+  }
+
+  /**
+   * One round: targets at `positions`, then the free vertices that fit them best.
+   *
+   * @param weight  of the volume against the rotation; 0 for rotations alone
+   * @param out     free × 3; overwritten
+   */
+  step(weight: number, out: Float64Array): Float64Array {
+    this.findTargets(weight);
+    return this.#cholesky.solve(this.#rhs.view, 3, out);
+  }
+
+  /**
+   * The free vertices that fit given rotations best: a start that knows nothing of positions.
+   *
+   * @param quaternions  v × 4, (x, y, z, w), not zero, of any length
+   * @param out          free × 3; overwritten
+   */
+  stepFromRotations(quaternions: Float64Array, out: Float64Array): Float64Array {
+    const scope = this.#numerics.scope();
+    const args = this.#targetArgs.slice();
+    args[6] = scope.f64From(quaternions).pointer;
+    this.#numerics.run('volumeRotations', this.#layout.blockCount, 1, args, this.#scratchBytes);
+    scope.dispose();
+    this.#numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
+    return this.#cholesky.solve(this.#rhs.view, 3, out);
+  }
+
+  /** The local half of `step`: fills the right-hand side. */
+  findTargets(weight: number): void {
+    this.#targetArgs[8] = weight;
+    this.#numerics.run('volumeTargets', this.#layout.blockCount, 1, this.#targetArgs, this.#scratchBytes);
+    this.#numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
+  }
+
+  dispose(): void {
+    this.#cholesky.dispose();
+    this.#scope.dispose();
+  }
+}
+
+/** The inverse of a symmetric 3 × 3 matrix, six entries each; false where it has no positive determinant. */
+function invertStretch([xx, xy, xz, yy, yz, zz]: Float64Array, out: Float64Array): boolean {
+  const cxx = yy * zz - yz * yz;
+  const cxy = xz * yz - xy * zz;
+  const cxz = xy * yz - xz * yy;
+  const determinant = xx * cxx + xy * cxy + xz * cxz;
+  if (!(determinant > 0)) return false;
+  out.set([cxx, cxy, cxz, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy]);
+  for (let k = 0; k < 6; k++) out[k] /= determinant;
+  return true;
+}

@@ -1,0 +1,31 @@
+/**
+ * An order of insertion in which early points are spread over all of space and each one is near the one before it:
+ * incremental Delaunay insertion then walks a constant number of tetrahedra and never builds a bad intermediate.
+ *
+ * Reference: Amenta, Choi, Rote. Incremental constructions con BRIO. 2003 (rounds of doubling size).
+ */
+import { HILBERT_KEYS, hilbertKeys } from '@pelt/math';
+
+/** The last round holds half of the points, the one before a quarter, …; the first about this many. */
+const FIRST_ROUND = 64;
+
+/**
+ * Rounds of doubling size, each along the Hilbert curve.
+ *
+ * @param points  n × 3
+ * @returns       n indices of points
+ */
+export function insertionOrder(points: Float64Array): Uint32Array {
+  const keys = hilbertKeys(points);
+  const rounds = Math.max(Math.ceil(Math.log2(Math.max(keys.length, 1) / FIRST_ROUND)), 0);
+  for (let k = 0; k < keys.length; k++) keys[k] += (rounds - Math.min(Math.clz32(mix(k)), rounds)) * HILBERT_KEYS;
+  const order = Uint32Array.from(keys, (_, k) => k);
+  return order.sort((a, b) => keys[a] - keys[b] || a - b);
+}
+
+/** A well-mixed 32-bit word for each index: the coin tosses that put a point into its round. */
+function mix(index: number): number {
+  let x = Math.imul(index ^ (index >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return (x ^ (x >>> 16)) >>> 0;
+}
