@@ -1,6 +1,18 @@
+export { EnvelopeDeformer } from './deform/envelope/envelope-deformer.ts';
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
 export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
+export { BUILD_POSER_DEFAULTS, type BuildPoserOptions, buildPoser } from './drive/pose/build-poser.ts';
+export type { Regions } from './drive/pose/control-system.ts';
+export type { Handle } from './drive/pose/handle-set.ts';
+export {
+  begin,
+  type HandlePoser,
+  POSE_DEFAULTS,
+  type PoseOptions,
+  type PoseSession,
+  type PoseState,
+} from './drive/pose/pose-session.ts';
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,
@@ -20,6 +32,13 @@ export {
   decompose,
   MOST_BONES,
 } from './fit/decompose.ts';
+export {
+  ENVELOPE_DEFAULTS,
+  type EnvelopeMethod,
+  type EnvelopeOptions,
+  type TrainedEnvelope,
+  trainEnvelope,
+} from './fit/envelope/train-envelope.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
 export type { ReductionInput } from './reduce/reduction-problem.ts';
 export {

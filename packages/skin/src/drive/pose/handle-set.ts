@@ -16,7 +16,7 @@ export interface Handle {
 }
 
 /** Softness of a hard handle, in sizes of the model: what is left open is below what can be seen. */
-const HARD = 1e-7;
+const HARD = 1e-6;
 
 export class HandleSet {
   readonly #poser: Poser;

@@ -48,7 +48,7 @@ export interface PoseOptions {
 
 export const POSE_DEFAULTS: PoseOptions = {
   ridge: 1e-4,
-  pull: 0.1,
+  pull: 0.05,
   bounds: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   tolerance: 1e-8,
   clock: undefined,
