@@ -1,5 +1,6 @@
 export * from './body-joints.ts';
 export * from './clip.ts';
+export * from './envelope.ts';
 export * from './errors.ts';
 export * from './joint-pose.ts';
 export * from './material.ts';

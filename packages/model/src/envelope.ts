@@ -1,0 +1,94 @@
+import { InputError } from './errors.ts';
+import { requireFinite, requireIndices, requireLength } from './require.ts';
+import { type Rig, validateRig } from './rig.ts';
+
+/**
+ * How the deformation gradient of every triangle follows from the joints: D = Q_ref · exp(Σ A x) · (I + Σ H [x, z]).
+ */
+export interface GradientPredictors {
+  /** `improved`: one exponential of a sum, z = 1 − cos‖x‖. `thesis`: a product of exponentials, z = 1. */
+  readonly form: 'improved' | 'thesis';
+  /** Joints that a triangle may listen to. */
+  readonly slots: number;
+  /** f reference bones */
+  readonly references: Uint16Array;
+  /** f × slots blocks of coordinates: 2j for joint j's rotation vector, 2j + 1 for its swing and twist; −1: unused */
+  readonly blocks: Int32Array;
+  /** f × slots × 9, A row-major */
+  readonly rotationMaps: Float64Array;
+  /** f × slots × 36, H row-major 9 × 4 */
+  readonly stretchMaps: Float64Array;
+}
+
+/**
+ * Displacements of the vertices at example poses, interpolated between them. Each is given in the axes that the skin
+ * below predicts round its vertex.
+ */
+export interface PoseDisplacements {
+  /** E × m × 3 rotation vectors of the joints at the example poses */
+  readonly poses: Float64Array;
+  /** E × n × 3 */
+  readonly displacements: Float32Array;
+}
+
+/**
+ * A learnt skin: a rig whose linear blend serves near-rigid vertices, gradients for the others, and displacements on
+ * top of either.
+ */
+export interface Envelope {
+  readonly rig: Rig;
+  /** m × 3 middles of the joints' ranges, as rotation vectors: the branch on which they are read. */
+  readonly centres: Float64Array;
+  /** Absent where pose space deformation did better on poses left out. */
+  readonly predictors?: GradientPredictors;
+  /** n, 1 for a vertex that stays with the rig's linear blend */
+  readonly fixed: Uint8Array;
+  /** κ, pull of the free vertices towards the blend with its displacements; 0 for none. */
+  readonly pull: number;
+  /** Displacements of the linear blend: pose space deformation, in the axes of the blend. */
+  readonly blendDisplacements?: PoseDisplacements;
+  /** Displacements of the result, in the axes of the gradients. */
+  readonly displacements?: PoseDisplacements;
+}
+
+/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+export function validateEnvelope(envelope: Envelope): void {
+  const { rig, centres, predictors, fixed, pull } = envelope;
+  validateRig(rig);
+  const what = `envelope '${rig.name}'`;
+  const m = rig.bones.length;
+  const n = rig.mesh.positions.length / 3;
+  requireLength(`${what}: centres`, centres, 3 * m);
+  requireFinite(`${what}: centres`, centres, 3);
+  requireLength(`${what}: fixed`, fixed, n);
+  if (!(pull >= 0 && pull < Number.POSITIVE_INFINITY)) throw new InputError(`${what}: a pull of ${pull}, expected ≥ 0`);
+  if (predictors) validatePredictors(`${what}: predictors`, predictors, rig.mesh.triangles.length / 3, m);
+  for (const part of ['blendDisplacements', 'displacements'] as const) {
+    const given = envelope[part];
+    if (!given) continue;
+    if (given.poses.length === 0 || given.poses.length % (3 * m) !== 0) {
+      throw new InputError(`${what}: ${part}: ${given.poses.length} numbers are not poses of ${m} joints`);
+    }
+    requireFinite(`${what}: ${part}: poses`, given.poses, 3 * m);
+    requireLength(`${what}: ${part}`, given.displacements, (given.poses.length / (3 * m)) * 3 * n);
+    requireFinite(`${what}: ${part}`, given.displacements, 3 * n);
+  }
+}
+
+function validatePredictors(what: string, predictors: GradientPredictors, f: number, m: number): void {
+  const { form, slots, references, blocks, rotationMaps, stretchMaps } = predictors;
+  if (form !== 'improved' && form !== 'thesis') throw new InputError(`${what}: unknown form '${form}'`);
+  if (!Number.isInteger(slots) || slots < 1) throw new InputError(`${what}: ${slots} slots, expected 1 or more`);
+  requireLength(`${what}: references`, references, f);
+  requireIndices(`${what}: references`, references, m);
+  requireLength(`${what}: blocks`, blocks, f * slots);
+  for (let k = 0; k < blocks.length; k++) {
+    if (blocks[k] < -1 || blocks[k] >= 2 * m) {
+      throw new InputError(`${what}: block ${blocks[k]} at ${k} is out of range, there are ${2 * m}`);
+    }
+  }
+  requireLength(`${what}: rotation maps`, rotationMaps, 9 * f * slots);
+  requireFinite(`${what}: rotation maps`, rotationMaps, 9);
+  requireLength(`${what}: stretch maps`, stretchMaps, 36 * f * slots);
+  requireFinite(`${what}: stretch maps`, stretchMaps, 36);
+}

@@ -1,0 +1,96 @@
+/**
+ * Interpolation over poses: for every bone, weights c_e(q) of the example poses that are 1 at their own pose and 0 at the
+ * others', sum to 1, and follow the joints beside the bone: radial basis functions |r| plus a constant,
+ *
+ *   [Φ 1; 1ᵀ 0] [c; μ] = [φ(q); 1],   Φ_de = r_de,   r² = Σ_b g_b ‖θ_b − θ_b'‖²,
+ *
+ * g = 1 for the joints of the bone. The other joints count a little, so that poses that differ only there stay
+ * distinct and every example is met.
+ *
+ * Reference: Lewis, Cordner, Fong. Pose space deformation. 2000 (section 4); the kernel as in polyharmonic splines.
+ */
+import { BunchKaufman } from '@pelt/math';
+import type { Bone } from '@pelt/model';
+
+/** Weight g of joints that are not the bone's own. */
+const FAR_JOINT = 1e-3;
+/** Example poses nearer than this (radians, all joints alike) are the same pose. */
+export const SAME_POSE = 1e-6;
+
+export class PoseInterpolation {
+  readonly m: number;
+  /** Example poses, the rest pose included where the caller did. */
+  readonly count: number;
+  /** m × count cardinal weights of the pose last given */
+  readonly weights: Float64Array;
+  readonly #examples: readonly Float64Array[];
+  /** g, m × m */
+  readonly #importance: Float64Array;
+  /** m inverses without their last row, count × (count + 1) */
+  readonly #inverses: readonly Float64Array[];
+  readonly #kernel: Float64Array;
+
+  /** @param examples  m × 3 rotation vectors of the joints each, pairwise distinct */
+  constructor(bones: readonly Bone[], examples: readonly Float64Array[]) {
+    const m = bones.length;
+    this.m = m;
+    this.count = examples.length;
+    this.#examples = examples;
+    this.weights = new Float64Array(m * this.count);
+    this.#kernel = new Float64Array(this.count + 1);
+    this.#importance = new Float64Array(m * m);
+    for (let j = 0; j < m; j++) {
+      for (let b = 0; b < m; b++) this.#importance[j * m + b] = b === j || bones[b].parent === j ? 1 : FAR_JOINT;
+    }
+    this.#inverses = bones.map((_, j) => this.#invert(j));
+  }
+
+  /** @param joints  m × 3 rotation vectors; stores and returns `weights` */
+  at(joints: Float64Array): Float64Array {
+    const { count: C } = this;
+    const kernel = this.#kernel;
+    kernel[C] = 1;
+    for (let j = 0; j < this.m; j++) {
+      for (let e = 0; e < C; e++) kernel[e] = this.#distance(j, joints, this.#examples[e]);
+      const inverse = this.#inverses[j];
+      for (let e = 0; e < C; e++) {
+        let sum = 0;
+        for (let k = 0; k <= C; k++) sum += inverse[e * (C + 1) + k] * kernel[k];
+        this.weights[j * C + e] = sum;
+      }
+    }
+    return this.weights;
+  }
+
+  #distance(j: number, a: Float64Array, b: Float64Array): number {
+    let sum = 0;
+    for (let joint = 0; joint < this.m; joint++) {
+      let squared = 0;
+      for (let k = 3 * joint; k < 3 * joint + 3; k++) squared += (a[k] - b[k]) ** 2;
+      sum += this.#importance[j * this.m + joint] * squared;
+    }
+    return Math.sqrt(sum);
+  }
+
+  #invert(j: number): Float64Array {
+    const C = this.count;
+    const size = C + 1;
+    const system = new Float64Array(size * size);
+    const identity = new Float64Array(size * size);
+    for (let d = 0; d < C; d++) {
+      for (let e = 0; e < C; e++) system[d * size + e] = this.#distance(j, this.#examples[d], this.#examples[e]);
+      system[d * size + C] = system[C * size + d] = 1;
+    }
+    for (let k = 0; k < size; k++) identity[k * size + k] = 1;
+    return new BunchKaufman(system, size).solve(identity, size).slice(0, C * size);
+  }
+}
+
+/** Largest difference of any joint between two poses, radians. */
+export function poseDistance(a: Float64Array, b: Float64Array): number {
+  let largest = 0;
+  for (let k = 0; k < a.length; k += 3) {
+    largest = Math.max(largest, Math.hypot(a[k] - b[k], a[k + 1] - b[k + 1], a[k + 2] - b[k + 2]));
+  }
+  return largest;
+}

@@ -1,0 +1,82 @@
+/**
+ * Vertices that linear blending already serves well enough to hold the surface: those whose error over the examples is
+ * below 3·10⁻⁴ of the model's size, and in a connected part that has none, the best 15 %. For clips of
+ * many bones a share of every bone's vertices is taken as well, so that no limb hangs on a far anchor.
+ */
+import { type SkinWeights, vertexCount } from '@pelt/model';
+import { blendPose } from '../../deform/envelope/blended-pose.ts';
+import { edgeGraph } from '../../mesh/edge-graph.ts';
+import type { Examples } from './examples.ts';
+
+/** Root mean square error, relative to the model's diagonal, below which a vertex is near-rigid. */
+const NEAR_RIGID = 3e-4;
+/** Share of a part's vertices that are taken where none is near-rigid. */
+const FALLBACK_SHARE = 0.15;
+
+/**
+ * @param shareOfBone  share of the vertices that each bone moves most which are fixed in any case, best first
+ * @returns n flags
+ */
+export function nearRigid(examples: Examples, skin: SkinWeights, shareOfBone: number): Uint8Array {
+  const errors = blendErrors(examples, skin);
+  const n = errors.length;
+  const limit = NEAR_RIGID * diagonal(examples.mesh.positions);
+  const fixed = Uint8Array.from(errors, (error) => (error < limit ? 1 : 0));
+  const byBone = groups(n, (i) => skin.bones[i * skin.slots]);
+  if (shareOfBone > 0) for (const group of byBone) fixBest(group, errors, shareOfBone, fixed);
+  for (const part of connectedParts(examples.mesh.triangles, n)) {
+    if (!part.some((i) => fixed[i])) fixBest(part, errors, FALLBACK_SHARE, fixed);
+  }
+  return fixed;
+}
+
+/** n root mean square errors of the linear blend over the examples. */
+function blendErrors({ mesh, poses, shapes }: Examples, skin: SkinWeights): Float64Array {
+  const n = vertexCount(mesh);
+  const sums = new Float64Array(n);
+  const y = new Float64Array(3 * n);
+  poses.forEach((pose, t) => {
+    blendPose(mesh.positions, skin, pose, y);
+    for (let k = 0; k < y.length; k++) sums[Math.floor(k / 3)] += (y[k] - shapes[t][k]) ** 2;
+  });
+  return sums.map((sum) => Math.sqrt(sum / poses.length));
+}
+
+function fixBest(group: readonly number[], errors: Float64Array, share: number, fixed: Uint8Array): void {
+  const order = [...group].sort((a, b) => errors[a] - errors[b] || a - b);
+  for (const i of order.slice(0, Math.max(1, Math.round(share * order.length)))) fixed[i] = 1;
+}
+
+function groups(n: number, keyOf: (i: number) => number): number[][] {
+  const found = new Map<number, number[]>();
+  for (let i = 0; i < n; i++) {
+    const group = found.get(keyOf(i));
+    if (group) group.push(i);
+    else found.set(keyOf(i), [i]);
+  }
+  return [...found.values()];
+}
+
+function connectedParts(triangles: Uint32Array, n: number): number[][] {
+  const { starts, neighbours } = edgeGraph(triangles, n);
+  const part = new Int32Array(n).fill(-1);
+  for (let first = 0; first < n; first++) {
+    if (part[first] >= 0) continue;
+    part[first] = first;
+    const stack = [first];
+    for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
+      for (let e = starts[i]; e < starts[i + 1]; e++) {
+        if (part[neighbours[e]] >= 0) continue;
+        part[neighbours[e]] = first;
+        stack.push(neighbours[e]);
+      }
+    }
+  }
+  return groups(n, (i) => part[i]);
+}
+
+export function diagonal(positions: Float32Array): number {
+  const low = [0, 1, 2].map((c) => positions.reduce((v, x, k) => (k % 3 === c ? Math.min(v, x) : v), Infinity));
+  const high = [0, 1, 2].map((c) => positions.reduce((v, x, k) => (k % 3 === c ? Math.max(v, x) : v), -Infinity));
+  return positions.length > 0 ? Math.hypot(...high.map((value, c) => value - low[c])) : 0;
+}
