@@ -28,8 +28,8 @@ export interface Supernodes {
 
 /**
  * Largest share of explicit zeros in a merged supernode, by its number of columns: narrow ones win most by growing, and
- * what padding to blocks of four wastes on them goes with it. On a surface of 42k vertices this takes 8.6k supernodes
- * instead of 23.7k, fewer bytes and a quarter less time for a solve.
+ * what padding to blocks of four wastes on them goes with it. On a surface of 42k vertices 23.7k supernodes become 8.6k
+ * and the factor 7 % smaller; on one of 8k a solve takes a quarter less time.
  */
 const RELAXATION: readonly { readonly columns: number; readonly zeros: number }[] = [
   { columns: 4, zeros: 0.4 },
