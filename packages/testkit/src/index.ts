@@ -18,5 +18,6 @@ export { BAR_DEFAULTS, type BarOptions, barScene } from './scenes/bar.ts';
 export { BEND_TWIST_DEFAULTS, type BendTwistOptions, bendTwistScene } from './scenes/bend-twist.ts';
 export { CHAIN_DEFAULTS, type ChainJoint, type ChainOptions, chainScene, type JointKind } from './scenes/chain.ts';
 export { CREATURE_DEFAULTS, type CreatureOptions, creatureScene } from './scenes/creature.ts';
+export { CYLINDER_DEFAULTS, type Cylinder, type CylinderOptions, cylinder } from './scenes/cylinder.ts';
 export { ELBOW_DEFAULTS, type ElbowOptions, elbowScene } from './scenes/elbow.ts';
 export { SHOULDER_DEFAULTS, type ShoulderOptions, shoulderScene } from './scenes/shoulder.ts';
