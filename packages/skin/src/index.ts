@@ -24,6 +24,7 @@ export { PERFORM_DEFAULTS, type PerformOptions, perform } from './drive/puppet/p
 export { type Puppet, register } from './drive/puppet/puppet.ts';
 export { PUPPET_DEFAULTS, type PuppetOptions } from './drive/puppet/puppet-options.ts';
 export { documentOf, type PairSources, resolvePairs } from './drive/puppet/resolve-pairs.ts';
+export { type ConcatenatedSequences, concatenateSequences } from './fit/concatenate.ts';
 export {
   DECOMPOSE_DEFAULTS,
   type DecomposeMethod,
@@ -32,6 +33,7 @@ export {
   decompose,
   MOST_BONES,
 } from './fit/decompose.ts';
+export { type EigenSkin, eigenSkin } from './fit/eigenskin.ts';
 export {
   ENVELOPE_DEFAULTS,
   type EnvelopeMethod,
@@ -40,6 +42,7 @@ export {
   trainEnvelope,
 } from './fit/envelope/train-envelope.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
+export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
 export type { ReductionInput } from './reduce/reduction-problem.ts';
 export {
   reduceTwoLayer,
