@@ -6,8 +6,15 @@ export { detectFormat, type FileFormat } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';
+export {
+  COMPRESS_DEFAULTS,
+  type CompressedGlb,
+  type CompressOptions,
+  compressGlb,
+} from './gltf/compress/compress-glb.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
+export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';

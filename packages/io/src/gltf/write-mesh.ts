@@ -19,7 +19,7 @@ export const GLB_DEFAULTS: GlbOptions = { normals: true, onWarning: undefined };
 /** What every GLB writer gives back. */
 export interface GlbFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Model vertex of each vertex of the file; the first n are the model's in its order, seams add copies. */
+  /** Model vertex of each vertex of the file; the first n are the model's in its order, seams add copies (a compressed file has an order of its own). */
   readonly vertexMap: Uint32Array;
 }
 

@@ -1,6 +1,7 @@
 import type { Accessor, Animation, GLTF, Node } from '@gltf-transform/core';
 import { type Clip, InputError, type Rig, resolveOptions, validateClip, validateRig } from '@pelt/model';
 import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
+import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GltfExtension } from './extension-payload.ts';
 import { GlbDocument } from './glb-document.ts';
@@ -37,6 +38,10 @@ export interface SkinnedGlbOptions extends GlbOptions, TrackOptions {
   readonly fixedOffsets: boolean;
   /** How weights are stored: 16, 8 or 4 bytes for four of them. */
   readonly weightFormat: WeightFormat;
+  /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
+  readonly compress: 'none' | 'meshopt';
+  /** How many bits a compressed file spends on what. */
+  readonly compression: Partial<CompressOptions>;
 }
 
 export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
@@ -44,6 +49,8 @@ export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
   affine: 'trs',
   fixedOffsets: true,
   weightFormat: 'float',
+  compress: 'none',
+  compression: {},
 };
 
 export interface SkinnedGlbFile extends GlbFile {
@@ -100,7 +107,11 @@ export async function writeSkinnedGlb(
       add(movers[0], 'translation', glb.accessor('VEC3', still));
     }
   });
-  return { bytes: await glb.toBytes(), vertexMap: written.vertices.vertexMap, lost, dropped: packed.dropped };
+  const bytes = await glb.toBytes();
+  const { vertexMap } = written.vertices;
+  if (resolved.compress === 'none') return { bytes, vertexMap, lost, dropped: packed.dropped };
+  const small = await compressGlb(bytes, resolved.compression);
+  return { bytes: small.bytes, vertexMap: small.order.map((v) => vertexMap[v]), lost, dropped: packed.dropped };
 }
 
 /** The joints, and for each the node that its curves move: itself, or the outer one of an affine pair. */

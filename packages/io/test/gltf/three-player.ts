@@ -1,3 +1,4 @@
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { AnimationMixer, LoopOnce, type Mesh, type Object3D, Texture, Vector3 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
@@ -12,7 +13,7 @@ export class ThreePlayer {
   }
 
   static async load(glb: Uint8Array): Promise<ThreePlayer> {
-    const loader = new GLTFLoader();
+    const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     // Node has no pictures to decode, and positions do not need them.
     loader.register(() => ({ name: 'no-textures', loadTexture: () => Promise.resolve(new Texture()) }));
     const gltf = await loader.parseAsync(glb.slice().buffer, '');

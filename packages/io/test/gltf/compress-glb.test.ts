@@ -1,0 +1,183 @@
+import { type Clip, poseAt, type Rig, UsageError, uniformTimes } from '@pelt/model';
+import { creatureScene } from '@pelt/testkit';
+import { describe, expect, it } from 'vitest';
+import { alignSlots, positionGrid, quantisePositions, quantiseWeights } from '../../src/gltf/compress/quantise.ts';
+import { bakeSequence, compressGlb, readGltf, readRig, writeMorphGlb, writeSkinnedGlb } from '../../src/index.ts';
+import { blendPose } from './blend-pose.ts';
+import { jsonOf } from './glb-json.ts';
+import { randomRig, richSheet } from './models.ts';
+import { largestDeviation, ThreePlayer } from './three-player.ts';
+import { complaintsAbout } from './validate-glb.ts';
+
+const FINE = { positionBits: 16, weightBits: 16, rotationBits: 16, translationBits: 24 };
+
+/** Largest distance between the rig and what its compressed file plays, in the model's unit. */
+async function playedDistance(rig: Rig, clip: Clip, compression = FINE) {
+  const file = await writeSkinnedGlb({ rig, clips: [clip] }, { compress: 'meshopt', compression });
+  expect(await complaintsAbout(file.bytes)).toEqual([]);
+  const back = readRig(await readGltf(file.bytes, { name: 'small.glb' }));
+  let most = 0;
+  for (let t = 0; t < clip.times.length; t++) {
+    const expected = blendPose(rig, poseAt(clip, t, rig.bones.length));
+    const actual = blendPose(back.rig, poseAt(back.clips[0], t, back.rig.bones.length));
+    file.vertexMap.forEach((i, v) => {
+      for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(expected[3 * i + c] - actual[3 * v + c]));
+    });
+  }
+  return { file, most };
+}
+
+describe('a compressed rig', () => {
+  const { rig, clip } = creatureScene({ frames: 10, detail: 0.08 });
+
+  it('plays as the plain one does, to its grid', async () => {
+    const { file, most } = await playedDistance(rig, clip);
+    expect(most).toBeLessThan(3e-4);
+    const plain = await writeSkinnedGlb({ rig, clips: [clip] });
+    expect(file.bytes.length).toBeLessThan(0.6 * plain.bytes.length);
+    const json = jsonOf(file.bytes);
+    expect(json.extensionsRequired).toEqual(['EXT_meshopt_compression', 'KHR_mesh_quantization']);
+  });
+
+  it('is smaller and coarser with fewer bits', async () => {
+    const fine = await playedDistance(rig, clip);
+    const coarse = await playedDistance(rig, clip, {
+      positionBits: 9,
+      weightBits: 8,
+      rotationBits: 9,
+      translationBits: 9,
+    });
+    expect(coarse.file.bytes.length).toBeLessThan(0.9 * fine.file.bytes.length);
+    expect(coarse.most).toBeGreaterThan(fine.most);
+    expect(coarse.most).toBeLessThan(0.02);
+  });
+
+  it('has every vertex once, and the same triangles', async () => {
+    const { file } = await playedDistance(rig, clip);
+    expect([...file.vertexMap].sort((a, b) => a - b)).toEqual([...file.vertexMap.keys()]);
+    const { mesh } = await readGltf(file.bytes, { name: 'small.glb' });
+    const key = (triangle: number[]) => {
+      const least = triangle.indexOf(Math.min(...triangle));
+      return [0, 1, 2].map((c) => triangle[(least + c) % 3]).join(' ');
+    };
+    const keys = (triangles: Uint32Array, name = (i: number) => i) =>
+      Array.from({ length: triangles.length / 3 }, (_, f) =>
+        key([...triangles.subarray(3 * f, 3 * f + 3)].map(name)),
+      ).sort();
+    expect(keys(mesh.triangles, (i) => file.vertexMap[i])).toEqual(keys(rig.mesh.triangles));
+  });
+
+  it('plays in three.js', async () => {
+    const file = await writeSkinnedGlb(
+      { rig, clips: [clip] },
+      { compress: 'meshopt', compression: FINE, normals: false },
+    );
+    const player = await ThreePlayer.load(file.bytes);
+    const expected = blendPose(rig, poseAt(clip, 4, rig.bones.length));
+    const moved = Float32Array.from(
+      { length: expected.length },
+      (_, k) => expected[3 * file.vertexMap[Math.floor(k / 3)] + (k % 3)],
+    );
+    expect(largestDeviation([...moved], player.positionsAt(0, Math.fround(clip.times[4])))).toBeLessThan(1e-3);
+  });
+});
+
+describe('what else a file has', () => {
+  it('keeps normals, UVs, materials, images and parts', async () => {
+    const sheet = richSheet();
+    const { rig, clip } = randomRig();
+    const n = sheet.positions.length / 3;
+    const weights = { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) };
+    const file = await writeSkinnedGlb(
+      { rig: { ...rig, mesh: sheet, weights }, clips: [clip] },
+      { compress: 'meshopt' },
+    );
+    expect(await complaintsAbout(file.bytes)).toEqual([]);
+    const { mesh } = await readGltf(file.bytes, { name: 'sheet.glb' });
+    expect(mesh.parts?.length).toBe(sheet.parts?.length);
+    expect(mesh.images?.map(({ bytes }) => [...bytes])).toEqual(sheet.images?.map(({ bytes }) => [...bytes]));
+    expect(mesh.normals).toBeDefined();
+    expect(mesh.uvs).toBeDefined();
+  });
+
+  it('two sets of weights stay as they are', async () => {
+    const { rig, clip } = randomRig({ bones: 9, slots: 7 });
+    const { file, most } = await playedDistance(rig, clip);
+    expect(jsonOf(file.bytes).meshes[0].primitives[0].attributes.WEIGHTS_1).toBeDefined();
+    expect(most).toBeLessThan(0.02);
+  });
+
+  it('morph targets go onto the same grid', async () => {
+    const { sequence } = creatureScene({ frames: 5, detail: 0.12 });
+    const plain = await writeMorphGlb(sequence, { normals: false });
+    const { bytes, order } = await compressGlb(plain.bytes, { positionBits: 14 });
+    expect(await complaintsAbout(bytes)).toEqual([]);
+    const back = bakeSequence(await readGltf(bytes, { name: 'morph.glb' }));
+    let most = 0;
+    for (let t = 0; t < 5; t++) {
+      order.forEach((i, v) => {
+        for (let c = 0; c < 3; c++) {
+          const size = sequence.rest.positions.length;
+          most = Math.max(most, Math.abs(back.frames[t * size + 3 * v + c] - sequence.frames[t * size + 3 * i + c]));
+        }
+      });
+    }
+    expect(most).toBeLessThan(2e-4);
+    expect(bytes.length).toBeLessThan(0.7 * plain.bytes.length);
+  });
+
+  it('a still clip, and a mesh of one triangle', async () => {
+    const rig: Rig = {
+      name: 'one',
+      mesh: { name: 'one', positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), triangles: Uint32Array.of(0, 1, 2) },
+      bones: [{ name: 'b', parent: -1, rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) }],
+      weights: { slots: 1, bones: new Uint16Array(3), weights: new Float32Array(3).fill(1) },
+    };
+    const still = {
+      name: 'still',
+      times: uniformTimes(2, 10),
+      transforms: Float64Array.from([...rig.bones[0].rest, ...rig.bones[0].rest]),
+    };
+    expect((await playedDistance(rig, still)).most).toBeLessThan(1e-4);
+  });
+
+  it('refuses bits that no format has', async () => {
+    const { rig, clip } = randomRig();
+    const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] });
+    await expect(compressGlb(bytes, { positionBits: 17 })).rejects.toThrow(UsageError);
+    await expect(compressGlb(bytes, { rotationBits: 1.5 })).rejects.toThrow(UsageError);
+  });
+});
+
+describe('grids', () => {
+  it('positions are within half a step', () => {
+    const positions = Float32Array.of(-3, 0.5, 7, 2, 2, 2, -1, 4, 6);
+    const grid = positionGrid(positions, 10);
+    quantisePositions(positions, grid).forEach((q, k) => {
+      expect(Math.abs(grid.origin[k % 3] + grid.step * q - positions[k])).toBeLessThanOrEqual(0.5001 * grid.step);
+    });
+  });
+
+  it.each([
+    [8, 255],
+    [10, 65535],
+    [16, 65535],
+  ])('weights of %i bits sum to %i', (bits, whole) => {
+    const weights = Float32Array.of(0.5, 0.3, 0.2, 0, 1, 0, 0, 0, 0.34, 0.33, 0.33, 0);
+    const rounded = quantiseWeights(weights, 4, bits);
+    for (let row = 0; row < 12; row += 4) {
+      expect([...rounded.subarray(row, row + 4)].reduce((sum, value) => sum + value, 0)).toBe(whole);
+      for (let k = row; k < row + 4; k++)
+        expect(Math.abs(rounded[k] / whole - weights[k])).toBeLessThan(1.5 / 2 ** bits);
+    }
+  });
+
+  it('joints stay in the slot they had', () => {
+    // The second vertex has bones 7 and 5 of the first in other slots, and a new one.
+    const joints = Uint8Array.of(5, 7, 0, 0, 7, 9, 5, 0);
+    const weights = Uint16Array.of(40000, 25535, 0, 0, 30000, 20000, 15535, 0);
+    alignSlots(joints, weights);
+    expect([...joints]).toEqual([5, 7, 0, 0, 5, 7, 9, 0]);
+    expect([...weights]).toEqual([40000, 25535, 0, 0, 15535, 30000, 20000, 0]);
+  });
+});
