@@ -40,6 +40,12 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/puppet.ts')).definePuppet,
   },
   {
+    name: 'pose',
+    usage: '<model> --handle <vertex=x,y,z> -o <file> [options]',
+    summary: 'a character by a few points of its skin',
+    load: async () => (await import('./commands/pose.ts')).definePose,
+  },
+  {
     name: 'compare',
     usage: '<a...> <b...> [options]',
     summary: 'every metric between two animations',

@@ -13,6 +13,7 @@ export {
   type PoseSession,
   type PoseState,
 } from './drive/pose/pose-session.ts';
+export { matchControls, transferPoser } from './drive/pose/transfer.ts';
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,

@@ -24,6 +24,7 @@ const WORKS: { readonly [Name in JobName]: () => Promise<Work<Name>> } = {
   convert: async () => (await import('../jobs/convert.ts')).convert,
   compare: async () => (await import('../jobs/compare.ts')).compare,
   fit: async () => (await import('../jobs/fit.ts')).fit,
+  pose: async () => (await import('../jobs/pose.ts')).pose,
   puppet: async () => (await import('../jobs/puppet.ts')).puppet,
 };
 

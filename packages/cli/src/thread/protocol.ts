@@ -4,6 +4,7 @@ import type { CompareReport, CompareRequest } from '../jobs/compare.ts';
 import type { ConvertReport, ConvertRequest } from '../jobs/convert.ts';
 import type { FitReport, FitRequest } from '../jobs/fit.ts';
 import type { InfoReport, InfoRequest } from '../jobs/info.ts';
+import type { PoseReport, PoseRequest } from '../jobs/pose.ts';
 import type { PuppetReport, PuppetRequest } from '../jobs/puppet.ts';
 
 /** Every job: what it is asked, what it reports. */
@@ -11,6 +12,7 @@ export interface Jobs {
   readonly info: { readonly request: InfoRequest; readonly report: InfoReport };
   readonly convert: { readonly request: ConvertRequest; readonly report: ConvertReport };
   readonly compare: { readonly request: CompareRequest; readonly report: CompareReport };
+  readonly pose: { readonly request: PoseRequest; readonly report: PoseReport };
   readonly fit: { readonly request: FitRequest; readonly report: FitReport };
   readonly puppet: { readonly request: PuppetRequest; readonly report: PuppetReport };
 }

@@ -195,7 +195,8 @@ class MeshGradients {
   }
 }
 
-function packStretch(s: Float64Array, at: number, out: Float64Array, outAt: number): void {
+/** S − I as xx, xy, xz, yy, yz, zz. */
+export function packStretch(s: Float64Array, at: number, out: Float64Array, outAt: number): void {
   out[outAt] = s[at] - 1;
   out[outAt + 1] = s[at + 1];
   out[outAt + 2] = s[at + 2];

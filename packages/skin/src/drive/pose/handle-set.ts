@@ -5,6 +5,7 @@
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 6).
  */
 import { type Poser, UsageError } from '@pelt/model';
+import type { ExamplePrior } from './example-prior.ts';
 import { HandleForces } from './handle-forces.ts';
 
 export interface Handle {
@@ -54,9 +55,10 @@ export class HandleSet {
    * Takes over the handles. Without allocation where their vertices are the same as before.
    *
    * @param inverse  K, N × N
+   * @param prior    is told of the vertices and their targets
    * @returns whether anything changed
    */
-  set(handles: readonly Handle[], inverse: Float64Array): boolean {
+  set(handles: readonly Handle[], inverse: Float64Array, prior: ExamplePrior): boolean {
     for (let c = 0; c < handles.length; c++) this.#check(handles[c]);
     let other = handles.length !== this.#count;
     for (let c = 0; c < handles.length && !other; c++) other = this.#vertices[c] !== handles[c].vertex;
@@ -72,6 +74,8 @@ export class HandleSet {
         this.#targets[3 * c + r] = target[r];
       }
     }
+    if (other) prior.setVertices(this.#vertices, this.#count);
+    if (changed) prior.setTargets(this.#targets);
     if (changed && this.#count > 0) this.#setOffset();
     return changed;
   }

@@ -1,9 +1,10 @@
 /**
  * Pose by pulling points of the skin: over the blend β of the examples and the controls t minimise
  *
- *   ½‖G t − m(β)‖²_W + Σ_c φ(C_c t − b_c) + ½λ‖β‖²,
+ *   ½‖G t − m(β)‖²_W + Σ_c φ(C_c t − b_c) + ½λ‖β − β₀‖²,
  *
- * where φ holds each handle at its target, up to the largest force that it may pull with. For a given β the rest is a
+ * where φ holds each handle at its target, up to the largest force that it may pull with, and β₀ is the blend that the
+ * handles speak for by themselves (see ExamplePrior). For a given β the rest is a
  * fixed quadratic in t with one 4m × 4m matrix for x, y and z, whose inverse K is made once; handles enter it by a
  * correction of their own number (K − V(S + a)⁻¹Vᵀ, the projection onto their null space where they are hard), so that
  * handles come and go without a new factor. With t eliminated, Gauss–Newton steps over β alone:
@@ -27,6 +28,7 @@ import {
 } from '@pelt/model';
 import { deformLinear } from '../../deform/linear.ts';
 import { ControlSystem, type Regions } from './control-system.ts';
+import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
 import { ProxyBlend } from './proxy-blend.ts';
 import { gramOfShapes, squareProduct, transposedProduct } from './proxy-products.ts';
@@ -34,7 +36,7 @@ import { transformsOf } from './relative-frame.ts';
 import { factorSmall, solveSmall } from './small-cholesky.ts';
 
 export interface PoseOptions {
-  /** λ: how much the blend is drawn to the rest pose; larger keeps nearer to the examples. */
+  /** λ: how much the blend is drawn to the nearest examples, or to the rest pose where none is near. */
   readonly ridge: number;
   /** The largest force of a handle, in energy over the model's size. */
   readonly pull: number;
@@ -92,6 +94,7 @@ export class PoseSession implements HandlePoser {
   readonly #options: PoseOptions;
   readonly #system: ControlSystem;
   readonly #handles: HandleSet;
+  readonly #prior: ExamplePrior;
   readonly #blender: ProxyBlend;
   readonly #E: number;
   /** Columns of the shapes: m and its derivatives, three each. */
@@ -125,6 +128,7 @@ export class PoseSession implements HandlePoser {
     this.#options = options;
     this.#system = new ControlSystem(poser, numerics);
     this.#handles = new HandleSet(poser, this.#system.x, options.pull);
+    this.#prior = new ExamplePrior(poser);
     this.#blender = new ProxyBlend(p, E, poser.exampleLogs, poser.exampleStretches);
     this.#E = E;
     this.#columns = 3 * (E + 1);
@@ -153,7 +157,7 @@ export class PoseSession implements HandlePoser {
   /** The handles of the next steps; those that were set before are gone. No allocation where only targets move. */
   setHandles(handles: readonly Handle[]): void {
     const { capacity } = this.#handles;
-    if (!this.#handles.set(handles, this.#system.inverse)) return;
+    if (!this.#handles.set(handles, this.#system.inverse, this.#prior)) return;
     if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#columns);
     this.#wake();
   }
@@ -260,7 +264,7 @@ export class PoseSession implements HandlePoser {
     let cost = this.#handles.pull(u);
     for (let k = 0; k < 3 * N; k++) cost -= 0.5 * g[k] * u[k];
     for (let k = 0; k < this.#target.length; k++) cost += 0.5 * weights[(k / 9) | 0] * this.#target[k] ** 2;
-    for (let e = 0; e < this.#E; e++) cost += 0.5 * this.#options.ridge * beta[e] * beta[e];
+    for (let e = 0; e < this.#E; e++) cost += 0.5 * this.#options.ridge * (beta[e] - this.#prior.blend[e]) ** 2;
     this.#state.cost = cost;
     return cost;
   }
@@ -280,7 +284,7 @@ export class PoseSession implements HandlePoser {
     const k = this.#handles.count;
     for (let e = 0; e < E; e++) {
       const at = 3 * (e + 1);
-      let slope = gram[(e + 1) * (E + 1)] + this.#options.ridge * this.blend[e];
+      let slope = gram[(e + 1) * (E + 1)] + this.#options.ridge * (this.blend[e] - this.#prior.blend[e]);
       for (let j = 0; j < N; j++) {
         const row = j * columns + at;
         slope -= pulled[row] * u[3 * j] + pulled[row + 1] * u[3 * j + 1] + pulled[row + 2] * u[3 * j + 2];

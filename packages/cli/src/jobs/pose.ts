@@ -1,0 +1,162 @@
+/** `pelt pose`: a character by a few points of its skin, once or over time. */
+import { poserExtension, writeSkinnedGlb } from '@pelt/io';
+import { openNumerics } from '@pelt/math';
+import {
+  checkCancelled,
+  exampleCount,
+  type MeshSequence,
+  type Poser,
+  proxyCount,
+  type Rig,
+  TRANSFORM_SIZE,
+  UsageError,
+  vertexCount,
+} from '@pelt/model';
+import { begin, type Handle } from '@pelt/skin';
+import { type HandlePath, readHandlePath } from '../input/read-handle-path.ts';
+import { refuseToReplace } from '../output/refuse-to-replace.ts';
+import { outputFormat, outputPaths, writeSequence } from '../output/sequence-files.ts';
+import { type Job, timed } from '../thread/job.ts';
+import { loadPoser, type PoserRequest } from './load-poser.ts';
+
+export interface PoseRequest extends PoserRequest {
+  readonly handles: readonly Handle[];
+  /** Handles over time, in place of `handles`. */
+  readonly path: string | undefined;
+  /** Where the character goes with all that is learnt. */
+  readonly save: string | undefined;
+  readonly output: string | undefined;
+  readonly ridge: number | undefined;
+  readonly pull: number | undefined;
+  readonly threads: number;
+}
+
+export interface PoseReport {
+  readonly model: {
+    readonly file: string;
+    readonly bytes: number;
+    readonly vertices: number;
+    readonly controls: number;
+    readonly proxies: number;
+    readonly examples: number;
+  };
+  readonly frames: number;
+  /** Of the last frame: how far each handle is from its target. */
+  readonly handles: readonly { readonly vertex: number; readonly error: number }[];
+  readonly largestHandleError: number;
+  /** Over all frames. */
+  readonly iterations: number;
+  readonly seconds: { readonly read: number; readonly solve: number; readonly write: number };
+  readonly output: { readonly file: string; readonly bytes: number } | undefined;
+  readonly saved: { readonly file: string; readonly bytes: number } | undefined;
+  readonly threads: number;
+}
+
+export async function pose(request: PoseRequest, job: Job): Promise<PoseReport> {
+  const { model, output, save } = request;
+  if (output === undefined && save === undefined) throw new UsageError('nothing to write; give -o, --save or both');
+  if (save !== undefined && !/\.glb$/i.test(save))
+    throw new UsageError(`'${save}' is not a .glb, which a character is`);
+  if (request.path !== undefined && request.handles.length > 0) {
+    throw new UsageError('--path and --handle both say where points go; give one of them');
+  }
+  if (output !== undefined) outputFormat(output);
+  const path = request.path === undefined ? still(request.handles) : readHandlePath(request.path);
+  const S = path.frames.length;
+  if (save !== undefined) job.outputs.reserve(save);
+  const numerics = await openNumerics({ threads: request.threads });
+  try {
+    const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(request, numerics, job));
+    refuseToReplace(
+      [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
+      paths,
+    );
+    const session = begin(poser, numerics, { ridge: request.ridge, pull: request.pull });
+    const { rig } = poser;
+    const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
+    const frames = new Float32Array(S * rig.mesh.positions.length);
+    let iterations = 0;
+    let largest = 0;
+    const [, solve] = await timed(() => {
+      path.frames.forEach((handles, t) => {
+        checkCancelled(job.context);
+        session.setHandles(handles);
+        iterations += session.step().iterations;
+        transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
+        session.positions(frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length));
+        handles.forEach((_, c) => {
+          largest = Math.max(largest, session.handleError(c));
+        });
+        job.context.onProgress?.({ stage: 'posing', fraction: 0.9 + (0.08 * (t + 1)) / S });
+      });
+    });
+    const [written, write] = await timed(async () => ({
+      output: output === undefined ? undefined : await writePosed(output, poser, path, transforms, frames, job),
+      saved: save === undefined ? undefined : await writeCharacter(save, poser, undefined, job),
+    }));
+    return {
+      model: {
+        file: model,
+        bytes,
+        vertices: vertexCount(rig.mesh),
+        controls: rig.bones.length,
+        proxies: proxyCount(poser),
+        examples: exampleCount(poser),
+      },
+      frames: S,
+      handles: path.frames[S - 1].map(({ vertex }, c) => ({ vertex, error: session.handleError(c) })),
+      largestHandleError: largest,
+      iterations,
+      seconds: { read, solve, write },
+      ...written,
+      threads: numerics.threads,
+    };
+  } finally {
+    numerics.close();
+  }
+}
+
+function still(handles: readonly Handle[]): HandlePath {
+  return { times: Float64Array.of(0), frames: [handles] };
+}
+
+/** A pose as a mesh; a clip as a character that plays it and can be posed again, or as frames. */
+async function writePosed(
+  output: string,
+  poser: Poser,
+  { times }: HandlePath,
+  transforms: Float64Array,
+  frames: Float32Array,
+  job: Job,
+) {
+  if (times.length > 1 && outputFormat(output) === 'glb') {
+    return writeCharacter(output, poser, { name: 'posed', times, transforms }, job);
+  }
+  const sequence: MeshSequence = { name: poser.name, rest: poser.rig.mesh, frames, times };
+  const before = job.outputs.totalBytes;
+  await writeSequence(output, sequence, job.outputs, { ascii: false }, job.warn, job.context);
+  return { file: output, bytes: job.outputs.totalBytes - before };
+}
+
+async function writeCharacter(
+  file: string,
+  poser: Poser,
+  clip: { readonly name: string; readonly times: Float64Array; readonly transforms: Float64Array } | undefined,
+  job: Job,
+) {
+  const clips = clip ? [clip] : [];
+  const write = (vertexMap?: Uint32Array) =>
+    writeSkinnedGlb(
+      { rig: named(poser.rig), clips, extensions: [poserExtension(poser, vertexMap)] },
+      { affine: 'pair', onWarning: job.warn },
+    );
+  let glb = await write();
+  // Where the writer splits vertices along seams, what is kept by vertex has to follow.
+  if (glb.vertexMap.length !== poser.vertexProxies.length) glb = await write(glb.vertexMap);
+  job.outputs.write(file, glb.bytes);
+  return { file, bytes: glb.bytes.length };
+}
+
+function named(rig: Rig): Rig {
+  return rig.name ? rig : { ...rig, name: 'character' };
+}
