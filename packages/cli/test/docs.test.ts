@@ -17,6 +17,7 @@ import { FrameMeshes, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { frameCount } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writePuppetFixtures } from './puppet-fixtures.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
@@ -59,7 +60,7 @@ function commandsOf({ blocks }: Page, runnable: boolean): string[][] {
     .filter(([program]) => program === 'pelt');
 }
 
-/** What the pages work on: a mesh, its cache, the same as a folder of frames, and a skinned character. */
+/** What the pages work on: a mesh, its cache, the same as a folder of frames, a skinned character, a dog and a performance. */
 async function makeFiles(folder: string): Promise<void> {
   const { sequence, rig, clip } = creatureScene({ frames: 6, detail: 0.11 });
   const meshes = new FrameMeshes(sequence);
@@ -70,6 +71,7 @@ async function makeFiles(folder: string): Promise<void> {
     writeFileSync(join(folder, 'frames', `frame-${t + 1}.obj`), writeObj(meshes.at(t))[0].bytes);
   }
   writeFileSync(join(folder, 'character.glb'), (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
+  await writePuppetFixtures(folder);
 }
 
 function run(args: readonly string[], cwd: string): { status: number | null; output: string } {

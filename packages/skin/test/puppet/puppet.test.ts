@@ -263,6 +263,19 @@ describe('update', () => {
   });
 });
 
+describe('blend', () => {
+  it('takes weights by hand, and keeps the dog’s legs in one piece at (−1, 2)', () => {
+    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS);
+    const weights = new Float64Array(dog.registration.pairs.length);
+    weights[3] = 1;
+    expectClose(puppet.blend(weights).transforms, dog.registration.pairs[3].character.transforms, 1e-9);
+    [weights[0], weights[3]] = [-1, 2];
+    expectClose(puppet.blend(weights).transforms.subarray(0, 12), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 1e-9);
+    expect([...puppet.weights]).toEqual([...weights]);
+    expect(() => puppet.blend(new Float64Array(2))).toThrow('2 weights, expected 1 × 7');
+  });
+});
+
 describe('register', () => {
   it('refuses joints that have nothing in common, poses of another rig, options that make no sense', () => {
     expect(() => register(dog.rig, dog.registration, ['a', 'b'])).toThrow(InputError);

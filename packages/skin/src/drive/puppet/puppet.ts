@@ -144,6 +144,21 @@ export class Puppet {
   }
 
   /**
+   * The character's pose for weights that are given by hand, in place.
+   *
+   * @param weights  P × N, part by part
+   * @returns the same object as `update`, overwritten
+   */
+  blend(weights: Float64Array): Pose {
+    if (weights.length !== this.weights.length) {
+      throw new UsageError(`puppet: ${weights.length} weights, expected ${this.parts.length} × ${this.#pairCount}`);
+    }
+    this.weights.set(weights);
+    this.#interpolation.interpolate(this.weights, this.#pose.transforms);
+    return this.#pose;
+  }
+
+  /**
    * The character's pose for a pose of the performer. Joints that are lost or not finite are held where they were last
    * seen; until hips and shoulders have been seen the character keeps its neutral pose.
    *
