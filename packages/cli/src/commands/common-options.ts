@@ -27,10 +27,17 @@ export function addCommonOptions(command: Command, examples: readonly Example[])
 }
 
 export function addInputOptions(command: Command): Command {
+  return addFileOptions(command).option(
+    '--clip <name>',
+    'which animation of a glTF, by name or number (default: the first)',
+  );
+}
+
+/** The same for a command that has a `--clip` of its own. */
+export function addFileOptions(command: Command): Command {
   return command
     .option('--rest <file>', 'the rest pose (default: the first frame, or what the file says)')
-    .option('--fps <n>', 'frames a second of files that do not say; rate at which to sample a glTF', positiveNumber)
-    .option('--clip <name>', 'which animation of a glTF, by name or number (default: the first)');
+    .option('--fps <n>', 'frames a second of files that do not say; rate at which to sample a glTF', positiveNumber);
 }
 
 export function addThreadsOption(command: Command): Command {

@@ -1,5 +1,5 @@
 import { UsageError } from '@pelt/model';
-import { DECOMPOSE_DEFAULTS } from '@pelt/skin';
+import { DECOMPOSE_DEFAULTS, type RootMotion } from '@pelt/skin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InputOptions } from '../input/load-sequence.ts';
 import {
@@ -9,12 +9,14 @@ import {
   LENGTH_UNITS,
   LOCKABLE,
   type Lockable,
+  type NamedClip,
+  ROOT_MOTIONS,
 } from '../jobs/fit-methods.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../terminal/amounts.ts';
 import { alignRows } from '../terminal/table.ts';
 import {
   addCommonOptions,
-  addInputOptions,
+  addFileOptions,
   addThreadsOption,
   type CommonOptions,
   type Example,
@@ -33,10 +35,14 @@ export const FIT_EXAMPLES: readonly Example[] = [
     run: 'pelt fit --rest rest.obj frames --report fit.json -o posed.glb',
   },
   { does: 'Let the motion say how many bones', run: 'pelt fit rest.obj clip.pc2 --bones auto -o auto.glb' },
+  {
+    does: 'Two clips of one mesh, one rig',
+    run: 'pelt fit rest.obj --clip swing=clip.pc2 --clip back=clip.mdd -o clips.glb',
+  },
   { does: 'Bones that may stretch and shear', run: 'pelt fit rest.obj clip.pc2 --method affine -o affine.glb' },
 ];
 
-interface FitOptions extends CommonOptions, InputOptions {
+interface FitOptions extends CommonOptions, Omit<InputOptions, 'clip'> {
   readonly output: string;
   readonly method: FitMethod;
   readonly bones?: number | 'auto';
@@ -46,13 +52,16 @@ interface FitOptions extends CommonOptions, InputOptions {
   readonly keepRest?: boolean;
   readonly lock?: Lockable;
   readonly rig?: string;
+  readonly eigenskin?: number;
+  readonly root?: RootMotion;
+  readonly clip?: ClipChoice;
   readonly seed: number;
   readonly threads?: number;
 }
 
 export function defineFit(command: Command, finish: (exitCode: number) => void): void {
   const { bones, weights } = DECOMPOSE_DEFAULTS;
-  addInputOptions(command)
+  addFileOptions(command)
     .argument('<input...>', 'a mesh and its cache, frames, a folder of frames, or one animated file')
     .requiredOption('-o, --output <file>', 'the skinned GLB to write')
     .addOption(new Option('--method <name>', 'how to fit').choices(FIT_METHODS).default(FIT_METHODS[0]))
@@ -63,13 +72,20 @@ export function defineFit(command: Command, finish: (exitCode: number) => void):
     .option('--keep-rest', 'keep the rest pose as it is, at some cost in error')
     .addOption(new Option('--lock <part>', 'keep the bones or the weights of --rig').choices(LOCKABLE))
     .option('--rig <file>', 'the rigged glTF that --lock keeps a part of')
+    .option('--eigenskin <r>', 'add r displacements that follow the animation, as morph targets', wholeNumber(1))
+    .addOption(new Option('--root <motion>', 'root motion as a bone of its own').choices(ROOT_MOTIONS))
+    .option(
+      '--clip <name>',
+      'an animation of a glTF; or name=files, one of several clips of the mesh: repeat it',
+      addClip,
+    )
     .option('--seed <n>', 'seed of all that is random', wholeNumber(0), 1);
   addThreadsOption(command);
   addCommonOptions(command, FIT_EXAMPLES).action(async (files: string[], options: FitOptions) => {
     const { rest, fps, clip, output, method, bones, maxError, weights, smooth, keepRest = false, seed } = options;
     const request = {
       files,
-      input: { rest, fps, clip },
+      input: { rest, fps, clip: clip?.animation },
       output,
       method,
       bones,
@@ -78,6 +94,9 @@ export function defineFit(command: Command, finish: (exitCode: number) => void):
       smooth,
       keepRest,
       lock: lockOf(options),
+      eigenskin: options.eigenskin,
+      rootMotion: options.root,
+      clips: clip?.clips,
       seed,
       threads: threadsOf(options.threads),
     };
@@ -114,4 +133,25 @@ function lockOf({ lock, rig }: FitOptions): { part: Lockable; rig: string } | un
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
   }
   return { part: lock, rig };
+}
+
+/** What `--clip` says: which animation of a glTF, or several clips by name. */
+interface ClipChoice {
+  readonly animation?: string;
+  readonly clips?: readonly NamedClip[];
+}
+
+/** Adds `name=file,file` to the clips that came before it. */
+function addClip(text: string, before: ClipChoice = {}): ClipChoice {
+  const equals = text.indexOf('=');
+  if (equals < 0) return { ...before, animation: text };
+  const name = text.slice(0, equals);
+  const files = text
+    .slice(equals + 1)
+    .split(',')
+    .filter((file) => file !== '');
+  if (name === '' || files.length === 0) throw new InvalidArgumentError('It must be a name and files: walk=walk.pc2.');
+  const clips = before.clips ?? [];
+  if (clips.some((clip) => clip.name === name)) throw new InvalidArgumentError(`There are two clips named '${name}'.`);
+  return { ...before, clips: [...clips, { name, files }] };
 }

@@ -15,3 +15,12 @@ export interface ErrorLimit {
 
 /** Units of length, in metres, which is what a glTF's coordinates are. */
 export const LENGTH_UNITS: Readonly<Record<string, number>> = { m: 1, cm: 0.01, mm: 0.001 };
+
+/** Root motion that can be split off: all of it, or the way along the ground and the heading. */
+export const ROOT_MOTIONS = ['full', 'ground'] as const;
+
+/** One of several clips of a mesh. */
+export interface NamedClip {
+  readonly name: string;
+  readonly files: readonly string[];
+}

@@ -2,6 +2,7 @@
 import { writeSkinnedGlb } from '@pelt/io';
 import { enclosingBall, openNumerics } from '@pelt/math';
 import {
+  type Clip,
   frameCount,
   type SequenceErrors,
   stageOf,
@@ -11,12 +12,12 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { decompose, linearSequenceErrors } from '@pelt/skin';
-import { type InputOptions, loadSequence } from '../input/load-sequence.ts';
-import { sourceOf } from '../input/source-files.ts';
+import { decompose, eigenSkin, linearSequenceErrors, type RootMotion, splitRootMotion } from '@pelt/skin';
+import type { InputOptions } from '../input/load-sequence.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { type Job, timed } from '../thread/job.ts';
-import type { ErrorLimit, FitMethod, Lockable } from './fit-methods.ts';
+import { loadClips } from './fit-clips.ts';
+import type { ErrorLimit, FitMethod, Lockable, NamedClip } from './fit-methods.ts';
 import { loadLockedRig } from './locked-rig.ts';
 
 export interface FitRequest {
@@ -33,6 +34,11 @@ export interface FitRequest {
   /** Keep the input's rest pose to the last bit. */
   readonly keepRest: boolean;
   readonly lock: { readonly part: Lockable; readonly rig: string } | undefined;
+  /** Displacements to add as morph targets. */
+  readonly eigenskin: number | undefined;
+  readonly rootMotion: RootMotion | undefined;
+  /** Several clips, of the mesh that `files` is. */
+  readonly clips: readonly NamedClip[] | undefined;
   readonly seed: number;
   readonly threads: number;
 }
@@ -48,7 +54,8 @@ export interface FitReport {
   readonly method: FitMethod;
   readonly bones: number;
   readonly weightsPerVertex: number;
-  readonly error: SequenceErrors;
+  readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
+  readonly clips: readonly string[];
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   readonly iterations: number;
   readonly output: { readonly file: string; readonly bytes: number };
@@ -60,14 +67,13 @@ export interface FitReport {
 const MOST_WEIGHTS = 8;
 
 export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
-  const { input, output, method, seed, threads } = request;
+  const { output, method, seed, threads } = request;
   if (!/\.glb$/i.test(output)) throw new UsageError(`'${output}' is not a .glb; a skinned animation is written as GLB`);
   if (request.weights !== undefined && request.weights > MOST_WEIGHTS) {
     throw new UsageError(`${request.weights} weights a vertex; engines take up to ${MOST_WEIGHTS}`);
   }
   job.outputs.reserve(output);
-  const source = sourceOf(request.files, input.rest);
-  const [loaded, read] = await timed(() => loadSequence(source, input, job.warn, stageOf(job.context, 0, 0.05)));
+  const [loaded, read] = await timed(() => loadClips(request, job));
   const { sequence } = loaded;
   refuseToReplace([output], loaded.paths);
   if (frameCount(sequence) < 2) {
@@ -84,13 +90,24 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
     const [fitted, fitting] = await timed(() =>
       decompose(weld.sequence, options, numerics, stageOf(job.context, 0.05, 0.97)),
     );
-    const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
     // As a viewer of the file will see it: every vertex of the file counts, also the copies on seams.
-    const error = linearSequenceErrors(sequence, rig, fitted.clip);
+    const unwelded = unweldRig(fitted.rig, weld.map, sequence.rest);
+    const skin = request.eigenskin
+      ? eigenSkin(sequence, unwelded, fitted.clip, request.eigenskin, numerics, job.context)
+      : undefined;
+    const error = {
+      ...linearSequenceErrors(sequence, unwelded, fitted.clip),
+      ...(skin ? { eigenskin: skin.error } : {}),
+    };
+    const { rig, clip } = request.rootMotion
+      ? splitRootMotion(sequence, unwelded, fitted.clip, request.rootMotion)
+      : { rig: unwelded, clip: fitted.clip };
+    const clips = loaded.split(clip);
+    const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
     const [bytes, writing] = await timed(async () => {
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
       const affine = method === 'affine' ? 'pair' : 'trs';
-      const glb = await writeSkinnedGlb({ rig, clips: [fitted.clip] }, { affine, onWarning: job.warn });
+      const glb = await writeSkinnedGlb({ rig, clips, morphs }, { affine, onWarning: job.warn });
       job.outputs.write(output, glb.bytes);
       return glb.bytes.length;
     });
@@ -103,7 +120,8 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
         frames: frameCount(sequence),
       },
       method,
-      bones: rig.bones.length,
+      bones: unwelded.bones.length,
+      clips: clips.map(({ name }) => name),
       weightsPerVertex: rig.weights.slots,
       error,
       seconds: { read, fit: fitting, write: writing },
@@ -121,4 +139,14 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
 function eRmsOf({ value, unit }: ErrorLimit, rest: Float32Array): number {
   if (unit === undefined) return value;
   return (1000 * value * unit) / (Math.sqrt(3) * enclosingBall(rest).radius);
+}
+
+/** S × R amounts of all frames, cut into those of each clip. */
+function cutAmounts(amounts: Float32Array, clips: readonly Clip[], R: number): Float32Array[] {
+  let from = 0;
+  return clips.map(({ times }) => {
+    const own = amounts.slice(from * R, (from + times.length) * R);
+    from += times.length;
+    return own;
+  });
 }

@@ -231,6 +231,9 @@ describe('fit', () => {
     smooth: undefined,
     keepRest: false,
     lock: undefined,
+    eigenskin: undefined,
+    rootMotion: undefined,
+    clips: undefined,
     seed: 1,
     threads: 1,
   } as const;
@@ -313,6 +316,36 @@ describe('fit', () => {
     kept.forEach((value, k) => {
       expect(value).toBeCloseTo(scene.sequence.rest.positions[k], 6);
     });
+  });
+
+  it('fits several clips of one mesh with one rig, and writes each as its own animation', async () => {
+    const out = scratchFolder();
+    const [cache, baked] = at('clip.pc2', 'baked');
+    const clips = [
+      { name: 'swing', files: [cache] },
+      { name: 'again', files: [baked] },
+    ];
+    const { report } = await fit(['rest.obj'], join(out, 'a.glb'), { clips });
+    expect(report).toMatchObject({ clips: ['swing', 'again'], input: { frames: 24, vertices } });
+    const [info] = (await performHere('info', { files: [join(out, 'a.glb')] })).report.files;
+    expect(info.clips.map(({ name, frames }) => [name, frames])).toEqual([
+      ['swing', 12],
+      ['again', 12],
+    ]);
+    const twoMeshes = fit(['rest.obj', 'frames'], join(out, 'b.glb'), { clips });
+    await expect(twoMeshes).rejects.toThrow('the input is one mesh');
+  });
+
+  it('adds displacements that lower the error of the file as it plays, and splits root motion off', async () => {
+    const out = scratchFolder();
+    const output = join(out, 'a.glb');
+    const { report } = await fit(['rest.obj', 'clip.pc2'], output, { bones: 2, eigenskin: 2, rootMotion: 'full' });
+    const { eigenskin, eRms } = report.error;
+    expect(eigenskin?.eRms).toBeLessThan(eRms);
+    const compared = await performHere('compare', { files: [...at('rest.obj', 'clip.pc2'), output], input: {} });
+    expect(compared.report.error.eRms).toBeCloseTo(eigenskin?.eRms ?? 0, 2);
+    const [info] = (await performHere('info', { files: [output] })).report.files;
+    expect(info).toMatchObject({ joints: 3, morphTargets: 2 });
   });
 
   it('keeps the bones or the weights of a rig', async () => {
