@@ -1,0 +1,87 @@
+/**
+ * A poser in a glTF: the skin carries its mesh, weights and controls; what is beside them travels as `PELT_poser`, so
+ * that the character opens again without its examples.
+ */
+import { exampleCount, InputError, type Poser, validatePoser } from '@pelt/model';
+import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { readRig } from './read-rig.ts';
+import type { GltfAsset } from './scene.ts';
+
+export const POSER_EXTENSION = 'PELT_poser';
+const VERSION = 1;
+
+/** Names of the arrays in the file, and of what each must be. */
+const ARRAYS = {
+  vertexProxies: Uint32Array,
+  proxyWeights: Float64Array,
+  blockStarts: Uint32Array,
+  blockControls: Uint16Array,
+  blocks: Float64Array,
+  exampleLogs: Float64Array,
+  exampleStretches: Float64Array,
+  exampleTransforms: Float64Array,
+};
+
+/**
+ * @param vertexMap  the model's vertex of each vertex of the file, where the writer had to split some
+ */
+export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExtension {
+  const vertexProxies = vertexMap ? vertexMap.map((i) => poser.vertexProxies[i]) : poser.vertexProxies;
+  const buffers: Record<string, PayloadArray> = {};
+  for (const name of Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]) buffers[name] = poser[name] as PayloadArray;
+  return {
+    name: POSER_EXTENSION,
+    json: {
+      version: VERSION,
+      center: [...poser.center],
+      size: poser.size,
+      exampleNames: [...poser.exampleNames],
+      examples: exampleCount(poser),
+    },
+    buffers: { ...buffers, vertexProxies: vertexProxies as PayloadArray },
+  };
+}
+
+/** The poser of a file; undefined where it has none. Throws `InputError` where what it has does not fit its skin. */
+export function readPoser(asset: GltfAsset): Poser | undefined {
+  const extension = asset.extensions.find(({ name }) => name === POSER_EXTENSION);
+  if (!extension) return undefined;
+  const { json } = extension;
+  if (json.version !== VERSION) {
+    throw new InputError(`${POSER_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
+  }
+  const { center, size, exampleNames } = json;
+  if (!Array.isArray(center) || center.length !== 3 || !center.every((value) => typeof value === 'number')) {
+    throw new InputError(`${POSER_EXTENSION}: center must be three numbers`);
+  }
+  if (typeof size !== 'number') throw new InputError(`${POSER_EXTENSION}: size must be a number`);
+  if (!Array.isArray(exampleNames) || !exampleNames.every((name) => typeof name === 'string')) {
+    throw new InputError(`${POSER_EXTENSION}: exampleNames must be a list of names`);
+  }
+  const { rig } = readRig(asset);
+  const poser: Poser = {
+    name: rig.name,
+    rig,
+    center: [center[0], center[1], center[2]],
+    size,
+    exampleNames,
+    vertexProxies: arrayOf(extension, 'vertexProxies') as Uint32Array,
+    proxyWeights: arrayOf(extension, 'proxyWeights') as Float64Array,
+    blockStarts: arrayOf(extension, 'blockStarts') as Uint32Array,
+    blockControls: arrayOf(extension, 'blockControls') as Uint16Array,
+    blocks: arrayOf(extension, 'blocks') as Float64Array,
+    exampleLogs: arrayOf(extension, 'exampleLogs') as Float64Array,
+    exampleStretches: arrayOf(extension, 'exampleStretches') as Float64Array,
+    exampleTransforms: arrayOf(extension, 'exampleTransforms') as Float64Array,
+  };
+  validatePoser(poser);
+  return poser;
+}
+
+function arrayOf({ buffers }: GltfExtension, name: keyof typeof ARRAYS): PayloadArray {
+  const array = buffers[name];
+  if (!(array instanceof ARRAYS[name])) {
+    throw new InputError(`${POSER_EXTENSION}: buffers.${name} must be a ${ARRAYS[name].name}`);
+  }
+  return array;
+}
