@@ -63,14 +63,18 @@ export interface FitReport {
   readonly threads: number;
 }
 
-/** Two sets of four: what a glTF skin holds in practice. */
-const MOST_WEIGHTS = 8;
+/** Four sets of four is what the writer holds; two sets of four is what engines read. */
+const MOST_WEIGHTS = 16;
+const MOST_PLAYED = 8;
 
 export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
   const { output, method, seed, threads } = request;
   if (!/\.glb$/i.test(output)) throw new UsageError(`'${output}' is not a .glb; a skinned animation is written as GLB`);
   if (request.weights !== undefined && request.weights > MOST_WEIGHTS) {
-    throw new UsageError(`${request.weights} weights a vertex; engines take up to ${MOST_WEIGHTS}`);
+    throw new UsageError(`${request.weights} weights a vertex; a file holds up to ${MOST_WEIGHTS}`);
+  }
+  if (request.weights !== undefined && request.weights > MOST_PLAYED) {
+    job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${request.weights} are for comparison`);
   }
   job.outputs.reserve(output);
   const [loaded, read] = await timed(() => loadClips(request, job));

@@ -414,7 +414,7 @@ describe('fit', () => {
     const out = scratchFolder();
     await expect(fit(['rest.obj'], join(out, 'a.glb'))).rejects.toThrow('is a single pose');
     await expect(fit(['frames'], join(out, 'a.obj'))).rejects.toThrow('is not a .glb');
-    await expect(fit(['frames'], join(out, 'a.glb'), { weights: 9 })).rejects.toThrow('engines take up to 8');
+    await expect(fit(['frames'], join(out, 'a.glb'), { weights: 17 })).rejects.toThrow('a file holds up to 16');
     await expect(fit(['character.glb'], join(folder, 'character.glb'))).rejects.toThrow('would replace an input');
     expect(readdirSync(out)).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);

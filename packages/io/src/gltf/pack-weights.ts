@@ -7,7 +7,7 @@ import { type SkinWeights, WEIGHT_SUM_TOLERANCE } from '@pelt/model';
 export type WeightFormat = 'float' | 'u16' | 'u8';
 
 export interface PackedWeights {
-  /** One or two sets, n × 4 each */
+  /** Up to four sets, n × 4 each */
   readonly sets: readonly {
     readonly joints: Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
     readonly weights: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
@@ -17,7 +17,8 @@ export interface PackedWeights {
 }
 
 const SLOTS_PER_SET = 4;
-const MAX_SETS = 2;
+/** Engines read one set or two; more is for the exact recovery of a rig, and pelt reads them all. */
+const MAX_SETS = 4;
 const WHOLE: Readonly<Record<WeightFormat, number>> = { float: 1, u16: 65535, u8: 255 };
 const ARRAYS = { float: Float32Array, u16: Uint16Array, u8: Uint8Array };
 

@@ -56,7 +56,7 @@ export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
 export interface SkinnedGlbFile extends GlbFile {
   /** Largest difference between the file's bone transforms and the clips', in elements of the linear part. */
   readonly lost: number;
-  /** The most weight that any vertex lost by having more than eight bones. */
+  /** The most weight that any vertex lost by having more than sixteen bones. */
   readonly dropped: number;
 }
 

@@ -48,11 +48,11 @@ it('puts the four largest into the first set', () => {
   expect([...sets[1].joints]).toEqual([2, 0, 0, 0]);
 });
 
-it('keeps eight of more, scaled to 1, and says what the others had', () => {
-  const row = Array.from({ length: 10 }, (_, bone) => [bone, bone < 8 ? 0.12 : 0.02] as const);
-  const { sets, dropped } = packWeights(skinOf([row]), 10, identityMap(1), 'float');
+it('keeps sixteen of more, scaled to 1, and says what the others had', () => {
+  const row = Array.from({ length: 18 }, (_, bone) => [bone, bone < 16 ? 0.06 : 0.02] as const);
+  const { sets, dropped } = packWeights(skinOf([row]), 18, identityMap(1), 'float');
   expect(dropped).toBeCloseTo(0.04, 6);
-  for (const { weights } of sets) for (const weight of weights) expect(weight).toBeCloseTo(0.125, 6);
+  for (const { weights } of sets) for (const weight of weights) expect(weight).toBeCloseTo(1 / 16, 6);
 });
 
 it('repeats the weights of a vertex on a seam', () => {
