@@ -68,7 +68,7 @@ export function defineFit(command: Command, finish: (exitCode: number) => void):
     .option('--bones <n>', `number of bones, or auto (default: ${bones}); the most to try with --max-error`, boneCount)
     .option('--max-error <e>', 'use as few bones as reach this E_RMS, or this length with a unit: 2mm', errorLimit)
     .option('--weights <k>', `most weights a vertex; engines read 4 or 8 (default: ${weights})`, wholeNumber(1))
-    .option('--smooth <s>', 'trade error for smooth weights; 1 is a little, 10 is much (default: 0)', positiveNumber)
+    .option('--smooth <s>', 'trade error for smooth weights; 0.1 is a little, 3 is much (default: 0)', positiveNumber)
     .option('--keep-rest', 'keep the rest pose as it is, at some cost in error')
     .addOption(new Option('--lock <part>', 'keep the bones or the weights of --rig').choices(LOCKABLE))
     .option('--rig <file>', 'the rigged glTF that --lock keeps a part of')
