@@ -26,8 +26,12 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
+export { poseGram, poseSquare, poseTransposed } from './pose/products';
 export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';
 export { atomPairScratch, blendAtoms, chooseAtomPairs, refreshAtomPairs, spreadAtom } from './reduce/atom-pairs';
 export { gramOfRows, stepAtoms, stepScratch } from './reduce/atom-step';
 export { laplacianScratch, laplacianWeightSweep, weightedMisses } from './reduce/laplacian-weights';
 export { nearestBones, nearestScratch } from './reduce/nearest-bones';
+export { roundScratch, roundWeights } from './reduce/round-weights';
+export { jointRows } from './skeleton/joint-rows';
+export { skeletonRotations, skeletonRotationScratch } from './skeleton/rotations';

@@ -44,7 +44,11 @@ export {
 } from './fit/envelope/train-envelope.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
 export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
+export { type CageModel, cageModel } from './reduce/cage.ts';
+export { findLoop, type Loop } from './reduce/keys/find-loop.ts';
+export { keyCount, type ThinnedClip, thinKeys } from './reduce/keys/thin-keys.ts';
 export type { ReductionInput } from './reduce/reduction-problem.ts';
+export { type BakedLayers, bakeVirtualBones } from './reduce/two-layer/bake-virtual-bones.ts';
 export {
   reduceTwoLayer,
   TWO_LAYER_DEFAULTS,
@@ -59,3 +63,4 @@ export {
   WEIGHT_METHODS,
   type WeightMethod,
 } from './reduce/weights/reduce-weights.ts';
+export { roundWeights } from './reduce/weights/round-weights.ts';

@@ -9,7 +9,7 @@ import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
 import { expandVertices } from './split-corners.ts';
 import { GLB_DEFAULTS, type GlbFile, type GlbOptions, type WrittenMesh, writeMesh } from './write-mesh.ts';
-import { floatTimes } from './write-times.ts';
+import { elementsOf, floatTimes, KeyTimes, requireKeys } from './write-times.ts';
 
 /**
  * A rig with its clips as a skinned glTF that any engine can play: joints, weights, one animation for each clip, baked
@@ -22,6 +22,8 @@ export interface SkinnedModel {
   /** Displacements beside the skin, for each clip driven by curves of their own. */
   readonly morphs?: RigMorphs;
   readonly extensions?: readonly GltfExtension[];
+  /** For each clip and bone the frames that become keys, rising; absent: all of them. */
+  readonly keys?: readonly (readonly Int32Array[])[];
   /** `extras` of each bone's node */
   readonly boneExtras?: readonly unknown[];
   /** `extras` of the mesh's node */
@@ -68,6 +70,9 @@ export async function writeSkinnedGlb(
   const { rig, clips, boneExtras } = model;
   validateRig(rig);
   for (const clip of clips) validateClip(clip, rig.bones.length);
+  model.keys?.forEach((keys, c) => {
+    requireKeys(keys, rig.bones.length, clips[c]);
+  });
   const morphs = model.morphs && model.morphs.deltas.length > 0 ? model.morphs : undefined;
   if (morphs) validateMorphs(morphs, rig, clips);
 
@@ -90,15 +95,18 @@ export async function writeSkinnedGlb(
   if (morphs) writeMorphs(glb, written, morphs);
   clips.forEach((clip, c) => {
     const animation = glb.document.createAnimation(clip.name);
-    const times = glb.accessor('SCALAR', floatTimes(clip.times, clip.name));
-    const add = (node: Node, path: GLTF.AnimationChannelTargetPath, values: Accessor) =>
-      addChannel(glb, animation, node, path, times, values);
+    const keyTimes = new KeyTimes(glb, floatTimes(clip.times, clip.name));
+    const add = (node: Node, path: GLTF.AnimationChannelTargetPath, values: Accessor, frames?: Int32Array) =>
+      addChannel(glb, animation, node, path, keyTimes.of(frames), values);
     tracks.forEach(({ curves }, j) => {
       const { translation, rotation, scale, inner } = curves[c];
-      if (translation) add(movers[j], 'translation', glb.accessor('VEC3', translation));
-      if (rotation) add(movers[j], 'rotation', glb.accessor('VEC4', rotation));
-      if (scale) add(movers[j], 'scale', glb.accessor('VEC3', scale));
-      if (inner) add(joints[j], 'rotation', glb.accessor('VEC4', inner));
+      const frames = model.keys?.[c][j];
+      const curve = (type: 'VEC3' | 'VEC4', values: Float32Array<ArrayBuffer>) =>
+        glb.accessor(type, frames ? elementsOf(values, type === 'VEC3' ? 3 : 4, frames) : values);
+      if (translation) add(movers[j], 'translation', curve('VEC3', translation), frames);
+      if (rotation) add(movers[j], 'rotation', curve('VEC4', rotation), frames);
+      if (scale) add(movers[j], 'scale', curve('VEC3', scale), frames);
+      if (inner) add(joints[j], 'rotation', curve('VEC4', inner), frames);
     });
     if (morphs) add(meshNode, 'weights', glb.accessor('SCALAR', morphs.weights[c].slice()));
     // An animation cannot be empty: a clip that never leaves the rest pose keeps its length by a curve that stands.

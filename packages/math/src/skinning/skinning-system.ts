@@ -173,6 +173,12 @@ export class SkinningSystem {
     this.#numerics.run('nearestBones', this.n, VERTEX_GRAIN, args, this.#numerics.call('nearestScratch', this.m));
   }
 
+  /** The weights at hand in whole steps of 1/levels that sum to 1, with as little error as such steps can have. */
+  roundWeights(levels: number): void {
+    const scratch = this.#numerics.call('roundScratch', this.K);
+    this.#numerics.run('roundWeights', this.n, VERTEX_GRAIN, [...this.#weightArguments(), levels], scratch);
+  }
+
   /** What other kernels over the same vertices and bones begin with: P, C, vv, N, G as pointers, then m and R. */
   get kernelArguments(): readonly number[] {
     return this.#vertexArguments();
@@ -309,6 +315,16 @@ export class SkinningSystem {
   /** m × m × 10 weight moments of the last `gatherMoments`; entry 9 of a pair is Σ w_j w_k. */
   get moments(): Float64Array {
     return this.#moments.view;
+  }
+
+  /** What bone solvers beside this one take: trajectory moments m × 4 × R, and the basis r × 3S (R is r, made even). */
+  get boneMoments(): {
+    readonly basis: Block<Float64Array>;
+    readonly trajectoryMoments: Block<Float64Array>;
+    readonly r: number;
+    readonly R: number;
+  } {
+    return { basis: this.#basis, trajectoryMoments: this.#trajectoryMoments, r: this.#r, R: this.#R };
   }
 
   dispose(): void {

@@ -1,0 +1,42 @@
+/**
+ * Cage-based deformation for the reductions: v'_i = Σ_j w_ij c_j (equation 31 of the course notes) is linear blending in
+ * which a bone has no rotation to hand on, M_j = [0 | c_j]. So every reduction of a rig reduces a cage as well, with the
+ * control points kept where they are.
+ */
+import { type Clip, InputError, type Mesh, type Rig, type SkinWeights, TRANSFORM_SIZE, validateRig } from '@pelt/model';
+
+export interface CageModel {
+  readonly rig: Rig;
+  readonly clip: Clip;
+}
+
+/**
+ * @param weights  n × K coordinates of the vertices in the cage, convex (harmonic, Green's without the normals, …)
+ * @param cage     m × 3 control points at rest
+ * @param frames   S × m × 3 control points in every frame
+ * @param times    S
+ */
+export function cageModel(
+  mesh: Mesh,
+  weights: SkinWeights,
+  cage: Float32Array,
+  frames: Float32Array,
+  times: Float64Array,
+): CageModel {
+  const m = cage.length / 3;
+  if (frames.length !== times.length * cage.length) {
+    throw new InputError(`cage: ${frames.length} numbers for ${times.length} frames of ${m} control points`);
+  }
+  const bones = Array.from({ length: m }, (_, j) => ({
+    name: `control-${j}`,
+    parent: -1,
+    rest: Float64Array.of(1, 0, 0, cage[3 * j], 0, 1, 0, cage[3 * j + 1], 0, 0, 1, cage[3 * j + 2]),
+  }));
+  const transforms = new Float64Array(times.length * m * TRANSFORM_SIZE);
+  frames.forEach((value, k) => {
+    transforms[Math.floor(k / 3) * TRANSFORM_SIZE + 4 * (k % 3) + 3] = value;
+  });
+  const rig = { name: mesh.name, mesh, bones, weights };
+  validateRig(rig);
+  return { rig, clip: { name: 'cage', times, transforms } };
+}

@@ -1,0 +1,144 @@
+/**
+ * Fewer keys, judged on the skinned surface: as few keys for each joint as keep the error of the whole animation below a
+ * limit, under spherical and under component-wise interpolation, as players differ.
+ *
+ * What a joint's curve may miss in a frame is measured by the vertices that hang on it, those of its descendants
+ * included: ‖ΔM‖² under the moments Σ w² p̂p̂ᵀ, so that a hip must be kept better than a finger. Keys are put where a
+ * joint misses most until none misses more than ε (Ramer, Douglas, Peucker); ε is found by bisection on the true error of
+ * everything together, in which the whole chain down to the feet counts.
+ */
+import { type Clip, checkCancelled, type MeshSequence, type Rig, type RunContext, TRANSFORM_SIZE } from '@pelt/model';
+import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
+import { type Interpolation, LocalCurves } from './local-curves.ts';
+
+const INTERPOLATIONS: readonly Interpolation[] = ['slerp', 'component'];
+/** Halvings of the interval of ε, in powers of two from this share of the limit. */
+const BISECTIONS = 10;
+const LEAST_POWER = -8;
+const MOST_POWER = 6;
+
+export interface ThinnedClip {
+  /** For each bone its frames, rising, the first and the last among them. */
+  readonly keys: readonly Int32Array[];
+  /** E_RMS with these keys, by the worse of the two interpolations. */
+  readonly eRms: number;
+}
+
+/**
+ * @param truth  what the rig should show at the frames of the clip
+ * @param limit  E_RMS that may not be exceeded; where all keys exceed it already, all stay
+ */
+export function thinKeys(rig: Rig, clip: Clip, truth: MeshSequence, limit: number, context?: RunContext): ThinnedClip {
+  const curves = new LocalCurves(rig, clip);
+  const moments = hangingMoments(rig);
+  const judge = (keys: readonly Int32Array[]): ThinnedClip => {
+    const errors = INTERPOLATIONS.map(
+      (how) => linearSequenceErrors(truth, rig, { ...clip, transforms: curves.play(keys, how) }).eRms,
+    );
+    return { keys, eRms: Math.max(...errors) };
+  };
+  const all = Int32Array.from({ length: clip.times.length }, (_, t) => t);
+  let best = judge(rig.bones.map(() => all));
+  const scale = (limit * radiusOf(rig)) / 1000;
+  let [low, high] = [LEAST_POWER, MOST_POWER];
+  for (let turn = 0; turn < BISECTIONS; turn++) {
+    checkCancelled(context);
+    context?.onProgress?.({ stage: 'thinning keys', fraction: turn / BISECTIONS });
+    const power = 0.5 * (low + high);
+    const tried = judge(chooseKeys(curves, clip, moments, scale * 2 ** power));
+    if (tried.eRms <= limit) {
+      if (keyCount(tried.keys) <= keyCount(best.keys)) best = tried;
+      low = power;
+    } else high = power;
+  }
+  return best;
+}
+
+/** Keys of all bones together. */
+export function keyCount(keys: readonly Int32Array[]): number {
+  return keys.reduce((sum, frames) => sum + frames.length, 0);
+}
+
+/** For each bone the symmetric 4 × 4 matrix Σ_i w² p̂p̂ᵀ / n, w the weight of the bone and all that hang on it. */
+function hangingMoments({ mesh, bones, weights }: Rig): Float64Array[] {
+  const n = mesh.positions.length / 3;
+  const moments = bones.map(() => new Float64Array(16));
+  const hanging = new Float64Array(bones.length);
+  for (let i = 0; i < n; i++) {
+    hanging.fill(0);
+    for (let s = i * weights.slots; s < (i + 1) * weights.slots; s++) {
+      if (weights.weights[s] === 0) continue;
+      for (let j = weights.bones[s]; j >= 0; j = bones[j].parent) hanging[j] += weights.weights[s];
+    }
+    const p = [mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2], 1];
+    hanging.forEach((w, j) => {
+      if (w === 0) return;
+      for (let k = 0; k < 16; k++) moments[j][k] += (w * w * p[k >> 2] * p[k & 3]) / n;
+    });
+  }
+  return moments;
+}
+
+/** Root mean square distance of the vertices from their mean: what lengths are measured by. */
+function radiusOf({ mesh }: Rig): number {
+  const n = Math.max(mesh.positions.length / 3, 1);
+  let sum = 0;
+  for (let c = 0; c < 3; c++) {
+    let mean = 0;
+    for (let k = c; k < mesh.positions.length; k += 3) mean += mesh.positions[k] / n;
+    for (let k = c; k < mesh.positions.length; k += 3) sum += (mesh.positions[k] - mean) ** 2 / n;
+  }
+  return Math.sqrt(sum) || 1;
+}
+
+function chooseKeys(curves: LocalCurves, clip: Clip, moments: readonly Float64Array[], epsilon: number): Int32Array[] {
+  const S = clip.times.length;
+  const worlds = Array.from({ length: S }, (_, t) => curves.worlds(clip, t));
+  return moments.map((moment, j) => {
+    const kept = new Uint8Array(S);
+    kept[0] = 1;
+    kept[S - 1] = 1;
+    const segments: [number, number][] = [[0, S - 1]];
+    for (let segment = segments.pop(); segment; segment = segments.pop()) {
+      const [from, to] = segment;
+      let worst = -1;
+      let largest = epsilon;
+      for (let t = from + 1; t < to; t++) {
+        const missed = missAt(curves, clip, worlds[t], moment, j, t, from, to);
+        if (missed > largest) [largest, worst] = [missed, t];
+      }
+      if (worst < 0) continue;
+      kept[worst] = 1;
+      segments.push([from, worst], [worst, to]);
+    }
+    return Int32Array.from(kept.keys()).filter((t) => kept[t] === 1);
+  });
+}
+
+/** How far the vertices of a bone are off in frame t, root mean square, by the worse of the two interpolations. */
+function missAt(
+  curves: LocalCurves,
+  clip: Clip,
+  worlds: readonly Float64Array[],
+  moment: Float64Array,
+  j: number,
+  t: number,
+  from: number,
+  to: number,
+): number {
+  const at = (t * curves.bones + j) * TRANSFORM_SIZE;
+  const parent = curves.parentOf(j);
+  let most = 0;
+  for (const how of INTERPOLATIONS) {
+    const shown = curves.fromWorld(j, curves.between(j, t, from, to, how, parent < 0 ? undefined : worlds[parent]));
+    let sum = 0;
+    for (let row = 0; row < 12; row += 4) {
+      for (let k = 0; k < 16; k++) {
+        const [a, b] = [row + (k >> 2), row + (k & 3)];
+        sum += (shown[a] - clip.transforms[at + a]) * moment[k] * (shown[b] - clip.transforms[at + b]);
+      }
+    }
+    most = Math.max(most, sum);
+  }
+  return Math.sqrt(Math.max(most, 0));
+}
