@@ -5,6 +5,23 @@ import { FrameMeshes, writeMdd, writeMorphGlb, writeObj, writePc2, writePly, wri
 import { frameCount, type MeshSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 
+/** `pelt fit` of three bones, and everything else as it is by default. */
+export const PLAIN_FIT = {
+  input: {},
+  method: 'ssdr',
+  bones: 3,
+  maxError: undefined,
+  weights: undefined,
+  smooth: undefined,
+  keepRest: false,
+  lock: undefined,
+  eigenskin: undefined,
+  rootMotion: undefined,
+  clips: undefined,
+  seed: 1,
+  threads: 1,
+} as const;
+
 /** 3 bones, 12 frames, some 150 vertices: fitted in a moment. */
 export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
 

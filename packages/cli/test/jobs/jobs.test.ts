@@ -8,7 +8,7 @@ import { loadSequence } from '../../src/input/load-sequence.ts';
 import { sourceOf } from '../../src/input/source-files.ts';
 import type { ConvertRequest } from '../../src/jobs/convert.ts';
 import type { FitRequest } from '../../src/jobs/fit.ts';
-import { largestDifference, scene, writeFixtures } from '../fixtures.ts';
+import { largestDifference, PLAIN_FIT, scene, writeFixtures } from '../fixtures.ts';
 import { performHere } from '../perform-here.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 
@@ -221,24 +221,8 @@ describe('compare', () => {
 });
 
 describe('fit', () => {
-  /** Three bones, and everything else as it is by default. */
-  const plain = {
-    input: {},
-    method: 'ssdr',
-    bones: 3,
-    maxError: undefined,
-    weights: undefined,
-    smooth: undefined,
-    keepRest: false,
-    lock: undefined,
-    eigenskin: undefined,
-    rootMotion: undefined,
-    clips: undefined,
-    seed: 1,
-    threads: 1,
-  } as const;
   const fit = (files: readonly string[], output: string, more: Partial<FitRequest> = {}) =>
-    performHere('fit', { ...plain, files: at(...files), output, ...more });
+    performHere('fit', { ...PLAIN_FIT, files: at(...files), output, ...more });
 
   it('finds the three bones of the chain, and reports what it did', async () => {
     const out = scratchFolder();
@@ -246,7 +230,7 @@ describe('fit', () => {
     const output = join(out, 'chain.glb');
     const { report, progress } = await performHere(
       'fit',
-      { ...plain, files: at('rest.obj', 'clip.pc2'), output, weights: 2, seed: 7 },
+      { ...PLAIN_FIT, files: at('rest.obj', 'clip.pc2'), output, weights: 2, seed: 7 },
       file,
     );
     expect(report).toMatchObject({
@@ -385,7 +369,7 @@ describe('fit', () => {
     writeFileSync(join(out, 'twice.pc2'), writePc2({ name: '', rest: mesh, frames: all, times }));
     const output = join(out, 'twice.glb');
     const files = [join(out, 'twice.obj'), join(out, 'twice.pc2')];
-    const { report } = await performHere('fit', { ...plain, files, output });
+    const { report } = await performHere('fit', { ...PLAIN_FIT, files, output });
     expect(report.input.vertices).toBe(2 * vertices);
     const played = await load(output);
     expect(played.rest.positions).toHaveLength(2 * size);
@@ -403,7 +387,7 @@ describe('fit', () => {
     writeFileSync(join(out, 'look.mtl'), 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n');
     for (const t of [1, 2, 3]) writeFileSync(join(out, `s${t}.obj`), obj(t / 4));
     const files = [1, 2, 3].map((t) => join(out, `s${t}.obj`));
-    await performHere('fit', { ...plain, files, output: join(out, 's.glb'), bones: 1 });
+    await performHere('fit', { ...PLAIN_FIT, files, output: join(out, 's.glb'), bones: 1 });
     const [info] = (await performHere('info', { files: [join(out, 's.glb')] })).report.files;
     expect(info).toMatchObject({ joints: 1, parts: ['left', 'right'], materials: ['red', 'blue'], triangles: 2 });
     expect(info.vertices).toBe(5); // point 3 has two UVs
@@ -422,7 +406,7 @@ describe('fit', () => {
 
   it('stops between two rounds where it is told to, and leaves nothing', async () => {
     const out = scratchFolder();
-    const request = { ...plain, files: at('frames'), output: join(out, 'sub/a.glb'), threads: 2 };
+    const request = { ...PLAIN_FIT, files: at('frames'), output: join(out, 'sub/a.glb'), threads: 2 };
     const run = performHere('fit', request, join(out, 'r.json'), ({ stage }, cancel) => {
       if (stage.startsWith('fitting')) cancel();
     });

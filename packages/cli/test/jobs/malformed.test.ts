@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writePc2 } from '@pelt/io';
 import { InputError, type Mesh, PeltError, UsageError } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFixtures } from '../fixtures.ts';
+import { PLAIN_FIT, writeFixtures } from '../fixtures.ts';
 import { performHere } from '../perform-here.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 
@@ -14,17 +14,7 @@ beforeAll(() => writeFixtures(folder));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const fit = (files: readonly string[], output: string, bones = 3) =>
-  performHere('fit', {
-    files,
-    input: {},
-    output,
-    method: 'ssdr',
-    bones,
-    maxError: undefined,
-    weights: undefined,
-    seed: 1,
-    threads: 1,
-  });
+  performHere('fit', { ...PLAIN_FIT, files, output, bones });
 
 /** What a fit of the files came to: its report, or the error, which must be one line of a known class. */
 async function outcome(files: readonly string[], out: string, bones?: number) {
