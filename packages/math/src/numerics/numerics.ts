@@ -86,6 +86,11 @@ export class Numerics {
     return this.#kernel(kernel)(...args);
   }
 
+  /** The kernel itself, for those who call it so often that looking it up and gathering its arguments count. */
+  entry(kernel: string): (...args: number[]) => number {
+    return this.#kernel(kernel);
+  }
+
   /**
    * Parallel for: runs `kernel(begin, end, args, scratch)` over the items [0, count) in chunks of `grain`.
    *

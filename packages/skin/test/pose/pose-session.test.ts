@@ -73,10 +73,11 @@ describe('the blend of examples', () => {
 
   it('has derivatives that finite differences confirm', () => {
     const blender = new ProxyBlend(30, E, poser.exampleLogs, poser.exampleStretches);
-    const stride = 3 * (E + 1);
+    const width = E + 1;
+    const stride = 3 * width;
     const [full, plus, minus] = [stride, 3, 3].map((columns) => new Float64Array(90 * columns));
     const beta = Float64Array.from({ length: E }, (_, e) => 0.3 * Math.sin(e + 1));
-    blender.fill(beta, true, full, stride);
+    blender.fill(beta, true, full, stride, width);
     for (let e = 0; e < E; e++) {
       const step = 1e-6;
       blender.fill(
@@ -84,17 +85,19 @@ describe('the blend of examples', () => {
         false,
         plus,
         3,
+        1,
       );
       blender.fill(
         beta.map((value, k) => value - (k === e ? step : 0)),
         false,
         minus,
         3,
+        1,
       );
       for (let row = 0; row < 90; row++) {
         for (let r = 0; r < 3; r++) {
           const slope = (plus[3 * row + r] - minus[3 * row + r]) / (2 * step);
-          expect(Math.abs(full[row * stride + 3 * (e + 1) + r] - slope)).toBeLessThan(1e-7);
+          expect(Math.abs(full[row * stride + r * width + e + 1] - slope)).toBeLessThan(1e-7);
         }
       }
     }

@@ -5,10 +5,10 @@
  *
  * Regions change it: pinned vertices are held where they are, free ones follow the examples only faintly.
  */
-import { DenseCholesky, type Numerics } from '@pelt/math';
+import { type Block, DenseCholesky, type Numerics, PoseProducts, type Scope } from '@pelt/math';
 import { type Poser, UsageError } from '@pelt/model';
 import { vertexAreas } from './build-poser.ts';
-import { addNormalMatrix } from './proxy-products.ts';
+import { addNormalMatrix } from './normal-matrix.ts';
 import { relativePositions } from './relative-frame.ts';
 import type { GradientRows } from './weight-gradients.ts';
 
@@ -35,7 +35,8 @@ export class ControlSystem {
   /** p, with the regions in */
   readonly weights: Float64Array;
   /** K = H⁻¹, N × N */
-  readonly inverse: Float64Array;
+  readonly inverse: Block<Float64Array>;
+  readonly products: PoseProducts;
   /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
@@ -43,7 +44,8 @@ export class ControlSystem {
   readonly #numerics: Numerics;
   readonly #areas: Float64Array;
 
-  constructor(poser: Poser, numerics: Numerics) {
+  /** @param scope  owns what lies in wasm memory */
+  constructor(poser: Poser, numerics: Numerics, scope: Scope) {
     const { rig, blockStarts, blockControls, blocks } = poser;
     this.#poser = poser;
     this.#numerics = numerics;
@@ -52,7 +54,8 @@ export class ControlSystem {
     this.#areas = vertexAreas(this.x, rig.mesh.triangles);
     this.rows = { starts: blockStarts, controls: blockControls, blocks };
     this.weights = poser.proxyWeights.slice();
-    this.inverse = new Float64Array(this.N * this.N);
+    this.inverse = scope.f64(this.N * this.N);
+    this.products = new PoseProducts(numerics, scope, this.rows, rig.bones.length);
     this.pinForce = new Float64Array(3 * this.N);
     this.pinMass = new Float64Array(this.N);
     this.setRegions({}, new Float64Array(3 * this.N));
@@ -83,9 +86,11 @@ export class ControlSystem {
       let trace = 0;
       for (let k = 0; k < N; k++) trace += h[k * N + k];
       for (let k = 0; k < N; k++) h[k * N + k] += (1e-12 * trace) / N;
-      this.inverse.fill(0);
-      for (let k = 0; k < N; k++) this.inverse[k * N + k] = 1;
-      cholesky.factor(h).solveInPlace(this.inverse, N);
+      const inverse = new Float64Array(N * N);
+      for (let k = 0; k < N; k++) inverse[k * N + k] = 1;
+      cholesky.factor(h).solveInPlace(inverse, N);
+      this.inverse.view.set(inverse);
+      this.products.setWeights(weights);
     } finally {
       cholesky.dispose();
     }

@@ -16,7 +16,7 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import type { Numerics } from '@pelt/math';
+import type { Block, Numerics, Scope } from '@pelt/math';
 import {
   exampleCount,
   type Pose,
@@ -31,7 +31,6 @@ import { ControlSystem, type Regions } from './control-system.ts';
 import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
 import { ProxyBlend } from './proxy-blend.ts';
-import { gramOfShapes, squareProduct, transposedProduct } from './proxy-products.ts';
 import { transformsOf } from './relative-frame.ts';
 import { factorSmall, solveSmall } from './small-cholesky.ts';
 
@@ -78,6 +77,8 @@ export interface HandlePoser {
   dispose(): void;
 }
 
+/** Numbers in a row of three: an even number. */
+const NARROW = 4;
 const FIRST_DAMPING = 1e-3;
 const LEAST_DAMPING = 1e-7;
 const MOST_TRIES = 12;
@@ -97,18 +98,26 @@ export class PoseSession implements HandlePoser {
   readonly #prior: ExamplePrior;
   readonly #blender: ProxyBlend;
   readonly #E: number;
-  /** Columns of the shapes: m and its derivatives, three each. */
+  /** Numbers of one coordinate in a row of shapes (m, then its derivatives, to an even number), and of all three. */
+  readonly #width: number;
   readonly #columns: number;
-  readonly #shapes: Float64Array;
-  readonly #target: Float64Array;
-  readonly #pulled: Float64Array;
-  readonly #moved: Float64Array;
-  readonly #gram: Float64Array;
+  readonly #scope: Scope;
+  /** 3p rows: m − I and its derivatives */
+  readonly #shapes: Block<Float64Array>;
+  /** 3p × 4: m − I alone */
+  readonly #target: Block<Float64Array>;
+  /** N rows: GᵀW of the shapes, and K of that */
+  readonly #pulled: Block<Float64Array>;
+  readonly #moved: Block<Float64Array>;
+  /** N × 4: GᵀW m and the pins, and K of that */
+  readonly #g: Block<Float64Array>;
+  readonly #free: Block<Float64Array>;
+  /** width × width, A in the end */
+  readonly #gram: Block<Float64Array>;
   readonly #a: Float64Array;
   readonly #gradient: Float64Array;
   readonly #delta: Float64Array;
   readonly #trial: Float64Array;
-  readonly #g: Float64Array;
   /** N × 3 from the rest pose and the handles' offset, of the blend that was last evaluated */
   readonly #u: Float64Array;
   readonly #transforms: Float64Array;
@@ -126,23 +135,26 @@ export class PoseSession implements HandlePoser {
     const [p, E] = [proxyCount(poser), exampleCount(poser)];
     this.#poser = poser;
     this.#options = options;
-    this.#system = new ControlSystem(poser, numerics);
+    this.#scope = numerics.scope();
+    this.#system = new ControlSystem(poser, numerics, this.#scope);
     this.#handles = new HandleSet(poser, this.#system.x, options.pull);
     this.#prior = new ExamplePrior(poser);
     this.#blender = new ProxyBlend(p, E, poser.exampleLogs, poser.exampleStretches);
     this.#E = E;
-    this.#columns = 3 * (E + 1);
+    this.#width = E + 1 + ((E + 1) % 2);
+    this.#columns = 3 * this.#width;
     const { N } = this.#system;
-    this.#shapes = new Float64Array(3 * p * this.#columns);
-    this.#target = new Float64Array(9 * p);
-    this.#pulled = new Float64Array(N * this.#columns);
-    this.#moved = new Float64Array(N * this.#columns);
-    this.#gram = new Float64Array((E + 1) * (E + 1));
+    this.#shapes = this.#scope.f64(3 * p * this.#columns);
+    this.#target = this.#scope.f64(3 * p * NARROW);
+    this.#pulled = this.#scope.f64(N * this.#columns);
+    this.#moved = this.#scope.f64(N * this.#columns);
+    this.#g = this.#scope.f64(N * NARROW);
+    this.#free = this.#scope.f64(N * NARROW);
+    this.#gram = this.#scope.f64(this.#width * this.#width);
     this.#a = new Float64Array(E * E);
     this.#gradient = new Float64Array(E);
     this.#delta = new Float64Array(E);
     this.#trial = new Float64Array(E);
-    this.#g = new Float64Array(3 * N);
     this.#u = new Float64Array(3 * N);
     this.#transforms = new Float64Array(TRANSFORM_SIZE * poser.rig.bones.length);
     this.#pose = { transforms: this.#transforms };
@@ -157,7 +169,7 @@ export class PoseSession implements HandlePoser {
   /** The handles of the next steps; those that were set before are gone. No allocation where only targets move. */
   setHandles(handles: readonly Handle[]): void {
     const { capacity } = this.#handles;
-    if (!this.#handles.set(handles, this.#system.inverse, this.#prior)) return;
+    if (!this.#handles.set(handles, this.#system.inverse.view, this.#prior)) return;
     if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#columns);
     this.#wake();
   }
@@ -167,7 +179,7 @@ export class PoseSession implements HandlePoser {
     const now = this.#u.slice();
     for (let k = 9; k < now.length; k += 12) for (let r = 0; r < 3; r++) now[k + r] += this.#handles.offset[r];
     this.#system.setRegions(regions, now);
-    this.#handles.refresh(this.#system.inverse);
+    this.#handles.refresh(this.#system.inverse.view);
     this.#wake();
   }
 
@@ -208,8 +220,9 @@ export class PoseSession implements HandlePoser {
     return this.#handles.distance(c, this.#u);
   }
 
+  /** Frees what lies in wasm memory; the session must not be used any more. */
   dispose(): void {
-    this.#state.atRest = true;
+    this.#scope.dispose();
   }
 
   /** One Gauss–Newton iteration. */
@@ -253,17 +266,22 @@ export class PoseSession implements HandlePoser {
 
   /** Solves for the controls under a blend; returns and stores the cost. */
   #evaluate(beta: Float64Array): number {
-    const { N, rows, weights, inverse, pinForce, pinMass } = this.#system;
+    const { N, weights, inverse, products, pinForce, pinMass } = this.#system;
     const { offset } = this.#handles;
-    const [g, u] = [this.#g, this.#u];
-    this.#blender.fill(beta, false, this.#target, 3);
-    transposedProduct(rows, weights, this.#target, 3, 3, g);
-    for (let k = 0; k < N; k++)
-      for (let r = 0; r < 3; r++) g[3 * k + r] += pinForce[3 * k + r] - pinMass[k] * offset[r];
-    squareProduct(inverse, N, g, 3, u);
+    const target = this.#target.view;
+    this.#blender.fill(beta, false, target, NARROW, 1);
+    products.transposed(this.#target, NARROW, this.#g);
+    const g = this.#g.view;
+    for (let k = 0; k < N; k++) {
+      for (let r = 0; r < 3; r++) g[NARROW * k + r] += pinForce[3 * k + r] - pinMass[k] * offset[r];
+    }
+    products.square(inverse, this.#g, NARROW, this.#free);
+    const free = this.#free.view;
+    const u = this.#u;
+    for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) u[3 * k + r] = free[NARROW * k + r];
     let cost = this.#handles.pull(u);
-    for (let k = 0; k < 3 * N; k++) cost -= 0.5 * g[k] * u[k];
-    for (let k = 0; k < this.#target.length; k++) cost += 0.5 * weights[(k / 9) | 0] * this.#target[k] ** 2;
+    for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) cost -= 0.5 * g[NARROW * k + r] * u[3 * k + r];
+    for (let k = 0; k < target.length; k++) cost += 0.5 * weights[(k / (3 * NARROW)) | 0] * target[k] * target[k];
     for (let e = 0; e < this.#E; e++) cost += 0.5 * this.#options.ridge * (beta[e] - this.#prior.blend[e]) ** 2;
     this.#state.cost = cost;
     return cost;
@@ -271,43 +289,36 @@ export class PoseSession implements HandlePoser {
 
   /** A and the gradient at the blend that was last evaluated. */
   #linearise(): void {
-    const { N, rows, weights, inverse } = this.#system;
+    const { N, inverse, products } = this.#system;
     const E = this.#E;
     const columns = this.#columns;
-    const [pulled, moved, gram, u] = [this.#pulled, this.#moved, this.#gram, this.#u];
-    this.#blender.fill(this.blend, true, this.#shapes, columns);
-    transposedProduct(rows, weights, this.#shapes, columns, columns, pulled);
-    gramOfShapes(weights, this.#shapes, columns, E + 1, gram);
-    squareProduct(inverse, N, pulled, columns, moved);
+    const width = this.#width;
+    const { ridge } = this.#options;
+    this.#blender.fill(this.blend, true, this.#shapes.view, columns, width);
+    products.transposed(this.#shapes, columns, this.#pulled);
+    products.gram(this.#shapes, columns, width, this.#gram);
+    const gram = this.#gram.view;
+    // dmᵀW m is in the first column; what comes off belongs to A alone.
+    for (let e = 0; e < E; e++) this.#gradient[e] = gram[(e + 1) * width];
+    products.square(inverse, this.#pulled, columns, this.#moved);
+    products.subtractProducts(this.#pulled, this.#moved, columns, width, this.#gram);
+    const pulled = this.#pulled.view;
     const held = this.#held;
     const yielding = this.#handles.hold(pulled, columns, held);
     const k = this.#handles.count;
+    const u = this.#u;
     for (let e = 0; e < E; e++) {
-      const at = 3 * (e + 1);
-      let slope = gram[(e + 1) * (E + 1)] + this.#options.ridge * (this.blend[e] - this.#prior.blend[e]);
-      for (let j = 0; j < N; j++) {
-        const row = j * columns + at;
-        slope -= pulled[row] * u[3 * j] + pulled[row + 1] * u[3 * j + 1] + pulled[row + 2] * u[3 * j + 2];
+      let slope = this.#gradient[e] + ridge * (this.blend[e] - this.#prior.blend[e]);
+      for (let j = 0, at = e + 1; j < N; j++, at += columns) {
+        slope -= pulled[at] * u[3 * j] + pulled[at + width] * u[3 * j + 1] + pulled[at + 2 * width] * u[3 * j + 2];
       }
       this.#gradient[e] = slope;
       for (let f = 0; f <= e; f++) {
-        const other = 3 * (f + 1);
-        let sum = gram[(e + 1) * (E + 1) + f + 1];
-        for (let j = 0; j < N; j++) {
-          const row = j * columns;
-          sum -=
-            pulled[row + at] * moved[row + other] +
-            pulled[row + at + 1] * moved[row + other + 1] +
-            pulled[row + at + 2] * moved[row + other + 2];
+        let sum = gram[(e + 1) * width + f + 1] + (e === f ? ridge : 0);
+        for (let c = 0, row = 0; c < k; c++, row += columns) {
+          for (let r = row; r < row + columns; r += width) sum += held[r + e + 1] * yielding[r + f + 1];
         }
-        for (let c = 0; c < k; c++) {
-          const row = c * columns;
-          sum +=
-            held[row + at] * yielding[row + other] +
-            held[row + at + 1] * yielding[row + other + 1] +
-            held[row + at + 2] * yielding[row + other + 2];
-        }
-        this.#gram[(e + 1) * (E + 1) + f + 1] = sum + (e === f ? this.#options.ridge : 0);
+        gram[(e + 1) * width + f + 1] = sum;
       }
     }
   }
@@ -315,9 +326,11 @@ export class PoseSession implements HandlePoser {
   /** The damped step: (A + μ diag A) δ = −gradient over the shares that are not at a bound they press against. */
   #direction(): void {
     const E = this.#E;
-    const [a, delta] = [this.#a, this.#delta];
+    const a = this.#a;
+    const delta = this.#delta;
+    const gram = this.#gram.view;
     for (let e = 0; e < E; e++) {
-      for (let f = 0; f <= e; f++) a[e * E + f] = this.#gram[(e + 1) * (E + 1) + f + 1];
+      for (let f = 0; f <= e; f++) a[e * E + f] = gram[(e + 1) * this.#width + f + 1];
       a[e * E + e] *= 1 + this.#damping;
       delta[e] = -this.#gradient[e];
     }

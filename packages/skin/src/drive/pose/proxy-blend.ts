@@ -44,14 +44,21 @@ export class ProxyBlend {
    *
    * @param beta         E
    * @param derivatives  whether ∂m/∂β is wanted too
-   * @param out          3p × stride: entry (3p + c, 3e + r) is element (r, c); e = 0 is m − I, e + 1 the derivative by
-   *                     β_e; overwritten
+   * @param out          3p × stride: entry (3p + c, r · width + e) is element (r, c); e = 0 is m − I, e + 1 the
+   *                     derivative by β_e; overwritten
    */
-  fill(beta: Float64Array, derivatives: boolean, out: Float64Array, stride: number): void {
-    for (let p = 0; p < this.count; p++) this.#fillProxy(p, beta, derivatives, out, stride);
+  fill(beta: Float64Array, derivatives: boolean, out: Float64Array, stride: number, width: number): void {
+    for (let p = 0; p < this.count; p++) this.#fillProxy(p, beta, derivatives, out, stride, width);
   }
 
-  #fillProxy(p: number, beta: Float64Array, derivatives: boolean, out: Float64Array, stride: number): void {
+  #fillProxy(
+    p: number,
+    beta: Float64Array,
+    derivatives: boolean,
+    out: Float64Array,
+    stride: number,
+    width: number,
+  ): void {
     const shapes = this.#shapes;
     const E = this.examples;
     const first = 9 * p * E;
@@ -89,12 +96,13 @@ export class ProxyBlend {
     const row1 = row0 + stride;
     const row2 = row1 + stride;
     for (let k = 0; k < 3; k++) {
-      out[row0 + k] = m[3 * k] - (k === 0 ? 1 : 0);
-      out[row1 + k] = m[3 * k + 1] - (k === 1 ? 1 : 0);
-      out[row2 + k] = m[3 * k + 2] - (k === 2 ? 1 : 0);
+      out[row0 + k * width] = m[3 * k] - (k === 0 ? 1 : 0);
+      out[row1 + k * width] = m[3 * k + 1] - (k === 1 ? 1 : 0);
+      out[row2 + k * width] = m[3 * k + 2] - (k === 2 ? 1 : 0);
     }
     if (!derivatives) return;
-    for (let e = 0, at = first, column = 3; e < E; e++, at += 9, column += 3) {
+    const second = 2 * width;
+    for (let e = 0, at = first, column = 1; e < E; e++, at += 9, column++) {
       const lx = shapes[at];
       const ly = shapes[at + 1];
       const lz = shapes[at + 2];
@@ -109,14 +117,14 @@ export class ProxyBlend {
       const szz = shapes[at + 8];
       // Column c of [a]× m + R Ŝ, for c = 0, 1, 2.
       out[row0 + column] = ay * m[6] - az * m[3] + r[0] * sxx + r[1] * sxy + r[2] * sxz;
-      out[row0 + column + 1] = az * m[0] - ax * m[6] + r[3] * sxx + r[4] * sxy + r[5] * sxz;
-      out[row0 + column + 2] = ax * m[3] - ay * m[0] + r[6] * sxx + r[7] * sxy + r[8] * sxz;
+      out[row0 + column + width] = az * m[0] - ax * m[6] + r[3] * sxx + r[4] * sxy + r[5] * sxz;
+      out[row0 + column + second] = ax * m[3] - ay * m[0] + r[6] * sxx + r[7] * sxy + r[8] * sxz;
       out[row1 + column] = ay * m[7] - az * m[4] + r[0] * sxy + r[1] * syy + r[2] * syz;
-      out[row1 + column + 1] = az * m[1] - ax * m[7] + r[3] * sxy + r[4] * syy + r[5] * syz;
-      out[row1 + column + 2] = ax * m[4] - ay * m[1] + r[6] * sxy + r[7] * syy + r[8] * syz;
+      out[row1 + column + width] = az * m[1] - ax * m[7] + r[3] * sxy + r[4] * syy + r[5] * syz;
+      out[row1 + column + second] = ax * m[4] - ay * m[1] + r[6] * sxy + r[7] * syy + r[8] * syz;
       out[row2 + column] = ay * m[8] - az * m[5] + r[0] * sxz + r[1] * syz + r[2] * szz;
-      out[row2 + column + 1] = az * m[2] - ax * m[8] + r[3] * sxz + r[4] * syz + r[5] * szz;
-      out[row2 + column + 2] = ax * m[5] - ay * m[2] + r[6] * sxz + r[7] * syz + r[8] * szz;
+      out[row2 + column + width] = az * m[2] - ax * m[8] + r[3] * sxz + r[4] * syz + r[5] * szz;
+      out[row2 + column + second] = ax * m[5] - ay * m[2] + r[6] * sxz + r[7] * syz + r[8] * szz;
     }
   }
 }

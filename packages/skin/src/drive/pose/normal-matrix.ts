@@ -1,0 +1,31 @@
+/**
+ * The normal matrix of the proxies' gradients: G is a sparse matrix of 4 × 3 blocks that acts on x, y and z alike, so
+ * that one 4m × 4m matrix serves all three.
+ *
+ * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.3).
+ */
+import type { GradientRows } from './weight-gradients.ts';
+
+/**
+ * H += GᵀWG.
+ *
+ * @param weights  p
+ * @param h        N × N, N = 4m; added to
+ */
+export function addNormalMatrix(rows: GradientRows, weights: Float64Array, h: Float64Array, N: number): void {
+  const { starts, controls, blocks } = rows;
+  for (let p = 0; p < weights.length; p++) {
+    for (let a = starts[p]; a < starts[p + 1]; a++) {
+      for (let b = starts[p]; b < starts[p + 1]; b++) {
+        for (let k = 0; k < 4; k++) {
+          const u = 12 * a + 3 * k;
+          for (let l = 0; l < 4; l++) {
+            const v = 12 * b + 3 * l;
+            const dot = blocks[u] * blocks[v] + blocks[u + 1] * blocks[v + 1] + blocks[u + 2] * blocks[v + 2];
+            h[(4 * controls[a] + k) * N + 4 * controls[b] + l] += weights[p] * dot;
+          }
+        }
+      }
+    }
+  }
+}
