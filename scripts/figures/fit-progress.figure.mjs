@@ -10,7 +10,9 @@ export default async function describe() {
   const numerics = await openNumerics({ threads: 2 });
   const series = /** @type {const} */ (['ssdr', 'affine']).map((method) => {
     /** @type {number[]} */
-    const [x, y] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+    const x = [];
+    /** @type {number[]} */
+    const y = [];
     decompose(sequence, { bones: 8, method }, numerics, {
       onProgress: ({ detail }) => {
         const [, round, error] = /round (\d+), E_RMS ([\d.]+)/.exec(detail ?? '') ?? [];

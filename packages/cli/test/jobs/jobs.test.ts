@@ -312,7 +312,7 @@ describe('fit', () => {
     const { report } = await fit(['rest.obj'], join(out, 'a.glb'), { clips });
     expect(report).toMatchObject({ clips: ['swing', 'again'], input: { frames: 24, vertices } });
     const [info] = (await performHere('info', { files: [join(out, 'a.glb')] })).report.files;
-    expect(info.clips.map(({ name, frames }) => [name, frames])).toEqual([
+    expect(info.clips?.map(({ name, frames }) => [name, frames])).toEqual([
       ['swing', 12],
       ['again', 12],
     ]);
