@@ -5,8 +5,8 @@
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.3: translation and rotation
  * are split off (table 5.7 shows what happens if not) and joint positions compared. Positions let an arm's swing drown
  * what its hand does, and differ with the length of limbs. Directions, from each joint's parent to it, do neither: on a
- * walk with twelve examples the joint angles come out a third more exact. They are weighted by the root of the limb's
- * length, since trackers see short limbs' directions badly.
+ * captured walk with twelve examples, limb by limb, joint angles are off by 1.25° instead of 1.70°. They are weighted by
+ * the root of the limb's length, since trackers see short limbs' directions badly.
  */
 import { InputError, UsageError } from '@pelt/model';
 import type { BodyFrame } from './body-frame.ts';
