@@ -1,6 +1,7 @@
 import { InputError } from './errors.ts';
 import { requireFinite, requireIndices, requireLength } from './require.ts';
 import { type Rig, validateRig } from './rig.ts';
+import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
 
 /**
  * How the deformation gradient of every triangle follows from the joints: D = Q_ref · exp(Σ A x) · (I + Σ H [x, z]).
@@ -65,14 +66,17 @@ export function validateEnvelope(envelope: Envelope): void {
   if (predictors) validatePredictors(`${what}: predictors`, predictors, rig.mesh.triangles.length / 3, m);
   for (const part of ['blendDisplacements', 'displacements'] as const) {
     const given = envelope[part];
-    if (!given) continue;
-    if (given.poses.length === 0 || given.poses.length % (3 * m) !== 0) {
-      throw new InputError(`${what}: ${part}: ${given.poses.length} numbers are not poses of ${m} joints`);
-    }
-    requireFinite(`${what}: ${part}: poses`, given.poses, 3 * m);
-    requireLength(`${what}: ${part}`, given.displacements, (given.poses.length / (3 * m)) * 3 * n);
-    requireFinite(`${what}: ${part}`, given.displacements, 3 * n);
+    if (given) validateDisplacements(`${what}: ${part}`, given, n, m);
   }
+}
+
+function validateDisplacements(what: string, { poses, displacements }: PoseDisplacements, n: number, m: number): void {
+  if (poses.length === 0 || poses.length % (3 * m) !== 0) {
+    throw new InputError(`${what}: ${poses.length} numbers are not poses of ${m} joints`);
+  }
+  requireFinite(`${what}: poses`, poses, 3 * m);
+  requireLength(what, displacements, (poses.length / (3 * m)) * 3 * n);
+  requireFinite(what, displacements, 3 * n);
 }
 
 function validatePredictors(what: string, predictors: GradientPredictors, f: number, m: number): void {
@@ -91,4 +95,47 @@ function validatePredictors(what: string, predictors: GradientPredictors, f: num
   requireFinite(`${what}: rotation maps`, rotationMaps, 9);
   requireLength(`${what}: stretch maps`, stretchMaps, 36 * f * slots);
   requireFinite(`${what}: stretch maps`, stretchMaps, 36);
+}
+
+/**
+ * A learnt skin at the price of plain skinning: L key gradients and the bones give P proxy bones by two constant
+ * matrices, and these move the vertices by linear blending.
+ */
+export interface ReducedEnvelope {
+  readonly rig: Rig;
+  /** m × 3 middles of the joints' ranges, as in `Envelope`. */
+  readonly centres: Float64Array;
+  /** P, proxy bones */
+  readonly proxies: number;
+  /** Predictors of the L key gradients: the f of their arrays is L. */
+  readonly keys: GradientPredictors;
+  /** 4P × 3L: row by row of the proxies' transforms, from the same row of the key gradients */
+  readonly fromKeys: Float64Array;
+  /** 4P × 4m: the same from the bones' transforms */
+  readonly fromBones: Float64Array;
+  /** Weights over P proxies, then the m bones for vertices that stay with the rig's linear blend. */
+  readonly skin: SkinWeights;
+  /** Displacements of the result, in the axes of one key gradient a vertex. */
+  readonly displacements?: PoseDisplacements & { readonly axes: Uint16Array };
+}
+
+/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
+  const { rig, centres, proxies: P, keys, fromKeys, fromBones, skin, displacements } = envelope;
+  validateRig(rig);
+  const what = `reduced envelope '${rig.name}'`;
+  const [m, n, L] = [rig.bones.length, rig.mesh.positions.length / 3, keys.references.length];
+  if (!Number.isInteger(P) || P < 1) throw new InputError(`${what}: ${P} proxies, expected 1 or more`);
+  requireLength(`${what}: centres`, centres, 3 * m);
+  requireFinite(`${what}: centres`, centres, 3);
+  validatePredictors(`${what}: keys`, keys, L, m);
+  requireLength(`${what}: fromKeys`, fromKeys, 4 * P * 3 * L);
+  requireFinite(`${what}: fromKeys`, fromKeys, 3 * L);
+  requireLength(`${what}: fromBones`, fromBones, 4 * P * 4 * m);
+  requireFinite(`${what}: fromBones`, fromBones, 4 * m);
+  validateSkinWeights(skin, n, P + m);
+  if (!displacements) return;
+  validateDisplacements(`${what}: displacements`, displacements, n, m);
+  requireLength(`${what}: axes`, displacements.axes, n);
+  requireIndices(`${what}: axes`, displacements.axes, L);
 }

@@ -1,4 +1,5 @@
 export { EnvelopeDeformer } from './deform/envelope/envelope-deformer.ts';
+export { ReducedDeformer } from './deform/envelope/reduced-deformer.ts';
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
 export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
@@ -35,6 +36,11 @@ export {
   MOST_BONES,
 } from './fit/decompose.ts';
 export { type EigenSkin, eigenSkin } from './fit/eigenskin.ts';
+export {
+  REDUCE_ENVELOPE_DEFAULTS,
+  type ReduceEnvelopeOptions,
+  reduceEnvelope,
+} from './fit/envelope/reduce-envelope.ts';
 export {
   ENVELOPE_DEFAULTS,
   type EnvelopeMethod,

@@ -44,39 +44,46 @@ export function blendPose(
  * Adds F_i Σ_e c_ie d_ie to every vertex.
  *
  * @param cardinal  m × E weights of the examples by bone (PoseInterpolation)
- * @param frames    n × 9 rotations F
+ * @param frames    rotations F, 9 each: one a vertex, or those that `axes` names
  * @param out       n × 3; added to
+ * @param axes      n, which of the frames is whose; absent: each vertex its own
  */
 export function addDisplacements(
   given: PoseDisplacements,
   skin: SkinWeights,
   cardinal: Float64Array,
   frames: Float64Array,
+  out: Float64Array | Float32Array,
+  axes?: Uint16Array,
+): void {
+  const d = new Float64Array(3);
+  const mix = new Float64Array(given.displacements.length / out.length);
+  for (let i = 0; 3 * i < out.length; i++) {
+    mixDisplacements(given, skin, cardinal, i, out.length, mix, d);
+    for (let r = 0; r < 3; r++) {
+      const F = 9 * (axes ? axes[i] : i) + 3 * r;
+      out[3 * i + r] += frames[F] * d[0] + frames[F + 1] * d[1] + frames[F + 2] * d[2];
+    }
+  }
+}
+
+/** Σ_e c_ie d_ie of vertex i; `size` is 3n, `mix` has room for a weight an example. */
+function mixDisplacements(
+  { displacements }: PoseDisplacements,
+  { slots, bones, weights }: SkinWeights,
+  cardinal: Float64Array,
+  i: number,
+  size: number,
+  mix: Float64Array,
   out: Float64Array,
 ): void {
-  const { slots, bones, weights } = skin;
-  const { displacements } = given;
-  const size = out.length;
-  const E = displacements.length / size;
-  const c = new Float64Array(E);
-  for (let i = 0; 3 * i < size; i++) {
-    c.fill(0);
-    for (let s = 0; s < slots; s++) {
-      const w = weights[i * slots + s];
-      if (w !== 0) for (let e = 0; e < E; e++) c[e] += w * cardinal[bones[i * slots + s] * E + e];
-    }
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    for (let e = 0; e < E; e++) {
-      const at = e * size + 3 * i;
-      x += c[e] * displacements[at];
-      y += c[e] * displacements[at + 1];
-      z += c[e] * displacements[at + 2];
-    }
-    for (let r = 0; r < 3; r++) {
-      const F = 9 * i + 3 * r;
-      out[3 * i + r] += frames[F] * x + frames[F + 1] * y + frames[F + 2] * z;
-    }
+  const E = mix.length;
+  mix.fill(0);
+  for (let s = i * slots; s < (i + 1) * slots; s++) {
+    if (weights[s] !== 0) for (let e = 0; e < E; e++) mix[e] += weights[s] * cardinal[bones[s] * E + e];
+  }
+  out.fill(0);
+  for (let e = 0, at = 3 * i; e < E; e++, at += size) {
+    for (let c = 0; c < 3; c++) out[c] += mix[e] * displacements[at + c];
   }
 }

@@ -18,7 +18,8 @@ export class EnvelopeDeformer {
   /** n × 9, rotations round the vertices in the pose last given */
   readonly frames: Float64Array;
   readonly #surface: GradientSurface | undefined;
-  readonly #gradients: Float64Array;
+  /** f × 9, the predicted gradients of the pose last given */
+  readonly gradients: Float64Array;
   readonly #blended: Float64Array;
   readonly #joints: Float64Array;
   readonly #sum = new Float64Array(9);
@@ -33,7 +34,7 @@ export class EnvelopeDeformer {
     this.envelope = envelope;
     this.coordinates = new PoseCoordinates(rig.bones, envelope.centres);
     this.frames = new Float64Array(3 * positions.length);
-    this.#gradients = new Float64Array(3 * triangles.length);
+    this.gradients = new Float64Array(3 * triangles.length);
     this.#blended = new Float64Array(positions.length);
     this.#joints = new Float64Array(3 * rig.bones.length);
     this.#incidence = trianglesRound(triangles, positions.length / 3);
@@ -77,8 +78,8 @@ export class EnvelopeDeformer {
     }
     if (!predictors || !this.#surface) return y;
     if (plain) for (let k = 0; k < y.length; k++) if (fixed[Math.floor(k / 3)]) y[k] = plain[k];
-    predictGradients(predictors, this.coordinates, this.#gradients);
-    this.#surface.solve(this.#gradients, y, y);
+    predictGradients(predictors, this.coordinates, this.gradients);
+    this.#surface.solve(this.gradients, y, y);
     this.#turnFrames();
     return y;
   }
@@ -102,7 +103,7 @@ export class EnvelopeDeformer {
       if (starts[i] === starts[i + 1]) continue;
       sum.fill(0);
       for (let k = starts[i]; k < starts[i + 1]; k++) {
-        for (let c = 0; c < 9; c++) sum[c] += this.#gradients[9 * triangles[k] + c];
+        for (let c = 0; c < 9; c++) sum[c] += this.gradients[9 * triangles[k] + c];
       }
       polarDecomposition(sum, 0, this.frames, 9 * i, this.#stretch, 0);
     }

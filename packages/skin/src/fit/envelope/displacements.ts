@@ -10,9 +10,11 @@ export interface SkinAtPose {
   /** m × 3 rotation vectors of the joints */
   readonly joints: Float64Array;
   /** n × 3 */
-  readonly positions: Float64Array;
-  /** n × 9 rotations round the vertices */
+  readonly positions: Float64Array | Float32Array;
+  /** Rotations round the vertices, 9 each: one a vertex, or those that `axes` names. */
   readonly frames: Float64Array;
+  /** n, which of the frames is whose */
+  readonly axes?: Uint16Array;
 }
 
 /**
@@ -30,7 +32,7 @@ export function fitDisplacements(
   const counts = [1];
   let restShown = false;
   shapes.forEach((shape, t) => {
-    const { joints, positions, frames } = skinAt(t);
+    const { joints, positions, frames, axes } = skinAt(t);
     let e = poses.findIndex((pose) => poseDistance(pose, joints) < SAME_POSE);
     if (e < 0) {
       e = poses.push(joints.slice()) - 1;
@@ -45,7 +47,7 @@ export function fitDisplacements(
       const x = shape[k] - positions[k];
       const y = shape[k + 1] - positions[k + 1];
       const z = shape[k + 2] - positions[k + 2];
-      const F = 3 * k;
+      const F = 9 * (axes ? axes[k / 3] : k / 3);
       for (let c = 0; c < 3; c++) sums[e][k + c] += frames[F + c] * x + frames[F + 3 + c] * y + frames[F + 6 + c] * z;
     }
   });

@@ -1,0 +1,88 @@
+/**
+ * A few triangles whose gradients stand for all: D_k ≈ Σ_l β_kl D_l over P keys, Σ_l β_kl = 1.
+ *
+ * The keys are chosen one by one, each the triangle that those before it explain worst (Gram–Schmidt with pivoting over
+ * the gradients at sample poses). β is dense and of any sign: it disappears into a constant matrix, and needs half the
+ * keys that convex β would. A ridge keeps it small; the sum of 1 keeps rest at rest.
+ *
+ * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5.2).
+ */
+import { DenseCholesky, type Numerics } from '@pelt/math';
+
+export interface KeyGradients {
+  /** P triangles */
+  readonly keys: Int32Array;
+  /** f × P */
+  readonly shares: Float64Array;
+}
+
+/** Ridge of β, relative to the mean square of the keys' gradients. */
+const RIDGE = 1e-6;
+/** A key must explain at least this share of the largest gradient's square. */
+const LEAST_NEWS = 1e-12;
+
+/**
+ * @param gradients  f × L, all gradients of a triangle at the sample poses side by side
+ * @param count      P; fewer come back where fewer explain all
+ */
+export function chooseKeys(numerics: Numerics, gradients: Float64Array, f: number, count: number): KeyGradients {
+  const L = gradients.length / f;
+  const keys = pivots(gradients, f, L, count);
+  const P = keys.length;
+  const gram = new Float64Array(P * P);
+  let trace = 0;
+  for (let a = 0; a < P; a++) {
+    for (let b = 0; b <= a; b++) gram[a * P + b] = gram[b * P + a] = dot(gradients, keys[a] * L, keys[b] * L, L);
+    trace += gram[a * P + a];
+  }
+  for (let a = 0; a < P; a++) gram[a * P + a] += (RIDGE * trace) / P;
+  const factor = new DenseCholesky(numerics, P).factor(gram);
+  const ones = factor.solve(new Float64Array(P).fill(1));
+  const sumOfOnes = ones.reduce((sum, value) => sum + value, 0);
+  const products = new Float64Array(P * f);
+  for (let a = 0; a < P; a++) for (let k = 0; k < f; k++) products[a * f + k] = dot(gradients, keys[a] * L, k * L, L);
+  factor.solveInPlace(products, f);
+  factor.dispose();
+  const shares = new Float64Array(f * P);
+  for (let k = 0; k < f; k++) {
+    let missing = 1;
+    for (let a = 0; a < P; a++) missing -= products[a * f + k];
+    for (let a = 0; a < P; a++) shares[k * P + a] = products[a * f + k] + (missing / sumOfOnes) * ones[a];
+  }
+  return { keys, shares };
+}
+
+function pivots(gradients: Float64Array, f: number, L: number, count: number): Int32Array {
+  const left = gradients.slice();
+  const squares = Float64Array.from({ length: f }, (_, k) => dot(left, k * L, k * L, L));
+  const least = LEAST_NEWS * squares.reduce((most, value) => Math.max(most, value), 0);
+  const direction = new Float64Array(L);
+  const keys: number[] = [];
+  while (keys.length < Math.min(count, f)) {
+    let key = 0;
+    for (let k = 1; k < f; k++) if (squares[k] > squares[key]) key = k;
+    if (!(squares[key] > least)) break;
+    keys.push(key);
+    const length = Math.sqrt(squares[key]);
+    for (let l = 0; l < L; l++) direction[l] = left[key * L + l] / length;
+    for (let k = 0; k < f; k++) {
+      let along = 0;
+      for (let l = 0; l < L; l++) along += left[k * L + l] * direction[l];
+      let square = 0;
+      for (let l = 0; l < L; l++) {
+        const value = left[k * L + l] - along * direction[l];
+        left[k * L + l] = value;
+        square += value * value;
+      }
+      squares[k] = square;
+    }
+    squares[key] = 0;
+  }
+  return Int32Array.from(keys);
+}
+
+function dot(values: Float64Array, a: number, b: number, length: number): number {
+  let sum = 0;
+  for (let l = 0; l < length; l++) sum += values[a + l] * values[b + l];
+  return sum;
+}
