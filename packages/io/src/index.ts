@@ -30,6 +30,7 @@ export {
   writeSkinnedGlb,
 } from './gltf/write-skinned-glb.ts';
 export { readMdd, writeMdd } from './mdd/mdd.ts';
+export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';

@@ -1,6 +1,6 @@
 /** `pelt puppet`: a performance onto a character. */
 import { basename } from 'node:path';
-import { type GltfRig, type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
+import { type GltfAsset, type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, InputError, type Motion, type PairsDocument, stageOf, UsageError } from '@pelt/model';
 import {
   fillGaps,
@@ -70,15 +70,15 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   }
   job.outputs.reserve(output);
   refuseToReplace([output], [character, motionFile, ...(suggests ? [] : [pairs])]);
-  const [{ gltf, motion, gaps }, read] = await timed(async () => {
+  const [{ asset, motion, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
-    const gltf = await loadCharacter(character, job);
-    return { gltf, ...loadMotion(motionFile, readBytes(motionFile), request.input, job.warn) };
+    const asset = await loadCharacter(character, job);
+    return { asset, ...loadMotion(motionFile, readBytes(motionFile), request.input, job.warn) };
   });
   const found = {
     input: {
       character,
-      bones: gltf.rig.bones.length,
+      bones: asset.scene.bones.length,
       motion: motionFile,
       joints: motion.joints.length,
       frames: motion.times.length,
@@ -88,8 +88,11 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   };
   return suggests
     ? { ...found, ...(await suggest(request, pairs, motion, read, job)) }
-    : { ...found, ...(await play(request, pairs, gltf, motion, read, job)) };
+    : { ...found, ...(await play(request, pairs, asset, motion, read, job)) };
 }
+
+/** How finely clips are sampled for pairs. */
+const MOMENTS_PER_SECOND = 60;
 
 type Ending = Omit<PuppetReport, 'input' | 'gaps'>;
 
@@ -121,15 +124,20 @@ async function suggest(
 async function play(
   request: PuppetRequest,
   pairsFile: string,
-  gltf: GltfRig,
+  asset: GltfAsset,
   motion: Motion,
   read: number,
   job: Job,
 ): Promise<Ending> {
   const { output, options, keys, keepClips } = request;
+  const gltf = readRig(asset);
   const document = readPairs(readBytes(pairsFile), { name: pairsFile });
   const motions = loadMotions(document, pairsFile, request.input, job.warn);
-  const registration = resolvePairs(document, { rig: gltf.rig, clips: gltf.clips, motions, played: motion }, job.warn);
+  const registration = resolvePairs(
+    document,
+    { rig: gltf.rig, clips: clipsFor(document, asset), motions, played: motion },
+    job.warn,
+  );
   const [{ clip, parts, joints }, seconds] = await timed(() => {
     const puppet = register(gltf.rig, registration, motion.joints, options);
     const name = motion.name || 'performance';
@@ -156,10 +164,10 @@ async function play(
   };
 }
 
-async function loadCharacter(path: string, job: Job): Promise<GltfRig> {
+function loadCharacter(path: string, job: Job): Promise<GltfAsset> {
   const file = sourceFile(path);
   if (!isGltf(file)) throw new InputError(`'${path}' is no glTF; a character is a skinned .glb or .gltf`);
-  return readRig(await loadGltf(file, job.warn));
+  return loadGltf(file, job.warn);
 }
 
 function loadMotion(
@@ -179,6 +187,12 @@ function loadMotion(
   }
   if (report.unseen.length > 0) warn(`'${name}': ${report.unseen.join(', ')} are never seen, and left out`);
   return { motion, gaps: report };
+}
+
+/** The character's clips as they look at any moment that a pair may name, not only at their keys. */
+function clipsFor({ pairs }: PairsDocument, asset: GltfAsset): readonly Clip[] {
+  const named = pairs.some(({ character }) => 'clip' in character);
+  return named ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
 }
 
 /** The recordings that the file of pairs names, from its own folder. */

@@ -81,6 +81,14 @@ describe('the puppet job', () => {
     writeFileSync(join(request.folder, 'two.json'), JSON.stringify(document));
     const { report } = await performHere('puppet', { ...request, pairs: join(request.folder, 'two.json') });
     expect(report.pairs).toEqual(['stand', 'wag']);
+    // Between the clip's two keys: half the wag.
+    const half = { ...document.pairs[1], character: { clip: 'Wag', time: 0.25 } };
+    writeFileSync(join(request.folder, 'half.json'), JSON.stringify({ ...document, pairs: [document.pairs[0], half] }));
+    await performHere('puppet', { ...request, pairs: join(request.folder, 'half.json') });
+    const { rig, clips } = await rigOf(request.output);
+    const tail = rig.bones.findIndex((bone) => bone.name === 'tail 0');
+    const { transforms } = poseAt(clips[0], 54, rig.bones.length);
+    expect(Math.atan2(transforms[12 * tail + 2], transforms[12 * tail])).toBeCloseTo((17.5 * Math.PI) / 180, 1);
     // Not from elsewhere.
     mkdirSync(join(request.folder, 'inner'));
     const outside = { ...document, motions: { me: '../me.bvh' } };
