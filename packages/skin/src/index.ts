@@ -3,6 +3,7 @@ export { ReducedDeformer } from './deform/envelope/reduced-deformer.ts';
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
 export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
+export { beginMeshIk, type MeshIk } from './drive/meshik/mesh-ik.ts';
 export { BUILD_POSER_DEFAULTS, type BuildPoserOptions, buildPoser } from './drive/pose/build-poser.ts';
 export type { Regions } from './drive/pose/control-system.ts';
 export type { Handle } from './drive/pose/handle-set.ts';
@@ -53,6 +54,7 @@ export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
 export { type CageModel, cageModel } from './reduce/cage.ts';
 export { findLoop, type Loop } from './reduce/keys/find-loop.ts';
 export { keyCount, type ThinnedClip, thinKeys } from './reduce/keys/thin-keys.ts';
+export { reduceBones } from './reduce/reduce-bones.ts';
 export type { ReductionInput } from './reduce/reduction-problem.ts';
 export { type BakedLayers, bakeVirtualBones } from './reduce/two-layer/bake-virtual-bones.ts';
 export {

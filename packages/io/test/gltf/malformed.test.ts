@@ -214,7 +214,13 @@ describe('numbers', () => {
       ['would make', (json) => (json.accessors[0].count = 2 ** 32)],
       ['bufferViews[0] ends at byte', (json) => (json.bufferViews[0].byteLength = 2 ** 40)],
       ['buffers[0] needs', (json) => (json.buffers[0].byteLength = 2 ** 32)],
-      ['has no data', (json) => json.buffers.push({ byteLength: 9 }) && (json.bufferViews[0].buffer = 1)],
+      [
+        'has no data',
+        (json) => {
+          json.buffers.push({ byteLength: 9 });
+          json.bufferViews[0].buffer = 1;
+        },
+      ],
       ['but bufferViews[0] steps 4', (json) => (json.bufferViews[0].byteStride = 4)],
       ['would make', (json) => (json.accessors[0] = { count: 2 ** 31, componentType: 5126, type: 'VEC3' })],
     ];

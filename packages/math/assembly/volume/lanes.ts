@@ -11,6 +11,12 @@ const WELL_CONDITIONED: f64 = 1e-4;
 /** Newton converges quadratically: after a squared step below this, half of its square root squared is the error. */
 const LAST_STEP: f64 = 1e-15;
 const MAX_TURNS: i32 = 24;
+/**
+ * A tetrahedron that is pressed below this share of its volume asks for more than all of it, by this much for each share
+ * below: it comes back before it is turned inside out. A stiffer one makes the rounds diverge.
+ */
+const FLAT: f64 = 0.25;
+const STIFFENING: f64 = 8;
 /** Change of a projection's factor below which it is the last. */
 const LAST_PROJECTION: f64 = 1e-5;
 const MAX_PROJECTIONS: i32 = 32;
@@ -147,10 +153,11 @@ function laneOf(values: v128, lane: i32): f64 {
 }
 
 /**
- * A := (R + w D)/(1 + w), where R is what A holds, and D the matrix of determinant 1 nearest to B.
+ * A := (R + w D)/(1 + w), where R is what A holds, and D the matrix nearest to B whose determinant is the wanted one: 1,
+ * or more where B is nearly flat.
  *
  * D is found by projecting B onto the linearised constraint again and again:
- * D ← B + cof D (⟨cof D, D − B⟩ − det D + 1)/‖cof D‖². Cofactors have the singular vectors of their matrix, so this moves
+ * D ← B + cof D (⟨cof D, D − B⟩ − det D + wanted)/‖cof D‖². Cofactors have the singular vectors of their matrix, so this moves
  * the singular values alone, and none need be computed.
  *
  * Reference: Bouaziz, Martin, Liu, Kavan, Pauly. Projective dynamics. 2014 (appendix A, there on singular values).
@@ -161,17 +168,22 @@ export function towardsVolume(
 ): void {
   let d00 = b00, d01 = b01, d02 = b02, d10 = b10, d11 = b11, d12 = b12, d20 = b20, d21 = b21, d22 = b22;
   let last = f64x2.splat(0);
+  let wanted = f64x2.splat(1);
   for (let turn = 0; turn < MAX_PROJECTIONS; turn++) {
     const c00 = minor(d11, d22, d12, d21), c01 = minor(d12, d20, d10, d22), c02 = minor(d10, d21, d11, d20);
     const c10 = minor(d02, d21, d01, d22), c11 = minor(d00, d22, d02, d20), c12 = minor(d01, d20, d00, d21);
     const c20 = minor(d01, d12, d02, d11), c21 = minor(d02, d10, d00, d12), c22 = minor(d00, d11, d01, d10);
-    // ⟨cof D, D⟩ = 3 det D, so that the numerator is 2 det D + 1 − ⟨cof D, B⟩.
+    // ⟨cof D, D⟩ = 3 det D, so that the numerator is 2 det D + wanted − ⟨cof D, B⟩.
     const determinant = dot(d00, c00, d01, c01, d02, c02);
     const along = add(add(dot(c00, b00, c01, b01, c02, b02), dot(c10, b10, c11, b11, c12, b12)),
       dot(c20, b20, c21, b21, c22, b22));
     const squares = add(add(dot(c00, c00, c01, c01, c02, c02), dot(c10, c10, c11, c11, c12, c12)),
       dot(c20, c20, c21, c21, c22, c22));
-    const numerator = sub(add(add(determinant, determinant), f64x2.splat(1)), along);
+    if (turn == 0) {
+      const missing = f64x2.pmax(f64x2.splat(0), sub(f64x2.splat(FLAT), determinant));
+      wanted = add(f64x2.splat(1), mul(f64x2.splat(STIFFENING), missing));
+    }
+    const numerator = sub(add(add(determinant, determinant), wanted), along);
     let factor = f64x2.div(numerator, add(squares, f64x2.splat(TINY)));
     factor = f64x2.pmax(f64x2.splat(-LONGEST_STEP), f64x2.pmin(f64x2.splat(LONGEST_STEP), factor));
     d00 = add(b00, mul(factor, c00)); d01 = add(b01, mul(factor, c01)); d02 = add(b02, mul(factor, c02));

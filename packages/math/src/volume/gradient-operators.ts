@@ -95,3 +95,26 @@ export function laplacian(
     },
   };
 }
+
+/**
+ * L of a whole body, singular by itself, and the volumes of its vertices (a quarter of each tetrahedron to each corner).
+ *
+ * @param rest        v × 3
+ * @param tetrahedra  e × 4, each of positive volume
+ */
+export function tetrahedralLaplacian(
+  rest: Float64Array,
+  tetrahedra: Uint32Array,
+): { matrix: SparseSymmetric; volumes: Float64Array } {
+  const v = rest.length / 3;
+  const operators = gradientOperators(rest, tetrahedra);
+  const { matrix } = laplacian(
+    operators,
+    tetrahedra,
+    Int32Array.from({ length: v }, (_, i) => i),
+    v,
+  );
+  const volumes = new Float64Array(v);
+  for (let k = 0; k < tetrahedra.length; k++) volumes[tetrahedra[k]] += 0.25 * operators[OPERATOR_SIZE * (k >> 2) + 9];
+  return { matrix, volumes };
+}

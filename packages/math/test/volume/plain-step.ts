@@ -65,12 +65,13 @@ function targetOf(gradient: Float64Array, weight: number): Float64Array {
   return target;
 }
 
-/** The numbers nearest to s with product 1, by the projection that the kernel does on matrices. */
+/** The numbers nearest to s with product 1 (more where theirs is near 0), by the projection that the kernel does. */
 function stretchesOfUnitVolume(s: readonly number[]): number[] {
+  const wanted = 1 + 8 * Math.max(0, 0.25 - s[0] * s[1] * s[2]);
   let d = [...s];
   for (let turn = 0; turn < 300; turn++) {
     const g = [d[1] * d[2], d[2] * d[0], d[0] * d[1]];
-    const along = 2 * d[0] * d[1] * d[2] + 1 - (g[0] * s[0] + g[1] * s[1] + g[2] * s[2]);
+    const along = 2 * d[0] * d[1] * d[2] + wanted - (g[0] * s[0] + g[1] * s[1] + g[2] * s[2]);
     const factor = Math.max(-2, Math.min(2, along / (g[0] ** 2 + g[1] ** 2 + g[2] ** 2)));
     d = s.map((value, k) => value + factor * g[k]);
   }

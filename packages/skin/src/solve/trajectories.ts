@@ -24,6 +24,8 @@ export interface PreparedTrajectories {
   readonly trajectories: Trajectories;
   /** What a coordinate of 1 means, in the model's own unit. */
   readonly radius: number;
+  /** Where the solver's rest pose has its origin, in the coordinates of the sequence. */
+  readonly centre: readonly [number, number, number];
   /** S × m × 12 transforms of the solver, in the coordinates of the sequence. */
   transformsToModel(transforms: Float64Array, bones: number): Float64Array;
   /** S × m × 12 transforms in the coordinates of the sequence, in those of the solver. */
@@ -89,6 +91,7 @@ export function prepareTrajectories(
   return {
     trajectories: { rest, basis, coefficients, squaredNorms },
     radius,
+    centre,
     transformsToModel: (transforms, bones) => convert(transforms, bones, centre, centres, radius, toModel),
     transformsToSolver: (transforms, bones) => convert(transforms, bones, centre, centres, radius, toSolver),
     restToModel: (values) => Float32Array.from(values, (value, k) => value * radius + centre[k % 3]),

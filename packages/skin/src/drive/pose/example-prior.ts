@@ -12,7 +12,7 @@
 import { type Poser, poseAt, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Distance of handles, in sizes of the model, up to which an example is near. */
-const NEAR = 0.02;
+const NEAR = 0.05;
 /** Two handles say nothing but how far apart they are. */
 const LEAST_HANDLES = 3;
 /** Keeps a weight finite where the handles are an example's own. */

@@ -76,7 +76,12 @@ export function meanShift(
 }
 
 /** The heaviest end is a mode; an end within the bandwidth of heavier modes belongs to the nearest. */
-function mergeEnds(ends: readonly Float64Array[], mass: readonly number[], endOf: Int32Array, bandwidth: number): Modes {
+function mergeEnds(
+  ends: readonly Float64Array[],
+  mass: readonly number[],
+  endOf: Int32Array,
+  bandwidth: number,
+): Modes {
   const order = Array.from(mass.keys()).sort((a, b) => mass[b] - mass[a] || a - b);
   const modes: Float64Array[] = [];
   const modeOfEnd = new Int32Array(ends.length);

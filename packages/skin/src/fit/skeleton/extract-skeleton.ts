@@ -1,0 +1,109 @@
+/**
+ * A mesh animation as a skeleton: joints, a hierarchy, weights and rotations, the door to the methods.
+ *
+ * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.
+ */
+import type { Numerics } from '@pelt/math';
+import {
+  type Clip,
+  InputError,
+  type MeshSequence,
+  type Rig,
+  type RunContext,
+  resolveOptions,
+  type SequenceErrors,
+  stageOf,
+  UsageError,
+  validateMeshSequence,
+} from '@pelt/model';
+import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
+import { FitProblem } from '../fit-problem.ts';
+import { nameByPlace } from './bone-names.ts';
+import { leDengSkeleton } from './le-deng.ts';
+import { skeletonRig } from './skeleton-rig.ts';
+
+export interface SkeletonOptions {
+  /** Most bones; Infinity for as many as are worth it. */
+  readonly bones: number;
+  /** Clusters to begin with; 0 for a number after `bones`. */
+  readonly clusters: number;
+  /** The share by which a bone must lower the error; without a limit in `bones` it decides how many there are. */
+  readonly worth: number;
+  /** K, most weights a vertex. */
+  readonly weights: number;
+  /** Most rounds of weights, rotations and joints. */
+  readonly rounds: number;
+  /** Stop when a period of twelve rounds lowers the error by less than this share. */
+  readonly tolerance: number;
+  /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
+  readonly restStiffness: number;
+  /** The share of the error that a joint may cost for each squared radius from where its bones blend. */
+  readonly jointPull: number;
+  /** The root is the bone that moves this vertex most, or the one nearest to this point; else nearest to the middle. */
+  readonly root: number | readonly [number, number, number] | undefined;
+}
+
+export const SKELETON_DEFAULTS: SkeletonOptions = {
+  bones: Number.POSITIVE_INFINITY,
+  clusters: 0,
+  worth: 0.05,
+  weights: 4,
+  rounds: 100,
+  tolerance: 0.002,
+  restStiffness: 1,
+  jointPull: 3,
+  root: undefined,
+};
+
+export interface SkeletonFit {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly error: SequenceErrors;
+  /** Rounds of weights, rotations and joints. */
+  readonly iterations: number;
+}
+
+/** Vertices should be welded: two vertices of a seam are solved as two vertices. */
+export function extractSkeleton(
+  sequence: MeshSequence,
+  options: Partial<SkeletonOptions>,
+  numerics: Numerics,
+  context?: RunContext,
+): SkeletonFit {
+  const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
+  validateMeshSequence(sequence);
+  if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
+  requireOptions(resolved);
+  numerics.signal = context?.signal;
+  try {
+    context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const problem = new FitProblem(sequence, numerics, context);
+    const solved = leDengSkeleton(problem, resolved, stageOf(context, 0.05, 1));
+    try {
+      const { rig, clip } = skeletonRig(sequence, problem.prepared, solved, nameByPlace);
+      return { rig, clip, error: linearSequenceErrors(sequence, rig, clip), iterations: solved.iterations };
+    } finally {
+      solved.system.dispose();
+    }
+  } finally {
+    numerics.signal = undefined;
+  }
+}
+
+function requireOptions(options: SkeletonOptions): void {
+  const counts: (keyof SkeletonOptions)[] = ['bones', 'weights', 'rounds'];
+  for (const name of counts) {
+    const value = Number(options[name]);
+    const unlimited = name === 'bones' && value === Number.POSITIVE_INFINITY;
+    if (!unlimited && (!Number.isInteger(value) || value < 1)) {
+      throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be a whole number from 1`);
+    }
+  }
+  if (!Number.isInteger(options.clusters) || options.clusters < 0) {
+    throw new UsageError(`extractSkeleton: clusters is ${options.clusters}; it must be a whole number from 0`);
+  }
+  for (const name of ['worth', 'tolerance', 'restStiffness', 'jointPull'] as const) {
+    if (!(options[name] >= 0))
+      throw new UsageError(`extractSkeleton: ${name} is ${options[name]}; it must be 0 or more`);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The default method: bones pruned from clusters beyond need, their spanning tree, then rounds in which joints hold.
+ *
+ * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014.
+ */
+import { checkCancelled, type RunContext, stageOf, UsageError } from '@pelt/model';
+import type { FitProblem } from '../fit-problem.ts';
+import type { SkeletonOptions } from './extract-skeleton.ts';
+import { nearestBone, spanningTree } from './joint-tree.ts';
+import { prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
+import type { SolvedSkeleton } from './skeleton-rig.ts';
+import { StrictRounds } from './strict-rounds.ts';
+import { WeightSteps } from './weight-steps.ts';
+
+/** Clusters for each bone asked for; clusters where the number of bones is to be found. */
+const CLUSTERS_PER_BONE = 2.2;
+const CLUSTERS = 60;
+/** With a number of bones given, one is worth having that lowers the error by this share. */
+const WORTH_OF_GIVEN = 1e-3;
+/** Root mean square error that counts as none, as a share of the rest pose's diagonal. */
+const NEGLIGIBLE = 2e-4;
+
+/** The caller disposes the system. */
+export function leDengSkeleton(
+  problem: FitProblem,
+  options: SkeletonOptions,
+  context: RunContext | undefined,
+): SolvedSkeleton & { readonly iterations: number } {
+  const { numerics, graph, n, S, prepared } = problem;
+  const given = options.bones !== Number.POSITIVE_INFINITY;
+  const clusters = options.clusters || (given ? Math.ceil(CLUSTERS_PER_BONE * options.bones) : CLUSTERS);
+  const steps = new WeightSteps(numerics, graph, SEARCH_SLOTS);
+  try {
+    const search = {
+      clusters: Math.min(clusters, n),
+      bones: options.bones,
+      worth: given ? Math.min(options.worth, WORTH_OF_GIVEN) : options.worth,
+      negligible: n * S * (NEGLIGIBLE * diagonal(prepared.trajectories.rest)) ** 2,
+      restStiffness: options.restStiffness,
+    };
+    const loose = prunedBones(problem, steps, search, stageOf(context, 0, 0.5));
+    let system = loose;
+    try {
+      const hung = spanningTree(loose, rootBone(problem, loose, options.root));
+      system = steps.withFewerSlots(loose, options.weights);
+      system.gatherMoments();
+      const rounds = new StrictRounds(numerics, system, hung, steps, { ...options, keepJoints: false });
+      try {
+        let going = true;
+        while (going) {
+          checkCancelled(context);
+          going = rounds.step();
+          context?.onProgress?.({
+            stage: 'fitting the skeleton',
+            fraction: 0.5 + (0.5 * rounds.round) / options.rounds,
+            detail: `${system.m} bones, round ${rounds.round}, E_RMS ${problem.eRms(rounds.bestError).toFixed(3)}`,
+          });
+        }
+        rounds.finish();
+        return { system, tree: hung.tree, joints: rounds.joints, iterations: rounds.round };
+      } finally {
+        rounds.dispose();
+      }
+    } catch (error) {
+      if (system !== loose) system.dispose();
+      throw error;
+    } finally {
+      loose.dispose();
+    }
+  } finally {
+    steps.dispose();
+  }
+}
+
+/** The bone that the user means, or the one nearest to the middle. */
+function rootBone(
+  { prepared, n }: FitProblem,
+  system: Parameters<typeof nearestBone>[0],
+  root: SkeletonOptions['root'],
+): number {
+  if (root === undefined) return nearestBone(system, [0, 0, 0]);
+  if (typeof root !== 'number') {
+    return nearestBone(
+      system,
+      root.map((value, d) => (value - prepared.centre[d]) / prepared.radius),
+    );
+  }
+  if (!Number.isInteger(root) || root < 0 || root >= n) {
+    throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
+  }
+  const weights = system.weights.view.subarray(root * system.K, (root + 1) * system.K);
+  const slot = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
+  return system.boneIndices.view[root * system.K + slot];
+}
+
+function diagonal(positions: Float64Array): number {
+  const sides = [0, 1, 2].map((d) => {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let k = d; k < positions.length; k += 3) {
+      low = Math.min(low, positions[k]);
+      high = Math.max(high, positions[k]);
+    }
+    return high - low;
+  });
+  return Math.hypot(...sides);
+}

@@ -1,0 +1,77 @@
+/** Holds a body by a skeleton: weights for its vertices, and those that follow the bones exactly. */
+import type { Numerics } from '@pelt/math';
+import {
+  type Bone,
+  InputError,
+  NO_VERTEX,
+  type RunContext,
+  resolveOptions,
+  type SkinWeights,
+  stageOf,
+  type TetMesh,
+} from '@pelt/model';
+import type { VolumeBinding } from '../../deform/volume/volume-deformer.ts';
+import { boneSegments } from './bone-segments.ts';
+import { heatWeights } from './heat-weights.ts';
+import { nearestSegments } from './nearest-segments.ts';
+import { ringConstraints } from './ring-constraints.ts';
+
+export interface BindVolumeOptions {
+  /**
+   * Surface vertices that follow the bones, by their weights; absent: a ring about the middle of each bone, which follows
+   * that bone alone.
+   */
+  readonly constraints: Uint32Array | undefined;
+  /** Where known, the far ends of bones without children: bone → place in the model. */
+  readonly tips: ReadonlyMap<number, readonly [number, number, number]>;
+  /** Most weights a vertex. */
+  readonly slots: number;
+}
+
+export const BIND_VOLUME_DEFAULTS: BindVolumeOptions = { constraints: undefined, tips: new Map(), slots: 4 };
+
+/** @param bones  at rest where the body is */
+export function bindVolume(
+  numerics: Numerics,
+  body: TetMesh,
+  bones: readonly Bone[],
+  options?: Partial<BindVolumeOptions>,
+  context?: RunContext,
+): VolumeBinding {
+  const { constraints, tips, slots } = resolveOptions('bindVolume', BIND_VOLUME_DEFAULTS, options);
+  if (bones.length === 0) throw new InputError('volume: the skeleton has no bones');
+  const segments = boneSegments(bones, tips);
+  const nearest = nearestSegments(body, segments);
+  const skin = heatWeights(numerics, body, segments, nearest, bones.length, slots, stageOf(context, 0.1, 1));
+  if (constraints) return { body, skin, fixed: carriersOf(body, constraints) };
+  const { rings, loose } = ringConstraints(body, segments, nearest);
+  const rigid = Int32Array.from(rings, (v) => segments[nearest.segment[v]].bone);
+  return { body, skin: withRigid(skin, rings, rigid), fixed: Uint32Array.from([...rings, ...loose]).sort() };
+}
+
+/** The weights with some vertices given to one bone each: a ring that linear blending would draw together stays round. */
+function withRigid(skin: SkinWeights, vertices: Uint32Array, bones: Int32Array): SkinWeights {
+  const K = skin.slots;
+  const result = { slots: K, bones: skin.bones.slice(), weights: skin.weights.slice() };
+  vertices.forEach((v, k) => {
+    result.bones.fill(0, v * K, (v + 1) * K);
+    result.weights.fill(0, v * K, (v + 1) * K);
+    result.bones[v * K] = bones[k];
+    result.weights[v * K] = 1;
+  });
+  return result;
+}
+
+/** The vertices of the body that carry given vertices of the surface. */
+function carriersOf(body: TetMesh, vertices: Uint32Array): Uint32Array {
+  const carriers = new Set<number>();
+  for (const i of vertices) {
+    if (i >= body.surface.length) {
+      throw new InputError(`volume: constraint names vertex ${i}, the mesh has ${body.surface.length}`);
+    }
+    const v = body.surface[i];
+    if (v === NO_VERTEX) throw new InputError(`volume: constraint names vertex ${i}, which no triangle uses`);
+    carriers.add(v);
+  }
+  return Uint32Array.from(carriers).sort();
+}
