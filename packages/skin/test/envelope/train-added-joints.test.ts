@@ -48,7 +48,7 @@ describe('added joints', () => {
       const task = CASES[name]();
       const { scene, train } = task;
       const { rig: extended, joints } = trainAddedJoints(scene.rig, scene.clip, scene.sequence, numerics, train);
-      validateRig({ ...extended, weights: extended.weights });
+      validateRig(extended);
       const m = scene.rig.bones.length;
       const frames = Array.from(scene.clip.times.keys()).filter((t) => !train.includes(t));
       const out = new Float32Array(extended.mesh.positions.length);
@@ -67,7 +67,6 @@ describe('added joints', () => {
         const { envelope } = trainEnvelope(scene.rig, scene.clip, scene.sequence, numerics, train, options);
         return heldOutError(numerics, envelope, task);
       };
-      console.log(name, added.error, added.p95);
       const ours = error('improved');
       expect(added.error).toBeLessThan(error('ssd').error);
       expect(ours.error).toBeLessThan(added.error);
