@@ -34,6 +34,18 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/fit.ts')).defineFit,
   },
   {
+    name: 'reduce',
+    usage: '<rig.glb> [examples...] -o <file.glb> [options]',
+    summary: 'fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface',
+    load: async () => (await import('./commands/reduce.ts')).defineReduce,
+  },
+  {
+    name: 'envelope',
+    usage: '<rig.glb> <examples...> -o <file.glb> [options]',
+    summary: 'learn pose-dependent skin from examples',
+    load: async () => (await import('./commands/envelope.ts')).defineEnvelope,
+  },
+  {
     name: 'puppet',
     usage: '<character> --pairs <file> --motion <file> -o <file.glb> [options]',
     summary: 'a performance onto a character',

@@ -42,6 +42,7 @@ export {
   type ReduceEnvelopeOptions,
   reduceEnvelope,
 } from './fit/envelope/reduce-envelope.ts';
+export { type AddedJointsRig, trainAddedJoints } from './fit/envelope/train-added-joints.ts';
 export {
   ENVELOPE_DEFAULTS,
   type EnvelopeMethod,

@@ -23,7 +23,9 @@ const WORKS: { readonly [Name in JobName]: () => Promise<Work<Name>> } = {
   info: async () => (await import('../jobs/info.ts')).info,
   convert: async () => (await import('../jobs/convert.ts')).convert,
   compare: async () => (await import('../jobs/compare.ts')).compare,
+  envelope: async () => (await import('../jobs/envelope.ts')).envelope,
   fit: async () => (await import('../jobs/fit.ts')).fit,
+  reduce: async () => (await import('../jobs/reduce.ts')).reduce,
   pose: async () => (await import('../jobs/pose.ts')).pose,
   puppet: async () => (await import('../jobs/puppet.ts')).puppet,
 };

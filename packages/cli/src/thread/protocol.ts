@@ -2,10 +2,12 @@
 import type { Progress } from '@pelt/model';
 import type { CompareReport, CompareRequest } from '../jobs/compare.ts';
 import type { ConvertReport, ConvertRequest } from '../jobs/convert.ts';
+import type { EnvelopeReport, EnvelopeRequest } from '../jobs/envelope.ts';
 import type { FitReport, FitRequest } from '../jobs/fit.ts';
 import type { InfoReport, InfoRequest } from '../jobs/info.ts';
 import type { PoseReport, PoseRequest } from '../jobs/pose.ts';
 import type { PuppetReport, PuppetRequest } from '../jobs/puppet.ts';
+import type { ReduceReport, ReduceRequest } from '../jobs/reduce.ts';
 
 /** Every job: what it is asked, what it reports. */
 export interface Jobs {
@@ -13,7 +15,9 @@ export interface Jobs {
   readonly convert: { readonly request: ConvertRequest; readonly report: ConvertReport };
   readonly compare: { readonly request: CompareRequest; readonly report: CompareReport };
   readonly pose: { readonly request: PoseRequest; readonly report: PoseReport };
+  readonly envelope: { readonly request: EnvelopeRequest; readonly report: EnvelopeReport };
   readonly fit: { readonly request: FitRequest; readonly report: FitReport };
+  readonly reduce: { readonly request: ReduceRequest; readonly report: ReduceReport };
   readonly puppet: { readonly request: PuppetRequest; readonly report: PuppetReport };
 }
 

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bakeSequence, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, frameAt, InputError, SequenceErrorMeter, UsageError } from '@pelt/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorLimit } from '../../src/jobs/reduce/error-limit.ts';
+import type { ReduceRequest } from '../../src/jobs/reduce.ts';
+import { scene, writeFixtures } from '../fixtures.ts';
+import { performHere } from '../perform-here.ts';
+import { scratchFolder } from '../scratch-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pelt-reduce-'));
+const at = (...names: string[]) => names.map((name) => join(folder, name));
+beforeAll(() => writeFixtures(folder));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PLAIN: Omit<ReduceRequest, 'output'> = {
+  rig: join(folder, 'character.glb'),
+  examples: [],
+  input: {},
+  method: 'refit',
+  weights: 1,
+  bones: undefined,
+  virtual: undefined,
+  keepBones: false,
+  masters: false,
+  loops: true,
+  maxError: undefined,
+  budget: undefined,
+  compress: undefined,
+  target: undefined,
+  threads: 1,
+};
+
+async function run(more: Partial<ReduceRequest> = {}) {
+  const output = join(scratchFolder(), 'out.glb');
+  const { report } = await performHere('reduce', { ...PLAIN, output, ...more });
+  const bytes = readFileSync(output);
+  return { report, bytes, asset: await readGltf(bytes, { name: 'out.glb' }) };
+}
+
+describe('reduce', () => {
+  it('gives fewer weights and reports before and after as the file has them', async () => {
+    const { report, asset, bytes } = await run();
+    expect(report.truth).toBe('clips');
+    expect(report.before.error.eRms).toBeLessThan(1e-3);
+    expect(report.before.weightsPerVertex).toBeGreaterThan(1);
+    expect(report.after.weightsPerVertex).toBe(1);
+    expect(report.after.bones).toBe(3);
+    expect(report.after.keys).toBe(3 * 12);
+    expect(report.output.bytes).toBe(bytes.length);
+    const back = bakeSequence(asset);
+    const meter = new SequenceErrorMeter(scene.sequence.rest, 12);
+    for (let t = 0; t < 12; t++) meter.addFrame(frameAt(scene.sequence, t), frameAt(back, t));
+    expect(meter.result().eRms).toBeCloseTo(report.after.error.eRms, 2);
+  });
+
+  it('with examples is measured against them', async () => {
+    const { report } = await run({ examples: at('rest.obj', 'clip.pc2') });
+    expect(report.truth).toBe('examples');
+    expect(report.after.error.eRms).toBeGreaterThan(report.before.error.eRms);
+  });
+
+  it.each(['k-largest', 'smooth', 'geometric', 'poisson'] as const)('%s is not better than refit', async (method) => {
+    const [own, refit] = [await run({ method }), await run()];
+    expect(own.report.after.error.eRms).toBeGreaterThanOrEqual(refit.report.after.error.eRms);
+  });
+
+  it('writes virtual bones as joints, with the layers beside them where asked', async () => {
+    const { report, asset } = await run({ method: 'two-layer', virtual: 8 });
+    // Two bones a vertex at most: the three bones themselves are all that it takes.
+    expect(report.virtualBones).toBe(3);
+    expect(report.after.error.eRms).toBeLessThan(0.05);
+    expect(readRig(asset).rig.bones.length).toBe(3);
+    const both = await run({ method: 'two-layer', virtual: 8, masters: true });
+    expect(both.report.after.bones).toBe(6);
+    expect(Buffer.from(both.bytes).toString('latin1')).toContain('peltTwoLayer');
+  });
+
+  it('compresses within a per cent, and further within a limit', async () => {
+    const plain = await run({ weights: 2 });
+    const small = await run({ weights: 2, compress: 'meshopt' });
+    expect(small.bytes.length).toBeLessThan(0.6 * plain.bytes.length);
+    const least = await run({ weights: 2, compress: 'meshopt', maxError: '8' });
+    expect(least.report.after.error.eRms).toBeLessThanOrEqual(8);
+    expect(least.bytes.length).toBeLessThan(small.bytes.length);
+    expect(least.report.after.keys).toBeLessThan(plain.report.after.keys);
+  });
+
+  it('finds the best for a budget, or says how much it takes', async () => {
+    const [small, large] = [await run({ weights: 4, budget: 7 }), await run({ weights: 4, budget: 30 })];
+    expect(small.bytes.length).toBeLessThanOrEqual(7 * 1024);
+    expect(large.report.after.error.eRms).toBeLessThanOrEqual(small.report.after.error.eRms);
+    await expect(run({ budget: 1 })).rejects.toThrow(/KB are not enough/);
+  });
+
+  it('stores a loop once', async () => {
+    const { rig, clip } = scene;
+    const twice: Clip = {
+      name: 'twice',
+      times: Float64Array.from({ length: 24 }, (_, t) => t / 30),
+      transforms: Float64Array.from([...clip.transforms, ...clip.transforms]),
+    };
+    const file = join(folder, 'twice.glb');
+    writeFileSync(file, (await writeSkinnedGlb({ rig, clips: [twice] })).bytes);
+    const { report, asset } = await run({ rig: file, weights: 4 });
+    expect(report.loops).toEqual([{ clip: 'twice', frames: 12 }]);
+    expect(readRig(asset).clips[0].times.length).toBe(13);
+    expect(report.after.error.eRms).toBeLessThan(0.3);
+    const kept = await run({ rig: file, weights: 4, loops: false });
+    expect(kept.report.loops).toEqual([]);
+  });
+
+  it('keeps to the limits of a target, and takes out bones', async () => {
+    expect((await run({ weights: undefined, target: 'mobile' })).report.after.weightsPerVertex).toBeLessThanOrEqual(4);
+    expect((await run({ weights: undefined, bones: 2 })).report.after.bones).toBe(2);
+  });
+
+  it('refuses what is no rig, other shapes, and an output in place of its input', async () => {
+    await expect(run({ rig: join(folder, 'rest.obj') })).rejects.toThrow(UsageError);
+    await expect(run({ rig: join(folder, 'morph.glb') })).rejects.toThrow(/no skin/);
+    await expect(run({ examples: at('rest.obj') })).rejects.toThrow(InputError);
+    await expect(performHere('reduce', { ...PLAIN, output: PLAIN.rig })).rejects.toThrow(/would replace/);
+    await expect(run({ maxError: '5%' })).rejects.toThrow(/own truth/);
+  });
+});
+
+describe('errorLimit', () => {
+  const rest = {
+    name: 'ball',
+    positions: Float32Array.of(-2, 0, 0, 2, 0, 0, 0, 2, 0),
+    triangles: Uint32Array.of(0, 1, 2),
+  };
+  it('reads growth, E_RMS and lengths', () => {
+    expect(errorLimit('5%', 2, rest)).toBeCloseTo(2.1, 12);
+    expect(errorLimit('1.5', 2, rest)).toBe(1.5);
+    // A radius of 2 m: 2 mm are a thousandth of it in one direction of three.
+    expect(errorLimit('2mm', 2, rest)).toBeCloseTo(1 / Math.sqrt(3), 6);
+    expect(errorLimit('1 cm', 2, rest)).toBeCloseTo(5 / Math.sqrt(3), 6);
+  });
+
+  it.each(['', '0', '-1', '5 apples', '%'])('refuses "%s"', (text) => {
+    expect(() => errorLimit(text, 1, rest)).toThrow(UsageError);
+  });
+});
