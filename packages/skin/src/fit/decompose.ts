@@ -23,12 +23,16 @@ import { type CountedFit, fewestBones, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
+import { skinFromRotations } from './sma/skin-from-rotations.ts';
 import { ROUND_DEFAULTS, type RoundOptions } from './ssdr.ts';
 
-/** Rigid bones (SSDR), or affine ones (FSD). */
-export type DecomposeMethod = 'ssdr' | 'affine';
+/**
+ * `ssdr`: rigid bones in rounds. `affine`: the same with affine ones (FSD). `sma`: bones of parts that turn alike, found
+ * by mean shift, and weights solved once; for comparison.
+ */
+export type DecomposeMethod = 'ssdr' | 'affine' | 'sma';
 
-const BONE_KIND = { ssdr: 'rigid', affine: 'affine' } as const;
+const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid' } as const;
 
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
@@ -80,7 +84,8 @@ export function decompose(
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const problem = new FitProblem(sequence, numerics, context);
-    const { system, iterations } = solve(problem, resolved, options.bones === undefined, stageOf(context, 0.05, 1));
+    const anyNumber = options.bones === undefined;
+    const { system, iterations } = solve(sequence, problem, resolved, anyNumber, stageOf(context, 0.05, 1));
     try {
       return { ...pack(sequence, problem, system, resolved.locked), iterations };
     } finally {
@@ -92,6 +97,7 @@ export function decompose(
 }
 
 function solve(
+  sequence: MeshSequence,
   problem: FitProblem,
   options: DecomposeOptions,
   anyNumber: boolean,
@@ -99,6 +105,18 @@ function solve(
 ): CountedFit {
   const { weights, locked, maxError } = options;
   const kind = BONE_KIND[options.method];
+  if (options.method === 'sma') {
+    if (locked || maxError !== Number.POSITIVE_INFINITY || options.bones === 'auto') {
+      throw new UsageError("decompose: method 'sma' takes a number of bones, and neither an error nor locked parts");
+    }
+    const { bones } = options;
+    const settings = { bones: Math.min(bones, problem.n), weights, bandwidth: undefined, kind };
+    const { prepared, graph, numerics } = problem;
+    return {
+      system: skinFromRotations(sequence, prepared.trajectories, graph, settings, numerics, context),
+      iterations: 1,
+    };
+  }
   if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
   if (maxError !== Number.POSITIVE_INFINITY) {
     if (locked) throw new UsageError('decompose: maxError finds the number of bones; it does not go with locked bones');
