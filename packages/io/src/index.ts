@@ -12,6 +12,7 @@ export {
   type CompressOptions,
   compressGlb,
 } from './gltf/compress/compress-glb.ts';
+export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';

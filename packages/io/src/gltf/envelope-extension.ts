@@ -1,0 +1,106 @@
+/**
+ * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
+ * travels as `PELT_envelope`, the reduced model in named arrays.
+ */
+import { InputError, type ReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
+import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { readRig } from './read-rig.ts';
+import type { GltfAsset } from './scene.ts';
+
+export const ENVELOPE_EXTENSION = 'PELT_envelope';
+const VERSION = 1;
+
+/**
+ * @param vertexMap  the model's vertex of each vertex of the file, where they are not the same
+ */
+export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
+  const { centres, proxies, keys, fromKeys, fromBones, skin, displacements } = envelope;
+  const n = envelope.rig.mesh.positions.length / 3;
+  const map = vertexMap ?? Uint32Array.from({ length: n }, (_, i) => i);
+  const buffers: Record<string, PayloadArray> = {
+    // Copies: a payload is memory of its own, never shared with threads.
+    centres: centres.slice(),
+    keyReferences: keys.references.slice(),
+    keyBlocks: keys.blocks.slice(),
+    keyRotationMaps: keys.rotationMaps.slice(),
+    keyStretchMaps: keys.stretchMaps.slice(),
+    fromKeys: fromKeys.slice(),
+    fromBones: fromBones.slice(),
+    skinBones: byVertex(skin.bones, skin.slots, map, Uint16Array),
+    skinWeights: byVertex(skin.weights, skin.slots, map, Float32Array),
+  };
+  if (displacements) {
+    const E = displacements.displacements.length / (3 * n);
+    const moved = new Float32Array(E * 3 * map.length);
+    for (let e = 0; e < E; e++) {
+      const part = displacements.displacements.subarray(e * 3 * n, (e + 1) * 3 * n);
+      moved.set(byVertex(part, 3, map, Float32Array), e * 3 * map.length);
+    }
+    buffers.displacementPoses = displacements.poses.slice();
+    buffers.displacements = moved;
+    buffers.displacementAxes = byVertex(displacements.axes, 1, map, Uint16Array);
+  }
+  const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
+  return { name: ENVELOPE_EXTENSION, json, buffers };
+}
+
+/** The learnt skin of a file; undefined where it has none. Throws `InputError` where what it has does not fit. */
+export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
+  const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
+  if (!extension) return undefined;
+  const { json } = extension;
+  if (json.version !== VERSION) {
+    throw new InputError(`${ENVELOPE_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
+  }
+  const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
+    const found = extension.buffers[name];
+    if (!(found instanceof Type)) throw new InputError(`${ENVELOPE_EXTENSION}: buffers.${name} must be a ${Type.name}`);
+    return found;
+  };
+  const count = (key: string): number => {
+    const value = json[key];
+    if (typeof value !== 'number') throw new InputError(`${ENVELOPE_EXTENSION}: ${key} must be a number`);
+    return value;
+  };
+  const envelope: ReducedEnvelope = {
+    rig: readRig(asset).rig,
+    centres: array('centres', Float64Array),
+    proxies: count('proxies'),
+    keys: {
+      // Anything else is refused by the validator.
+      form: json.form as 'improved' | 'thesis',
+      slots: count('keySlots'),
+      references: array('keyReferences', Uint16Array),
+      blocks: array('keyBlocks', Int32Array),
+      rotationMaps: array('keyRotationMaps', Float64Array),
+      stretchMaps: array('keyStretchMaps', Float64Array),
+    },
+    fromKeys: array('fromKeys', Float64Array),
+    fromBones: array('fromBones', Float64Array),
+    skin: {
+      slots: count('skinSlots'),
+      bones: array('skinBones', Uint16Array),
+      weights: array('skinWeights', Float32Array),
+    },
+    ...(extension.buffers.displacements && {
+      displacements: {
+        poses: array('displacementPoses', Float64Array),
+        displacements: array('displacements', Float32Array),
+        axes: array('displacementAxes', Uint16Array),
+      },
+    }),
+  };
+  validateReducedEnvelope(envelope);
+  return envelope;
+}
+
+function byVertex<T extends Uint16Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
+  values: ArrayLike<number>,
+  size: number,
+  map: Uint32Array,
+  Type: new (length: number) => T,
+): T {
+  const out = new Type(map.length * size);
+  for (let k = 0; k < out.length; k++) out[k] = values[map[Math.floor(k / size)] * size + (k % size)];
+  return out;
+}
