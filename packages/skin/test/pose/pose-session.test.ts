@@ -324,7 +324,7 @@ describe('a pose session', () => {
         head.flatMap((i) => pointOf(found, i)),
         head.flatMap((i) => pointOf(rest, i)),
       ),
-    ).toBeLessThan(0.1 * loose);
+    ).toBeLessThan(0.15 * loose);
 
     const tail = Array.from({ length: rest.length / 3 }, (_, i) => i).filter((i) => rest[3 * i + 2] < -0.5);
     const costOf = (free: number[]) => {
@@ -350,6 +350,27 @@ describe('a pose session', () => {
     expect(session.state.atRest).toBe(false);
     expect(session.step(1e6).atRest).toBe(true);
   });
+
+  it('allocates nothing while handles move', () => {
+    const session = begin(poser, numerics);
+    const handles = handlesOn(rest).map(({ vertex, target }) => ({ vertex, target: Float64Array.from(target) }));
+    const out = new Float32Array(rest.length);
+    const drag = (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) {
+        handles[1].target[0] = rest[3 * tips[1]] + 0.05 * Math.sin(turn / 10);
+        session.setHandles(handles);
+        session.step();
+        session.positions(out);
+      }
+    };
+    drag(100);
+    const before = process.memoryUsage().heapUsed;
+    drag(300);
+    // A thousand iterations and more: one small array in each would be a hundred kilobytes.
+    const grown = process.memoryUsage().heapUsed - before;
+    const iterations = 300;
+    expect(grown / iterations).toBeLessThan(400);
+  }, 60_000);
 
   it('poses a model without examples, and one of a single control', () => {
     const none = begin(

@@ -31,6 +31,8 @@ export class HandleForces {
   readonly #newton: Float64Array;
   readonly #change: Float64Array;
   readonly #kept: Float64Array;
+  /** ‖f‖ of each */
+  readonly #sizes: Float64Array;
   /** capacity × 3 */
   readonly forces: Float64Array;
   /** What each handle's softness is in effect: a, or more where its force is at the limit. Kept as a start. */
@@ -43,6 +45,7 @@ export class HandleForces {
     this.#newton = new Float64Array(capacity * capacity);
     this.#change = new Float64Array(capacity);
     this.#kept = new Float64Array(capacity);
+    this.#sizes = new Float64Array(capacity);
     this.forces = new Float64Array(3 * capacity);
     this.effective = new Float64Array(capacity);
   }
@@ -71,7 +74,7 @@ export class HandleForces {
         continue;
       }
       least = excess;
-      for (let c = 0; c < k; c++) this.#kept[c] = effective[c] * (this.#force(c) / limits[c]) ** RELAXATION;
+      for (let c = 0; c < k; c++) this.#kept[c] = effective[c] * (this.#sizes[c] / limits[c]) ** RELAXATION;
       if (calm === 0) this.#newtonStep(k, softness, limits);
       else {
         calm--;
@@ -105,19 +108,17 @@ export class HandleForces {
     }
     factorSmall(factor, k, this.#capacity);
     for (let c = 0; c < 3 * k; c++) this.forces[c] = gaps[c];
-    solveSmall(factor, k, this.#capacity, this.forces, 3);
-  }
-
-  #force(c: number): number {
     const f = this.forces;
-    return Math.sqrt(f[3 * c] * f[3 * c] + f[3 * c + 1] * f[3 * c + 1] + f[3 * c + 2] * f[3 * c + 2]);
+    solveSmall(factor, k, this.#capacity, f, 3);
+    for (let c = 0; c < 3 * k; c += 3)
+      this.#sizes[c / 3] = Math.sqrt(f[c] * f[c] + f[c + 1] * f[c + 1] + f[c + 2] * f[c + 2]);
   }
 
   /** How far, relative, a force is above its limit, or below it although its handle is softened. */
   #mostExcess(k: number, softness: Float64Array, limits: Float64Array): number {
     let most = 0;
     for (let c = 0; c < k; c++) {
-      const excess = this.#force(c) / limits[c] - 1;
+      const excess = this.#sizes[c] / limits[c] - 1;
       most = Math.max(most, this.effective[c] > softness[c] ? Math.abs(excess) : excess);
     }
     return most;
@@ -133,7 +134,7 @@ export class HandleForces {
     for (let c = 0; c < k; c++) inverse[c * k + c] = 1;
     solveSmall(this.#factor, k, this.#capacity, inverse, k);
     for (let c = 0; c < k; c++) {
-      const force = this.#force(c);
+      const force = this.#sizes[c];
       const limited = this.#isLimited(c, softness, limits);
       change[c] = limited ? force * force * (force / limits[c] - 1) : 0;
       for (let d = 0; d <= c; d++) {
@@ -150,6 +151,6 @@ export class HandleForces {
   }
 
   #isLimited(c: number, softness: Float64Array, limits: Float64Array): boolean {
-    return this.effective[c] > softness[c] || this.#force(c) > limits[c];
+    return this.effective[c] > softness[c] || this.#sizes[c] > limits[c];
   }
 }

@@ -31,6 +31,8 @@ export class HandleSet {
   #limits = new Float64Array(0);
   #targets = new Float64Array(0);
   #gaps = new Float64Array(0);
+  #goals = new Float64Array(0);
+  #reached = new Float64Array(0);
   #s = new Float64Array(0);
   #v = new Float64Array(0);
   #forces = new HandleForces(0);
@@ -111,9 +113,10 @@ export class HandleSet {
     const k = this.#count;
     const N = this.#N;
     const gaps = this.#gaps;
-    for (let c = 0; c < k; c++) {
-      for (let r = 0; r < 3; r++) gaps[3 * c + r] = this.#goal(c, r) - this.#along(c, u, r, 3);
-    }
+    const goals = this.#goals;
+    const reached = this.#reached;
+    this.#reach(u);
+    for (let c = 0; c < 3 * k; c++) gaps[c] = goals[c] - reached[c];
     this.#forces.solve(k, this.#s, this.#softness, this.#limits, gaps);
     const { forces } = this.#forces;
     for (let c = 0; c < k; c++) {
@@ -127,19 +130,17 @@ export class HandleSet {
         u[3 * j + 2] += v * fz;
       }
     }
+    this.#reach(u);
     let cost = 0;
     for (let c = 0; c < k; c++) {
-      let work = 0;
       let squared = 0;
-      for (let r = 0; r < 3; r++) {
-        const reached = this.#along(c, u, r, 3);
-        work += reached * forces[3 * c + r];
-        squared += (this.#goal(c, r) - reached) ** 2;
+      for (let r = 3 * c; r < 3 * c + 3; r++) {
+        cost += 0.5 * reached[r] * forces[r];
+        squared += (goals[r] - reached[r]) * (goals[r] - reached[r]);
       }
       const away = Math.sqrt(squared);
       const stretch = this.#softness[c] * this.#limits[c];
-      const penalty = away <= stretch ? (0.5 * squared) / this.#softness[c] : this.#limits[c] * (away - 0.5 * stretch);
-      cost += 0.5 * work + penalty;
+      cost += away <= stretch ? (0.5 * squared) / this.#softness[c] : this.#limits[c] * (away - 0.5 * stretch);
     }
     return cost;
   }
@@ -180,7 +181,7 @@ export class HandleSet {
   /** How far handle c is from its target in model units, given the unknowns. */
   distance(c: number, u: Float64Array): number {
     let squared = 0;
-    for (let r = 0; r < 3; r++) squared += (this.#goal(c, r) - this.#along(c, u, r, 3)) ** 2;
+    for (let r = 0; r < 3; r++) squared += (this.#goals[3 * c + r] - this.#along(c, u, r, 3)) ** 2;
     return this.#poser.size * Math.sqrt(squared);
   }
 
@@ -207,6 +208,8 @@ export class HandleSet {
       this.#limits = new Float64Array(capacity).fill(this.#pull);
       this.#targets = new Float64Array(3 * capacity);
       this.#gaps = new Float64Array(3 * capacity);
+      this.#goals = new Float64Array(3 * capacity);
+      this.#reached = new Float64Array(3 * capacity);
       this.#s = new Float64Array(capacity * capacity);
       this.#v = new Float64Array(capacity * this.#N);
       this.#forces = new HandleForces(capacity);
@@ -217,21 +220,38 @@ export class HandleSet {
     this.refresh(inverse);
   }
 
+  /** The offset, and how far each handle shall move from the rest pose and the offset. */
   #setOffset(): void {
     const { center, size } = this.#poser;
+    const goals = this.#goals;
     for (let r = 0; r < 3; r++) {
       let sum = 0;
       for (let c = 0; c < this.#count; c++) {
-        sum += (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r];
+        const moved = (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r];
+        goals[3 * c + r] = moved;
+        sum += moved;
       }
       this.offset[r] = sum / this.#count;
+      for (let c = 0; c < this.#count; c++) goals[3 * c + r] -= this.offset[r];
     }
   }
 
-  /** Coordinate r of how far handle c shall move, from the rest pose and the offset. */
-  #goal(c: number, r: number): number {
-    const { center, size } = this.#poser;
-    return (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r] - this.offset[r];
+  /** How far the handles are moved by the unknowns; into an array, since numbers that functions return are boxed. */
+  #reach(u: Float64Array): void {
+    const { slots, bones, weights } = this.#poser.rig.weights;
+    const reached = this.#reached;
+    const x = this.#x;
+    for (let c = 0; c < this.#count; c++) {
+      const i = this.#vertices[c];
+      for (let r = 0; r < 3; r++) {
+        let sum = 0;
+        for (let s = i * slots; s < (i + 1) * slots; s++) {
+          const row = 12 * bones[s] + r;
+          sum += weights[s] * (x[3 * i] * u[row] + x[3 * i + 1] * u[row + 3] + x[3 * i + 2] * u[row + 6] + u[row + 9]);
+        }
+        reached[3 * c + r] = sum;
+      }
+    }
   }
 
   /** Row c of C times a column of numbers that begins at `at` and lies `stride` apart. */

@@ -48,7 +48,7 @@ export interface PoseOptions {
 }
 
 export const POSE_DEFAULTS: PoseOptions = {
-  ridge: 1e-4,
+  ridge: 1e-3,
   pull: 0.05,
   bounds: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   tolerance: 1e-8,
@@ -233,12 +233,13 @@ export class PoseSession implements HandlePoser {
     const before = state.cost;
     state.iterations++;
     this.#linearise();
-    let tries = 0;
-    for (; tries < MOST_TRIES; tries++) {
+    const low = this.#options.bounds[0];
+    const high = this.#options.bounds[1];
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
       this.#direction();
       let moves = false;
       for (let e = 0; e < E; e++) {
-        this.#trial[e] = this.#clamp(blend[e] + this.#delta[e]);
+        this.#trial[e] = Math.min(Math.max(blend[e] + this.#delta[e], low), high);
         moves ||= this.#trial[e] !== blend[e];
       }
       if (!moves) break;
@@ -334,7 +335,8 @@ export class PoseSession implements HandlePoser {
       a[e * E + e] *= 1 + this.#damping;
       delta[e] = -this.#gradient[e];
     }
-    const [low, high] = this.#options.bounds;
+    const low = this.#options.bounds[0];
+    const high = this.#options.bounds[1];
     for (let e = 0; e < E; e++) {
       const presses = (this.blend[e] <= low && delta[e] < 0) || (this.blend[e] >= high && delta[e] > 0);
       if (!presses) continue;
@@ -343,10 +345,5 @@ export class PoseSession implements HandlePoser {
     }
     factorSmall(a, E, E);
     solveSmall(a, E, E, delta, 1);
-  }
-
-  #clamp(share: number): number {
-    const [low, high] = this.#options.bounds;
-    return Math.min(Math.max(share, low), high);
   }
 }
