@@ -1,0 +1,94 @@
+/**
+ * Skinning decomposition with four weights a vertex and the default options, beside the published figures: rigid and
+ * affine bones, SMA, EigenSkin of rank 5, rigs that are known, frames that were left out, and the time on two threads.
+ */
+import { openNumerics } from '@pelt/math';
+import { decompose, eigenSkin } from '@pelt/skin';
+import { AFFINE, RIGID } from '../published/decomposition.mjs';
+import { heldOut } from './decompose/held-out.mjs';
+import { knownRigs } from './decompose/known-rigs.mjs';
+import { dataNeeded, loadAnimation } from './decompose/load-animation.mjs';
+
+const PUBLISHED = 'published';
+const EXPERIMENT = 'experiment in C++';
+const EIGENSKIN_RANK = 5;
+/** Seconds on two threads that a fit may take. */
+const SECONDS = { 'horse-gallop 20': 4, 'horse-gallop 33': 9, 'elephant-gallop 27': 25, 'samba 20': 9 };
+
+export default {
+  name: 'decompose',
+  needs: [...new Set([...RIGID, ...AFFINE].flatMap(({ data }) => dataNeeded(data)))],
+  async run(context) {
+    const numerics = await openNumerics({ threads: 2 });
+    try {
+      const rigid = RIGID.flatMap((row) => rigidRows(context, numerics, row));
+      const affine = AFFINE.map((row) => affineRow(context, numerics, row));
+      return [
+        ...rigid,
+        meanRow('all rigid', rigid, ({ metric }) => metric === 'E_RMS', 'ratio <= 0.72'),
+        ...affine,
+        meanRow('all affine', affine, () => true, 'ratio <= 0.85'),
+        ...knownRigs(context, numerics),
+        ...heldOut(context, numerics),
+      ];
+    } finally {
+      numerics.close();
+    }
+  },
+};
+
+function rigidRows(context, numerics, { data, bones, ssdr, ssdrEigenskin, sma, experiment }) {
+  const place = `${data} ${bones}`;
+  context.log(place);
+  const sequence = loadAnimation(context, data);
+  const rows = [];
+  if (ssdr !== undefined || experiment !== undefined) {
+    const begin = performance.now();
+    const { rig, clip, error } = decompose(sequence, { bones }, numerics);
+    const seconds = (performance.now() - begin) / 1000;
+    const row = { case: place, metric: 'E_RMS', value: error.eRms, unit: '' };
+    if (ssdr !== undefined) rows.push({ ...row, ...against(ssdr, PUBLISHED, 1) });
+    if (experiment !== undefined) {
+      rows.push({ ...row, metric: 'E_RMS beside the experiment', ...against(experiment, EXPERIMENT, 1.03) });
+    }
+    const limit = SECONDS[place];
+    rows.push({
+      case: place,
+      metric: 'time',
+      value: seconds,
+      unit: 's',
+      ...(limit && { target: `value <= ${limit}` }),
+    });
+    if (ssdrEigenskin !== undefined) {
+      const corrected = eigenSkin(sequence, rig, clip, EIGENSKIN_RANK, numerics).error.eRms;
+      const metric = `E_RMS with EigenSkin ${EIGENSKIN_RANK}`;
+      rows.push({ ...row, metric, value: corrected, ...against(ssdrEigenskin, PUBLISHED, 1) });
+    }
+  }
+  if (sma !== undefined) {
+    const { error } = decompose(sequence, { bones, method: 'sma' }, numerics);
+    rows.push({ case: place, metric: 'E_RMS of SMA', value: error.eRms, unit: '', ...against(sma, PUBLISHED, 1) });
+  }
+  return rows;
+}
+
+function affineRow(context, numerics, { data, bones, affine }) {
+  context.log(`${data} ${bones}, affine`);
+  const { error } = decompose(loadAnimation(context, data), { bones, method: 'affine' }, numerics);
+  const place = `${data} ${bones}, affine`;
+  return { case: place, metric: 'E_RMS', value: error.eRms, unit: '', ...against(affine, PUBLISHED, 1) };
+}
+
+function against(reference, referenceName, most) {
+  return { reference, referenceName, target: `ratio <= ${most}` };
+}
+
+/** Geometric mean of the ratios to the published figures. */
+function meanRow(place, rows, chosen, target) {
+  const logs = rows
+    .filter((row) => row.referenceName === PUBLISHED && chosen(row))
+    .map(({ value, reference }) => Math.log(value / reference));
+  const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
+  const metric = 'geometric mean of the ratios';
+  return { case: place, metric, value: mean, unit: '', reference: 1, referenceName: PUBLISHED, target };
+}
