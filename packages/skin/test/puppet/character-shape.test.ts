@@ -1,10 +1,11 @@
-import { UsageError } from '@pelt/model';
+import { type Rig, UsageError } from '@pelt/model';
 import { barCharacter, dogCharacter, octopusCharacter, stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { CharacterShape } from '../../src/drive/puppet/character-shape.ts';
 
 const { rig: dog } = dogCharacter(0.05);
-const shape = new CharacterShape(dog);
+const standing = (rig: Rig, y = 0) => Float64Array.from(rig.bones.flatMap(() => [1, 0, 0, 0, 0, 1, 0, y, 0, 0, 1, 0]));
+const shape = new CharacterShape(dog, [standing(dog)]);
 
 describe('CharacterShape', () => {
   it('knows ground, height and root', () => {
@@ -39,17 +40,26 @@ describe('CharacterShape', () => {
     }
   });
 
+  it('takes the ground from the poses it stands in', () => {
+    const jumping = [standing(dog, 7), standing(dog, 9), standing(dog, 7)];
+    expect(new CharacterShape(dog, jumping).floor).toBeCloseTo(shape.floor + 7, 6);
+    expect(new CharacterShape(dog, [standing(dog, 7)]).floor).toBeCloseTo(shape.floor + 7, 6);
+    expect(new CharacterShape(dog, [standing(dog, 7)]).height).toBeCloseTo(shape.height, 6);
+  });
+
+  const shapeOf = (rig: Rig) => new CharacterShape(rig, [standing(rig)]);
+
   it('does with characters without feet, without height, without vertices', () => {
-    expect(new CharacterShape(barCharacter().rig).contactPoints('auto')).toHaveLength(1);
-    expect(new CharacterShape(octopusCharacter(0.08).rig).height).toBeGreaterThan(0.6);
+    expect(shapeOf(barCharacter().rig).contactPoints('auto')).toHaveLength(1);
+    expect(shapeOf(octopusCharacter(0.08).rig).height).toBeGreaterThan(0.6);
     const rig = stickRig('dot', [{ name: 'a', parent: -1, rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) }]);
     const flat = {
       ...rig,
       mesh: { ...rig.mesh, positions: rig.mesh.positions.map((value, k) => (k % 3 === 1 ? 0 : value)) },
     };
-    expect(new CharacterShape(flat).height).toBeGreaterThan(0);
+    expect(shapeOf(flat).height).toBeGreaterThan(0);
     const none = { ...rig, mesh: { ...rig.mesh, positions: new Float32Array(), triangles: new Uint32Array() } };
-    expect(new CharacterShape(none).height).toBe(1);
-    expect([...new CharacterShape(none).tips([0])]).toEqual([0, 0, 0]);
+    expect(shapeOf(none).height).toBe(1);
+    expect([...shapeOf(none).tips([0])]).toEqual([0, 0, 0]);
   });
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { clipFromSkeleton, jointPositions, readBvh } from '@pelt/io';
 import { rotationLog } from '@pelt/math';
-import { type Bone, jointsAt, type Registration } from '@pelt/model';
+import { type Bone, jointsAt, type Motion, type Registration, type Rig } from '@pelt/model';
 import { realData, stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { BodyFrame } from '../../src/drive/puppet/body-frame.ts';
 import { featureJoints, PartFeatures } from '../../src/drive/puppet/features.ts';
 import { suggestKeyPoses } from '../../src/drive/puppet/key-poses.ts';
-import { localPose } from '../../src/drive/puppet/local-pose.ts';
+import { localPose, posedOrigin } from '../../src/drive/puppet/local-pose.ts';
 import { register } from '../../src/drive/puppet/puppet.ts';
 import { removeTravel } from '../../src/drive/puppet/remove-travel.ts';
 
@@ -45,6 +45,46 @@ function nearestPairs(motion: ReturnType<typeof jointPositions>, keys: readonly 
   );
 }
 
+interface Walker {
+  readonly rig: Rig;
+  /** Without the first frame, which in these files is a pose for the camera. */
+  readonly motion: Motion;
+  /** For each frame the character's pose, in place. */
+  readonly poses: readonly Float64Array[];
+  readonly keys: readonly number[];
+  readonly pairs: Registration;
+}
+
+/** A humanoid with the skeleton of a captured motion, registered with twelve of its frames. */
+function walkerOf(path: string): Walker {
+  const skeleton = readBvh(readFileSync(path));
+  const { bones, clip } = clipFromSkeleton(skeleton);
+  const whole = jointPositions(skeleton);
+  const [J, size] = [whole.joints.length, bones.length * 12];
+  const motion = {
+    ...whole,
+    times: whole.times.subarray(1),
+    positions: whole.positions.subarray(3 * J),
+    confidence: whole.confidence.subarray(J),
+  };
+  const poses = Array.from(motion.times, (_, t) =>
+    removeTravel(bones, clip.transforms.subarray((t + 1) * size, (t + 2) * size)),
+  );
+  const keys = suggestKeyPoses(motion, 12);
+  const pairs = keys.map((k) => ({
+    name: `frame ${k}`,
+    performer: jointsAt(motion, k),
+    character: { transforms: poses[k] },
+  }));
+  return {
+    rig: stickRig('walker', bones),
+    motion,
+    poses,
+    keys,
+    pairs: { name: 'walker', joints: motion.joints, neutral: 0, pairs },
+  };
+}
+
 describe('a humanoid registered with twelve poses', () => {
   // motion, how much of the error of the nearest pose may be left
   for (const [file, share] of [
@@ -55,50 +95,56 @@ describe('a humanoid registered with twelve poses', () => {
   ] as const) {
     const path = realData(`motion/${file}`);
     it.skipIf(!path)(`follows ${file} closer than by its nearest pose (needs the measured data)`, () => {
-      const skeleton = readBvh(readFileSync(path as string));
-      const { bones, clip } = clipFromSkeleton(skeleton);
-      const motion = jointPositions(skeleton);
-      const size = bones.length * 12;
-      // The first frame of these files is a pose for the camera, not of the motion.
-      const frames = Array.from(motion.times.keys()).slice(1);
-      const poses = Array.from(motion.times, (_, t) =>
-        removeTravel(bones, clip.transforms.subarray(t * size, (t + 1) * size)),
-      );
-      const J = motion.joints.length;
-      const moving = {
-        ...motion,
-        times: motion.times.subarray(1),
-        positions: motion.positions.subarray(3 * J),
-        confidence: motion.confidence.subarray(J),
-      };
-      const keys = suggestKeyPoses(moving, 12).map((t) => t + 1);
-      const pairs: Registration = {
-        name: 'walker',
-        joints: motion.joints,
-        neutral: 0,
-        pairs: keys.map((k) => ({
-          name: `frame ${k}`,
-          performer: jointsAt(motion, k),
-          character: { transforms: poses[k] },
-        })),
-      };
-      const puppet = register(stickRig('walker', bones), pairs, motion.joints, {
-        parts: 'limbs',
-        delay: 0,
-        travel: 0,
-        turn: false,
-      });
+      const { rig, motion, poses, keys, pairs } = walkerOf(path as string);
+      const options = { parts: 'limbs', delay: 0, travel: 0, turn: false } as const;
+      const puppet = register(rig, pairs, motion.joints, options);
       const nearest = nearestPairs(motion, keys);
       let [followed, looked, held] = [0, 0, 0];
-      for (const t of frames) {
+      for (const t of motion.times.keys()) {
         const { transforms } = puppet.update(jointsAt(motion, t), motion.times[t]);
         if (keys.includes(t)) continue;
-        followed += jointAngle(bones, transforms, poses[t]);
-        looked += jointAngle(bones, poses[nearest[t]], poses[t]);
+        followed += jointAngle(rig.bones, transforms, poses[t]);
+        looked += jointAngle(rig.bones, poses[nearest[t]], poses[t]);
         held++;
       }
       expect(held).toBeGreaterThan(100);
       expect(followed / looked, `${followed / held}° against ${looked / held}°`).toBeLessThan(share);
     });
   }
+
+  const path = realData('motion/cmu-walk.bvh');
+  it.skipIf(!path)(
+    'keeps its feet where they come down, at another pace than the performer’s (needs the measured data)',
+    () => {
+      const { rig, motion, pairs } = walkerOf(path as string);
+      const speed = (a: ArrayLike<number>, b: ArrayLike<number>) => Math.hypot(...[0, 1, 2].map((k) => a[k] - b[k]));
+      /** Mean way of the feet while the performer's stand still, frame by frame. */
+      const slide = (contacts: 'none' | 'auto') => {
+        const puppet = register(rig, pairs, motion.joints, { parts: 'limbs', delay: 0, travel: 0.8, contacts });
+        let [total, count] = [0, 0];
+        let last: number[][] = [];
+        for (const t of motion.times.keys()) {
+          const { transforms } = puppet.update(jointsAt(motion, t), motion.times[t]);
+          const feet = ['LeftFoot', 'RightFoot'].map((name) => {
+            const j = rig.bones.findIndex((bone) => bone.name === name);
+            const out = new Float64Array(3);
+            posedOrigin(rig.bones[j], transforms, 12 * j, out);
+            return [...out];
+          });
+          for (const [f, name] of ['leftAnkle', 'rightAnkle'].entries()) {
+            if (t === 0) continue;
+            const j = 3 * motion.joints.indexOf(name);
+            const stands = speed(jointsAt(motion, t).subarray(j), jointsAt(motion, t - 1).subarray(j)) < 0.03;
+            if (!stands) continue;
+            total += speed(feet[f], last[f]);
+            count++;
+          }
+          last = feet;
+        }
+        expect(count).toBeGreaterThan(100);
+        return total / count;
+      };
+      expect(slide('auto')).toBeLessThan(0.3 * slide('none'));
+    },
+  );
 });

@@ -1,43 +1,38 @@
 /**
  * What a puppet needs to know of its character's body: where the ground is, how tall it stands, which points touch the
- * ground, what each bone carries. All from the rest mesh and its weights.
+ * ground, what each bone carries. From the rest mesh and its weights, and, for the ground, from the registered poses: a
+ * rig may rest anywhere, but in most of its poses it stands.
  */
 import { type Rig, UsageError, vertexCount } from '@pelt/model';
 import type { ContactPoint } from './contacts.ts';
 
 /** Vertices this near to the ground, relative to the height, touch it. */
 const TOUCHING = 0.02;
+/** A foot is low: nothing it carries is higher above the ground than this, relative to the height. A shin is not. */
+const FOOT_HEIGHT = 0.15;
 
 export class CharacterShape {
   readonly #rig: Rig;
   /** n; the bone with the largest weight */
   readonly #owner: Int32Array;
-  /** Lowest vertex. */
+  /** For each pose n heights. */
+  readonly #heights: readonly Float64Array[];
+  /** Where the lowest vertex is in the middle one of the poses. */
   readonly floor: number;
-  /** From the lowest to the highest vertex; for a flat character its widest extent. */
+  /** From the lowest to the highest vertex in the first pose; for a flat character its widest extent at rest. */
   readonly height: number;
 
-  constructor(rig: Rig) {
+  /** @param poses  m × 12 each, rest → pose; the first is the neutral one */
+  constructor(rig: Rig, poses: readonly Float64Array[]) {
     this.#rig = rig;
+    this.#owner = ownersOf(rig);
+    this.#heights = poses.map((pose) => heightsOf(rig, this.#owner, pose));
+    const lowest = this.#heights.map((heights) => extentOf(heights).low).sort((a, b) => a - b);
+    const upright = extentOf(this.#heights[0]).size;
     const { positions } = rig.mesh;
-    const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
-    const high = low.map((value) => -value);
-    for (let k = 0; k < positions.length; k++) {
-      low[k % 3] = Math.min(low[k % 3], positions[k]);
-      high[k % 3] = Math.max(high[k % 3], positions[k]);
-    }
-    const extents = high.map((value, k) => value - low[k]);
-    const widest = Math.max(...extents);
-    this.floor = positions.length > 0 ? low[1] : 0;
-    this.height = extents[1] > TOUCHING * widest ? extents[1] : widest > 0 ? widest : 1;
-
-    const { slots, bones, weights } = rig.weights;
-    this.#owner = new Int32Array(vertexCount(rig.mesh));
-    for (let i = 0; i < this.#owner.length; i++) {
-      let best = i * slots;
-      for (let s = best + 1; s < (i + 1) * slots; s++) if (weights[s] > weights[best]) best = s;
-      this.#owner[i] = bones[best];
-    }
+    const widest = Math.max(...[0, 1, 2].map((axis) => extentOf(positions.filter((_, k) => k % 3 === axis)).size));
+    this.floor = lowest[lowest.length >> 1];
+    this.height = upright > TOUCHING * widest ? upright : widest > 0 ? widest : 1;
   }
 
   /** Where the first root sits at rest. */
@@ -46,29 +41,41 @@ export class CharacterShape {
     return Float64Array.of(rest[3], rest[7], rest[11]);
   }
 
-  /** @param wanted  names of bones, or `auto`: the bones that carry vertices on the ground */
+  /**
+   * Of bones that hang on each other (foot and toes) only the first touches the ground.
+   *
+   * @param wanted  names of bones, or `auto`: those that are on the ground, and low, in any pose
+   */
   contactPoints(wanted: 'auto' | readonly string[]): ContactPoint[] {
-    const { positions } = this.#rig.mesh;
-    const bones = wanted === 'auto' ? [...this.#rig.bones.keys()] : wanted.map((name) => boneIndex(this.#rig, name));
-    return bones.flatMap((bone): ContactPoint[] => {
-      const sum = [0, 0, 0];
-      let count = 0;
-      let lowest = Number.POSITIVE_INFINITY;
-      for (let i = 0; i < this.#owner.length; i++) {
-        if (this.#owner[i] === bone) lowest = Math.min(lowest, positions[3 * i + 1]);
+    const { bones } = this.#rig;
+    const named = wanted === 'auto' ? [...bones.keys()] : wanted.map((name) => boneIndex(this.#rig, name));
+    const touching = named.flatMap((bone) => this.#lowestPoint(bone, wanted === 'auto'));
+    return touching.filter(({ bone }) => {
+      for (let p = bones[bone].parent; p >= 0; p = bones[p].parent) {
+        if (touching.some((other) => other.bone === p)) return false;
       }
-      if (wanted === 'auto' && lowest > this.floor + TOUCHING * this.height) return [];
-      for (let i = 0; i < this.#owner.length; i++) {
-        if (this.#owner[i] !== bone || positions[3 * i + 1] > lowest + TOUCHING * this.height) continue;
-        for (let k = 0; k < 3; k++) sum[k] += positions[3 * i + k];
-        count++;
-      }
-      if (count === 0) {
-        const { rest } = this.#rig.bones[bone];
-        return [{ bone, point: [rest[3], rest[7], rest[11]] }];
-      }
-      return [{ bone, point: [sum[0] / count, sum[1] / count, sum[2] / count] }];
+      return true;
     });
+  }
+
+  /**
+   * The middle of what a bone has lowest, in the pose in which it is lowest.
+   *
+   * @param onlyFeet  none where it does not touch the ground there, or is no foot
+   */
+  #lowestPoint(bone: number, onlyFeet: boolean): ContactPoint[] {
+    const { positions } = this.#rig.mesh;
+    const { rest } = this.#rig.bones[bone];
+    const carried = Array.from(this.#owner.keys()).filter((i) => this.#owner[i] === bone);
+    if (carried.length === 0) return onlyFeet ? [] : [{ bone, point: [rest[3], rest[7], rest[11]] }];
+    const extents = this.#heights.map((heights) => extentOf(Float64Array.from(carried, (i) => heights[i])));
+    const pose = extents.reduce((best, { low }, k) => (low < extents[best].low ? k : best), 0);
+    const { low, size } = extents[pose];
+    const touches = low <= this.floor + TOUCHING * this.height;
+    if (onlyFeet && !(touches && low + size <= this.floor + FOOT_HEIGHT * this.height)) return [];
+    const sole = carried.filter((i) => this.#heights[pose][i] <= low + TOUCHING * this.height);
+    const [x, y, z] = [0, 1, 2].map((k) => sole.reduce((sum, i) => sum + positions[3 * i + k], 0) / sole.length);
+    return [{ bone, point: [x, y, z] }];
   }
 
   /** The named bones and all below them, rising. */
@@ -103,6 +110,34 @@ export class CharacterShape {
     });
     return tips;
   }
+}
+
+/** n; the bone that has the most of each vertex. */
+function ownersOf({ mesh, weights: { slots, bones, weights } }: Rig): Int32Array {
+  return Int32Array.from({ length: vertexCount(mesh) }, (_, i) => {
+    let best = i * slots;
+    for (let s = best + 1; s < (i + 1) * slots; s++) if (weights[s] > weights[best]) best = s;
+    return bones[best];
+  });
+}
+
+/** Heights of the vertices in a pose, each carried by its owner alone. */
+function heightsOf({ mesh: { positions } }: Rig, owner: Int32Array, pose: Float64Array): Float64Array {
+  return Float64Array.from(owner, (bone, i) => {
+    const row = 12 * bone + 4;
+    const [x, y, z] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
+    return pose[row] * x + pose[row + 1] * y + pose[row + 2] * z + pose[row + 3];
+  });
+}
+
+function extentOf(values: Float32Array | Float64Array): { low: number; size: number } {
+  if (values.length === 0) return { low: 0, size: 0 };
+  let [low, high] = [values[0], values[0]];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return { low, size: high - low };
 }
 
 function boneIndex(rig: Rig, name: string): number {

@@ -111,7 +111,8 @@ export class Puppet {
     this.#interpolation = learnt.interpolation;
     this.weights = new Float64Array(this.parts.length * this.#pairCount);
 
-    const shape = new CharacterShape(character);
+    const poses = registration.pairs.map((pair) => pair.character.transforms);
+    const shape = new CharacterShape(character, [poses[registration.neutral], ...poses]);
     const scale = (options.travel * shape.height) / USUAL_STATURE;
     this.#travel = new Travel(character.bones.length, shape.pivot(), { scale, turn: options.turn });
     if (options.contacts !== 'none') {
