@@ -167,23 +167,33 @@ function choose(
   if (method === 'ssd' || method === 'psd' || !open || S < LEAST_EXAMPLES_TO_CHOOSE) {
     return options.pull >= 0 || options.heldShare >= 0 ? given : FEW_EXAMPLES;
   }
-  const tried: Choice[] = pulls.flatMap((pull) => shares.map((heldShare) => ({ pull, heldShare, fellBack: false })));
-  if (fallback) tried.push({ ...given, fellBack: true });
-  const errors = new Float64Array(tried.length);
-  for (let fold = 0; fold < FOLDS; fold++) {
+  const folds = Array.from({ length: FOLDS }, (_, fold) => {
     checkCancelled(context);
-    const left = new Set(Array.from({ length: S }, (_, t) => t).filter((t) => t % FOLDS === fold));
-    const inner = stageOf(context, fold / FOLDS, (fold + 1) / FOLDS);
-    const parts = new TrainingParts(numerics, rig, without(examples, left), options, inner);
-    tried.forEach((choice, k) => {
-      errors[k] += errorOf(numerics, parts.envelope(choice, correction), examples, left);
-    });
-  }
-  let best = 0;
-  tried.forEach(({ fellBack }, k) => {
-    if (errors[k] < (fellBack ? FALLBACK_GAIN : 1) * errors[best]) best = k;
+    const left = Array.from({ length: S }, (_, t) => t).filter((t) => t % FOLDS === fold);
+    const inner = stageOf(context, (0.7 * fold) / FOLDS, (0.7 * (fold + 1)) / FOLDS);
+    return { left, parts: new TrainingParts(numerics, rig, without(examples, new Set(left)), options, inner) };
   });
-  return tried[best];
+  const errorWith = (choice: Choice, corrected: boolean) => {
+    checkCancelled(context);
+    return folds.reduce(
+      (sum, { left, parts }) => sum + errorOf(numerics, parts.envelope(choice, corrected), examples, left),
+      0,
+    );
+  };
+  // The pull first, then the share at that pull: displacements would hide what either does, and cost most of the time.
+  let best: Choice = given;
+  let least = errorWith(best, false);
+  for (const choice of pulls.slice(1).map((pull) => ({ ...given, pull }))) {
+    const error = errorWith(choice, false);
+    if (error < least) [best, least] = [choice, error];
+  }
+  for (const choice of shares.slice(1).map((heldShare) => ({ ...best, heldShare }))) {
+    const error = errorWith(choice, false);
+    if (error < least) [best, least] = [choice, error];
+  }
+  if (!fallback) return best;
+  const psd = { ...best, fellBack: true };
+  return errorWith(psd, correction) < FALLBACK_GAIN * errorWith(best, correction) ? psd : best;
 }
 
 /** Σ of squared distances over the given examples. */
