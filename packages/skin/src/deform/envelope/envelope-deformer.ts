@@ -70,7 +70,9 @@ export class EnvelopeDeformer {
     }
     const y = this.#blended;
     this.coordinates.read(transforms);
-    blendPose(positions, rig.weights, transforms, y, this.frames);
+    // The blend's own axes are for what is added to the blend; gradients have theirs.
+    const blendFrames = !predictors || blendDisplacements ? this.frames : undefined;
+    blendPose(positions, rig.weights, transforms, y, blendFrames);
     const plain = predictors && fixed.some((flag) => flag === 1) ? y.slice() : undefined;
     if (blendDisplacements && this.#blendInterpolation) {
       const cardinal = this.#blendInterpolation.at(this.joints());
@@ -95,12 +97,17 @@ export class EnvelopeDeformer {
     this.#surface?.dispose();
   }
 
-  /** The rotation nearest to the mean gradient round each vertex; one without triangles keeps its blend's. */
+  /** The rotation nearest to the mean gradient round each vertex; one without triangles turns with its first bone. */
   #turnFrames(): void {
     const { starts, triangles } = this.#incidence;
+    const { slots, bones } = this.envelope.rig.weights;
     const sum = this.#sum;
     for (let i = 0; i + 1 < starts.length; i++) {
-      if (starts[i] === starts[i + 1]) continue;
+      if (starts[i] === starts[i + 1]) {
+        const Q = 9 * bones[i * slots];
+        this.frames.set(this.coordinates.rotations.subarray(Q, Q + 9), 9 * i);
+        continue;
+      }
       sum.fill(0);
       for (let k = starts[i]; k < starts[i + 1]; k++) {
         for (let c = 0; c < 9; c++) sum[c] += this.gradients[9 * triangles[k] + c];
