@@ -160,14 +160,15 @@ function evaluation(context, numerics, sequence) {
   ];
 }
 
-/** The clip as a small file, measured as it is read back. */
+/** The clip as `pelt reduce --compress meshopt` makes it: refitted, weights in bytes, packed; as it is read back. */
 async function bytes(context, numerics, sequence) {
   context.log('bytes');
   const fitted = decompose(sequence, { bones: 20, weights: 4 }, numerics);
   const input = { rig: fitted.rig, clips: [fitted.clip], examples: [sequence] };
-  const rounded = roundWeights(input, 255, 'refit', numerics);
+  const refitted = reduceWeights(input, { weights: 4 }, numerics);
+  const rounded = roundWeights({ ...input, rig: refitted.rig, clips: refitted.clips }, 255, 'refit', numerics);
   const loop = findLoop(rounded.rig, rounded.clips[0], 0.2);
-  const compression = { positionBits: 13, weightBits: 8, rotationBits: 12, translationBits: 14 };
+  const compression = { positionBits: 11, weightBits: 8, rotationBits: 11, translationBits: 13 };
   const file = await writeSkinnedGlb(
     { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] },
     { normals: false, compress: 'meshopt', compression },
