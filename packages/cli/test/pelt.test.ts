@@ -118,6 +118,7 @@ describe('output', () => {
     expect(stderr).toBe('');
     expect(Object.keys(report).sort()).toEqual([
       'bones',
+      'clips',
       'error',
       'input',
       'iterations',

