@@ -1,7 +1,7 @@
 /**
  * Linear blend skinning on the CPU with everything in wasm memory: made once for a skin, then one call a pose.
  *
- * 42k vertices with four weights take a fifth of the time of plain TypeScript (benchmarks, task math).
+ * 42k vertices with four weights take a sixth of the time of plain TypeScript (benchmarks, task math).
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';

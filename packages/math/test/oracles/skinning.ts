@@ -27,7 +27,9 @@ export function plainBoneProducts(
   const S = transforms.length / (12 * m);
   const out = new Float64Array(n * m);
   for (let i = 0; i < n; i++) {
-    const [x, y, z] = [rest[3 * i], rest[3 * i + 1], rest[3 * i + 2]];
+    const x = rest[3 * i];
+    const y = rest[3 * i + 1];
+    const z = rest[3 * i + 2];
     for (let j = 0; j < m; j++) {
       let sum = 0;
       for (let t = 0; t < S; t++) {
@@ -80,7 +82,9 @@ export function plainLinearBlend(
   const n = rest.length / 3;
   const K = bones.length / n;
   for (let i = 0; i < n; i++) {
-    const [px, py, pz] = [rest[3 * i], rest[3 * i + 1], rest[3 * i + 2]];
+    const px = rest[3 * i];
+    const py = rest[3 * i + 1];
+    const pz = rest[3 * i + 2];
     let x = 0;
     let y = 0;
     let z = 0;
