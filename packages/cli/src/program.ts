@@ -46,6 +46,12 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/envelope.ts')).defineEnvelope,
   },
   {
+    name: 'volume',
+    usage: '<mesh> --rig <rig.glb> -o <file> [options]',
+    summary: 'a closed mesh moved by a skeleton, with its volume kept',
+    load: async () => (await import('./commands/volume.ts')).defineVolume,
+  },
+  {
     name: 'puppet',
     usage: '<character> --pairs <file> --motion <file> -o <file.glb> [options]',
     summary: 'a performance onto a character',

@@ -1,8 +1,18 @@
+export { deformDualQuaternion } from './deform/dual-quaternion.ts';
 export { EnvelopeDeformer } from './deform/envelope/envelope-deformer.ts';
 export { ReducedDeformer } from './deform/envelope/reduced-deformer.ts';
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
 export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
+export { type BodyMeasures, measureBody } from './deform/volume/body-measures.ts';
+export { type BlendedShapes, ShapeBlender, type ShapeExamples } from './deform/volume/shape-blender.ts';
+export {
+  VOLUME_DEFORMER_DEFAULTS,
+  type VolumeBinding,
+  VolumeDeformer,
+  type VolumeDeformerOptions,
+  type VolumeRun,
+} from './deform/volume/volume-deformer.ts';
 export { beginMeshIk, type MeshIk } from './drive/meshik/mesh-ik.ts';
 export { BUILD_POSER_DEFAULTS, type BuildPoserOptions, buildPoser } from './drive/pose/build-poser.ts';
 export type { Regions } from './drive/pose/control-system.ts';
@@ -52,6 +62,7 @@ export {
 } from './fit/envelope/train-envelope.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
 export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
+export { learnShapes, type ShapeExample } from './fit/volume/learn-shapes.ts';
 export { type CageModel, cageModel } from './reduce/cage.ts';
 export { findLoop, type Loop } from './reduce/keys/find-loop.ts';
 export { keyCount, type ThinnedClip, thinKeys } from './reduce/keys/thin-keys.ts';
@@ -73,3 +84,12 @@ export {
   type WeightMethod,
 } from './reduce/weights/reduce-weights.ts';
 export { roundWeights } from './reduce/weights/round-weights.ts';
+export {
+  TETRAHEDRALIZE_DEFAULTS,
+  type Tetrahedralization,
+  type TetrahedralizeOptions,
+  type TetrahedraReport,
+  tetrahedralize,
+} from './solve/tetrahedra/tetrahedralize.ts';
+export { BIND_VOLUME_DEFAULTS, type BindVolumeOptions, bindVolume } from './solve/volume/bind-volume.ts';
+export { type FittedSkeleton, fitSkeleton } from './solve/volume/fit-skeleton.ts';

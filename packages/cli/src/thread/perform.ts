@@ -28,6 +28,7 @@ const WORKS: { readonly [Name in JobName]: () => Promise<Work<Name>> } = {
   reduce: async () => (await import('../jobs/reduce.ts')).reduce,
   pose: async () => (await import('../jobs/pose.ts')).pose,
   puppet: async () => (await import('../jobs/puppet.ts')).puppet,
+  volume: async () => (await import('../jobs/volume.ts')).volume,
 };
 
 export async function perform<Name extends JobName>(

@@ -1,7 +1,7 @@
 /**
  * The local step of volumetric deformation. For each tetrahedron: its gradient F = Σ (x_a − x_0) g_aᵀ, the rotation R
- * nearest to it, the target T = R (or T = (R + w D)/(1 + w), with D the nearest matrix that keeps the volume), and what it
- * asks of its vertices, vol · T g_a, summed over the tetrahedra of a vertex.
+ * nearest to it, the target T = R (or T = (R + w D)/(1 + w), with D the nearest matrix that keeps the volume), and what
+ * it asks of its vertices, vol · T g_a, summed over the tetrahedra of a vertex.
  *
  * Tetrahedra lie in blocks of neighbours, two and two in the lanes of a register. A block has a list of its own vertices
  * and sums of its own, so that threads never write to the same place; `volumeGather` adds the blocks' sums in a fixed
@@ -14,11 +14,11 @@ import { number, pointer } from '../arguments';
 import { a00, a01, a02, a10, a11, a12, a20, a21, a22, add, dot, mul, polar, setMatrix, sub, towardsVolume }
   from './lanes';
 
-/** Bytes of a vertex's three numbers, of a pair's corners (8 × i32), operators (20 × f64) and shapes (24 × f64). */
+/** Bytes of a vertex's three numbers, of a pair's corners (8 × i32), operators (20 × f64) and shapes (14 × f64). */
 const VERTEX: usize = 24;
 const CORNERS: usize = 32;
 const OPERATORS: usize = 160;
-const SHAPES: usize = 192;
+const SHAPES: usize = 112;
 /** Scratch before the block's positions, for the rotation of a flat tetrahedron and for given ones. */
 const ROOM: usize = 144;
 
@@ -30,8 +30,8 @@ export function volumeScratch(vertices: i32): i32 {
 /**
  * Items are blocks. args: first pair of each block and the end (i32), first entry in the list of vertices of each block
  * and the end (i32), the list (i32), corners (pairs × 8 byte offsets into the block's positions: corner 0 of both, corner
- * 1 of both, …), operators (pairs × 20: nine entries g₁ g₂ g₃ and the volume, each for both), shapes (pairs × 24: the six
- * entries of a symmetric stretch, and of its inverse, each for both; or 0), positions (f64, 3 a vertex), sums (f64, 3 an
+ * 1 of both, …), operators (pairs × 20: nine entries g₁ g₂ g₃ and the volume, each for both), shapes (pairs × 14: six
+ * entries of a symmetric stretch, and its determinant, each for both; or 0), positions (f64, 3 a vertex), sums (f64, 3 an
  * entry of the list), weight of the volume (0: rotations only).
  */
 export function volumeTargets(begin: i32, end: i32, args: usize, scratch: usize): void {
@@ -77,7 +77,8 @@ function coordinate(local: usize, corners: usize, c: usize, k: usize): v128 {
 function target(
   corners: usize, operators: usize, shape: usize, local: usize, out: usize, weight: f64, scratch: usize,
 ): void {
-  const ox = coordinate(local, corners, 0, 0), oy = coordinate(local, corners, 0, 1), oz = coordinate(local, corners, 0, 2);
+  const ox = coordinate(local, corners, 0, 0), oy = coordinate(local, corners, 0, 1);
+  const oz = coordinate(local, corners, 0, 2);
   const ux = sub(coordinate(local, corners, 1, 0), ox), uy = sub(coordinate(local, corners, 1, 1), oy);
   const uz = sub(coordinate(local, corners, 1, 2), oz), vx = sub(coordinate(local, corners, 2, 0), ox);
   const vy = sub(coordinate(local, corners, 2, 1), oy), vz = sub(coordinate(local, corners, 2, 2), oz);
@@ -86,18 +87,21 @@ function target(
   const g00 = v128.load(operators), g01 = v128.load(operators, 16), g02 = v128.load(operators, 32);
   const g10 = v128.load(operators, 48), g11 = v128.load(operators, 64), g12 = v128.load(operators, 80);
   const g20 = v128.load(operators, 96), g21 = v128.load(operators, 112), g22 = v128.load(operators, 128);
-  let f00 = dot(ux, g00, vx, g10, wx, g20), f01 = dot(ux, g01, vx, g11, wx, g21), f02 = dot(ux, g02, vx, g12, wx, g22);
-  let f10 = dot(uy, g00, vy, g10, wy, g20), f11 = dot(uy, g01, vy, g11, wy, g21), f12 = dot(uy, g02, vy, g12, wy, g22);
-  let f20 = dot(uz, g00, vz, g10, wz, g20), f21 = dot(uz, g01, vz, g11, wz, g21), f22 = dot(uz, g02, vz, g12, wz, g22);
-  if (shape != 0) {
-    // The gradient that is left when the wanted stretch is taken off.
-    timesSymmetric(f00, f01, f02, f10, f11, f12, f20, f21, f22, shape + 96);
-    f00 = a00; f01 = a01; f02 = a02; f10 = a10; f11 = a11; f12 = a12; f20 = a20; f21 = a21; f22 = a22;
+  const f00 = dot(ux, g00, vx, g10, wx, g20), f01 = dot(ux, g01, vx, g11, wx, g21), f02 = dot(ux, g02, vx, g12, wx, g22);
+  const f10 = dot(uy, g00, vy, g10, wy, g20), f11 = dot(uy, g01, vy, g11, wy, g21), f12 = dot(uy, g02, vy, g12, wy, g22);
+  const f20 = dot(uz, g00, vz, g10, wz, g20), f21 = dot(uz, g01, vz, g11, wz, g21), f22 = dot(uz, g02, vz, g12, wz, g22);
+  let wanted = f64x2.splat(1);
+  if (shape == 0) {
+    setMatrix(f00, f01, f02, f10, f11, f12, f20, f21, f22);
+    polar(scratch);
+  } else {
+    // The rotation R for which R S is nearest to F is that of F S.
+    timesSymmetric(f00, f01, f02, f10, f11, f12, f20, f21, f22, shape);
+    polar(scratch);
+    timesSymmetric(a00, a01, a02, a10, a11, a12, a20, a21, a22, shape);
+    wanted = v128.load(shape, 96);
   }
-  setMatrix(f00, f01, f02, f10, f11, f12, f20, f21, f22);
-  polar(scratch);
-  if (weight > 0) towardsVolume(weight, f00, f01, f02, f10, f11, f12, f20, f21, f22);
-  if (shape != 0) timesSymmetric(a00, a01, a02, a10, a11, a12, a20, a21, a22, shape);
+  if (weight > 0) towardsVolume(weight, wanted, f00, f01, f02, f10, f11, f12, f20, f21, f22);
   ask(corners, operators, out);
 }
 
@@ -107,9 +111,12 @@ function ask(corners: usize, operators: usize, out: usize): void {
   const g10 = v128.load(operators, 48), g11 = v128.load(operators, 64), g12 = v128.load(operators, 80);
   const g20 = v128.load(operators, 96), g21 = v128.load(operators, 112), g22 = v128.load(operators, 128);
   const volume = v128.load(operators, 144);
-  scatter(corners, out, 0, mul(volume, a00), mul(volume, a01), mul(volume, a02), g00, g01, g02, g10, g11, g12, g20, g21, g22);
-  scatter(corners, out, 8, mul(volume, a10), mul(volume, a11), mul(volume, a12), g00, g01, g02, g10, g11, g12, g20, g21, g22);
-  scatter(corners, out, 16, mul(volume, a20), mul(volume, a21), mul(volume, a22), g00, g01, g02, g10, g11, g12, g20, g21, g22);
+  scatter(corners, out, 0, mul(volume, a00), mul(volume, a01), mul(volume, a02),
+    g00, g01, g02, g10, g11, g12, g20, g21, g22);
+  scatter(corners, out, 8, mul(volume, a10), mul(volume, a11), mul(volume, a12),
+    g00, g01, g02, g10, g11, g12, g20, g21, g22);
+  scatter(corners, out, 16, mul(volume, a20), mul(volume, a21), mul(volume, a22),
+    g00, g01, g02, g10, g11, g12, g20, g21, g22);
 }
 
 /** A := B times the symmetric matrices stored at `symmetric` (six entries, for both). */

@@ -13,6 +13,8 @@ import { SparseCholesky } from '../sparse/cholesky.ts';
 import { type BlockLayout, layOutBlocks } from './block-layout.ts';
 import { gradientOperators, laplacian } from './gradient-operators.ts';
 
+/** Numbers of a tetrahedron's shape: six entries and the determinant. */
+const SHAPE_SIZE = 7;
 /** Free vertices in one chunk of the sum over blocks. */
 const GATHER_GRAIN = 1024;
 
@@ -33,7 +35,7 @@ export class VolumeSystem {
   readonly #coupling: { readonly rows: Int32Array; readonly columns: Int32Array; readonly values: Float64Array };
   readonly #fixedTerm: Block<Float64Array>;
   readonly #rhs: Block<Float64Array>;
-  /** pairs × 24; made when shapes are first given */
+  /** pairs × 14; made when shapes are first given */
   #shapes: Block<Float64Array> | undefined;
   readonly #targetArgs: number[];
   readonly #gatherArgs: number[];
@@ -106,7 +108,8 @@ export class VolumeSystem {
   }
 
   /**
-   * Stretches that the tetrahedra should have in place of none: targets become R S, with R the rotation nearest to F S⁻¹.
+   * Stretches that the tetrahedra should have in place of none: targets become R S, with the rotation R for which that is
+   * nearest to F, and the volume to keep is det S.
    *
    * @param stretches  e × 6, the entries xx xy xz yy yz zz of symmetric positive definite matrices; absent: none
    */
@@ -119,19 +122,15 @@ export class VolumeSystem {
       throw new NumericError(`volume: ${stretches.length} numbers of stretches, expected ${this.tetrahedronCount} × 6`);
     }
     const { lanes } = this.#layout;
-    this.#shapes ??= this.#scope.f64(12 * lanes.length);
+    this.#shapes ??= this.#scope.f64(SHAPE_SIZE * lanes.length);
     const shapes = this.#shapes.view;
-    const inverse = new Float64Array(6);
     for (let slot = 0; slot < lanes.length; slot++) {
-      const e = lanes[slot];
-      const stretch = stretches.subarray(6 * e, 6 * e + 6);
-      if (!invertStretch(stretch, inverse))
-        throw new NumericError(`volume: the stretch of tetrahedron ${e} is singular`);
-      const at = 24 * (slot >> 1) + (slot & 1);
-      for (let k = 0; k < 6; k++) {
-        shapes[at + 2 * k] = stretch[k];
-        shapes[at + 12 + 2 * k] = inverse[k];
-      }
+      const from = 6 * lanes[slot];
+      const to = 2 * SHAPE_SIZE * (slot >> 1) + (slot & 1);
+      const determinant = symmetricDeterminant(stretches, from);
+      if (!(determinant > 0)) throw new NumericError(`volume: the stretch of tetrahedron ${lanes[slot]} is singular`);
+      for (let k = 0; k < 6; k++) shapes[to + 2 * k] = stretches[from + k];
+      shapes[to + 12] = determinant;
     }
     this.#targetArgs[5] = this.#shapes.pointer;
   }
@@ -176,14 +175,8 @@ export class VolumeSystem {
   }
 }
 
-/** The inverse of a symmetric 3 × 3 matrix, six entries each; false where it has no positive determinant. */
-function invertStretch([xx, xy, xz, yy, yz, zz]: Float64Array, out: Float64Array): boolean {
-  const cxx = yy * zz - yz * yz;
-  const cxy = xz * yz - xy * zz;
-  const cxz = xy * yz - xz * yy;
-  const determinant = xx * cxx + xy * cxy + xz * cxz;
-  if (!(determinant > 0)) return false;
-  out.set([cxx, cxy, cxz, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy]);
-  for (let k = 0; k < 6; k++) out[k] /= determinant;
-  return true;
+/** The determinant of a symmetric 3 × 3 matrix of six entries. */
+function symmetricDeterminant(s: Float64Array, at: number): number {
+  const [xx, xy, xz, yy, yz, zz] = [s[at], s[at + 1], s[at + 2], s[at + 3], s[at + 4], s[at + 5]];
+  return xx * (yy * zz - yz * yz) + xy * (xz * yz - xy * zz) + xz * (xy * yz - xz * yy);
 }

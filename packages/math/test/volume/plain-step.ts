@@ -67,7 +67,7 @@ function targetOf(gradient: Float64Array, weight: number): Float64Array {
 
 /** The numbers nearest to s with product 1 (more where theirs is near 0), by the projection that the kernel does. */
 function stretchesOfUnitVolume(s: readonly number[]): number[] {
-  const wanted = 1 + 8 * Math.max(0, 0.25 - s[0] * s[1] * s[2]);
+  const wanted = 1 + 4 * Math.min(0.25, Math.max(0, 0.25 - s[0] * s[1] * s[2]));
   let d = [...s];
   for (let turn = 0; turn < 300; turn++) {
     const g = [d[1] * d[2], d[2] * d[0], d[0] * d[1]];

@@ -5,6 +5,7 @@
  */
 import { polarDecomposition } from '@pelt/math';
 import { InputError, type Mesh, NO_VERTEX, type TetMesh, tetrahedronDeterminant, vertexCount } from '@pelt/model';
+import { edgesOf, inverseOf, multiply } from './tetrahedron-edges.ts';
 
 export class SurfaceCarrier {
   readonly #rest: Float32Array;
@@ -38,8 +39,10 @@ export class SurfaceCarrier {
     const largest = largestTetrahedra(body, new Set(off.map((i) => body.surface[i])));
     this.#turners = this.#off.map((i) => largest.get(body.surface[i]) as number);
     this.#inverse = new Float64Array(9 * off.length);
+    const edges = new Float64Array(9);
     this.#turners.forEach((e, k) => {
-      this.#inverse.set(inverseEdges(body, e), 9 * k);
+      edgesOf(body.positions, body.tetrahedra, e, edges);
+      this.#inverse.set(inverseOf(edges), 9 * k);
     });
   }
 
@@ -83,32 +86,4 @@ function largestTetrahedra(body: TetMesh, vertices: ReadonlySet<number>): Map<nu
     }
   }
   return new Map([...found].map(([v, { e }]) => [v, e]));
-}
-
-/** The edges from the first corner as columns, row-major. */
-function edgesOf(positions: ArrayLike<number>, tetrahedra: Uint32Array, e: number, out: Float64Array): void {
-  const o = 3 * tetrahedra[4 * e];
-  for (let corner = 0; corner < 3; corner++) {
-    const p = 3 * tetrahedra[4 * e + corner + 1];
-    for (let axis = 0; axis < 3; axis++) out[3 * axis + corner] = positions[p + axis] - positions[o + axis];
-  }
-}
-
-function inverseEdges(body: TetMesh, e: number): Float64Array {
-  const m = new Float64Array(9);
-  edgesOf(body.positions, body.tetrahedra, e, m);
-  const determinant = tetrahedronDeterminant(body.positions, body.tetrahedra, e);
-  const minor = (a: number, b: number, c: number, d: number) => (m[a] * m[d] - m[b] * m[c]) / determinant;
-  // biome-ignore format: the rows of the adjugate
-  return Float64Array.of(
-    minor(4, 5, 7, 8), -minor(1, 2, 7, 8), minor(1, 2, 4, 5),
-    -minor(3, 5, 6, 8), minor(0, 2, 6, 8), -minor(0, 2, 3, 5),
-    minor(3, 4, 6, 7), -minor(0, 1, 6, 7), minor(0, 1, 3, 4),
-  );
-}
-
-function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) out[3 * r + c] = a[3 * r] * b[c] + a[3 * r + 1] * b[3 + c] + a[3 * r + 2] * b[6 + c];
-  }
 }

@@ -24,6 +24,7 @@ import {
   validateSkinWeights,
 } from '@pelt/model';
 import { BoneFrames } from './bone-frames.ts';
+import type { BlendedShapes } from './shape-blender.ts';
 import { SurfaceCarrier } from './surface-carrier.ts';
 
 /** A body, and how a skeleton holds it. */
@@ -70,6 +71,8 @@ export class VolumeDeformer {
   #current: Float64Array;
   #previous: Float64Array;
   readonly #look: Float64Array;
+  /** fixed × 3, added to the rest positions of the fixed vertices. */
+  #offsets: Float64Array | undefined;
   /** The bones of the last pose; undefined before the first. */
   #last: Float64Array | undefined;
 
@@ -110,10 +113,12 @@ export class VolumeDeformer {
   }
 
   /**
-   * Stretches that the tetrahedra should have in place of none: e × 6 entries xx xy xz yy yz zz, as examples give them.
+   * Shapes for the poses that follow, as examples give them: stretches in place of none, and moved fixed vertices. They
+   * hold the volume themselves, so its weight counts no more.
    */
-  setShapes(stretches: Float64Array | undefined): void {
-    this.#system.setShapes(stretches);
+  setShapes(shapes: BlendedShapes | undefined): void {
+    this.#system.setShapes(shapes?.stretches);
+    this.#offsets = shapes?.offsets;
   }
 
   /**
@@ -153,8 +158,8 @@ export class VolumeDeformer {
     const { body, skin, fixed } = this.#binding;
     const positions = this.#system.positions.view;
     const K = skin.slots;
-    for (const v of fixed) {
-      const [x, y, z] = body.positions.subarray(3 * v, 3 * v + 3);
+    fixed.forEach((v, k) => {
+      const [x, y, z] = [0, 1, 2].map((axis) => body.positions[3 * v + axis] + (this.#offsets?.[3 * k + axis] ?? 0));
       const place = [0, 0, 0];
       let total = 0;
       for (let s = v * K; s < (v + 1) * K; s++) {
@@ -168,11 +173,12 @@ export class VolumeDeformer {
         }
       }
       for (let axis = 0; axis < 3; axis++) positions[3 * v + axis] = place[axis] / total;
-    }
+    });
   }
 
   #iterate(): VolumeRun {
-    const { volumeWeight, tolerance, mostRounds, accelerate } = this.#options;
+    const { tolerance, mostRounds, accelerate } = this.#options;
+    const volumeWeight = this.#offsets ? 0 : this.#options.volumeWeight;
     const look = this.#look;
     look.set(this.#current);
     let momentum = 1;

@@ -17,6 +17,8 @@ export interface NearestSegments {
 
 /** Places on a segment from which the search starts: two for each of this share of the body's extent. */
 const SAMPLE_SHARE = 1 / 200;
+/** Times that borders may move by one edge. */
+const BORDER_PASSES = 4;
 /** Vertices beside a place that start with their distance from it. */
 const SEEDS = 8;
 
@@ -57,28 +59,57 @@ export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[])
       heap.push(distance[j], j);
     }
   }
-  for (let i = 0; i < v; i++) if (segment[i] < 0) nearestStraight(p, i, segments, segment, distance);
-  return { segment, distance };
+  const every = segments.map((_, s) => s);
+  for (let i = 0; i < v; i++) {
+    if (segment[i] >= 0) continue;
+    segment[i] = nearestAmong(p, i, segments, every);
+    distance[i] = straightDistance(p, i, segments[segment[i]]);
+  }
+  return { segment: straightened(p, segments, segment, starts, neighbours), distance };
 }
 
-function nearestStraight(
+/** Ways along edges are crooked: at the border between two segments the straight distance decides. */
+function straightened(
+  positions: Float32Array,
+  segments: readonly BoneSegment[],
+  segment: Int32Array,
+  starts: Int32Array,
+  neighbours: Int32Array,
+): Int32Array {
+  let current = segment;
+  for (let pass = 0; pass < BORDER_PASSES; pass++) {
+    current = current.map((own, i, before) => {
+      const about = new Set([own]);
+      for (let k = starts[i]; k < starts[i + 1]; k++) about.add(before[neighbours[k]]);
+      return about.size === 1 ? own : nearestAmong(positions, i, segments, about);
+    });
+  }
+  return current;
+}
+
+/** The one that is nearest in a straight line; of equals the first. */
+function nearestAmong(
   positions: Float32Array,
   i: number,
   segments: readonly BoneSegment[],
-  segment: Int32Array,
-  distance: Float64Array,
-): void {
-  segments.forEach(({ from, to }, s) => {
-    const axis = to.map((value, k) => value - from[k]);
-    const offset = from.map((value, k) => positions[3 * i + k] - value);
-    const squared = axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2;
-    const along = (offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2]) / (squared || 1);
-    const share = Math.max(0, Math.min(1, along));
-    const away = Math.hypot(...offset.map((value, k) => value - share * axis[k]));
-    if (away >= distance[i]) return;
-    distance[i] = away;
-    segment[i] = s;
-  });
+  among: Iterable<number>,
+): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (const s of [...among].sort((a, b) => a - b)) {
+    const away = straightDistance(positions, i, segments[s]);
+    if (away < least) [best, least] = [s, away];
+  }
+  return best;
+}
+
+function straightDistance(positions: Float32Array, i: number, { from, to }: BoneSegment): number {
+  const axis = to.map((value, k) => value - from[k]);
+  const offset = from.map((value, k) => positions[3 * i + k] - value);
+  const squared = axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2;
+  const along = (offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2]) / (squared || 1);
+  const share = Math.max(0, Math.min(1, along));
+  return Math.hypot(...offset.map((value, k) => value - share * axis[k]));
 }
 
 /** The faces of all tetrahedra, as triangles. */

@@ -10,6 +10,8 @@ import { facesOf, type NearestSegments } from './nearest-segments.ts';
 const WIDEST = 0.6;
 /** A ring has at least so many vertices, and no gap as wide as half a turn. */
 const FEWEST = 5;
+/** Farthest vertex of a ring from the axis, in median distances. */
+const FARTHEST = 1.8;
 /** A ring this many times wider than its bone is long would press on its neighbours' rings. */
 const FATTEST = 2.5;
 
@@ -50,12 +52,19 @@ function ringAbout(body: TetMesh, segment: BoneSegment, candidates: readonly num
   });
   for (let band = width; ; band *= 1.5) {
     const reach = Math.min(band, WIDEST * length);
-    const ring = places.filter(({ along }) => Math.abs(along - 0.5 * length) <= 0.5 * reach);
+    const ring = withoutOutliers(places.filter(({ along }) => Math.abs(along - 0.5 * length) <= 0.5 * reach));
     const radius = ring.reduce((sum, { across }) => sum + Math.hypot(...across), 0) / Math.max(ring.length, 1);
     if (radius > FATTEST * length) return [];
     if (ring.length >= FEWEST && goesRound(ring, axis)) return ring.map(({ v }) => v);
     if (band >= WIDEST * length) return [];
   }
+}
+
+/** Without places much farther from the axis than most: they are of another part, or of a limb that goes off here. */
+function withoutOutliers<T extends { readonly across: readonly number[] }>(ring: readonly T[]): T[] {
+  const distances = ring.map(({ across }) => Math.hypot(...across));
+  const middle = distances.toSorted((a, b) => a - b)[distances.length >> 1];
+  return ring.filter((_, k) => distances[k] <= FARTHEST * middle);
 }
 
 /** Whether the places leave no gap of half a turn about the axis. */

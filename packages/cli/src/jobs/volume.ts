@@ -1,0 +1,236 @@
+/** `pelt volume`: a closed mesh moved by a skeleton, as a body that keeps its volume. */
+import { readBvh, readRig, writeSkinnedGlb } from '@pelt/io';
+import { type Numerics, openNumerics } from '@pelt/math';
+import {
+  type Bone,
+  type Clip,
+  checkCancelled,
+  InputError,
+  type Mesh,
+  type MeshSequence,
+  poseAt,
+  type RunContext,
+  stageOf,
+  triangleCount,
+  UsageError,
+  unweldRig,
+  vertexCount,
+  weldSequence,
+} from '@pelt/model';
+import {
+  bindVolume,
+  decompose,
+  fitSkeleton,
+  linearSequenceErrors,
+  measureBody,
+  type TetrahedraReport,
+  tetrahedralize,
+  VolumeDeformer,
+} from '@pelt/skin';
+import { loadGltf, loadMesh } from '../input/load-sequence.ts';
+import { readBytes } from '../input/read-file.ts';
+import { readLandmarks } from '../input/read-landmarks.ts';
+import { readVertexList } from '../input/read-vertex-list.ts';
+import { isGltf, sourceFile } from '../input/source-files.ts';
+import { refuseToReplace } from '../output/refuse-to-replace.ts';
+import { outputFormat, outputPaths, writeSequence } from '../output/sequence-files.ts';
+import { type Job, timed } from '../thread/job.ts';
+
+export interface VolumeRequest {
+  readonly mesh: string;
+  /** What moves it: a rigged glTF, or a capture file with the places of its joints in the mesh. */
+  readonly skeleton:
+    | { readonly rig: string; readonly clip: string | undefined }
+    | { readonly bvh: string; readonly landmarks: string };
+  /** A file of vertices that follow the bones; absent: chosen by themselves. */
+  readonly constraints: string | undefined;
+  readonly output: string;
+  /** Every so many frames of the motion. */
+  readonly step: number;
+  readonly volumeWeight: number | undefined;
+  readonly tolerance: number | undefined;
+  readonly spacing: number | undefined;
+  readonly grading: number | undefined;
+  /** Of a GLB: bones and weights that the deformed mesh is fitted with. */
+  readonly bones: number | undefined;
+  readonly weights: number | undefined;
+  readonly threads: number;
+}
+
+export interface VolumeReport {
+  readonly input: {
+    readonly mesh: string;
+    readonly vertices: number;
+    readonly triangles: number;
+    readonly skeleton: string;
+    readonly bones: number;
+  };
+  readonly frames: number;
+  readonly body: TetrahedraReport;
+  /** Vertices of the body that follow the bones. */
+  readonly constraints: number;
+  readonly rounds: { readonly mean: number; readonly most: number };
+  /** Least volume of a frame in volumes at rest, and most tetrahedra that are turned inside out in one. */
+  readonly volume: number;
+  readonly inverted: number;
+  /** Of a GLB: what its bones cost. */
+  readonly fit?: { readonly bones: number; readonly eRms: number };
+  readonly seconds: {
+    readonly read: number;
+    readonly tetrahedra: number;
+    readonly bind: number;
+    readonly deform: number;
+    readonly write: number;
+  };
+  readonly output: { readonly file: string; readonly bytes: number };
+  readonly threads: number;
+}
+
+/** Frames a second of a fitted clip's motion stay what they were; a GLB is fitted with so many bones by default. */
+const FITTED_BONES = 32;
+
+export async function volume(request: VolumeRequest, job: Job): Promise<VolumeReport> {
+  const { output, skeleton, constraints } = request;
+  const format = outputFormat(output);
+  const inputs = [request.mesh, ...('rig' in skeleton ? [skeleton.rig] : [skeleton.bvh, skeleton.landmarks])];
+  const [{ mesh, bones, tips, clip }, read] = await timed(async () => {
+    job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: request.mesh });
+    return { mesh: await loadMesh(sourceFile(request.mesh), job.warn), ...(await loadSkeleton(request, job)) };
+  });
+  const S = clip.times.length;
+  refuseToReplace(format === 'glb' ? [output] : outputPaths(output, S), [
+    ...inputs,
+    ...(constraints === undefined ? [] : [constraints]),
+  ]);
+  const chosen = constraints === undefined ? undefined : readVertexList(constraints, vertexCount(mesh));
+  const { spacing, grading } = request;
+  const [tetrahedra, filling] = await timed(() =>
+    tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
+  );
+  const numerics = await openNumerics({ threads: request.threads });
+  try {
+    const [binding, binds] = await timed(() => {
+      const context = stageOf(job.context, 0.15, 0.2);
+      return bindVolume(numerics, tetrahedra.mesh, bones, { constraints: chosen, tips }, context);
+    });
+    const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding, {
+      volumeWeight: request.volumeWeight,
+      tolerance: request.tolerance,
+    });
+    const [moved, deforms] = await timed(() => {
+      return deformAll(deformer, mesh, clip, bones.length, tetrahedra.mesh, stageOf(job.context, 0.2, 0.8));
+    });
+    deformer.dispose();
+    const [fitted, write] = await timed(async () => {
+      if (format === 'glb') return writeFitted(moved.sequence, request, numerics, job);
+      await writeSequence(
+        output,
+        moved.sequence,
+        job.outputs,
+        { ascii: false },
+        job.warn,
+        stageOf(job.context, 0.8, 1),
+      );
+      return undefined;
+    });
+    if (format === 'pc2' || format === 'mdd') job.warn(`'${output}' holds points only; its mesh is '${request.mesh}'`);
+    return {
+      input: {
+        mesh: request.mesh,
+        vertices: vertexCount(mesh),
+        triangles: triangleCount(mesh),
+        skeleton: 'rig' in skeleton ? skeleton.rig : skeleton.bvh,
+        bones: bones.length,
+      },
+      frames: S,
+      body: tetrahedra.report,
+      constraints: binding.fixed.length,
+      rounds: moved.rounds,
+      volume: moved.volume,
+      inverted: moved.inverted,
+      ...(fitted && { fit: fitted }),
+      seconds: { read, tetrahedra: filling, bind: binds, deform: deforms, write },
+      output: { file: output, bytes: job.outputs.totalBytes },
+      threads: numerics.threads,
+    };
+  } finally {
+    numerics.close();
+  }
+}
+
+interface Skeleton {
+  readonly bones: readonly Bone[];
+  readonly tips: ReadonlyMap<number, readonly [number, number, number]>;
+  readonly clip: Clip;
+}
+
+async function loadSkeleton({ skeleton, step }: VolumeRequest, job: Job): Promise<Skeleton> {
+  if ('bvh' in skeleton) {
+    const motion = readBvh(readBytes(skeleton.bvh), { name: skeleton.bvh, onWarning: job.warn });
+    const fitted = fitSkeleton(motion, readLandmarks(skeleton.landmarks));
+    return { ...fitted, clip: thinned(fitted.clip, fitted.bones.length, step) };
+  }
+  const file = sourceFile(skeleton.rig);
+  if (!isGltf(file)) throw new InputError(`'${skeleton.rig}' is no glTF; a rig is a skinned .glb or .gltf`);
+  const { rig, clips } = readRig(await loadGltf(file, job.warn));
+  const clip = skeleton.clip === undefined ? clips[0] : clipNamed(clips, skeleton.clip);
+  if (!clip) throw new InputError(`'${skeleton.rig}' has no animation to follow`);
+  return { bones: rig.bones, tips: new Map(), clip: thinned(clip, rig.bones.length, step) };
+}
+
+function clipNamed(clips: readonly Clip[], name: string): Clip {
+  const found = clips.find((clip) => clip.name === name) ?? (/^\d+$/.test(name) ? clips[Number(name)] : undefined);
+  if (found) return found;
+  throw new UsageError(`there is no clip '${name}'; the file has ${clips.map((clip) => `'${clip.name}'`).join(', ')}`);
+}
+
+/** Every `step`-th frame. */
+function thinned(clip: Clip, bones: number, step: number): Clip {
+  const S = Math.ceil(clip.times.length / step);
+  const size = poseAt(clip, 0, bones).transforms.length;
+  const transforms = new Float64Array(S * size);
+  for (let t = 0; t < S; t++) transforms.set(poseAt(clip, t * step, bones).transforms, t * size);
+  return { name: clip.name, times: clip.times.filter((_, t) => t % step === 0), transforms };
+}
+
+function deformAll(
+  deformer: VolumeDeformer,
+  mesh: Mesh,
+  clip: Clip,
+  bones: number,
+  body: Parameters<typeof measureBody>[0],
+  context: RunContext,
+) {
+  const S = clip.times.length;
+  const size = mesh.positions.length;
+  const frames = new Float32Array(S * size);
+  let [total, most, volume, inverted] = [0, 0, Number.POSITIVE_INFINITY, 0];
+  for (let t = 0; t < S; t++) {
+    checkCancelled(context);
+    context.onProgress?.({ stage: 'deforming', fraction: t / S, detail: `frame ${t + 1} of ${S}` });
+    const { rounds } = deformer.deform(poseAt(clip, t, bones).transforms, frames.subarray(t * size, (t + 1) * size));
+    const measures = measureBody(body, deformer.bodyPositions);
+    total += rounds;
+    most = Math.max(most, rounds);
+    volume = Math.min(volume, measures.volume);
+    inverted = Math.max(inverted, measures.inverted);
+  }
+  const sequence: MeshSequence = { name: clip.name, rest: mesh, frames, times: clip.times };
+  return { sequence, rounds: { mean: total / S, most }, volume, inverted };
+}
+
+/** A GLB that plays anywhere: bones and weights fitted to the deformed mesh. */
+async function writeFitted(
+  sequence: MeshSequence,
+  { output, bones = FITTED_BONES, weights }: VolumeRequest,
+  numerics: Numerics,
+  job: Job,
+): Promise<{ bones: number; eRms: number }> {
+  const weld = weldSequence(sequence);
+  const fitted = decompose(weld.sequence, { bones, weights }, numerics, stageOf(job.context, 0.8, 0.98));
+  const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
+  const { eRms } = linearSequenceErrors(sequence, rig, fitted.clip);
+  const glb = await writeSkinnedGlb({ rig, clips: [fitted.clip] }, { onWarning: job.warn });
+  job.outputs.write(output, glb.bytes);
+  return { bones: rig.bones.length, eRms };
+}

@@ -1,0 +1,52 @@
+/** A small closed body, a rig that moves it, a capture file and its landmarks. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBvh, writeObj, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, type Rig, type SkeletonMotion, uniformTimes } from '@pelt/model';
+import { cylinder } from '@pelt/testkit';
+
+export const FRAMES = 5;
+
+export const body = cylinder({ sides: 10, length: 8, bones: 3 });
+
+/** Writes body.obj, character.glb, walk.bvh, joints.json and rings.txt. */
+export async function writeVolumeFixtures(folder: string): Promise<void> {
+  const put = (name: string, content: Uint8Array | string) => writeFileSync(join(folder, name), content);
+  const n = body.mesh.positions.length / 3;
+  const rig: Rig = {
+    name: 'character',
+    mesh: body.mesh,
+    bones: body.bones,
+    weights: { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
+  };
+  const bends = Array.from({ length: FRAMES }, (_, t) => [...body.bent(15 * t)]);
+  const clip: Clip = { name: 'bend', times: uniformTimes(FRAMES, 30), transforms: Float64Array.from(bends.flat()) };
+  put('body.obj', writeObj(body.mesh)[0].bytes);
+  put('character.glb', (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
+  put('walk.bvh', writeBvh(walk()));
+  put('joints.json', JSON.stringify({ Root: [0, 0, 0], Middle: [8 / 3, 0, 0], End: [16 / 3, 0, 0] }));
+  put('rings.txt', body.middles.flat().join(' '));
+}
+
+/** The same three bones in a unit ten times larger, along y; the last turns. */
+function walk(): SkeletonMotion {
+  const S = 9;
+  const rotations = new Float64Array(S * 12);
+  const translations = new Float64Array(S * 9);
+  for (let t = 0; t < S; t++) {
+    const half = (4 * t * Math.PI) / 360;
+    rotations.set([0, 0, 0, 1, 0, 0, 0, 1, Math.sin(half), 0, 0, Math.cos(half)], 12 * t);
+    translations.set([0, 90, 0, 0, 80 / 3, 0, 0, 80 / 3, 0], 9 * t);
+  }
+  return {
+    name: 'walk',
+    joints: [
+      { name: 'Root', parent: -1, offset: [0, 0, 0] },
+      { name: 'Middle', parent: 0, offset: [0, 80 / 3, 0] },
+      { name: 'End', parent: 1, offset: [0, 80 / 3, 0], tip: [0, 80 / 3, 0] },
+    ],
+    times: uniformTimes(S, 120),
+    rotations,
+    translations,
+  };
+}
