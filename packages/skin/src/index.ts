@@ -62,6 +62,12 @@ export {
 } from './fit/envelope/train-envelope.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
 export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
+export {
+  extractSkeleton,
+  SKELETON_DEFAULTS,
+  type SkeletonFit,
+  type SkeletonOptions,
+} from './fit/skeleton/extract-skeleton.ts';
 export { learnShapes, type ShapeExample } from './fit/volume/learn-shapes.ts';
 export { type CageModel, cageModel } from './reduce/cage.ts';
 export { findLoop, type Loop } from './reduce/keys/find-loop.ts';

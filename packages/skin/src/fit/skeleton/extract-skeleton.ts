@@ -15,6 +15,7 @@ import {
   stageOf,
   UsageError,
   validateMeshSequence,
+  vertexCount,
 } from '@pelt/model';
 import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
 import { FitProblem } from '../fit-problem.ts';
@@ -37,7 +38,7 @@ export interface SkeletonOptions {
   readonly tolerance: number;
   /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
   readonly restStiffness: number;
-  /** The share of the error that a joint may cost for each squared radius from where its bones blend. */
+  /** The share of the error that a joint may cost for each squared radius from where its bones meet. */
   readonly jointPull: number;
   /** The root is the bone that moves this vertex most, or the one nearest to this point; else nearest to the middle. */
   readonly root: number | readonly [number, number, number] | undefined;
@@ -73,7 +74,7 @@ export function extractSkeleton(
   const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
-  requireOptions(resolved);
+  requireOptions(resolved, vertexCount(sequence.rest));
   numerics.signal = context?.signal;
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
@@ -90,7 +91,7 @@ export function extractSkeleton(
   }
 }
 
-function requireOptions(options: SkeletonOptions): void {
+function requireOptions(options: SkeletonOptions, n: number): void {
   const counts: (keyof SkeletonOptions)[] = ['bones', 'weights', 'rounds'];
   for (const name of counts) {
     const value = Number(options[name]);
@@ -101,6 +102,10 @@ function requireOptions(options: SkeletonOptions): void {
   }
   if (!Number.isInteger(options.clusters) || options.clusters < 0) {
     throw new UsageError(`extractSkeleton: clusters is ${options.clusters}; it must be a whole number from 0`);
+  }
+  const { root } = options;
+  if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {
+    throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
   }
   for (const name of ['worth', 'tolerance', 'restStiffness', 'jointPull'] as const) {
     if (!(options[name] >= 0))

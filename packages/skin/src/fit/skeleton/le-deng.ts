@@ -3,7 +3,7 @@
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014.
  */
-import { checkCancelled, type RunContext, stageOf, UsageError } from '@pelt/model';
+import { checkCancelled, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../fit-problem.ts';
 import type { SkeletonOptions } from './extract-skeleton.ts';
 import { nearestBone, spanningTree } from './joint-tree.ts';
@@ -74,7 +74,7 @@ export function leDengSkeleton(
 
 /** The bone that the user means, or the one nearest to the middle. */
 function rootBone(
-  { prepared, n }: FitProblem,
+  { prepared }: FitProblem,
   system: Parameters<typeof nearestBone>[0],
   root: SkeletonOptions['root'],
 ): number {
@@ -84,9 +84,6 @@ function rootBone(
       system,
       root.map((value, d) => (value - prepared.centre[d]) / prepared.radius),
     );
-  }
-  if (!Number.isInteger(root) || root < 0 || root >= n) {
-    throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
   }
   const weights = system.weights.view.subarray(root * system.K, (root + 1) * system.K);
   const slot = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));

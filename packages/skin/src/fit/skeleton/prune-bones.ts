@@ -41,8 +41,9 @@ const SHARE_OF_ALL = 0.08;
 const SHARE_OF_SURPLUS = 0.15;
 /** Two bones that overlap by more than this share of the smaller do not go together. */
 const OVERLAP = 0.05;
-/** How far above its lowest value the objective may rise before the search ends. */
+/** How far above its lowest value the objective may rise before the search ends, also in bones' worth. */
 const PATIENCE = 0.15;
+const PATIENCE_BONES = 10;
 /** Rounds of diffusion and of swaps over the bones that are left. */
 const CLOSING_DIFFUSION = 4;
 const CLOSING_SWAPS = 6;
@@ -57,6 +58,7 @@ export function prunedBones(
 ): SkinningSystem {
   const { numerics, graph } = problem;
   const { restStiffness, negligible, worth } = options;
+  const patience = Math.max(PATIENCE, PATIENCE_BONES * worth);
   const bones = Math.min(options.bones, options.clusters, problem.n);
   let system = problem.system(Math.min(options.clusters, problem.n), SEARCH_SLOTS);
   let found: { system: SkinningSystem; value: number } | undefined;
@@ -65,7 +67,7 @@ export function prunedBones(
   };
   try {
     growClusters(system, numerics, graph, context);
-    const surplus = system.m - bones;
+    const first = system.m;
     const round = (weights: () => void) => {
       checkCancelled(context);
       weights();
@@ -85,10 +87,10 @@ export function prunedBones(
       }
       context?.onProgress?.({
         stage: 'finding bones',
-        fraction: surplus > 0 ? Math.min((surplus - system.m + bones) / surplus, 1) : 1,
+        fraction: Math.min((first - system.m + 1) / (first > bones ? first - bones + 1 : first), 1),
         detail: `${system.m} bones, E_RMS ${problem.eRms(error).toFixed(3)}`,
       });
-      if (system.m === 1 || (found && value > found.value + PATIENCE)) break;
+      if (system.m === 1 || (found && value > found.value + patience)) break;
       const fewer = without(system, bones);
       drop(system);
       system = fewer;

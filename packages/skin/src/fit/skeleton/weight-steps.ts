@@ -8,6 +8,7 @@ const OWN_WEIGHT = 1;
 const LEAST_GAIN = 1e-4;
 
 export class WeightSteps {
+  readonly graph: EdgeGraph;
   readonly #scope: Scope;
   readonly #starts: Block<Int32Array>;
   readonly #neighbours: Block<Int32Array>;
@@ -17,6 +18,7 @@ export class WeightSteps {
   /** @param mostSlots  most weights a vertex of all systems that this serves */
   constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number) {
     const n = graph.starts.length - 1;
+    this.graph = graph;
     this.#scope = numerics.scope();
     this.#starts = this.#scope.i32From(graph.starts);
     this.#neighbours = this.#scope.i32From(graph.neighbours);
