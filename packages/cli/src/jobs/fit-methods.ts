@@ -1,5 +1,5 @@
 /** The decomposition methods by the names that a command line knows them by; the first is the default. */
-export const FIT_METHODS = ['ssdr', 'affine', 'sma'] as const;
+export const FIT_METHODS = ['ssdr', 'affine', 'sma', 'lssp'] as const;
 export type FitMethod = (typeof FIT_METHODS)[number];
 
 /** What of a given rig stays as it is. */

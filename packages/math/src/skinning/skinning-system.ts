@@ -317,15 +317,6 @@ export class SkinningSystem {
     return this.#moments.view;
   }
 
-  /** m × 4 × r: Σ_i w_ij p̂_i c_iᵀ of the last `gatherMoments`, in the basis of the trajectories. */
-  trajectoryMoments(): Float64Array {
-    const [r, R] = [this.#r, this.#R];
-    const padded = this.#trajectoryMoments.view;
-    const out = new Float64Array(4 * this.m * r);
-    for (let row = 0; row < 4 * this.m; row++) out.set(padded.subarray(row * R, row * R + r), row * r);
-    return out;
-  }
-
   /** What bone solvers beside this one take: trajectory moments m × 4 × R, and the basis r × 3S (R is r, made even). */
   get boneMoments(): {
     readonly basis: Block<Float64Array>;

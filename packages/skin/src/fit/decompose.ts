@@ -23,16 +23,17 @@ import { type CountedFit, fewestBones, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
+import { LSSP_ROUNDS, skinFromSpectrum } from './lssp/skin-from-spectrum.ts';
 import { skinFromRotations } from './sma/skin-from-rotations.ts';
 import { ROUND_DEFAULTS, type RoundOptions } from './ssdr.ts';
 
 /**
- * `ssdr`: rigid bones in rounds. `affine`: the same with affine ones (FSD). `sma`: bones of parts that turn alike, found
- * by mean shift, and weights solved once; for comparison.
+ * `ssdr`: rigid bones in rounds. `affine`: the same with affine ones (FSD). For comparison: `sma`, bones of parts that
+ * turn alike, found by mean shift, and weights solved once; `lssp`, spectral clusters and ten rounds with an ℓ₁ penalty.
  */
-export type DecomposeMethod = 'ssdr' | 'affine' | 'sma';
+export type DecomposeMethod = 'ssdr' | 'affine' | 'sma' | 'lssp';
 
-const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid' } as const;
+const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
 
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
@@ -105,13 +106,19 @@ function solve(
 ): CountedFit {
   const { weights, locked, maxError } = options;
   const kind = BONE_KIND[options.method];
-  if (options.method === 'sma') {
+  if (options.method === 'sma' || options.method === 'lssp') {
     if (locked || maxError !== Number.POSITIVE_INFINITY || options.bones === 'auto') {
-      throw new UsageError("decompose: method 'sma' takes a number of bones, and neither an error nor locked parts");
+      throw new UsageError(
+        `decompose: method '${options.method}' takes a number of bones, and neither an error nor locked parts`,
+      );
     }
-    const { bones } = options;
-    const settings = { bones: Math.min(bones, problem.n), weights, bandwidth: undefined, kind };
+    const bones = Math.min(options.bones, problem.n);
     const { prepared, graph, numerics } = problem;
+    if (options.method === 'lssp') {
+      const system = skinFromSpectrum(prepared.trajectories, graph, { bones, weights }, numerics, context);
+      return { system, iterations: LSSP_ROUNDS };
+    }
+    const settings = { bones, weights, bandwidth: undefined, kind };
     return {
       system: skinFromRotations(sequence, prepared.trajectories, graph, settings, numerics, context),
       iterations: 1,
