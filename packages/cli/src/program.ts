@@ -34,6 +34,12 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/fit.ts')).defineFit,
   },
   {
+    name: 'skeleton',
+    usage: '<input...> -o <file.glb|file.bvh> [options]',
+    summary: 'joints and a hierarchy, weights and rotations from a mesh animation',
+    load: async () => (await import('./commands/skeleton.ts')).defineSkeleton,
+  },
+  {
     name: 'reduce',
     usage: '<rig.glb> [examples...] -o <file.glb> [options]',
     summary: 'fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface',

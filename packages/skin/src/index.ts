@@ -65,9 +65,13 @@ export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
 export {
   extractSkeleton,
   SKELETON_DEFAULTS,
+  SKELETON_METHODS,
   type SkeletonFit,
+  type SkeletonMethod,
   type SkeletonOptions,
 } from './fit/skeleton/extract-skeleton.ts';
+export type { GivenSkeleton } from './fit/skeleton/given-skeleton.ts';
+export type { JointLimits } from './fit/skeleton/joint-limits.ts';
 export { learnShapes, type ShapeExample } from './fit/volume/learn-shapes.ts';
 export { type CageModel, cageModel } from './reduce/cage.ts';
 export { findLoop, type Loop } from './reduce/keys/find-loop.ts';

@@ -9,11 +9,11 @@ import {
   LENGTH_UNITS,
   LOCKABLE,
   type Lockable,
-  type NamedClip,
   ROOT_MOTIONS,
 } from '../jobs/fit-methods.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../terminal/amounts.ts';
 import { alignRows } from '../terminal/table.ts';
+import { addClip, type ClipChoice } from './clip-choice.ts';
 import {
   addCommonOptions,
   addFileOptions,
@@ -133,25 +133,4 @@ function lockOf({ lock, rig }: FitOptions): { part: Lockable; rig: string } | un
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
   }
   return { part: lock, rig };
-}
-
-/** What `--clip` says: which animation of a glTF, or several clips by name. */
-interface ClipChoice {
-  readonly animation?: string;
-  readonly clips?: readonly NamedClip[];
-}
-
-/** Adds `name=file,file` to the clips that came before it. */
-function addClip(text: string, before: ClipChoice = {}): ClipChoice {
-  const equals = text.indexOf('=');
-  if (equals < 0) return { ...before, animation: text };
-  const name = text.slice(0, equals);
-  const files = text
-    .slice(equals + 1)
-    .split(',')
-    .filter((file) => file !== '');
-  if (name === '' || files.length === 0) throw new InvalidArgumentError('It must be a name and files: walk=walk.pc2.');
-  const clips = before.clips ?? [];
-  if (clips.some((clip) => clip.name === name)) throw new InvalidArgumentError(`There are two clips named '${name}'.`);
-  return { ...before, clips: [...clips, { name, files }] };
 }

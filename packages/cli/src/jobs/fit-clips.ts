@@ -14,7 +14,10 @@ export interface LoadedClips extends LoadedSequence {
   split(clip: Clip): Clip[];
 }
 
-export async function loadClips({ files, input, clips }: FitRequest, job: Job): Promise<LoadedClips> {
+export async function loadClips(
+  { files, input, clips }: Pick<FitRequest, 'files' | 'input' | 'clips'>,
+  job: Job,
+): Promise<LoadedClips> {
   const context = stageOf(job.context, 0, READING);
   if (!clips) {
     const loaded = await loadSequence(sourceOf(files, input.rest), input, job.warn, context);

@@ -25,6 +25,7 @@ const WORKS: { readonly [Name in JobName]: () => Promise<Work<Name>> } = {
   compare: async () => (await import('../jobs/compare.ts')).compare,
   envelope: async () => (await import('../jobs/envelope.ts')).envelope,
   fit: async () => (await import('../jobs/fit.ts')).fit,
+  skeleton: async () => (await import('../jobs/skeleton.ts')).skeleton,
   reduce: async () => (await import('../jobs/reduce.ts')).reduce,
   pose: async () => (await import('../jobs/pose.ts')).pose,
   puppet: async () => (await import('../jobs/puppet.ts')).puppet,

@@ -8,6 +8,7 @@ import type { InfoReport, InfoRequest } from '../jobs/info.ts';
 import type { PoseReport, PoseRequest } from '../jobs/pose.ts';
 import type { PuppetReport, PuppetRequest } from '../jobs/puppet.ts';
 import type { ReduceReport, ReduceRequest } from '../jobs/reduce.ts';
+import type { SkeletonReport, SkeletonRequest } from '../jobs/skeleton.ts';
 import type { VolumeReport, VolumeRequest } from '../jobs/volume.ts';
 
 /** Every job: what it is asked, what it reports. */
@@ -18,6 +19,7 @@ export interface Jobs {
   readonly pose: { readonly request: PoseRequest; readonly report: PoseReport };
   readonly envelope: { readonly request: EnvelopeRequest; readonly report: EnvelopeReport };
   readonly fit: { readonly request: FitRequest; readonly report: FitReport };
+  readonly skeleton: { readonly request: SkeletonRequest; readonly report: SkeletonReport };
   readonly reduce: { readonly request: ReduceRequest; readonly report: ReduceReport };
   readonly puppet: { readonly request: PuppetRequest; readonly report: PuppetReport };
   readonly volume: { readonly request: VolumeRequest; readonly report: VolumeReport };

@@ -2,7 +2,8 @@
  * Names that say where a bone is. A chain runs from a branching to the next, or to a tip; it is called after where it
  * ends in the body, and its bones are counted from the root outwards: `front-down-2-left`, `back-1`, `up-1`. The words
  * are glTF's: +Y is up, +Z front, +X left. A side ends the name, as animation programs expect of bones that have a mirror
- * image. Chains that end in the same corner get letters: `front-b-1`.
+ * image. Chains that end in the same corner get letters: `front-b-1`. Where it is known which bones are mirror images of
+ * each other, they share a name but for the side, and those that are their own image have no side.
  */
 import type { NameBones } from './skeleton-rig.ts';
 
@@ -17,7 +18,7 @@ interface Chain {
   side: '' | '-left' | '-right';
 }
 
-export const nameByPlace: NameBones = ({ parents, centres }) => {
+export const nameByPlace: NameBones = ({ parents, centres, partners }) => {
   const chains = chainsOf(parents);
   const low = [0, 1, 2].map((d) => extreme(centres, d, Math.min));
   const high = [0, 1, 2].map((d) => extreme(centres, d, Math.max));
@@ -43,8 +44,40 @@ export const nameByPlace: NameBones = ({ parents, centres }) => {
       names[bone] = `${words}${letter}-${k + 1}${side}`;
     });
   }
-  return names;
+  return partners ? pairedNames(names, partners, centres) : names;
 };
+
+/** The left one of a pair gives its name to both. */
+function pairedNames(names: readonly string[], partners: Int32Array, centres: Float64Array): string[] {
+  const taken = new Set<string>();
+  const out = new Array<string>(names.length).fill('');
+  // Pairs choose first: theirs are two names at once.
+  const order = Array.from(names.keys()).sort((a, b) => rank(a, partners) - rank(b, partners) || a - b);
+  for (const j of order) {
+    const k = partners[j];
+    if (out[j] !== '') continue;
+    const paired = k >= 0 && k !== j;
+    const left = paired && isLeftOf(k, j, centres) ? k : j;
+    const [stem, side] = names[left].split(/(-left|-right)$/);
+    const ends = paired ? ['-left', '-right'] : [k === j ? '' : (side ?? '')];
+    let base = stem;
+    for (let letter = 1; ends.some((end) => taken.has(base + end)); letter++) base = `${stem}-${letters(letter)}`;
+    for (const end of ends) taken.add(base + end);
+    if (paired) [out[left], out[left === j ? k : j]] = ends.map((end) => base + end);
+    else out[j] = base + ends[0];
+  }
+  return out;
+}
+
+function rank(j: number, partners: Int32Array): number {
+  return partners[j] < 0 ? 2 : Number(partners[j] === j);
+}
+
+/** Along the axis in which two mirror images differ most, +X being left. */
+function isLeftOf(j: number, k: number, centres: Float64Array): boolean {
+  const apart = [0, 1, 2].map((d) => centres[3 * j + d] - centres[3 * k + d]);
+  return apart.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)) > 0;
+}
 
 /** All bones but the root, in chains; parents come before children. */
 function chainsOf(parents: Int32Array): Chain[] {

@@ -20,10 +20,22 @@ import {
 import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
 import { FitProblem } from '../fit-problem.ts';
 import { nameByPlace } from './bone-names.ts';
+import { fitGivenSkeleton, type GivenSkeleton } from './given-skeleton.ts';
+import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
-import { skeletonRig } from './skeleton-rig.ts';
+import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
+import type { RootChoice } from './root-bone.ts';
+import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
+
+/** Root mean square distance of mirrored vertices, in radii, beyond which a rest pose has no mirror plane. */
+const LOPSIDED = 0.1;
+
+/** By the names that a command line knows them by; the first is the default. */
+export const SKELETON_METHODS = ['le-deng'] as const;
+export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
 export interface SkeletonOptions {
+  readonly method: SkeletonMethod;
   /** Most bones; Infinity for as many as are worth it. */
   readonly bones: number;
   /** Clusters to begin with; 0 for a number after `bones`. */
@@ -41,10 +53,15 @@ export interface SkeletonOptions {
   /** The share of the error that a joint may cost for each squared radius from where its bones meet. */
   readonly jointPull: number;
   /** The root is the bone that moves this vertex most, or the one nearest to this point; else nearest to the middle. */
-  readonly root: number | readonly [number, number, number] | undefined;
+  readonly root: RootChoice;
+  /** Bones that are mirror images get names in pairs and, where the motion allows, joints at mirrored places. */
+  readonly symmetry: boolean;
+  /** The skeleton to fit, instead of one to be found: `method`, `bones`, `clusters`, `worth` and `root` play no part. */
+  readonly given: GivenSkeleton | undefined;
 }
 
 export const SKELETON_DEFAULTS: SkeletonOptions = {
+  method: 'le-deng',
   bones: Number.POSITIVE_INFINITY,
   clusters: 0,
   worth: 0.05,
@@ -54,6 +71,8 @@ export const SKELETON_DEFAULTS: SkeletonOptions = {
   restStiffness: 1,
   jointPull: 3,
   root: undefined,
+  symmetry: false,
+  given: undefined,
 };
 
 export interface SkeletonFit {
@@ -62,6 +81,10 @@ export interface SkeletonFit {
   readonly error: SequenceErrors;
   /** Rounds of weights, rotations and joints. */
   readonly iterations: number;
+  /** How far each joint turns in the clip; undefined for the root. */
+  readonly limits: readonly (JointLimits | undefined)[];
+  /** For each bone its mirror image: itself, or −1 for none. Only with `symmetry`. */
+  readonly partners: readonly number[] | undefined;
 }
 
 /** Vertices should be welded: two vertices of a seam are solved as two vertices. */
@@ -79,16 +102,39 @@ export function extractSkeleton(
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const problem = new FitProblem(sequence, numerics, context);
-    const solved = leDengSkeleton(problem, resolved, stageOf(context, 0.05, 1));
+    const mirror = resolved.symmetry ? requireMirror(problem) : undefined;
+    const solved = solve(problem, resolved, mirror, stageOf(context, 0.05, 1));
     try {
-      const { rig, clip } = skeletonRig(sequence, problem.prepared, solved, nameByPlace);
-      return { rig, clip, error: linearSequenceErrors(sequence, rig, clip), iterations: solved.iterations };
+      const { rig, clip, partners } = skeletonRig(sequence, problem.prepared, solved, nameByPlace);
+      const error = linearSequenceErrors(sequence, rig, clip);
+      return { rig, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
     } finally {
       solved.system.dispose();
     }
   } finally {
     numerics.signal = undefined;
   }
+}
+
+function solve(
+  problem: FitProblem,
+  options: SkeletonOptions,
+  mirror: MirrorPlane | undefined,
+  context: RunContext,
+): SolvedSkeleton {
+  if (options.given) return fitGivenSkeleton(problem, options.given, options, mirror, context);
+  return leDengSkeleton(problem, options, mirror, context);
+}
+
+function requireMirror({ prepared }: FitProblem): MirrorPlane {
+  const mirror = mirrorPlane(prepared.trajectories.rest);
+  if (mirror.error > LOPSIDED) {
+    const percent = (100 * mirror.error).toFixed(1);
+    throw new InputError(
+      `the rest pose is no mirror image of itself: vertices are ${percent} % of its radius off; do without symmetry`,
+    );
+  }
+  return mirror;
 }
 
 function requireOptions(options: SkeletonOptions, n: number): void {

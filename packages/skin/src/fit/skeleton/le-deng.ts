@@ -3,13 +3,15 @@
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014.
  */
-import { checkCancelled, type RunContext, stageOf } from '@pelt/model';
+import { type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../fit-problem.ts';
 import type { SkeletonOptions } from './extract-skeleton.ts';
-import { nearestBone, spanningTree } from './joint-tree.ts';
+import { spanningTree } from './joint-tree.ts';
+import type { MirrorPlane } from './mirror-plane.ts';
 import { prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
+import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
-import { StrictRounds } from './strict-rounds.ts';
+import { fitStrictly } from './strict-fit.ts';
 import { WeightSteps } from './weight-steps.ts';
 
 /** Clusters for each bone asked for; clusters where the number of bones is to be found. */
@@ -24,12 +26,13 @@ const NEGLIGIBLE = 2e-4;
 export function leDengSkeleton(
   problem: FitProblem,
   options: SkeletonOptions,
+  mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
-): SolvedSkeleton & { readonly iterations: number } {
+): SolvedSkeleton {
   const { numerics, graph, n, S, prepared } = problem;
   const given = options.bones !== Number.POSITIVE_INFINITY;
   const clusters = options.clusters || (given ? Math.ceil(CLUSTERS_PER_BONE * options.bones) : CLUSTERS);
-  const steps = new WeightSteps(numerics, graph, SEARCH_SLOTS);
+  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, options.weights));
   try {
     const search = {
       clusters: Math.min(clusters, n),
@@ -44,23 +47,8 @@ export function leDengSkeleton(
       const hung = spanningTree(loose, rootBone(problem, loose, options.root));
       system = steps.withFewerSlots(loose, options.weights);
       system.gatherMoments();
-      const rounds = new StrictRounds(numerics, system, hung, steps, { ...options, keepJoints: false });
-      try {
-        let going = true;
-        while (going) {
-          checkCancelled(context);
-          going = rounds.step();
-          context?.onProgress?.({
-            stage: 'fitting the skeleton',
-            fraction: 0.5 + (0.5 * rounds.round) / options.rounds,
-            detail: `${system.m} bones, round ${rounds.round}, E_RMS ${problem.eRms(rounds.bestError).toFixed(3)}`,
-          });
-        }
-        rounds.finish();
-        return { system, tree: hung.tree, joints: rounds.joints, iterations: rounds.round };
-      } finally {
-        rounds.dispose();
-      }
+      const strict = { ...options, keepJoints: false };
+      return fitStrictly(problem, steps, system, hung, strict, mirror, stageOf(context, 0.5, 1));
     } catch (error) {
       if (system !== loose) system.dispose();
       throw error;
@@ -70,24 +58,6 @@ export function leDengSkeleton(
   } finally {
     steps.dispose();
   }
-}
-
-/** The bone that the user means, or the one nearest to the middle. */
-function rootBone(
-  { prepared }: FitProblem,
-  system: Parameters<typeof nearestBone>[0],
-  root: SkeletonOptions['root'],
-): number {
-  if (root === undefined) return nearestBone(system, [0, 0, 0]);
-  if (typeof root !== 'number') {
-    return nearestBone(
-      system,
-      root.map((value, d) => (value - prepared.centre[d]) / prepared.radius),
-    );
-  }
-  const weights = system.weights.view.subarray(root * system.K, (root + 1) * system.K);
-  const slot = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
-  return system.boneIndices.view[root * system.K + slot];
 }
 
 function diagonal(positions: Float64Array): number {

@@ -13,6 +13,12 @@ export interface SolvedSkeleton {
   readonly tree: SkeletonTree;
   /** m × 3, in the solver's coordinates */
   readonly joints: Float64Array;
+  /** Rounds that it took. */
+  readonly iterations: number;
+  /** m, each bone's mirror image: itself, or −1 for none; absent where none was looked for */
+  readonly partners?: Int32Array;
+  /** The bones to keep, with their names and frames, where a skeleton was given; their order is the system's. */
+  readonly bones?: readonly Bone[];
 }
 
 /** Names of the bones, given where they are: in the order of the rig. */
@@ -22,17 +28,19 @@ export type NameBones = (skeleton: {
   readonly origins: Float64Array;
   /** m × 3, centres of what each bone moves, in the model */
   readonly centres: Float64Array;
+  /** m, each bone's mirror image: itself, or −1 for none */
+  readonly partners?: Int32Array;
 }) => readonly string[];
 
 /** The root sits at the centre of what it moves, unless its origin is given. Moments of the weights are at hand. */
 export function skeletonRig(
   sequence: MeshSequence,
   prepared: PreparedTrajectories,
-  { system, tree, joints }: SolvedSkeleton,
+  { system, tree, joints, partners, bones: given }: SolvedSkeleton,
   nameBones: NameBones,
-): { rig: Rig; clip: Clip } {
+): { rig: Rig; clip: Clip; partners: readonly number[] | undefined } {
   const { m } = system;
-  const order = depthFirst(tree);
+  const order = given ? Array.from(given.keys()) : depthFirst(tree);
   const place = new Int32Array(m);
   order.forEach((k, at) => {
     place[k] = at;
@@ -44,15 +52,18 @@ export function skeletonRig(
   order.forEach((k, at) => {
     for (let d = 0; d < 3; d++) {
       const inModel = (value: number) => prepared.radius * value + prepared.centre[d];
-      origins[3 * at + d] = inModel(at === 0 ? solverCentres[3 * k + d] : joints[3 * k + d]);
+      origins[3 * at + d] = given?.[at].rest[4 * d + 3] ?? inModel((at === 0 ? solverCentres : joints)[3 * k + d]);
       centres[3 * at + d] = inModel(solverCentres[3 * k + d]);
     }
   });
-  const names = nameBones({ parents, origins, centres });
-  const bones = order.map((_, at): Bone => {
-    const [x, y, z] = origins.subarray(3 * at, 3 * at + 3);
-    return { name: names[at], parent: parents[at], rest: Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z) };
-  });
+  const images = partners && Int32Array.from(order, (k) => (partners[k] < 0 ? -1 : place[partners[k]]));
+  const names = given ? [] : nameBones({ parents, origins, centres, partners: images });
+  const bones =
+    given ??
+    order.map((_, at): Bone => {
+      const [x, y, z] = origins.subarray(3 * at, 3 * at + 3);
+      return { name: names[at], parent: parents[at], rest: Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z) };
+    });
   const rig: Rig = {
     name: sequence.name,
     mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
@@ -64,7 +75,8 @@ export function skeletonRig(
     ),
   };
   const transforms = heldTransforms(prepared.transformsToModel(system.transforms.view, m), order, parents, origins);
-  return { rig, clip: { name: sequence.name || 'animation', times: sequence.times, transforms } };
+  const clip = { name: sequence.name || 'animation', times: sequence.times, transforms };
+  return { rig, clip, partners: images && Array.from(images) };
 }
 
 /** A bone's whole subtree before its next sibling, so that chains stay together. */

@@ -61,6 +61,7 @@ export class StrictRounds {
   readonly #best: Snapshot;
   readonly #bestJoints: Float64Array;
   readonly #prior: Float64Array;
+  #jointsStay: boolean;
   #periodError = Number.POSITIVE_INFINITY;
   #round = 0;
 
@@ -76,6 +77,7 @@ export class StrictRounds {
     this.#steps = steps;
     this.#graph = steps.graph;
     this.#options = options;
+    this.#jointsStay = options.keepJoints;
     this.#skeleton = new SkeletonSystem(numerics, system, tree, joints);
     this.#best = new Snapshot(system);
     this.#bestJoints = this.#skeleton.joints.slice();
@@ -132,6 +134,27 @@ export class StrictRounds {
     this.#system.gatherMoments();
   }
 
+  /** Σ of squared errors of the best iterate with other joints, rotations being solved again; the iterate stays. */
+  errorWith(joints: Float64Array): number {
+    this.#restore();
+    this.#system.gatherMoments();
+    this.#placeJoints(joints);
+    this.#system.measureError();
+    return this.#system.totalError();
+  }
+
+  /** Settles the best iterate with joints that stay where they are put. */
+  finishWith(joints: Float64Array): void {
+    this.#restore();
+    this.#system.gatherMoments();
+    this.#placeJoints(joints);
+    this.#best.error = Number.POSITIVE_INFINITY;
+    this.#jointsStay = true;
+    this.#steps.settle(this.#system);
+    this.#judge();
+    this.finish();
+  }
+
   dispose(): void {
     this.#skeleton.dispose();
   }
@@ -150,6 +173,13 @@ export class StrictRounds {
     this.#skeleton.readTransforms();
   }
 
+  #placeJoints(joints: Float64Array): void {
+    this.#skeleton.joints.set(joints);
+    this.#skeleton.momentsChanged();
+    this.#skeleton.solveRotations(0, FIRST_STEPS);
+    this.#skeleton.writeTransforms();
+  }
+
   #solveRest(): void {
     const { restStiffness } = this.#options;
     if (restStiffness !== Number.POSITIVE_INFINITY) this.#system.correctRest(restStiffness);
@@ -160,7 +190,7 @@ export class StrictRounds {
     const skeleton = this.#skeleton;
     skeleton.momentsChanged();
     skeleton.solveRotations(sweeps, steps);
-    if (!this.#options.keepJoints) {
+    if (!this.#jointsStay) {
       updateJointPlaces(this.#system, this.#graph, skeleton.tree.parents, this.#prior);
       const { n, S } = this.#system;
       const pull = this.#options.jointPull * Math.max(this.#system.totalError(), n * S * PRECISION ** 2);

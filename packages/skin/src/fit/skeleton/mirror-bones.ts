@@ -1,0 +1,36 @@
+/**
+ * Which bone is the mirror image of which: j and k belong together where their weights overlap most when one is mirrored,
+ * Σ_i w_ij w_i'k/(‖w_j‖‖w_k‖), i' the mirror image of i, each being the other's best. A bone may be its own image.
+ */
+import type { SkinningSystem } from '@pelt/math';
+import type { MirrorPlane } from './mirror-plane.ts';
+
+/** Bones that overlap less are no images of each other. */
+const LEAST_OVERLAP = 0.3;
+
+/** @returns m, the partner of each bone: itself for one on the plane, −1 for none */
+export function mirrorBones(
+  { n, m, K, boneIndices, weights }: SkinningSystem,
+  { images }: Pick<MirrorPlane, 'images'>,
+): Int32Array {
+  const [bones, w] = [boneIndices.view, weights.view];
+  const overlap = new Float64Array(m * m);
+  const own = new Float64Array(m);
+  for (let i = 0; i < n; i++) {
+    for (let s = i * K; s < (i + 1) * K; s++) {
+      own[bones[s]] += w[s] * w[s];
+      for (let u = images[i] * K; u < (images[i] + 1) * K; u++) overlap[bones[s] * m + bones[u]] += w[s] * w[u];
+    }
+  }
+  // A vertex may be the image of several and of none: both directions count.
+  const score = (j: number, k: number) => {
+    const norm = Math.sqrt(own[j] * own[k]);
+    return norm > 0 ? (0.5 * (overlap[j * m + k] + overlap[k * m + j])) / norm : 0;
+  };
+  const best = Int32Array.from({ length: m }, (_, j) => {
+    let at = 0;
+    for (let k = 1; k < m; k++) if (score(j, k) > score(j, at)) at = k;
+    return score(j, at) >= LEAST_OVERLAP ? at : -1;
+  });
+  return best.map((k, j) => (k >= 0 && best[k] === j ? k : -1));
+}

@@ -1,0 +1,59 @@
+import { type Numerics, openNumerics } from '@pelt/math';
+import { type Bone, InputError } from '@pelt/model';
+import { chainScene } from '@pelt/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extractSkeleton } from '../../src/index.ts';
+import { widestGap } from './joints-hold.ts';
+
+const scene = chainScene({ joints: ['hinge', 'ball'], frames: 16, ringsPerLink: 8, sides: 10 });
+
+/** The same joints in frames of their own, as an animator's bones have. */
+function turned(bones: readonly Bone[]): Bone[] {
+  return bones.map(({ name, parent, rest }) => {
+    const [x, y, z] = [rest[3], rest[7], rest[11]];
+    return { name: `my ${name}`, parent, rest: Float64Array.of(0, -1, 0, x, 1, 0, 0, y, 0, 0, 1, z) };
+  });
+}
+
+describe('a given skeleton', () => {
+  let numerics: Numerics;
+  beforeAll(async () => {
+    numerics = await openNumerics({ threads: 1 });
+  });
+  afterAll(() => numerics.close());
+
+  it.each([
+    { what: 'nearest bones', weights: undefined },
+    { what: 'given weights', weights: scene.rig.weights },
+  ])('keeps joints, frames and names, beginning with $what', ({ weights }) => {
+    const bones = turned(scene.rig.bones);
+    const fit = extractSkeleton(scene.sequence, { given: { bones, ...(weights && { weights }) } }, numerics);
+    expect(fit.rig.bones).toEqual(bones);
+    expect(fit.error.rmsePercent).toBeLessThan(1e-3);
+    expect(widestGap(fit.rig, fit.clip)).toBeLessThan(1e-12);
+    fit.clip.transforms.forEach((value, k) => {
+      expect(value).toBeCloseTo(scene.clip.transforms[k], 3);
+    });
+  });
+
+  it('lets bones that move nothing go along', () => {
+    const [root, ...others] = scene.rig.bones;
+    const tip: Bone = { name: 'tip', parent: 2, rest: Float64Array.of(1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9) };
+    const fit = extractSkeleton(scene.sequence, { given: { bones: [root, ...others, tip] } }, numerics);
+    expect(fit.rig.bones.length).toBe(4);
+    expect(fit.error.rmsePercent).toBeLessThan(1e-2);
+    expect(fit.clip.transforms.every(Number.isFinite)).toBe(true);
+  });
+
+  it('refuses several roots, and weights of another mesh', () => {
+    const loose = scene.rig.bones.map((bone) => ({ ...bone, parent: -1 }));
+    expect(() => extractSkeleton(scene.sequence, { given: { bones: loose } }, numerics)).toThrow(
+      /has 3 roots \('link 1'/,
+    );
+    const { slots, bones, weights } = scene.rig.weights;
+    const cut = { slots, bones: bones.slice(slots), weights: weights.slice(slots) };
+    expect(() =>
+      extractSkeleton(scene.sequence, { given: { bones: scene.rig.bones, weights: cut } }, numerics),
+    ).toThrow(InputError);
+  });
+});
