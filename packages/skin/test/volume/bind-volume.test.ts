@@ -95,6 +95,23 @@ describe('binding a body to bones', () => {
     expect(() => bindVolume(numerics, unused, scene.bones, { constraints })).toThrow(/no triangle uses/);
   });
 
+  it('holds short bones in a thick body by a core inside, and lets no tetrahedron be held by two bones', () => {
+    const { mesh: ball } = tetrahedralize(sphere(3));
+    const bones = [boneAt(-1, -0.45, 0, 0), boneAt(0, 0, 0, 0)];
+    const { skin, fixed } = bindVolume(numerics, ball, bones, { tips: new Map([[1, [0.45, 0, 0]]]) });
+    const surface = new Set(ball.surface);
+    const boneOf = new Map(Array.from(fixed, (v) => [v, skin.bones[4 * v]]));
+    expect(new Set(boneOf.values())).toEqual(new Set([0, 1]));
+    for (const [v, bone] of boneOf) {
+      expect(surface.has(v)).toBe(false);
+      expect(Math.sign(ball.positions[3 * v])).toBe(bone === 0 ? -1 : 1);
+    }
+    for (let k = 0; k < ball.tetrahedra.length; k += 4) {
+      const held = [...ball.tetrahedra.subarray(k, k + 4)].flatMap((v) => boneOf.get(v) ?? []);
+      expect(new Set(held).size).toBeLessThan(2);
+    }
+  });
+
   it('lets a part without a ring follow the bones as a whole', () => {
     const eye = sphere(1, 0.2, [5, 0, 1.6]);
     const mesh = joined([scene.mesh, eye]);
@@ -104,6 +121,12 @@ describe('binding a body to bones', () => {
     for (let i = scene.mesh.positions.length / 3; i < mesh.positions.length / 3; i++) {
       expect(isFixed.has(both.surface[i])).toBe(true);
     }
+    // The same where the constraints are listed and name none of it.
+    const listed = bindVolume(numerics, both, scene.bones, {
+      tips,
+      constraints: Uint32Array.from(scene.middles.flat()),
+    });
+    expect([...listed.fixed]).toEqual([...fixed]);
   });
 
   it('refuses a skeleton without bones', () => {

@@ -10,11 +10,14 @@
  */
 import { type TetMesh, tetrahedronCount, tetrahedronDeterminant } from '@pelt/model';
 
-/** Share of its volume at rest that an opened tetrahedron has. */
-const LEAST = 0.02;
+/**
+ * Share of its volume at rest that an opened tetrahedron and those about it have. With 0.02 an armpit of a dancing
+ * character kept dozens inverted: whoever gives way must hand on the squeeze in time.
+ */
+const LEAST = 0.1;
 /** What is asked for while sweeping, so that rounding does not decide. */
-const WANTED = 1.5 * LEAST;
-const SWEEPS = 200;
+const WANTED = 1.2 * LEAST;
+const SWEEPS = 1000;
 
 export class Untangler {
   readonly #body: TetMesh;

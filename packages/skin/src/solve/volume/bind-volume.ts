@@ -11,15 +11,16 @@ import {
   type TetMesh,
 } from '@pelt/model';
 import type { VolumeBinding } from '../../deform/volume/volume-deformer.ts';
+import { boneConstraints } from './bone-constraints.ts';
 import { boneSegments } from './bone-segments.ts';
 import { heatWeights } from './heat-weights.ts';
+import { looseParts } from './loose-parts.ts';
 import { nearestSegments } from './nearest-segments.ts';
-import { ringConstraints } from './ring-constraints.ts';
 
 export interface BindVolumeOptions {
   /**
-   * Surface vertices that follow the bones, by their weights; absent: a ring about the middle of each bone, which follows
-   * that bone alone.
+   * Surface vertices that follow the bones, by their weights; absent: what is about the middle of each bone, which
+   * follows that bone alone.
    */
   readonly constraints: Uint32Array | undefined;
   /** Where known, the far ends of bones without children: bone → place in the model. */
@@ -43,10 +44,16 @@ export function bindVolume(
   const segments = boneSegments(bones, tips);
   const nearest = nearestSegments(body, segments);
   const skin = heatWeights(numerics, body, segments, nearest, bones.length, slots, stageOf(context, 0.1, 1));
-  if (constraints) return { body, skin, fixed: carriersOf(body, constraints) };
-  const { rings, loose } = ringConstraints(body, segments, nearest);
-  const rigid = Int32Array.from(rings, (v) => segments[nearest.segment[v]].bone);
-  return { body, skin: withRigid(skin, rings, rigid), fixed: Uint32Array.from([...rings, ...loose]).sort() };
+  const held = constraints ? carriersOf(body, constraints) : boneConstraints(body, segments, nearest);
+  const rigid = constraints
+    ? skin
+    : withRigid(
+        skin,
+        held,
+        Int32Array.from(held, (v) => segments[nearest.segment[v]].bone),
+      );
+  // What nothing holds follows the bones by its weights, as a whole.
+  return { body, skin: rigid, fixed: Uint32Array.from([...held, ...looseParts(body, held)]).sort() };
 }
 
 /** The weights with some vertices given to one bone each: a ring that linear blending would draw together stays round. */

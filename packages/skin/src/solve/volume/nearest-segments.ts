@@ -63,7 +63,7 @@ export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[])
   for (let i = 0; i < v; i++) {
     if (segment[i] >= 0) continue;
     segment[i] = nearestAmong(p, i, segments, every);
-    distance[i] = straightDistance(p, i, segments[segment[i]]);
+    distance[i] = distanceToSegment(p, i, segments[segment[i]]);
   }
   return { segment: straightened(p, segments, segment, starts, neighbours), distance };
 }
@@ -97,13 +97,13 @@ function nearestAmong(
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (const s of [...among].sort((a, b) => a - b)) {
-    const away = straightDistance(positions, i, segments[s]);
+    const away = distanceToSegment(positions, i, segments[s]);
     if (away < least) [best, least] = [s, away];
   }
   return best;
 }
 
-function straightDistance(positions: Float32Array, i: number, { from, to }: BoneSegment): number {
+export function distanceToSegment(positions: Float32Array, i: number, { from, to }: BoneSegment): number {
   const axis = to.map((value, k) => value - from[k]);
   const offset = from.map((value, k) => positions[3 * i + k] - value);
   const squared = axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2;

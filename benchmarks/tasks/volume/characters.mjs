@@ -1,0 +1,61 @@
+/** Real bodies in motion: two that dance after a capture, and a hand that closes. */
+import { readFileSync } from 'node:fs';
+import { readBvh, readObj } from '@pelt/io';
+import { openNumerics } from '@pelt/math';
+import { poseAt } from '@pelt/model';
+import { bindVolume, fitSkeleton, measureBody, tetrahedralize, VolumeDeformer } from '@pelt/skin';
+import { closingHand } from './closing-hand.mjs';
+import { ARMADILLO, HAND, SAMBA } from './landmarks.mjs';
+
+const DANCE = 'motion/cmu-dance.bvh';
+const FILES = { armadillo: 'closed/armadillo.obj', samba: 'samba/rest.obj', hand: 'closed/hand_closed.obj' };
+/** Every so many frames of the capture, which has 120 a second. */
+const STEP = 4;
+const FRAMES = 60;
+
+export const needs = [DANCE, ...Object.values(FILES)];
+
+export async function measure(context) {
+  const dance = readBvh(readFileSync(context.data(DANCE)), { name: DANCE });
+  const dancer = (landmarks) => {
+    const { bones, tips, clip } = fitSkeleton(dance, new Map(Object.entries(landmarks)));
+    return {
+      bones,
+      tips,
+      poses: Array.from({ length: FRAMES }, (_, t) => poseAt(clip, STEP * t, bones.length).transforms),
+    };
+  };
+  const numerics = await openNumerics({ threads: 2 });
+  try {
+    return [
+      ['armadillo', dancer(ARMADILLO)],
+      ['samba', dancer(SAMBA)],
+      ['hand', closingHand(HAND, FRAMES)],
+    ].flatMap(([name, { bones, tips, poses }]) => {
+      const mesh = readObj(readFileSync(context.data(FILES[name])), { name });
+      context.log(`${name}, ${mesh.positions.length / 3} vertices`);
+      const { mesh: body } = tetrahedralize(mesh);
+      const deformer = new VolumeDeformer(numerics, mesh, bones.length, bindVolume(numerics, body, bones, { tips }));
+      const out = new Float32Array(mesh.positions.length);
+      let [milliseconds, volume, inverted] = [0, Number.POSITIVE_INFINITY, 0];
+      poses.forEach((pose, t) => {
+        const start = performance.now();
+        deformer.deform(pose, out);
+        // The first comes from the rest pose, far away.
+        if (t > 0) milliseconds += performance.now() - start;
+        const measures = measureBody(body, deformer.bodyPositions);
+        volume = Math.min(volume, measures.volume);
+        inverted = Math.max(inverted, measures.inverted);
+      });
+      deformer.dispose();
+      const row = { case: `${name} in motion, ${mesh.positions.length / 3} vertices` };
+      return [
+        { ...row, metric: 'frames', value: (1000 * (poses.length - 1)) / milliseconds, unit: 'a second' },
+        { ...row, metric: 'least volume', value: 100 * volume, unit: '% of rest' },
+        { ...row, metric: 'inverted tetrahedra, at most', value: inverted, unit: '', target: 'value <= 0' },
+      ];
+    });
+  } finally {
+    numerics.close();
+  }
+}

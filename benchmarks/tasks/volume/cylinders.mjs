@@ -1,0 +1,246 @@
+/**
+ * The paper's cylinders, bent by 90° and twisted by 360°: twelve radii long, five bones, a ring of vertices at the middle
+ * of each bone that follows it. Volume and cross-sections beside linear blending and dual quaternions with the same
+ * automatic weights; times at the published sizes; frames a second of a motion.
+ */
+import { openNumerics } from '@pelt/math';
+import {
+  bindVolume,
+  deformDualQuaternion,
+  deformLinear,
+  measureBody,
+  tetrahedralize,
+  VolumeDeformer,
+} from '@pelt/skin';
+import { cylinder } from '@pelt/testkit';
+import { BUDD_HILTON } from '../../published/volumetric.mjs';
+
+/** Sides with which a cylinder has about the published number of vertices, in the order of the table. */
+const SIDES = [9, 17, 26, 34, 42, 76, 104];
+/** Where the three kinds of skinning are laid side by side: about 2.6 thousand vertices. */
+const SIDE_BY_SIDE = 34;
+/** Growth is measured from here on: below, what a round costs whatever the size counts for much. */
+const LARGE = 1000;
+/** Published times divided by at least so much, by surface vertices: with the volume term and without it. */
+const FASTER = { 13002: { kept: 10, free: 20 }, 25467: { kept: 14, free: 35 } };
+const MOST_GROWTH = 1.25;
+/** Frames a second of a smooth motion, by sides: about 2.6, 5 and 13 thousand vertices. */
+const WARM = { 34: 30, 47: 12, 76: 4 };
+/** Frames of that motion, from rest to the full bend or twist: two seconds. */
+const FRAMES = 60;
+/** Of what all rounds lead to. */
+const CONVERGED = { tolerance: 1e-8, mostRounds: 5000 };
+/** A motion that ends where nothing is lost, and its bounds in %: volume and smallest cross-section. */
+const MOTIONS = [
+  { name: 'bend 90°', degrees: 90, pose: 'bent', volume: 98, section: 97 },
+  { name: 'twist 360°', degrees: 360, pose: 'twisted', volume: 97, section: 93 },
+];
+
+export async function measure(context) {
+  const numerics = await openNumerics({ threads: 2 });
+  try {
+    const rows = [];
+    const times = [];
+    for (const sides of new Set([...SIDES, ...Object.keys(WARM).map(Number)])) {
+      const subject = prepare(sides, numerics);
+      context.log(`cylinder of ${subject.n} vertices, ${subject.body.tetrahedra.length / 4} tetrahedra`);
+      if (sides === SIDE_BY_SIDE) rows.push(...sideBySide(subject));
+      const published = BUDD_HILTON[SIDES.indexOf(sides)];
+      for (const motion of MOTIONS) {
+        if (published) rows.push(...fromBones(context, subject, motion, published, numerics, times));
+        if (WARM[sides]) rows.push(warm(subject, motion, WARM[sides], numerics));
+      }
+    }
+    return [...rows, ...growth(times)];
+  } finally {
+    numerics.close();
+  }
+}
+
+function prepare(sides, numerics) {
+  const subject = cylinder({ sides });
+  const { mesh: body } = tetrahedralize(subject.mesh);
+  const binding = bindVolume(numerics, body, subject.bones, {
+    tips: new Map([[subject.bones.length - 1, subject.tip]]),
+  });
+  // What automatic weights are where no ring is held.
+  const listed = Uint32Array.from(subject.middles.flat());
+  const { skin } = bindVolume(numerics, body, subject.bones, { constraints: listed });
+  return { ...subject, n: subject.mesh.positions.length / 3, body, binding, skin };
+}
+
+const caseOf = ({ n }, { name }) => `${name}, ${n} vertices`;
+
+/** Volume, inverted tetrahedra and the smallest cross-section of a posed body. */
+function judge({ mesh, rings, body }, positions) {
+  const { volume, inverted } = measureBody(body, positions);
+  const place = (i) => 3 * body.surface[i];
+  const sections = rings.slice(1, -1).map(
+    (ring) =>
+      area(positions, ring.map(place)) /
+      area(
+        mesh.positions,
+        ring.map((i) => 3 * i),
+      ),
+  );
+  return { volume: 100 * volume, inverted, section: 100 * Math.min(...sections) };
+}
+
+/** The area of a polygon by its corners' places in an array, out of plane or not: ‖½ Σ pᵢ × pᵢ₊₁‖. */
+function area(x, corners) {
+  const sum = [0, 0, 0];
+  const o = corners[0];
+  corners.forEach((p, k) => {
+    const q = corners[(k + 1) % corners.length];
+    const u = [0, 1, 2].map((axis) => x[p + axis] - x[o + axis]);
+    const v = [0, 1, 2].map((axis) => x[q + axis] - x[o + axis]);
+    for (let axis = 0; axis < 3; axis++) {
+      const [b, c] = [(axis + 1) % 3, (axis + 2) % 3];
+      sum[axis] += 0.5 * (u[b] * v[c] - u[c] * v[b]);
+    }
+  });
+  return Math.hypot(...sum);
+}
+
+/** What other skinning makes of it. */
+function sideBySide(subject) {
+  const rows = [];
+  const out = new Float32Array(subject.body.positions.length);
+  for (const motion of MOTIONS) {
+    const pose = subject[motion.pose](motion.degrees);
+    for (const [name, deform] of [
+      ['linear blending', deformLinear],
+      ['dual quaternions', deformDualQuaternion],
+    ]) {
+      deform(subject.body.positions, subject.skin, pose, out);
+      const { volume, inverted, section } = judge(subject, out);
+      const row = { case: caseOf(subject, motion) };
+      rows.push(
+        { ...row, metric: `volume, ${name}`, value: volume, unit: '% of rest' },
+        { ...row, metric: `inverted tetrahedra, ${name}`, value: inverted, unit: '' },
+        { ...row, metric: `smallest cross-section, ${name}`, value: section, unit: '% of rest' },
+      );
+    }
+  }
+  return rows;
+}
+
+/** A pose seen for the first time, with and without the volume term. */
+function fromBones(context, subject, motion, published, numerics, times) {
+  const pose = subject[motion.pose](motion.degrees);
+  const out = new Float32Array(subject.mesh.positions.length);
+  const row = { case: caseOf(subject, motion) };
+  return ['kept', 'free'].flatMap((term) => {
+    const options = term === 'kept' ? {} : { volumeWeight: 0 };
+    const note = term === 'kept' ? '' : ', no volume term';
+    const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding, options);
+    const value = context.medianTime(() => deformer.deform(pose, out), {
+      runs: 3,
+      warmUps: 1,
+      prepare: () => deformer.reset(),
+    });
+    times.push({ motion, term, vertices: subject.body.positions.length / 3, surface: subject.n, value });
+    deformer.reset();
+    const { rounds } = deformer.deform(pose, out);
+    const found = Float64Array.from(deformer.bodyPositions);
+    deformer.dispose();
+    const faster = FASTER[published.vertices]?.[term];
+    const { volume, inverted, section } = judge(subject, found);
+    const judged = term === 'kept' && [
+      { ...row, metric: 'volume', value: volume, unit: '% of rest', target: `value >= ${motion.volume}` },
+      { ...row, metric: 'inverted tetrahedra', value: inverted, unit: '', target: 'value <= 0' },
+      {
+        ...row,
+        metric: 'smallest cross-section',
+        value: section,
+        unit: '% of rest',
+        target: `value >= ${motion.section}`,
+      },
+    ];
+    return [
+      ...(judged || []),
+      {
+        ...row,
+        metric: `time${note}`,
+        value: value / 1000,
+        unit: 's',
+        reference: published.seconds,
+        referenceName: `Budd 2009, ${published.vertices} vertices`,
+        ...(faster && { target: `ratio <= ${1 / faster}` }),
+      },
+      { ...row, metric: `rounds${note}`, value: rounds, unit: '' },
+      {
+        ...row,
+        metric: `true error at the stop${note}`,
+        value: apart(found, converged(subject, pose, options, numerics)),
+        unit: 'spreads',
+      },
+    ];
+  });
+}
+
+function converged(subject, pose, options, numerics) {
+  const exact = { ...options, ...CONVERGED };
+  const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding, exact);
+  deformer.deform(pose, new Float32Array(subject.mesh.positions.length));
+  const positions = Float64Array.from(deformer.bodyPositions);
+  deformer.dispose();
+  return positions;
+}
+
+/** The distance between two shapes in the unit of the tolerance: root mean square distances from the centre. */
+function apart(a, b) {
+  const mean = [0, 0, 0];
+  b.forEach((value, k) => {
+    mean[k % 3] += (3 * value) / b.length;
+  });
+  let [squared, spread] = [0, 0];
+  for (let k = 0; k < b.length; k++) {
+    squared += (a[k] - b[k]) ** 2;
+    spread += (b[k] - mean[k % 3]) ** 2;
+  }
+  return Math.sqrt(squared / spread);
+}
+
+/** Frames a second while the pose grows smoothly, each frame from the last. */
+function warm(subject, motion, least, numerics) {
+  const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding);
+  const out = new Float32Array(subject.mesh.positions.length);
+  const times = [];
+  for (let t = 0; t <= FRAMES; t++) {
+    const pose = subject[motion.pose]((motion.degrees * t) / FRAMES);
+    const start = performance.now();
+    deformer.deform(pose, out);
+    if (t > 0) times.push(performance.now() - start);
+  }
+  deformer.dispose();
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return {
+    case: caseOf(subject, motion),
+    metric: 'frames of a smooth motion',
+    value: 1000 / mean,
+    unit: 'a second',
+    target: `value >= ${least}`,
+  };
+}
+
+/** The exponent with which time grows with all vertices, inner ones included: the slope of the logarithms. */
+function growth(times) {
+  return MOTIONS.flatMap((motion) =>
+    ['kept', 'free'].map((term) => {
+      const points = times
+        .filter((time) => time.motion === motion && time.term === term && time.surface > LARGE)
+        .map(({ vertices, value }) => [Math.log(vertices), Math.log(value)]);
+      const [x, y] = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+      const across = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+      const along = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+      return {
+        case: motion.name,
+        metric: term === 'kept' ? 'growth exponent' : 'growth exponent, no volume term',
+        value: across / along,
+        unit: '',
+        target: `value <= ${MOST_GROWTH}`,
+      };
+    }),
+  );
+}

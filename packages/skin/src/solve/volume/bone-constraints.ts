@@ -1,0 +1,53 @@
+/** Which vertices follow the bones exactly: a ring of the surface about each limb's bone, a core in each of the trunk. */
+import { NO_VERTEX, type TetMesh } from '@pelt/model';
+import { coreOf } from './bone-core.ts';
+import { ringAbout } from './bone-ring.ts';
+import type { BoneSegment } from './bone-segments.ts';
+import { facesOf, type NearestSegments } from './nearest-segments.ts';
+
+/** Vertices of the body, rising; each follows the bone of its nearest segment. Short bones may have none. */
+export function boneConstraints(
+  body: TetMesh,
+  segments: readonly BoneSegment[],
+  nearest: NearestSegments,
+): Uint32Array {
+  const onSurface = new Set<number>();
+  for (const v of body.surface) if (v !== NO_VERTEX) onSurface.add(v);
+  const near: number[][] = segments.map(() => []);
+  nearest.segment.forEach((s, v) => {
+    near[s].push(v);
+  });
+  const width = meanSurfaceEdge(body, onSurface);
+  const chosen = segments.flatMap((segment, s) => {
+    const skin = near[s].filter((v) => onSurface.has(v));
+    const ring = ringAbout(body, segment, skin, width);
+    return ring.length > 0 ? ring : coreOf(body, segment, near[s]);
+  });
+  const bones = new Map(chosen.map((v) => [v, segments[nearest.segment[v]].bone]));
+  leaveRoomBetween(body, bones);
+  return Uint32Array.from(bones.keys()).sort();
+}
+
+/** Drops vertices that share a tetrahedron with some of another bone: with all its corners held it could not give way. */
+function leaveRoomBetween({ tetrahedra }: TetMesh, bones: Map<number, number>): void {
+  const dropped = new Set<number>();
+  for (let k = 0; k < tetrahedra.length; k += 4) {
+    const held = [...tetrahedra.subarray(k, k + 4)].filter((v) => bones.has(v));
+    if (held.some((v) => bones.get(v) !== bones.get(held[0]))) for (const v of held) dropped.add(v);
+  }
+  for (const v of dropped) bones.delete(v);
+}
+
+function meanSurfaceEdge(body: TetMesh, onSurface: ReadonlySet<number>): number {
+  const { positions } = body;
+  const faces = facesOf(body.tetrahedra);
+  let sum = 0;
+  let count = 0;
+  for (let k = 0; k < faces.length; k += 3) {
+    const [a, b] = [faces[k], faces[k + 1]];
+    if (!onSurface.has(a) || !onSurface.has(b)) continue;
+    sum += Math.hypot(...[0, 1, 2].map((axis) => positions[3 * a + axis] - positions[3 * b + axis]));
+    count++;
+  }
+  return sum / Math.max(count, 1);
+}

@@ -1,0 +1,66 @@
+/**
+ * A ring of the surface about the middle of a bone, away from its joints: what holds a limb best. Found by experiment
+ * among rings, whole segments and points near the axis.
+ */
+import type { TetMesh } from '@pelt/model';
+import type { BoneSegment } from './bone-segments.ts';
+
+/** Share of a bone's length, on both sides of its middle together, that a ring may take. */
+const WIDEST = 0.6;
+/** A ring has at least so many vertices, and no gap as wide as half a turn. */
+const FEWEST = 5;
+/** Farthest vertex of a ring from the axis, in median distances. */
+const FARTHEST = 1.8;
+/** A ring whose radius is more than this share of its bone would run through the regions of other bones. */
+const FATTEST = 0.75;
+
+/**
+ * The narrowest ring about the middle of a segment that goes all round; empty where there is none.
+ *
+ * @param candidates  surface vertices that are nearest to the segment
+ * @param width       of a first try; about an edge
+ */
+export function ringAbout(body: TetMesh, segment: BoneSegment, candidates: readonly number[], width: number): number[] {
+  const { from, to } = segment;
+  const axis = to.map((value, k) => value - from[k]);
+  const length = Math.hypot(...axis);
+  if (length === 0) return [];
+  const places = candidates.map((v) => {
+    const offset = [0, 1, 2].map((k) => body.positions[3 * v + k] - from[k]);
+    const along = (offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2]) / length;
+    return { v, along, across: offset.map((value, k) => value - (along / length) * axis[k]) };
+  });
+  for (let band = width; ; band *= 1.5) {
+    const reach = Math.min(band, WIDEST * length);
+    const ring = withoutOutliers(places.filter(({ along }) => Math.abs(along - 0.5 * length) <= 0.5 * reach));
+    const radius = ring.reduce((sum, { across }) => sum + Math.hypot(...across), 0) / Math.max(ring.length, 1);
+    if (radius > FATTEST * length) return [];
+    if (ring.length >= FEWEST && goesRound(ring, axis)) return ring.map(({ v }) => v);
+    if (band >= WIDEST * length) return [];
+  }
+}
+
+/** Without places much farther from the axis than most: they are of another part, or of a limb that goes off here. */
+function withoutOutliers<T extends { readonly across: readonly number[] }>(ring: readonly T[]): T[] {
+  const distances = ring.map(({ across }) => Math.hypot(...across));
+  const middle = distances.toSorted((a, b) => a - b)[distances.length >> 1];
+  return ring.filter((_, k) => distances[k] <= FARTHEST * middle);
+}
+
+/** Whether the places leave no gap of half a turn about the axis. */
+function goesRound(ring: readonly { readonly across: readonly number[] }[], axis: readonly number[]): boolean {
+  const first = ring.find(({ across }) => Math.hypot(...across) > 0)?.across;
+  if (!first) return false;
+  const second = [
+    axis[1] * first[2] - axis[2] * first[1],
+    axis[2] * first[0] - axis[0] * first[2],
+    axis[0] * first[1] - axis[1] * first[0],
+  ];
+  const scale = Math.hypot(...first) / Math.hypot(...second);
+  const dot = (a: readonly number[], b: readonly number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const angles = ring.map(({ across }) => Math.atan2(scale * dot(across, second), dot(across, first)));
+  angles.sort((a, b) => a - b);
+  let gap = angles[0] + 2 * Math.PI - angles[angles.length - 1];
+  for (let k = 1; k < angles.length; k++) gap = Math.max(gap, angles[k] - angles[k - 1]);
+  return gap < Math.PI;
+}
