@@ -30,7 +30,7 @@ export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): v
   const rotation = H + 80;
   for (let t = begin; t < end; t++) {
     const bones = M + <usize>(t * m) * 96;
-    expandMoments(Q, B, m, S, r, R, t, frameQ);
+    expandMoments(Q, B, P, m, S, r, R, t, frameQ);
     for (let sweep = 0; sweep < sweeps; sweep++) {
       for (let j = 0; j < m; j++) {
         if (load<i32>(locked + (<usize>j << 2)) != 0) continue;
@@ -54,10 +54,11 @@ export function rigidScratch(m: i32): i32 {
   return m * 96 + 96 + 80 + 80;
 }
 
-/** Q_tj = Σ_ρ B_ρt Q_jρ (3 × 4) for all bones of one frame */
-function expandMoments(Q: usize, B: usize, m: i32, S: i32, r: i32, R: i32, t: i32, out: usize): void {
+/** Q_tj = Σ_ρ B_ρt Q_jρ (3 × 4) for all bones of one frame that move something */
+function expandMoments(Q: usize, B: usize, P: usize, m: i32, S: i32, r: i32, R: i32, t: i32, out: usize): void {
   const stride = <usize>(3 * S) << 3;
   for (let j = 0; j < m; j++) {
+    if (!(load<f64>(P + <usize>(j * m + j) * 80, 72) > 0)) continue;
     for (let a = 0; a < 4; a++) {
       const row = Q + (<usize>((j * 4 + a) * R) << 3);
       let basis = B + (<usize>(3 * t) << 3);

@@ -117,13 +117,14 @@ export class SkinningSystem {
   }
 
   /**
-   * The best single bone for every vertex among the first `bones`.
+   * The best single bone for every vertex.
    *
    * @param best   n bone indices, out
    * @param error  n squared errors, out
+   * @param bones  among the first of them
    */
-  assign(best: Block<Int32Array>, error: Block<Float64Array>): void {
-    const args = [...this.#vertexArguments(), best.pointer, error.pointer];
+  assign(best: Block<Int32Array>, error: Block<Float64Array>, bones = this.m): void {
+    const args = [...this.#vertexArguments(), best.pointer, error.pointer, bones];
     this.#numerics.run('assignVertices', this.n, VERTEX_GRAIN, args, this.#numerics.call('assignScratch', this.m));
   }
 

@@ -47,17 +47,17 @@ export function startFromClusters(
     const given = system.locked.view.reduce((sum, flag) => sum + flag, 0);
     for (let j = given; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
     system.transformsChanged();
-    system.assign(best, error);
-    if (given === 0) refit(system, best, error);
+    system.assign(best, error, Math.max(given, 1));
+    if (given === 0) refit(system, best, error, 1);
     const tell = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
     tell();
     for (let j = Math.max(given, 1); j < system.m; j++) {
       checkCancelled(context);
       for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
-      for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error);
+      for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, j + 1);
       tell();
     }
-    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error);
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, system.m);
     oneHot(system, best.view);
   } finally {
     scope.dispose();
@@ -71,7 +71,7 @@ export function startFromLabels(system: SkinningSystem, numerics: Numerics, labe
     const best = scope.i32From(labels);
     const error = scope.f64(system.n);
     for (let j = 0; j < system.m; j++) placeBone(system, j, 0);
-    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error);
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, system.m);
     oneHot(system, best.view);
   } finally {
     scope.dispose();
@@ -86,12 +86,13 @@ function placeBone(system: SkinningSystem, j: number, offset: number): void {
   }
 }
 
-function refit(system: SkinningSystem, best: Block<Int32Array>, error: Block<Float64Array>): void {
+/** The first `bones` to the vertices they have, then each vertex to the best of them. */
+function refit(system: SkinningSystem, best: Block<Int32Array>, error: Block<Float64Array>, bones: number): void {
   oneHot(system, best.view);
   system.gatherMoments();
   system.solveRigidBones(1);
   system.transformsChanged();
-  system.assign(best, error);
+  system.assign(best, error, bones);
 }
 
 function oneHot(system: SkinningSystem, best: Int32Array): void {

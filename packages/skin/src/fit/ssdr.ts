@@ -25,7 +25,7 @@ import { SEED_VERTICES } from './cluster-start.ts';
 export interface RoundOptions {
   /** Most rounds of weights and bones. */
   readonly rounds: number;
-  /** Stop when periods of eight rounds, two in a row, each lower the error by less than this share. */
+  /** Stop when two periods of eight rounds have each lowered the least error so far by less than this share. */
   readonly tolerance: number;
   /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
   readonly restStiffness: number;
@@ -36,7 +36,7 @@ export interface RoundOptions {
   readonly smooth: number;
 }
 
-export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.006, restStiffness: 1, smooth: 0 };
+export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.004, restStiffness: 1, smooth: 0 };
 
 /** What the bones may be. */
 export type BoneKind = 'rigid' | 'affine';
@@ -56,8 +56,13 @@ const SMOOTH_ERROR = 0.1;
 const SETTLING = 12;
 /** Four sweeps over the rigid bones cost little beside a weight step; more bring nothing. */
 const BONE_SWEEPS = 4;
-/** Periods without progress before the end: the first after a kick may come to nothing. */
+/** Periods of little progress before the end: the first after a kick may come to nothing. */
 const PATIENCE = 2;
+/**
+ * Periods without any before the end. Such a one says little: the kick has led to another valley, and the descent into it
+ * may take two or three periods until it is below the last.
+ */
+const MOST_IDLE = 4;
 /** A bone whose Σw² falls below this many vertices is used nowhere and starts again where the error is largest. */
 const LEAST_SUPPORT = 3;
 const MOST_RESTARTS = 8;
@@ -77,7 +82,8 @@ export class DecompositionRounds {
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
   #periodError = Number.POSITIVE_INFINITY;
-  #stalePeriods = 0;
+  #slowPeriods = 0;
+  #idlePeriods = 0;
   #restarts = 0;
   #round = 0;
 
@@ -126,16 +132,12 @@ export class DecompositionRounds {
     // The prior trades error for smoothness, so that with it the latest iterate is the one to keep.
     if (error < this.#best.error || this.#prior) this.#best.take(error);
     this.#round++;
-    if (swapping && this.#momentum.judge(error)) {
+    const takenBack = swapping && this.#momentum.judge(error);
+    if (this.#round >= rounds || error === 0) return false;
+    if (phase === SWAPPING - 1 && this.#converged(tolerance)) return false;
+    if (takenBack) {
       system.transformsChanged();
       return true;
-    }
-    if (this.#round >= rounds || error === 0) return false;
-    if (phase === SWAPPING - 1) {
-      const stale = Math.sqrt(this.#best.error) > (1 - tolerance) * Math.sqrt(this.#periodError);
-      this.#stalePeriods = stale ? this.#stalePeriods + 1 : 0;
-      if (this.#stalePeriods === PATIENCE) return false;
-      this.#periodError = this.#best.error;
     }
     if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > OPENING) system.correctRest(restStiffness);
     system.gatherMoments();
@@ -176,6 +178,18 @@ export class DecompositionRounds {
   /** Position in the period: swaps come first, then diffusion. The opening is diffusion alone. */
   #phase(): number {
     return this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
+  }
+
+  /** At the end of a period. */
+  #converged(tolerance: number): boolean {
+    const [before, now] = [Math.sqrt(this.#periodError), Math.sqrt(this.#best.error)];
+    this.#periodError = this.#best.error;
+    if (now >= before) this.#idlePeriods++;
+    else {
+      this.#idlePeriods = 0;
+      this.#slowPeriods = now > (1 - tolerance) * before ? this.#slowPeriods + 1 : 0;
+    }
+    return this.#slowPeriods === PATIENCE || this.#idlePeriods === MOST_IDLE;
   }
 
   #solveBones(): void {

@@ -146,7 +146,7 @@ function principalBasis(
     const gram = scope.f64(size * size);
     const [left, right] = overRows ? [transposed(samples), samples] : [samples, transposed(samples)];
     gemm(numerics, 1, left, right, 0, matrixOf(gram, size, size));
-    const { values: eigenvalues, vectors } = symmetricEigen(gram.view.slice(), size);
+    const { values: eigenvalues, vectors } = symmetricEigen(gram.view.slice(), size, numerics);
     const order = Array.from(eigenvalues.keys()).sort((a, b) => eigenvalues[b] - eigenvalues[a]);
     let left2 = eigenvalues.reduce((sum, value) => sum + Math.max(value, 0), 0);
     const enough = Math.max(RESIDUAL ** 2 * rows * q, 1e-14 * left2);
