@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
-import { openNumerics } from '@pelt/math';
+import { LinearBlend, openNumerics } from '@pelt/math';
 import { frameAt, frameCount, SequenceErrorMeter } from '@pelt/model';
-import { begin, beginMeshIk, buildPoser, decompose, deformLinear } from '@pelt/skin';
+import { begin, beginMeshIk, buildPoser, decompose } from '@pelt/skin';
 import { median } from '../harness/measure.mjs';
 
 const PUBLISHED = 'Der 2006';
@@ -54,11 +54,12 @@ export default {
         rows.push(...costs(name, learnt[name], frameAt(clip, 20), least, numerics));
       }
       rows.push(sameCost(rows));
-      context.log('horse: proxies against all vertices');
+      context.log('horse, elephant: proxies against all vertices');
       rows.push(proxiesAgainstAll('horse', learnt.horse, gallop, numerics));
+      rows.push(proxiesAgainstAll('elephant', learnt.elephant, elephant, numerics));
       for (const [name, examples, clip, controls] of [
         ['horse', horse, gallop, 33],
-        ['samba', pick(samba, evenly(frameCount(samba), 20)), samba, 50],
+        ['samba', pick(samba, evenly(frameCount(samba), 20)), samba, 60],
       ]) {
         context.log(`${name}: held-out frames`);
         rows.push(...heldOut(name, learn(examples, controls, numerics), examples, clip, numerics));
@@ -153,7 +154,8 @@ function costs(name, { rig, poser, examples }, truth, least, numerics) {
   const rest = new Float64Array(frameCount(examples));
   const reduced = begin(poser, numerics);
   const full = beginMeshIk(examples, numerics);
-  const posed = new Float32Array(truth.length);
+  const { bones, weights } = rig.weights;
+  const skin = new LinearBlend(numerics, rig.mesh.positions, bones, weights, rig.bones.length);
   const times = { reduced: [], full: [], handle: [], frame: [] };
   const time = (kind, work) => {
     const start = performance.now();
@@ -175,7 +177,7 @@ function costs(name, { rig, poser, examples }, truth, least, numerics) {
     start(reduced);
     time('frame', () => {
       reduced.iterate();
-      deformLinear(rig.mesh.positions, rig.weights, reduced.pose().transforms, posed);
+      skin.pose(reduced.pose().transforms);
     });
   }
   start(reduced);
@@ -184,6 +186,7 @@ function costs(name, { rig, poser, examples }, truth, least, numerics) {
     last = reduced.state.cost;
     reduced.iterate();
   }
+  skin.dispose();
   reduced.dispose();
   full.dispose();
   const ms = Object.fromEntries(Object.entries(times).map(([kind, all]) => [kind, median(all)]));
@@ -212,13 +215,13 @@ function sameCost(rows) {
   return { case: 'horse, elephant', metric: 'ratio of one iteration', value, unit: '', target: 'value <= 1.5' };
 }
 
-/** How far the pose is from the one found with a gradient at every vertex, against how far it moved. */
+/** How far the pose is from the one found with a gradient at every vertex, against how far it moved: the worst of some frames. */
 function proxiesAgainstAll(name, { rig, clip, poser }, frames, numerics) {
   const all = buildPoser(rig, clip, { proxies: Number.POSITIVE_INFINITY });
   const tips = extremities(rig.mesh.positions, 5);
   const sessions = [poser, all].map((model) => begin(model, numerics));
   const posed = sessions.map(() => new Float32Array(rig.mesh.positions.length));
-  const shares = [5, 20, 40].map((t) => {
+  const shares = [4, 8, 12, 16, 20, 24, 40].map((t) => {
     sessions.forEach((session, k) => {
       session.setHandles(handlesOn(frameAt(frames, t), tips));
       session.step();
@@ -230,7 +233,7 @@ function proxiesAgainstAll(name, { rig, clip, poser }, frames, numerics) {
   return {
     case: name,
     metric: 'proxies against all vertices',
-    value: 100 * median(shares),
+    value: 100 * Math.max(...shares),
     unit: '%',
     target: 'value <= 3',
   };
@@ -245,9 +248,7 @@ function heldOut(name, { rig, poser }, examples, clip, numerics) {
     ...Array.from({ length: frameCount(examples) }, (_, e) => frameAt(examples, e)),
   ];
   let [won, played, apart, nearestApart] = [0, 0, 0, 0];
-  // Some sixty frames tell as much as all.
-  const every = Math.ceil(frameCount(clip) / 60);
-  for (let t = 0; t < frameCount(clip); t += every) {
+  for (let t = 0; t < frameCount(clip); t++) {
     const truth = frameAt(clip, t);
     if (known.some((frame) => distance(frame, truth) < 1e-5)) continue;
     const at = (frame) => tips.flatMap((v) => Array.from(frame.subarray(3 * v, 3 * v + 3)));
@@ -280,7 +281,10 @@ function heldOut(name, { rig, poser }, examples, clip, numerics) {
   ];
 }
 
-/** One of five handles pulled away by half the size along each axis: growth of edges against the rest pose, and against the longest that each edge is in the rest pose and the examples. */
+/**
+ * One of five handles pulled away by half the size along each axis: growth of edges against the rest pose, and against
+ * the longest that each edge is in the rest pose and the examples (which stretch some edges by more than ten themselves).
+ */
 function farPull(name, { rig, poser, examples }, numerics) {
   const rest = rig.mesh.positions;
   const { triangles } = rig.mesh;
@@ -292,9 +296,11 @@ function farPull(name, { rig, poser, examples }, numerics) {
     return Math.hypot(x[a] - x[b], x[a + 1] - x[b + 1], x[a + 2] - x[b + 2]);
   };
   const longest = Float64Array.from({ length: triangles.length }, (_, k) => length(rest, k));
+  let taught = 1;
   for (let e = 0; e < frameCount(examples); e++) {
     for (let k = 0; k < triangles.length; k++) longest[k] = Math.max(longest[k], length(frameAt(examples, e), k));
   }
+  for (let k = 0; k < triangles.length; k++) taught = Math.max(taught, longest[k] / length(rest, k));
   let [stretch, beyond, moved] = [0, 0, 0];
   for (let pulled = 0; pulled < tips.length; pulled++) {
     for (let axis = 0; axis < 6; axis++) {
@@ -322,6 +328,8 @@ function farPull(name, { rig, poser, examples }, numerics) {
       metric: 'pulled far: an edge against the rest pose',
       value: stretch,
       unit: '×',
+      reference: taught,
+      referenceName: 'in the examples themselves',
       target: 'value <= 4',
     },
     {

@@ -31,6 +31,7 @@ import { DeformationGradients, splitGradients } from '../../solve/deformation-gr
 import { LogUnwrapper } from '../../solve/unwrap-logs.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { relativeFrame, relativePositions, unknownsOf } from './relative-frame.ts';
+import { splitGroups } from './split-groups.ts';
 import { type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
 
 export interface BuildPoserOptions {
@@ -75,9 +76,18 @@ export function buildPoser(
   const x = relativePositions(frame, positions);
   const areas = vertexAreas(x, triangles);
   const graph = edgeGraph(triangles, n);
-  const grouping = proxies === Infinity ? groupEach(graph) : groupByControls(rig.weights, graph, areas, proxies);
   context?.onProgress?.({ stage: 'finding proxies', fraction: 0 });
-  const rows = meanRows(vertexGradientRows(x, rig.weights, graph), grouping.groups, areas, grouping.count);
+  const vertexRows = vertexGradientRows(x, rig.weights, graph);
+  const controls = Array.from({ length: E }, (_, e) => {
+    const unknowns = new Float64Array(12 * rig.bones.length);
+    unknownsOf(frame, poseAt(clip, e, rig.bones.length).transforms, unknowns);
+    return unknowns;
+  });
+  let grouping = proxies === Infinity ? groupEach(graph) : groupByControls(rig.weights, graph, areas, proxies);
+  if (grouping.count < Math.min(proxies, n) && E > 0) {
+    grouping = splitGroups(grouping, gradientsOverExamples(vertexRows, controls), areas, graph, proxies);
+  }
+  const rows = meanRows(vertexRows, grouping.groups, areas, grouping.count);
   const unwrapper = new LogUnwrapper(grouping.graph);
   const meshGradients = examples && new MeshGradients(examples, grouping);
 
@@ -86,15 +96,11 @@ export function buildPoser(
   const exampleStretches = new Float64Array(6 * p * E);
   const gradients = new Float64Array(9 * p);
   const [rotations, stretches] = [new Float64Array(9 * p), new Float64Array(9 * p)];
-  const unknowns = new Float64Array(12 * rig.bones.length);
   let previous: Float64Array | undefined;
   for (let e = 0; e < E; e++) {
     checkCancelled(context);
     if (meshGradients) meshGradients.of(e, gradients);
-    else {
-      unknownsOf(frame, poseAt(clip, e, rig.bones.length).transforms, unknowns);
-      proxyGradients(rows, unknowns, gradients);
-    }
+    else proxyGradients(rows, controls[e], gradients);
     splitGradients(gradients, rotations, stretches);
     const logs = unwrapper.unwrap(rotations, consecutive ? previous : undefined);
     previous = logs;
@@ -137,6 +143,19 @@ export function vertexAreas(x: Float64Array, triangles: Uint32Array): Float64Arr
   const least = total > 0 ? (1e-6 * total) / n : 1;
   const sum = areas.reduce((s, area) => s + Math.max(area, least), 0);
   return areas.map((area) => Math.max(area, least) / sum);
+}
+
+/** n × 9E: the gradient of every vertex in all examples, side by side. */
+function gradientsOverExamples(rows: GradientRows, controls: readonly Float64Array[]): Float32Array {
+  const n = rows.starts.length - 1;
+  const d = 9 * controls.length;
+  const out = new Float32Array(n * d);
+  const gradients = new Float64Array(9 * n);
+  controls.forEach((unknowns, e) => {
+    proxyGradients(rows, unknowns, gradients);
+    for (let i = 0; i < n; i++) out.set(gradients.subarray(9 * i, 9 * i + 9), i * d + 9 * e);
+  });
+  return out;
 }
 
 /**

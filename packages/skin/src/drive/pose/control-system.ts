@@ -1,15 +1,16 @@
 /**
- * The quadratic in the controls that is left for a given blend: H = GᵀWG, one 4m × 4m matrix for x, y and z, with its
- * inverse. What G leaves free (where the whole shape is, controls that hardly any vertex uses) is held by a faint wish to
+ * The quadratic in the controls that is left for a given blend: H = GᵀWG + Δ, one 4m × 4m matrix for x, y and z, with its
+ * inverse; Δ holds the vertices of a proxy together (see GroupDeviation). What G leaves free (where the whole shape is, controls that hardly any vertex uses) is held by a faint wish to
  * stay near the rest pose, measured on the surface.
  *
  * Regions change it: pinned vertices are held where they are, free ones follow the examples only faintly.
  */
 import { type Block, DenseCholesky, type Numerics, PoseProducts, type Scope } from '@pelt/math';
-import { type Poser, UsageError } from '@pelt/model';
+import { exampleCount, type Poser, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { vertexAreas } from './build-poser.ts';
-import { addNormalMatrix } from './normal-matrix.ts';
-import { relativePositions } from './relative-frame.ts';
+import { GroupDeviation } from './group-deviation.ts';
+import { addNormalMatrix, addPosition } from './normal-matrix.ts';
+import { relativePositions, unknownsOf } from './relative-frame.ts';
 import type { GradientRows } from './weight-gradients.ts';
 
 export interface Regions {
@@ -20,7 +21,7 @@ export interface Regions {
 }
 
 /** Weight of staying near the rest pose, beside gradients of weight 1. */
-const STAY = 1e-5;
+export const STAY = 1e-5;
 /** Weight of a pinned surface, for a displacement of the model's size. */
 const PIN = 1e3;
 /** What is left of the examples' weight in a free region. */
@@ -40,6 +41,13 @@ export class ControlSystem {
   /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
+  /** N × 3 × E: Δ u_e of the examples' controls u_e, the pull of each towards its own differences */
+  readonly exampleForces: Float64Array;
+  /** E × E: u_eᵀ Δ u_f, summed over x, y and z */
+  readonly exampleEnergies: Float64Array;
+  readonly #deviation: GroupDeviation;
+  /** E × N × 3, from the rest pose */
+  readonly #exampleUnknowns: Float64Array;
   readonly #poser: Poser;
   readonly #numerics: Numerics;
   readonly #areas: Float64Array;
@@ -58,6 +66,16 @@ export class ControlSystem {
     this.products = new PoseProducts(numerics, scope, this.rows, rig.bones.length);
     this.pinForce = new Float64Array(3 * this.N);
     this.pinMass = new Float64Array(this.N);
+    const E = exampleCount(poser);
+    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas);
+    this.#exampleUnknowns = new Float64Array(3 * this.N * E);
+    this.exampleForces = new Float64Array(3 * this.N * E);
+    this.exampleEnergies = new Float64Array(E * E);
+    const size = TRANSFORM_SIZE * rig.bones.length;
+    for (let e = 0; e < E; e++) {
+      const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);
+      unknownsOf(poser, transforms, this.#exampleUnknowns.subarray(3 * this.N * e, 3 * this.N * (e + 1)));
+    }
     this.setRegions({}, new Float64Array(3 * this.N));
   }
 
@@ -74,8 +92,14 @@ export class ControlSystem {
       weights[p] = Math.max(weight, FREE * this.#poser.proxyWeights[p]);
     });
     const h = new Float64Array(N * N);
+    this.#deviation.addTo(
+      weights.map((weight, p) => weight / this.#poser.proxyWeights[p]),
+      h,
+      N,
+    );
+    this.#gatherExampleForces(h);
     addNormalMatrix(this.rows, weights, h, N);
-    for (let i = 0; i < n; i++) this.#addPosition(i, STAY * this.#areas[i], h);
+    for (let i = 0; i < n; i++) addPosition(this.#poser.rig.weights, this.x, i, STAY * this.#areas[i], h, N);
     this.pinForce.fill(0);
     this.pinMass.fill(0);
     for (const i of new Set(pinned)) this.#pin(i, unknowns, h);
@@ -96,10 +120,32 @@ export class ControlSystem {
     }
   }
 
+  /** @param delta  Δ, N × N */
+  #gatherExampleForces(delta: Float64Array): void {
+    const { N, exampleForces, exampleEnergies } = this;
+    const E = exampleCount(this.#poser);
+    const u = this.#exampleUnknowns;
+    exampleForces.fill(0);
+    exampleEnergies.fill(0);
+    for (let e = 0; e < E; e++) {
+      for (let row = 0; row < N; row++) {
+        for (let column = 0; column < N; column++) {
+          const d = delta[row * N + column];
+          if (d === 0) continue;
+          for (let r = 0; r < 3; r++) exampleForces[(3 * row + r) * E + e] += d * u[3 * (N * e + column) + r];
+        }
+        for (let r = 0; r < 3; r++) {
+          const force = exampleForces[(3 * row + r) * E + e];
+          for (let f = 0; f < E; f++) exampleEnergies[e * E + f] += force * u[3 * (N * f + row) + r];
+        }
+      }
+    }
+  }
+
   #pin(i: number, unknowns: Float64Array, h: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const weight = PIN * this.#areas[i];
-    this.#addPosition(i, weight, h);
+    addPosition(this.#poser.rig.weights, this.x, i, weight, h, this.N);
     const moved = [0, 0, 0];
     const each = (visit: (row: number, factor: number) => void) => {
       for (let s = i * slots; s < (i + 1) * slots; s++) {
@@ -113,22 +159,5 @@ export class ControlSystem {
       this.pinMass[row] += weight * factor;
       for (let r = 0; r < 3; r++) this.pinForce[3 * row + r] += weight * factor * moved[r];
     });
-  }
-
-  /** H += weight · cᵀc, c the row that gives the position of vertex i. */
-  #addPosition(i: number, weight: number, h: Float64Array): void {
-    const { slots, bones, weights } = this.#poser.rig.weights;
-    const { N, x } = this;
-    for (let s = i * slots; s < (i + 1) * slots; s++) {
-      for (let t = i * slots; t < (i + 1) * slots; t++) {
-        const both = weight * weights[s] * weights[t];
-        if (both === 0) continue;
-        for (let k = 0; k < 4; k++) {
-          const left = both * (k < 3 ? x[3 * i + k] : 1);
-          const row = (4 * bones[s] + k) * N + 4 * bones[t];
-          for (let l = 0; l < 4; l++) h[row + l] += left * (l < 3 ? x[3 * i + l] : 1);
-        }
-      }
-    }
   }
 }

@@ -4,6 +4,7 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.3).
  */
+import type { SkinWeights } from '@pelt/model';
 import type { GradientRows } from './weight-gradients.ts';
 
 /**
@@ -25,6 +26,33 @@ export function addNormalMatrix(rows: GradientRows, weights: Float64Array, h: Fl
             h[(4 * controls[a] + k) * N + 4 * controls[b] + l] += weights[p] * dot;
           }
         }
+      }
+    }
+  }
+}
+
+/**
+ * H += weight · cᵀc, c the row that gives the position of vertex i.
+ *
+ * @param x  n × 3 rest positions, relative
+ * @param h  N × N; added to
+ */
+export function addPosition(
+  { slots, bones, weights }: SkinWeights,
+  x: Float64Array,
+  i: number,
+  weight: number,
+  h: Float64Array,
+  N: number,
+): void {
+  for (let s = i * slots; s < (i + 1) * slots; s++) {
+    for (let t = i * slots; t < (i + 1) * slots; t++) {
+      const both = weight * weights[s] * weights[t];
+      if (both === 0) continue;
+      for (let k = 0; k < 4; k++) {
+        const left = both * (k < 3 ? x[3 * i + k] : 1);
+        const row = (4 * bones[s] + k) * N + 4 * bones[t];
+        for (let l = 0; l < 4; l++) h[row + l] += left * (l < 3 ? x[3 * i + l] : 1);
       }
     }
   }

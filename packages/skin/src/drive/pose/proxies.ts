@@ -2,7 +2,7 @@
  * Which vertices one proxy stands for: those that the same controls move. Vertices under one set of controls turn and
  * stretch nearly alike, so one mean gradient tells of all, and the cost of posing does not grow with the mesh.
  *
- * A real decomposition has more than a thousand such sets, most of a few vertices; the smallest are joined to the
+ * A real decomposition may have more than a thousand such sets, most of a few vertices; the smallest are joined to the
  * neighbour with the most similar set until as many are left as are wanted.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (proxy vertices).
@@ -42,12 +42,19 @@ export function groupByControls(skin: SkinWeights, graph: EdgeGraph, areas: Floa
     groups[i] = group;
   }
   const parent = joinSmallest(sets, groups, graph, areas, most);
+  return groupsOf(
+    groups.map((group) => rootOf(parent, group)),
+    graph,
+  );
+}
+
+/** Groups by any numbers, named anew in order of first appearance. */
+export function groupsOf(numbers: Uint32Array, graph: EdgeGraph): Grouping {
   const names = new Map<number, number>();
-  for (let i = 0; i < n; i++) {
-    const root = rootOf(parent, groups[i]);
-    if (!names.has(root)) names.set(root, names.size);
-    groups[i] = names.get(root) as number;
-  }
+  const groups = numbers.map((number) => {
+    if (!names.has(number)) names.set(number, names.size);
+    return names.get(number) as number;
+  });
   return { count: names.size, groups, graph: groupGraph(groups, names.size, graph) };
 }
 

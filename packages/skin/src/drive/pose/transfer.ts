@@ -1,15 +1,15 @@
 /**
  * The pose space of one character for another of different connectivity: every control of the second goes like the
- * control of the first that corresponds to it, and each of its proxies like the mixture of its controls.
+ * control of the first that corresponds to it.
  *
  * What is carried over is how controls turn and stretch, not where they go: the second character's own proportions
- * decide that, by the same least squares that poses it, as deformation transfer does for triangles. Both must rest in
+ * decide that, by least squares over its gradients, as deformation transfer does for triangles. Both must rest in
  * about the same pose, along the same axes.
  *
  * References: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 5, as a wish).
  * Sumner, Popović. Deformation transfer for triangle meshes. 2004.
  */
-import type { Numerics } from '@pelt/math';
+import { DenseCholesky, type Numerics } from '@pelt/math';
 import {
   type Bone,
   exampleCount,
@@ -23,13 +23,11 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { edgeGraph } from '../../mesh/edge-graph.ts';
-import { splitGradients } from '../../solve/deformation-gradients.ts';
-import { LogUnwrapper } from '../../solve/unwrap-logs.ts';
-import { packStretch, vertexAreas } from './build-poser.ts';
-import { begin } from './pose-session.ts';
-import { groupByControls } from './proxies.ts';
-import { relativeFrame, relativePositions } from './relative-frame.ts';
-import { meanRows, vertexGradientRows } from './weight-gradients.ts';
+import { BUILD_POSER_DEFAULTS, buildPoser, vertexAreas } from './build-poser.ts';
+import { STAY } from './control-system.ts';
+import { addNormalMatrix, addPosition } from './normal-matrix.ts';
+import { type RelativeFrame, relativeFrame, relativePositions, transformsOf, unknownsOf } from './relative-frame.ts';
+import { type GradientRows, vertexGradientRows } from './weight-gradients.ts';
 
 /** For each control of `rig` one of `source`: the one of its name, else the nearest in place within the bodies' boxes. */
 export function matchControls(source: Rig, rig: Rig): Uint16Array {
@@ -60,7 +58,7 @@ export function transferPoser(
   rig: Rig,
   numerics: Numerics,
   controls: Uint16Array = matchControls(source.rig, rig),
-  proxies = 500,
+  proxies = BUILD_POSER_DEFAULTS.proxies,
 ): Poser {
   validatePoser(source);
   validateRig(rig);
@@ -71,60 +69,112 @@ export function transferPoser(
     throw new UsageError(`transferPoser: ${controls.length} correspondences for ${m} controls`);
   const wrong = controls.find((j) => j >= source.rig.bones.length);
   if (wrong !== undefined) throw new UsageError(`transferPoser: the source has no control ${wrong}`);
-  const frame = relativeFrame(rig.mesh.positions);
-  const x = relativePositions(frame, rig.mesh.positions);
-  const areas = vertexAreas(x, rig.mesh.triangles);
-  const graph = edgeGraph(rig.mesh.triangles, n);
-  const { groups, count: p, graph: touching } = groupByControls(rig.weights, graph, areas, proxies);
-  const rows = meanRows(vertexGradientRows(x, rig.weights, graph), groups, areas, p);
-  const proxyWeights = new Float64Array(p);
-  areas.forEach((area, i) => {
-    proxyWeights[groups[i]] += area;
-  });
   const E = exampleCount(source);
-  const shares = meanWeights(rig, groups, areas, p);
-  const unwrapper = new LogUnwrapper(touching);
-  const exampleLogs = new Float64Array(3 * p * E);
-  const exampleStretches = new Float64Array(6 * p * E);
-  const [gradients, rotations, stretches] = [0, 1, 2].map(() => new Float64Array(9 * p));
-  for (let e = 0; e < E; e++) {
-    gradients.fill(0);
-    for (let k = 0; k < p; k++) {
-      for (let j = 0; j < m; j++) {
-        const share = shares[k * m + j];
-        if (share === 0) continue;
-        const at = TRANSFORM_SIZE * (e * source.rig.bones.length + controls[j]);
+  const transforms = new Float64Array(TRANSFORM_SIZE * m * E);
+  const places = new TranslationSolver(rig, numerics);
+  try {
+    for (let e = 0; e < E; e++) {
+      const pose = transforms.subarray(TRANSFORM_SIZE * m * e, TRANSFORM_SIZE * m * (e + 1));
+      const from = TRANSFORM_SIZE * source.rig.bones.length * e;
+      for (let k = 0; k < pose.length; k++) {
+        const control = controls[Math.floor(k / TRANSFORM_SIZE)];
+        pose[k] = source.exampleTransforms[from + TRANSFORM_SIZE * control + (k % TRANSFORM_SIZE)];
+      }
+      places.solve(pose);
+    }
+  } finally {
+    places.dispose();
+  }
+  const times = Float64Array.from({ length: E }, (_, e) => e);
+  return buildPoser(rig, { name: source.name, times, transforms }, { proxies, names: source.exampleNames });
+}
+
+/**
+ * Where controls go whose linear parts are given: over their translations alone, the least squares of all vertices'
+ * gradients against the blended linear parts, Σ_v a_v‖G_v u − Σ_j α_j F_j‖². What is left over is the jump between
+ * neighbouring controls where the weights go over from one to the other, so that limbs stay on their bodies.
+ */
+class TranslationSolver {
+  readonly #frame: RelativeFrame;
+  readonly #rig: Rig;
+  readonly #rows: GradientRows;
+  readonly #areas: Float64Array;
+  /** N × N */
+  readonly #h: Float64Array;
+  readonly #factor: DenseCholesky;
+  readonly #N: number;
+
+  constructor(rig: Rig, numerics: Numerics) {
+    const { mesh, bones, weights } = rig;
+    const n = vertexCount(mesh);
+    const m = bones.length;
+    this.#rig = rig;
+    this.#N = 4 * m;
+    this.#frame = relativeFrame(mesh.positions);
+    const x = relativePositions(this.#frame, mesh.positions);
+    this.#areas = vertexAreas(x, mesh.triangles);
+    this.#rows = vertexGradientRows(x, weights, edgeGraph(mesh.triangles, n));
+    this.#h = new Float64Array(this.#N * this.#N);
+    addNormalMatrix(this.#rows, this.#areas, this.#h, this.#N);
+    for (let i = 0; i < n; i++) addPosition(weights, x, i, STAY * this.#areas[i], this.#h, this.#N);
+    const places = new Float64Array(m * m);
+    for (let j = 0; j < m; j++) {
+      for (let k = 0; k < m; k++) places[j * m + k] = this.#h[(4 * j + 3) * this.#N + 4 * k + 3];
+      // A control that moves nothing has no row: it stays at rest.
+      if (!(places[j * m + j] > 0)) places[j * m + j] = 1;
+      places[j * m + j] *= 1 + 1e-12;
+    }
+    this.#factor = new DenseCholesky(numerics, m).factor(places);
+  }
+
+  /** @param pose  m × 12, rest → pose in model space; its translations are overwritten */
+  solve(pose: Float64Array): void {
+    const N = this.#N;
+    const u = new Float64Array(3 * N);
+    unknownsOf(this.#frame, pose, u);
+    for (let j = 0; j < N; j += 4) u.fill(0, 3 * j + 9, 3 * j + 12);
+    const force = this.#blendedForce(pose);
+    const places = new Float64Array((3 * N) / 4);
+    for (let j = 0; j < N / 4; j++) {
+      for (let r = 0; r < 3; r++) {
+        let sum = force[3 * j + r];
+        for (let k = 0; k < N; k++) sum -= this.#h[(4 * j + 3) * N + k] * u[3 * k + r];
+        places[3 * j + r] = sum;
+      }
+    }
+    this.#factor.solveInPlace(places, 3);
+    for (let j = 0; j < N / 4; j++) u.set(places.subarray(3 * j, 3 * j + 3), 12 * j + 9);
+    transformsOf(this.#frame, u, pose);
+  }
+
+  dispose(): void {
+    this.#factor.dispose();
+  }
+
+  /** m × 3: the rows of GᵀW(Σ_j α_j F_j − I) that belong to translations. */
+  #blendedForce(pose: Float64Array): Float64Array {
+    const { starts, controls, blocks } = this.#rows;
+    const { slots, bones, weights } = this.#rig.weights;
+    const out = new Float64Array((3 * this.#N) / 4);
+    const wanted = new Float64Array(9);
+    for (let i = 0; i + 1 < starts.length; i++) {
+      wanted.fill(0);
+      for (let s = i * slots; s < (i + 1) * slots; s++) {
+        const at = TRANSFORM_SIZE * bones[s];
         for (let c = 0; c < 9; c++) {
-          gradients[9 * k + c] += share * source.exampleTransforms[at + 4 * Math.floor(c / 3) + (c % 3)];
+          wanted[c] += weights[s] * (pose[at + 4 * Math.floor(c / 3) + (c % 3)] - (c % 4 === 0 ? 1 : 0));
+        }
+      }
+      for (let b = starts[i]; b < starts[i + 1]; b++) {
+        for (let r = 0; r < 3; r++) {
+          for (let c = 0; c < 3; c++) {
+            out[3 * controls[b] + r] += this.#areas[i] * blocks[12 * b + 9 + c] * wanted[3 * r + c];
+          }
         }
       }
     }
-    splitGradients(gradients, rotations, stretches);
-    exampleLogs.set(unwrapper.unwrap(rotations), 3 * p * e);
-    for (let k = 0; k < p; k++) packStretch(stretches, 9 * k, exampleStretches, 6 * (p * e + k));
+    return out;
   }
-  const poser: Poser = {
-    name: rig.name,
-    rig,
-    ...frame,
-    vertexProxies: groups,
-    proxyWeights,
-    blockStarts: rows.starts,
-    blockControls: rows.controls,
-    blocks: rows.blocks,
-    exampleNames: source.exampleNames,
-    exampleLogs,
-    exampleStretches,
-    exampleTransforms: new Float64Array(TRANSFORM_SIZE * m * E),
-  };
-  // Where the controls are in each example is what posing makes of it.
-  const session = begin(poser, numerics);
-  const exampleTransforms = poser.exampleTransforms.slice();
-  for (let e = 0; e < E; e++) {
-    session.setBlend(Float64Array.from({ length: E }, (_, k) => (k === e ? 1 : 0)));
-    exampleTransforms.set(session.pose().transforms, TRANSFORM_SIZE * m * e);
-  }
-  return { ...poser, exampleTransforms };
 }
 
 /** Each control's origin within the box around the mesh, 0 to 1 along every axis that has an extent. */
@@ -138,18 +188,4 @@ function placesOf({ mesh, bones }: Rig): number[][] {
   return bones.map(({ rest }: Bone) =>
     [0, 1, 2].map((c) => (high[c] > low[c] ? (rest[4 * c + 3] - low[c]) / (high[c] - low[c]) : 0)),
   );
-}
-
-/** p × m: how much of each proxy's surface goes with each control. */
-function meanWeights({ weights: skin, bones }: Rig, groups: Uint32Array, areas: Float64Array, p: number): Float64Array {
-  const m = bones.length;
-  const out = new Float64Array(p * m);
-  const totals = new Float64Array(p);
-  for (let i = 0; i < groups.length; i++) {
-    totals[groups[i]] += areas[i];
-    for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
-      out[groups[i] * m + skin.bones[s]] += areas[i] * skin.weights[s];
-    }
-  }
-  return out.map((value, k) => value / totals[Math.floor(k / m)]);
 }
