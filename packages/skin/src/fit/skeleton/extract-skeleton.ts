@@ -20,18 +20,22 @@ import {
 import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
 import { FitProblem } from '../fit-problem.ts';
 import { nameByPlace } from './bone-names.ts';
+import { deAguiarSkeleton } from './de-aguiar.ts';
 import { fitGivenSkeleton, type GivenSkeleton } from './given-skeleton.ts';
+import { haslerSkeleton } from './hasler.ts';
 import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
+import { mirrorBones } from './mirror-bones.ts';
 import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
 import type { RootChoice } from './root-bone.ts';
+import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 
 /** Root mean square distance of mirrored vertices, in radii, beyond which a rest pose has no mirror plane. */
 const LOPSIDED = 0.1;
 
 /** By the names that a command line knows them by; the first is the default. */
-export const SKELETON_METHODS = ['le-deng'] as const;
+export const SKELETON_METHODS = ['le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
 export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
 export interface SkeletonOptions {
@@ -103,9 +107,11 @@ export function extractSkeleton(
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const problem = new FitProblem(sequence, numerics, context);
     const mirror = resolved.symmetry ? requireMirror(problem) : undefined;
-    const solved = solve(problem, resolved, mirror, stageOf(context, 0.05, 1));
+    const solved = solve(problem, sequence, resolved, mirror, stageOf(context, 0.05, 1));
     try {
-      const { rig, clip, partners } = skeletonRig(sequence, problem.prepared, solved, nameByPlace);
+      const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
+      const paired = { ...solved, ...(images && { partners: images }) };
+      const { rig, clip, partners } = skeletonRig(sequence, problem.prepared, paired, nameByPlace);
       const error = linearSequenceErrors(sequence, rig, clip);
       return { rig, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
     } finally {
@@ -118,12 +124,22 @@ export function extractSkeleton(
 
 function solve(
   problem: FitProblem,
+  sequence: MeshSequence,
   options: SkeletonOptions,
   mirror: MirrorPlane | undefined,
   context: RunContext,
 ): SolvedSkeleton {
   if (options.given) return fitGivenSkeleton(problem, options.given, options, mirror, context);
-  return leDengSkeleton(problem, options, mirror, context);
+  switch (options.method) {
+    case 'schaefer-yuksel':
+      return schaeferYukselSkeleton(problem, sequence, options, context);
+    case 'de-aguiar':
+      return deAguiarSkeleton(problem, sequence, options, context);
+    case 'hasler':
+      return haslerSkeleton(problem, options, context);
+    default:
+      return leDengSkeleton(problem, options, mirror, context);
+  }
 }
 
 function requireMirror({ prepared }: FitProblem): MirrorPlane {

@@ -40,7 +40,7 @@ export function boneCentres({ m, moments }: SkinningSystem): Float64Array {
 }
 
 /** Where two bones blend: Σ_i w_ij w_ik p_i/Σ_i w_ij w_ik, from the moments at hand; undefined where they do not. */
-export function blendCentre({ m, moments }: SkinningSystem, j: number, k: number): number[] | undefined {
+function blendCentre({ m, moments }: SkinningSystem, j: number, k: number): number[] | undefined {
   return weightedCentre(moments, (j * m + k) * 10);
 }
 
@@ -49,15 +49,26 @@ function weightedCentre(moments: Float64Array, at: number): number[] | undefined
   return weight > 0 ? [moments[at + 3] / weight, moments[at + 6] / weight, moments[at + 8] / weight] : undefined;
 }
 
+/**
+ * The minimum of oᵀAo − 2bᵀo, or a point that is as good and lies near to the prior.
+ *
+ * @param A  3 × 3, positive semidefinite
+ * @param S  frames that A and b are sums over
+ */
+export type JointSolver = (A: Float64Array, b: Float64Array, prior: ArrayLike<number>, S: number) => Float64Array;
+
+/** Equation 23. */
+export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, prior, PULL * S);
+
 /** From the transforms and moments at hand. `root` is a bone. */
-export function spanningTree(system: SkinningSystem, root: number): JointedTree {
+export function spanningTree(system: SkinningSystem, root: number, jointOf = pulledJoint): JointedTree {
   const { m, moments } = system;
   const centres = boneCentres(system);
   const links: Link[] = [];
   for (let j = 0; j < m; j++) {
     for (let k = j + 1; k < m; k++) {
       const between = [0, 1, 2].map((d) => 0.5 * (centres[3 * j + d] + centres[3 * k + d]));
-      const { joint, left } = pairJoint(system, j, k, blendCentre(system, j, k) ?? between);
+      const { joint, left } = pairJoint(system, j, k, blendCentre(system, j, k) ?? between, jointOf);
       links.push({ j, k, joint, cost: (left + PERFECT) / (moments[(j * m + k) * 10 + 9] + NO_OVERLAP) });
     }
   }
@@ -78,11 +89,12 @@ export function nearestBone(system: SkinningSystem, point: ArrayLike<number>): n
 }
 
 /** The joint of two bones and what it leaves of Σ_t ‖(M_tj − M_tk) ô‖². */
-export function pairJoint(
+function pairJoint(
   { m, S, transforms }: SkinningSystem,
   j: number,
   k: number,
   prior: ArrayLike<number>,
+  jointOf: JointSolver,
 ): { joint: Float64Array; left: number } {
   const M = transforms.view;
   // Σ_t DᵀD (3 × 3), −Σ_t Dᵀd and Σ_t dᵀd of the differences [D | d]
@@ -101,7 +113,7 @@ export function pairJoint(
       constant += d * d;
     }
   }
-  const joint = pulledMinimum(A, b, prior, PULL * S);
+  const joint = jointOf(A, b, prior, S);
   let left = constant;
   for (let e = 0; e < 3; e++) {
     left -= 2 * b[e] * joint[e];
