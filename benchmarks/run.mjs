@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- TASK…] [--json]`: measures, prints a table (or JSON on stdout), and writes results/TASK.csv and
- * results/index.html. Progress goes to stderr.
+ * `npm run bench [-- TASK…] [--json] [--only=TEXT]`: measures, prints a table (or JSON on stdout), and writes
+ * results/TASK.csv and results/index.html. Progress goes to stderr. With --only a task runs the cases whose names contain
+ * the text, where it can, and their rows take the place of the earlier ones.
  *
  * A task is a file in tasks/ whose default export is
  *
@@ -14,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createContext, dataPath } from './harness/context.mjs';
 import { writePage } from './harness/page.mjs';
-import { readResults, writeResults } from './harness/results.mjs';
+import { mergeResults, readResults, writeResults } from './harness/results.mjs';
 import { finishRow } from './harness/rows.mjs';
 import { formatTable } from './harness/table.mjs';
 
@@ -28,8 +29,9 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args) {
   const flags = args.filter((argument) => argument.startsWith('-'));
   const wanted = args.filter((argument) => !argument.startsWith('-'));
-  const unknown = flags.find((flag) => flag !== '--json');
-  if (unknown) return fail(`unknown option '${unknown}'; there is only --json`, 1);
+  const unknown = flags.find((flag) => flag !== '--json' && !flag.startsWith('--only='));
+  if (unknown) return fail(`unknown option '${unknown}'; there are --json and --only=TEXT`, 1);
+  const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length);
   const tasks = await loadTasks();
   const missing = wanted.find((name) => !tasks.some((task) => task.name === name));
   if (missing) return fail(`no task '${missing}'; there are ${tasks.map((task) => task.name).join(', ')}`, 1);
@@ -44,10 +46,10 @@ async function main(args) {
       fail(`${task.name}: needs ${absent.join(', ')}, which is not in ${dataPath('')}; set PELT_DATA`);
       continue;
     }
-    const context = createContext(task.name);
+    const context = createContext(task.name, only);
     try {
       const found = (await task.run(context)).map((row) => finishRow(task.name, row));
-      writeResults(results, task.name, found);
+      (only === undefined ? writeResults : mergeResults)(results, task.name, found);
       rows.push(...found);
     } catch (error) {
       failed = true;

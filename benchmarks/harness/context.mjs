@@ -13,9 +13,13 @@ export function dataPath(path) {
   return join(process.env.PELT_DATA ?? resolve(root, '..', 'shared', 'data'), path);
 }
 
-export function createContext(task) {
+/** @param only  text that the names of the wanted cases contain; undefined for all */
+export function createContext(task, only) {
   let server;
   return {
+    only,
+    /** Whether a case is wanted. */
+    wants: (name) => only === undefined || name.includes(only),
     /** The absolute path of a file that `needs` names. */
     data: dataPath,
     /** A line on stderr, so that a long run shows where it is. */

@@ -13,6 +13,16 @@ export function writeResults(folder, task, rows) {
   writeFileSync(join(folder, `${task}.csv`), `${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`);
 }
 
+/** The same for some of the cases: their rows take the place of earlier ones, and the others stay. */
+export function mergeResults(folder, task, rows) {
+  const earlier = readResults(folder, [task]).filter((row) => row.task === task);
+  const keyOf = (row) => `${row.case}, ${row.metric}`;
+  const latest = new Map(rows.map((row) => [keyOf(row), row]));
+  const known = new Set(earlier.map(keyOf));
+  const kept = earlier.map((row) => latest.get(keyOf(row)) ?? row);
+  writeResults(folder, task, [...kept, ...rows.filter((row) => !known.has(keyOf(row)))]);
+}
+
 /** All rows of the folder, of this run and of earlier ones, tasks in the given order and then by name. */
 export function readResults(folder, order) {
   if (!existsSync(folder)) return [];

@@ -11,7 +11,7 @@ const CASES = [
 ];
 
 export function heldOut(context, numerics) {
-  return CASES.map(({ data, bones, frames }) => {
+  return CASES.filter(({ data }) => context.wants(`${data}, frames left out`)).map(({ data, bones, frames }) => {
     context.log(`${data}, frames left out`);
     const sequence = loadAnimation(context, data);
     const seen = every(sequence, frames, 0);

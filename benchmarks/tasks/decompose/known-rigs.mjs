@@ -16,6 +16,7 @@ const ALL_WEIGHTS = 11;
 
 export function knownRigs(context, numerics) {
   return RIGS.flatMap(({ name, bones }) => {
+    if (!context.wants(`known rig ${name}`)) return [];
     context.log(`known rig ${name}`);
     const sequence = loadAnimation(context, `rigged/${name}`);
     const free = decompose(sequence, { bones }, numerics).error.eRms;

@@ -106,6 +106,24 @@ describe('output', () => {
     );
   });
 
+  it('says when it has fewer bones than were asked for, and why', async () => {
+    const own = ownFolder();
+    const tetrahedron = (top: number) =>
+      `v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 ${top}\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 3 4\n`;
+    for (const [name, top] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 1],
+    ] as const) {
+      writeFileSync(join(own, `${name}.obj`), tetrahedron(top));
+    }
+    const few = await pelt(['fit', 'a.obj', 'b.obj', '--bones', '9', '-o', 'few.glb'], own);
+    expect(few.stderr).toContain('warning: 4 of the 9 bones asked for: the mesh has 4 vertices');
+    const one = await pelt(['fit', 'a.obj', 'c.obj', '--bones', '3', '-o', 'one.glb'], own);
+    expect(one.stderr).toContain('warning: 1 of the 3 bones asked for: no more parts of the mesh move on their own');
+    expect(one.stdout).toMatch(/ 1 bones /);
+  });
+
   it('is one JSON object with --json, the same as the report, and nothing else', async () => {
     const own = ownFolder();
     const { stdout, stderr } = await pelt(

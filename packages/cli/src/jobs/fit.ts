@@ -94,6 +94,9 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
     const [fitted, fitting] = await timed(() =>
       decompose(weld.sequence, options, numerics, stageOf(job.context, 0.05, 0.97)),
     );
+    if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
+      job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weld.sequence.rest)));
+    }
     // As a viewer of the file will see it: every vertex of the file counts, also the copies on seams.
     const unwelded = unweldRig(fitted.rig, weld.map, sequence.rest);
     const skin = request.eigenskin
@@ -137,6 +140,12 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
   } finally {
     numerics.close();
   }
+}
+
+function fewerBones(wanted: number, made: number, vertices: number): string {
+  const reason =
+    made === vertices ? `the mesh has ${vertices} vertices` : 'no more parts of the mesh move on their own';
+  return `${made} of the ${wanted} bones asked for: ${reason}`;
 }
 
 /** E_RMS is the root mean square of coordinates, in thousandths of the rest pose's radius; a length that of distances. */

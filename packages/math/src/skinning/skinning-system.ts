@@ -304,8 +304,13 @@ export class SkinningSystem {
       }
       for (let s = 0; s < used; s++) other.weights.view[i * slots + s] /= sum;
     }
-    other.transformsChanged();
-    return other;
+    try {
+      other.transformsChanged();
+      return other;
+    } catch (error) {
+      other.dispose();
+      throw error;
+    }
   }
 
   /** Σ of the vertices' squared errors after the last weight step. */

@@ -63,6 +63,18 @@ export function kneeOfBones(problem: FitProblem, most: number, context: RunConte
 /** E_RMS below which float32 input cannot tell a fit from the truth. */
 const EXACT = 1e-3;
 
+/** Whether all frames are the rest pose, moved and turned as a whole: then one bone is all there is to find. */
+export function isRigid(problem: FitProblem): boolean {
+  const system = problem.system(1, 1);
+  try {
+    startFromLabels(system, problem.numerics, new Uint16Array(problem.n));
+    system.measureError();
+    return problem.eRms(system.totalError()) <= EXACT;
+  } finally {
+    system.dispose();
+  }
+}
+
 /** The caller disposes the system. */
 export function fewestBones(
   problem: FitProblem,
@@ -81,14 +93,19 @@ export function fewestBones(
   for (let fit = 0; fit < MOST_FITS; fit++) {
     const ceiling = found ? found.bones - 1 : most;
     while (!reached(stages, share, maxError) && stages.length < Math.min(ceiling, problem.n)) {
-      stages = clusterStages(problem, Math.min(2 * stages.length, ceiling), context);
+      const count = Math.min(2 * stages.length, ceiling);
+      stages = disposedIfThrown([found?.system], () => clusterStages(problem, count, context));
     }
     const foretold = stages.findIndex(({ error }) => error * share <= maxError);
     const bones = Math.min(Math.max(foretold < 0 ? stages.length : foretold + 1, low + 1), ceiling, stages.length);
     if (bones <= low) break;
     const system = problem.system(bones, slots);
-    startFromLabels(system, problem.numerics, stages[bones - 1].labels);
-    iterations += problem.descend(system, kind, options, stageOf(context, fit / 6, (fit + 1) / 6));
+    const { labels } = stages[bones - 1];
+    const stage = stageOf(context, fit / 6, (fit + 1) / 6);
+    iterations += disposedIfThrown([system, found?.system], () => {
+      startFromLabels(system, problem.numerics, labels);
+      return problem.descend(system, kind, options, stage);
+    });
     const error = problem.eRms(system.totalError());
     if (stages[bones - 1].error > 0) share = error / stages[bones - 1].error;
     if (error <= MARGIN * maxError) {
@@ -129,18 +146,35 @@ function prune(
   let system = start;
   let iterations = 0;
   while (system.m > 1) {
-    const costs = system.removalCosts();
-    const out = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
-    const kept = Array.from(costs.keys()).filter((j) => j !== out);
-    const fewer = system.withBones(kept, 0, Math.min(system.K, kept.length));
-    fewer.solveWeightsBySwaps(system.K, 0);
-    iterations += problem.descend(fewer, kind, { ...options, rounds: PRUNING_ROUNDS }, context);
+    const before = system;
+    const fewer = disposedIfThrown([before], () => withoutLeastBone(before));
+    iterations += disposedIfThrown([before, fewer], () => {
+      fewer.solveWeightsBySwaps(before.K, 0);
+      return problem.descend(fewer, kind, { ...options, rounds: PRUNING_ROUNDS }, context);
+    });
     if (problem.eRms(fewer.totalError()) > MARGIN * maxError) {
       fewer.dispose();
       break;
     }
-    system.dispose();
+    before.dispose();
     system = fewer;
   }
   return { system, iterations };
+}
+
+function withoutLeastBone(system: SkinningSystem): SkinningSystem {
+  const costs = system.removalCosts();
+  const out = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
+  const kept = Array.from(costs.keys()).filter((j) => j !== out);
+  return system.withBones(kept, 0, Math.min(system.K, kept.length));
+}
+
+/** Does the work; where it is cancelled or fails, the systems go. */
+function disposedIfThrown<T>(systems: readonly (SkinningSystem | undefined)[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    for (const system of systems) system?.dispose();
+    throw error;
+  }
 }

@@ -19,9 +19,10 @@ import {
 } from '@pelt/model';
 import { linearSequenceErrors } from '../deform/sequence-errors.ts';
 import { packWeights } from '../solve/pack-weights.ts';
-import { type CountedFit, fewestBones, kneeOfBones } from './bone-count.ts';
+import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
 import { FitProblem } from './fit-problem.ts';
+import { betterOfTwoStarts, worthGrowing } from './grown-start.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { LSSP_ROUNDS, skinFromSpectrum } from './lssp/skin-from-spectrum.ts';
 import { skinFromRotations } from './sma/skin-from-rotations.ts';
@@ -37,7 +38,10 @@ const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid'
 
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
-  /** Number of bones (fewer where the mesh has fewer vertices), or the knee of the error's curve. */
+  /**
+   * Number of bones (fewer where the mesh has fewer vertices, one where it moves as a whole), or the knee of the error's
+   * curve.
+   */
   readonly bones: number | 'auto';
   /** E_RMS to reach with as few bones as it takes, `bones` at the most; Infinity for none. */
   readonly maxError: number;
@@ -106,13 +110,15 @@ function solve(
 ): CountedFit {
   const { weights, locked, maxError } = options;
   const kind = BONE_KIND[options.method];
+  const wanted = () =>
+    Math.min(options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones, problem.n);
   if (options.method === 'sma' || options.method === 'lssp') {
     if (locked || maxError !== Number.POSITIVE_INFINITY || options.bones === 'auto') {
       throw new UsageError(
         `decompose: method '${options.method}' takes a number of bones, and neither an error nor locked parts`,
       );
     }
-    const bones = Math.min(options.bones, problem.n);
+    const bones = isRigid(problem) ? 1 : Math.min(options.bones, problem.n);
     const { prepared, graph, numerics } = problem;
     if (options.method === 'lssp') {
       const system = skinFromSpectrum(prepared.trajectories, graph, { bones, weights }, numerics, context);
@@ -130,14 +136,26 @@ function solve(
     const most = anyNumber || options.bones === 'auto' ? MOST_BONES : options.bones;
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
   }
-  const wanted = options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones;
-  const bones = Math.max(Math.min(wanted, problem.n), locked?.rig.bones.length ?? 0);
-  const system = problem.system(bones, weights);
+  const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
+  if (!locked && kind === 'rigid' && worthGrowing(bones, weights)) {
+    const fromClusters = (stage: RunContext) => fitFromClusters(problem, bones, options, stage);
+    return betterOfTwoStarts(problem, fromClusters, bones, options, context);
+  }
+  return fitFromClusters(problem, bones, options, context);
+}
+
+function fitFromClusters(
+  problem: FitProblem,
+  bones: number,
+  options: DecomposeOptions,
+  context: RunContext | undefined,
+): CountedFit {
+  const system = problem.system(bones, options.weights);
   try {
-    if (locked) lockBones(problem, system, locked);
+    if (options.locked) lockBones(problem, system, options.locked);
     context?.onProgress?.({ stage: 'clustering', fraction: 0 });
     startFromClusters(system, problem.numerics, problem.graph, context);
-    return { system, iterations: problem.descend(system, kind, options, context) };
+    return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
   } catch (error) {
     system.dispose();
     throw error;

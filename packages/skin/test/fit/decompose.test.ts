@@ -87,6 +87,7 @@ describe('decompose', () => {
     [1e6, 0],
     [1e-6, 0],
     [1, 1e4],
+    [1e3, 1e6],
   ])('gives the same result at scale %d and offset %d', (scale, offset) => {
     const plain = decompose(boxesApart(6), { bones: 2 }, numerics);
     const other = decompose(boxesApart(6, scale, offset), { bones: 2 }, numerics);
@@ -239,7 +240,33 @@ describe('decompose', () => {
     expect(numerics.allocatedBytes).toBeLessThanOrEqual(before);
   });
 
+  it('keeps no memory where a search for the fewest bones is cancelled', () => {
+    const { sequence } = armScene();
+    decompose(boxesApart(2), { bones: 2, rounds: 12 }, numerics);
+    const before = numerics.allocatedBytes;
+    for (const most of [5, 60, 250, 600, 1000]) {
+      let asked = 0;
+      const signal = {
+        get aborted() {
+          return ++asked > most;
+        },
+      };
+      expect(() => decompose(sequence, { maxError: 4 }, numerics, { signal })).toThrow(CancelledError);
+      expect(numerics.allocatedBytes).toBe(before);
+    }
+  });
+
   describe('bad input', () => {
+    it.each(['ssdr', 'affine', 'sma', 'lssp'] as const)('has one bone where all frames are equal (%s)', (method) => {
+      const rest = twoBoxes();
+      const moved = rest.positions.map((value, k) => value + (k % 3));
+      for (const frame of [rest.positions, moved]) {
+        const { rig, error } = decompose(sequenceOf(rest, [frame, frame]), { bones: 5, method }, numerics);
+        expect(rig.bones.length).toBe(1);
+        expect(error.eRms).toBeLessThan(1e-3);
+      }
+    });
+
     const single: Mesh = { name: 'point', positions: Float32Array.of(1, 2, 3), triangles: new Uint32Array(0) };
 
     it('takes one vertex and one frame', () => {
