@@ -4,6 +4,7 @@ import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { MESHOPT } from '../check-accessors.ts';
 import { readGlbContainer, writeGlbContainer } from '../glb-container.ts';
 import { type FileArray, fileArrays } from './file-arrays.ts';
+import { bitsByCost, type JointInfluence, jointInfluence } from './joint-influence.ts';
 import { type Filter, type PackedArray, PackedViews } from './pack-views.ts';
 import {
   alignSlots,
@@ -26,9 +27,9 @@ export interface CompressOptions {
   readonly positionBits: number;
   /** Bits of a weight, up to 16. */
   readonly weightBits: number;
-  /** Bits of a quaternion's component, 4 to 16. */
+  /** Bits of a quaternion's component, 4 to 16: the mean over the joints; those that move more of the surface have more. */
   readonly rotationBits: number;
-  /** Bits of the mantissa of translations and scales, 1 to 24; a vector shares its exponent. */
+  /** Bits of the mantissa of translations and scales, 4 to 24, a mean as well; a vector shares its exponent. */
   readonly translationBits: number;
   readonly normalBits: number;
 }
@@ -90,8 +91,10 @@ class Compression {
   }
 
   run(): CompressedGlb {
+    // Before the positions go onto their grid, and the way back into the matrices.
+    const influence = jointInfluence(this.#json, this.#arrays);
     const order = this.#packMesh();
-    this.#packAnimations();
+    this.#packAnimations(influence);
     for (const { inverseBindMatrices } of this.#json.skins ?? []) {
       if (inverseBindMatrices !== undefined) this.#pack(inverseBindMatrices, 'ATTRIBUTES', NONE);
     }
@@ -184,17 +187,44 @@ class Compression {
     }
   }
 
-  #packAnimations(): void {
-    const { rotationBits, translationBits } = this.#options;
+  #packAnimations(influence: JointInfluence | undefined): void {
+    const curves = { rotation: new Map<number, number>(), other: new Map<number, number>() };
     for (const { channels, samplers } of this.#json.animations ?? []) {
       for (const { sampler, target } of channels) {
         const { input, output } = samplers[sampler];
         this.#pack(input, 'ATTRIBUTES', NONE);
-        if (target.path === 'rotation') this.#pack(output, 'ATTRIBUTES', { kind: 'QUATERNION', bits: rotationBits });
-        else if (target.path === 'weights') this.#pack(output, 'ATTRIBUTES', NONE);
-        else this.#pack(output, 'ATTRIBUTES', { kind: 'EXPONENTIAL', bits: translationBits });
+        if (target.path === 'weights') this.#pack(output, 'ATTRIBUTES', NONE);
+        else {
+          // A curve that several joints share has the bits of the one that needs most.
+          const same = target.path === 'rotation' ? curves.rotation : curves.other;
+          same.set(output, Math.max(same.get(output) ?? 0, this.#costOf(influence, target, output)));
+        }
       }
     }
+    this.#packCurves(curves.rotation, 'QUATERNION', 'rotationBits');
+    this.#packCurves(curves.other, 'EXPONENTIAL', 'translationBits');
+  }
+
+  /** What an error of one step in a curve moves. */
+  #costOf(influence: JointInfluence | undefined, target: GLTF.IAnimationChannelTarget, output: number): number {
+    const joint = influence?.nodes.indexOf(target.node as number) ?? -1;
+    if (!influence || joint < 0) return 1;
+    if (target.path === 'rotation') return influence.turns[joint];
+    // The filter's steps are shares of each vector's largest number.
+    const values = this.#arrays[output].values as Float32Array;
+    const size = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / (values.length / 3));
+    return size * (target.path === 'scale' ? influence.turns[joint] : influence.shifts[joint]);
+  }
+
+  #packCurves(
+    costs: ReadonlyMap<number, number>,
+    kind: 'QUATERNION' | 'EXPONENTIAL',
+    option: 'rotationBits' | 'translationBits',
+  ): void {
+    const bits = bitsByCost([...costs.values()], this.#options[option], ...LIMITS[option]);
+    [...costs.keys()].forEach((output, k) => {
+      this.#pack(output, 'ATTRIBUTES', { kind, bits: bits[k] });
+    });
   }
 
   /** What a reader assumes anyway; with short clips the text outweighs the curves. */

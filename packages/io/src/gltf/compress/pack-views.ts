@@ -45,8 +45,9 @@ export class PackedViews {
   add(array: PackedArray): Pick<GLTF.IAccessor, 'bufferView' | 'byteOffset' | 'componentType' | 'normalized'> {
     const { bytes, stride, componentType, normalized } = this.#filtered(array);
     // Vertex attributes have a view each, as their stride is the view's; indices too, whose codec knows no restart.
+    // How many bits a filter kept is in the data themselves.
     const shared = array.target === undefined;
-    const key = shared ? `${stride} ${JSON.stringify(array.filter)}` : `own ${this.#order.length}`;
+    const key = shared ? `${stride} ${array.filter.kind}` : `own ${this.#order.length}`;
     let view = this.#views.get(key);
     if (!view) {
       view = { stride, array, parts: [], count: 0 };
