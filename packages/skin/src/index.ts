@@ -4,6 +4,7 @@ export { ReducedDeformer } from './deform/envelope/reduced-deformer.ts';
 export { deformLinear } from './deform/linear.ts';
 export { linearSequenceErrors } from './deform/sequence-errors.ts';
 export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './deform/two-layer.ts';
+export { layerExtras, layersFromExtras } from './deform/two-layer-extras.ts';
 export { type BodyMeasures, measureBody } from './deform/volume/body-measures.ts';
 export { type BlendedShapes, ShapeBlender, type ShapeExamples } from './deform/volume/shape-blender.ts';
 export {

@@ -19,6 +19,8 @@ export interface GltfRig {
   readonly morphs?: RigMorphs;
   /** `extras` of each bone's node */
   readonly boneExtras: readonly unknown[];
+  /** `extras` of the first node that is no bone and has some: in files of one mesh, the mesh's node */
+  readonly extras?: unknown;
 }
 
 export interface ReadRigOptions {
@@ -58,6 +60,8 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     const name = animation.name || `clip-${a}`;
     return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights };
   });
+  const bones = new Set(scene.bones.map(({ node }) => node));
+  const extras = scene.nodes.find((node, k) => !bones.has(k) && node.extras !== undefined)?.extras;
   return {
     rig: {
       name: asset.name,
@@ -73,6 +77,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
       },
     }),
     boneExtras: scene.bones.map(({ node }) => scene.nodes[node].extras),
+    ...(extras !== undefined && { extras }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { bakeSequence, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
-import { frameAt, SequenceErrorMeter, validateRig } from '@pelt/model';
+import { frameAt, poseAt, SequenceErrorMeter, validateRig } from '@pelt/model';
 import { blendFrames } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { virtualCount } from '../../src/deform/two-layer.ts';
+import { deformTwoLayer, type TwoLayerSkin, virtualCount } from '../../src/deform/two-layer.ts';
+import { layerExtras, layersFromExtras } from '../../src/deform/two-layer-extras.ts';
 import { bakeVirtualBones } from '../../src/reduce/two-layer/bake-virtual-bones.ts';
 import { jointDiagonaliser } from '../../src/reduce/two-layer/joint-diagonalise.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
@@ -91,5 +92,44 @@ describe('bakeVirtualBones', () => {
     const { bytes } = await writeSkinnedGlb(baked, { normals: false });
     const back = readRig(await readGltf(bytes, { name: 'both.glb' }));
     expect(back.rig.bones.length).toBe(20 + rig.bones.length);
+  });
+
+  it('goes through a file as layers that a run time blends itself', async () => {
+    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, numerics);
+    const baked = bakeVirtualBones(rig, [clip], skin, 'keep');
+    const { bytes, vertexMap } = await writeSkinnedGlb({ ...baked, extras: layerExtras(skin) }, { normals: false });
+    const back = readRig(await readGltf(bytes, { name: 'both.glb' }));
+    const layers = layersFromExtras(back.rig, back.extras) as TwoLayerSkin;
+    expect(virtualCount(layers)).toBe(20);
+    const [rest, n] = [rig.mesh.positions, back.rig.mesh.positions.length / 3];
+    const virtual = new Float64Array(20 * 12);
+    for (const t of [0, 5, 11]) {
+      const { transforms } = poseAt(back.clips[0], t, back.rig.bones.length);
+      const found = deformTwoLayer(back.rig.mesh.positions, layers, transforms, virtual, new Float32Array(3 * n));
+      const masters = poseAt(clip, t, rig.bones.length).transforms;
+      const expected = deformTwoLayer(rest, skin, masters, virtual, new Float32Array(rest.length));
+      vertexMap.forEach((i, v) => {
+        for (let c = 0; c < 3; c++) expect(found[3 * v + c]).toBeCloseTo(expected[3 * i + c], 4);
+      });
+    }
+  });
+
+  it('refuses layers that do not fit the file', () => {
+    const two = (change: object) => ({
+      peltTwoLayer: {
+        virtual: rig.bones.length,
+        slots: 1,
+        joints: rig.bones.map(() => 0),
+        weights: rig.bones.map(() => 1),
+        ...change,
+      },
+    });
+    expect(layersFromExtras(rig, undefined)).toBeUndefined();
+    expect(layersFromExtras(rig, { other: 1 })).toBeUndefined();
+    expect(layersFromExtras(rig, two({}))).toBeDefined();
+    expect(() => layersFromExtras(rig, two({ slots: 0 }))).toThrow(/whole numbers/);
+    expect(() => layersFromExtras(rig, two({ joints: [0] }))).toThrow(/joints must be/);
+    expect(() => layersFromExtras(rig, two({ joints: rig.bones.map(() => 999) }))).toThrow(/no joint 999/);
+    expect(() => layersFromExtras(rig, two({ virtual: 1, joints: [0], weights: [1] }))).toThrow(/not virtual/);
   });
 });

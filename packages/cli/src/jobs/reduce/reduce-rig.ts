@@ -6,6 +6,7 @@ import {
   bakeVirtualBones,
   findLoop,
   keyCount,
+  layerExtras,
   linearSequenceErrors,
   reduceBones,
   reduceTwoLayer,
@@ -13,7 +14,6 @@ import {
   roundWeights,
   type TwoLayerSkin,
   thinKeys,
-  virtualCount,
 } from '@pelt/skin';
 import type { ReduceMethod } from './methods.ts';
 import type { ReductionSource } from './reduction-source.ts';
@@ -74,17 +74,6 @@ export function smallerRig(
     reduced = roundWeights({ ...input, rig: reduced.rig, clips: reduced.clips }, 255, bones, numerics, context);
   }
   return { ...finish(source, reduced.rig, reduced.clips[0], choices), iterations };
-}
-
-/**
- * The first layer for a run time that blends it itself: joint r < virtual is the blend of `slots` joints behind the
- * virtual ones, row by row. The second layer is the file's own joints and weights.
- */
-function layerExtras(skin: TwoLayerSkin): Record<string, unknown> {
-  const q = virtualCount(skin);
-  const { slots, bones, weights } = skin.masters;
-  const joints = Array.from(bones, (j, k) => (weights[k] > 0 ? q + j : 0));
-  return { peltTwoLayer: { virtual: q, slots, joints, weights: Array.from(weights, (w) => Number(w.toPrecision(6))) } };
 }
 
 /** For the vertices of the file, in clips, each loop once. */
