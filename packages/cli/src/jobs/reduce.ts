@@ -12,11 +12,13 @@ import {
 import type { InputOptions } from '../input/load-sequence.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { type Job, timed } from '../thread/job.ts';
-import { BIT_LADDER, type EncodedRig, encodeRig } from './reduce/encode-rig.ts';
+import type { EncodedRig } from './reduce/encode-rig.ts';
+import { encodeWithin } from './reduce/encode-within.ts';
 import { errorLimit } from './reduce/error-limit.ts';
 import type { ReduceMethod } from './reduce/methods.ts';
-import { type RigChoices, type SmallerRig, smallerRig, withFewerKeys } from './reduce/reduce-rig.ts';
+import { type RigChoices, type SmallerRig, smallerRig } from './reduce/reduce-rig.ts';
 import { loadReduction, type ReductionSource } from './reduce/reduction-source.ts';
+import { BudgetSearch } from './reduce/search-budget.ts';
 import { TARGETS, type TargetName } from './reduce/targets.ts';
 
 export interface ReduceRequest {
@@ -71,14 +73,6 @@ export interface ReduceReport {
   readonly threads: number;
 }
 
-/** Shares of the bones, and weights a vertex, that a budget may cost. */
-const BONE_SHARES = [1, 0.75, 0.5, 0.35, 0.25];
-const FEWER_WEIGHTS = [4, 3, 2];
-/** Growth of the error that compression may cost where no limit is given. */
-const FREE_GROWTH = 1.01;
-/** A thousandth of what can be seen: E_RMS below which growth does not count. */
-const UNSEEN = 0.02;
-
 export async function reduce(request: ReduceRequest, job: Job): Promise<ReduceReport> {
   const { output, threads } = request;
   if (!/\.glb$/i.test(output)) throw new UsageError(`'${output}' is not a .glb; a rig is written as GLB`);
@@ -108,9 +102,11 @@ export async function reduce(request: ReduceRequest, job: Job): Promise<ReduceRe
   try {
     const reducing = stageOf(job.context, 0.05, 0.9);
     const [found, seconds] = await timed(async () => {
-      if (request.budget !== undefined) return withinBudget(source, choices, request.budget, limit);
+      if (request.budget !== undefined) {
+        return new BudgetSearch(source, choices, request.budget, limit, numerics, job.warn, reducing).run();
+      }
       const smaller = smallerRig(source, choices, numerics, reducing);
-      return encoded(source, choices, smaller, limit, compress);
+      return encodeWithin(source, request.method, smaller, limit, compress, job.warn, job.context);
     });
     const { smaller, file } = found;
     for (const [c, period] of smaller.periods.entries()) {
@@ -142,70 +138,6 @@ export async function reduce(request: ReduceRequest, job: Job): Promise<ReduceRe
     };
   } finally {
     numerics.close();
-  }
-
-  /** Bytes of one rig: fewer keys where there is a limit, then as few bits as the limit, or a per cent more, allows. */
-  async function encoded(
-    from: ReductionSource,
-    own: RigChoices,
-    rig: SmallerRig,
-    most: number | undefined,
-    packing: 'none' | 'meshopt',
-  ): Promise<{ smaller: SmallerRig; file: EncodedRig }> {
-    const encode = (of: SmallerRig, how: 'none' | 'meshopt', bits = {}) =>
-      encodeRig(of.model, from.truths, of.periods, how, bits, job.warn);
-    const plain = await encode(rig, 'none');
-    const thinned = most === undefined ? rig : withFewerKeys(from, rig, most, job.context);
-    if (packing === 'none') return { smaller: thinned, file: thinned === rig ? plain : await encode(thinned, 'none') };
-    const allowed = most ?? Math.max(FREE_GROWTH * plain.error.eRms, UNSEEN);
-    let file: EncodedRig | undefined;
-    for (const bits of BIT_LADDER) {
-      if (own.method === 'two-layer' && (bits.weightBits ?? 0) <= 8) continue;
-      file = await encode(thinned, 'meshopt', bits);
-      if (file.error.eRms <= allowed) break;
-    }
-    return { smaller: thinned, file: file ?? plain };
-  }
-
-  /** The least error within so many kilobytes, over bones, weights and bits. */
-  async function withinBudget(from: ReductionSource, own: RigChoices, kilobytes: number, most: number | undefined) {
-    const bytes = 1024 * kilobytes;
-    const all = Math.min(own.bones ?? from.rig.bones.length, from.rig.bones.length);
-    let best: { smaller: SmallerRig; file: EncodedRig } | undefined;
-    let smallest = Number.POSITIVE_INFINITY;
-    for (const share of BONE_SHARES) {
-      for (const weights of FEWER_WEIGHTS.filter((k) => k <= own.weights)) {
-        const tried = { ...own, weights, bones: Math.max(1, Math.round(share * all)) };
-        const done = (BONE_SHARES.indexOf(share) + 0.3 * (4 - weights)) / BONE_SHARES.length;
-        const context = stageOf(job.context, 0.05 + 0.85 * done, 0.05 + 0.85 * done);
-        let rig = smallerRig(from, tried, numerics, context);
-        if (most !== undefined) rig = withFewerKeys(from, rig, most, context);
-        let fits = false;
-        for (const bits of BIT_LADDER) {
-          const file = await encodeRig(rig.model, from.truths, rig.periods, 'meshopt', bits, job.warn);
-          smallest = Math.min(smallest, file.bytes.length);
-          if (file.bytes.length > bytes) break;
-          fits = true;
-          if (!best || file.error.eRms < best.file.error.eRms) best = { smaller: rig, file };
-        }
-        // With everything at the finest within the budget nothing smaller can be better.
-        if (fits && share === 1 && weights === Math.min(own.weights, FEWER_WEIGHTS[0]) && best) {
-          const finest = await encodeRig(
-            rig.model,
-            from.truths,
-            rig.periods,
-            'meshopt',
-            BIT_LADDER[BIT_LADDER.length - 1],
-            job.warn,
-          );
-          if (finest.bytes.length <= bytes) return best;
-        }
-      }
-    }
-    if (best) return best;
-    throw new UsageError(
-      `${kilobytes} KB are not enough: the smallest file has ${Math.ceil(smallest / 1024)} KB, most of it the mesh itself`,
-    );
   }
 }
 
