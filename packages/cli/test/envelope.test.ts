@@ -41,6 +41,7 @@ const learn = (more: Partial<EnvelopeRequest>) =>
     train: [1, 5, 9],
     predictor: 'improved',
     proxies: 10,
+    maxError: undefined,
     weights: undefined,
     bake: false,
     threads: 1,
@@ -77,6 +78,34 @@ describe('pelt envelope', () => {
     const out = new Float32Array(rig.mesh.positions.length);
     deformLinear(rig.mesh.positions, rig.weights, poseAt(clips[0], 4, rig.bones.length).transforms, out);
     expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(5e-3);
+  });
+
+  it('writes the rivals, and all compare: mean and spread of the enveloping error', { timeout: 120_000 }, async () => {
+    const errors: Record<string, number> = {};
+    for (const predictor of ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const) {
+      const output = at(`${predictor}.glb`);
+      const { report } = await learn({ predictor, output });
+      expect(report.heldOut?.error.max).toBeGreaterThanOrEqual(report.heldOut?.error.p95 ?? 0);
+      const { report: compared } = await performHere('compare', {
+        files: [at('rest.obj'), at('clip.mdd'), output],
+        input: {},
+        skeleton: at('rig.glb'),
+      });
+      const { enveloping, learnt } = compared;
+      errors[predictor] = 100 * (learnt?.enveloping.error ?? enveloping?.error ?? Number.NaN);
+    }
+    // What compare reads from the files is what training saw.
+    expect(errors.improved).toBeLessThan(5);
+    expect(errors.psd).toBeLessThan(errors.ssd);
+    expect(errors['mohr-gleicher']).toBeLessThan(errors.ssd);
+    expect(errors.ssd).toBeGreaterThan(50);
+    expect(errors.ssd).toBeLessThan(100);
+  });
+
+  it('says what the examples chose, and finds the proxies for an error', { timeout: 60_000 }, async () => {
+    const { report } = await learn({ proxies: undefined, maxError: 5 });
+    expect(report.choice).toMatchObject({ fellBack: false });
+    expect(report.proxies).toBeGreaterThanOrEqual(3);
   });
 
   it('refuses a version that it does not know', { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ export { diffuseCandidates } from './skinning/diffuse';
 export { linearBlend } from './skinning/linear-blend';
 export { gatherMoments, sumMoments } from './skinning/moments';
 export { boneProducts } from './skinning/products';
+export { paletteProduct } from './skinning/palette';
 export { removalCosts, removalScratch } from './skinning/removal';
 export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';

@@ -24,6 +24,7 @@ export { type SimplexOptions, type SimplexProblems, simplexLeastSquares } from '
 export { SkeletonSystem } from './skeleton/skeleton-system.ts';
 export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
 export { LinearBlend } from './skinning/linear-blend.ts';
+export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
 export { polarDecompositions, properRotations, rotationExps, rotationLogs, svd3s } from './small/batches.ts';
 export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, slerp } from './small/quaternion.ts';

@@ -105,7 +105,7 @@ export interface ReducedEnvelope {
   readonly rig: Rig;
   /** m × 3 middles of the joints' ranges, as in `Envelope`. */
   readonly centres: Float64Array;
-  /** P, proxy bones */
+  /** P, proxy bones; 0 for linear blending with displacements (pose space deformation) */
   readonly proxies: number;
   /** Predictors of the L key gradients: the f of their arrays is L. */
   readonly keys: GradientPredictors;
@@ -125,7 +125,7 @@ export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
   validateRig(rig);
   const what = `reduced envelope '${rig.name}'`;
   const [m, n, L] = [rig.bones.length, rig.mesh.positions.length / 3, keys.references.length];
-  if (!Number.isInteger(P) || P < 1) throw new InputError(`${what}: ${P} proxies, expected 1 or more`);
+  if (!Number.isInteger(P) || P < 0) throw new InputError(`${what}: ${P} proxies, expected 0 or more`);
   requireLength(`${what}: centres`, centres, 3 * m);
   requireFinite(`${what}: centres`, centres, 3);
   validatePredictors(`${what}: keys`, keys, L, m);

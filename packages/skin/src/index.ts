@@ -56,11 +56,11 @@ export {
 export { type AddedJointsRig, trainAddedJoints } from './fit/envelope/train-added-joints.ts';
 export {
   ENVELOPE_DEFAULTS,
-  type EnvelopeMethod,
   type EnvelopeOptions,
   type TrainedEnvelope,
   trainEnvelope,
 } from './fit/envelope/train-envelope.ts';
+export type { EnvelopeMethod } from './fit/envelope/training-parts.ts';
 export type { LockedRig } from './fit/locked-fit.ts';
 export { type RootMotion, splitRootMotion } from './fit/root-motion.ts';
 export {

@@ -1,7 +1,7 @@
 import { ENVELOPE_DEFAULTS, REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { InputOptions } from '../input/load-sequence.ts';
-import { ENVELOPE_PREDICTORS, type EnvelopeErrors } from '../jobs/envelope.ts';
+import { ENVELOPE_PREDICTORS, type EnvelopeErrors, type EnvelopeReport } from '../jobs/envelope.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../terminal/amounts.ts';
 import { alignRows } from '../terminal/table.ts';
 import {
@@ -10,6 +10,7 @@ import {
   addThreadsOption,
   type CommonOptions,
   type Example,
+  positiveNumber,
   threadsOf,
   wholeNumber,
 } from './common-options.ts';
@@ -32,6 +33,7 @@ interface EnvelopeCommandOptions extends CommonOptions, InputOptions {
   readonly train?: readonly number[];
   readonly predictor: (typeof ENVELOPE_PREDICTORS)[number];
   readonly proxies?: number;
+  readonly maxError?: number;
   readonly weights?: number;
   readonly bake?: boolean;
   readonly threads?: number;
@@ -45,20 +47,25 @@ export function defineEnvelope(command: Command, finish: (exitCode: number) => v
     .requiredOption('-o, --output <file>', 'the GLB to write')
     .option('--train <frames>', 'numbers of the frames to learn from, as 1,12,24, or all (default: all)', frameNumbers)
     .addOption(
-      new Option('--predictor <name>', 'how gradients follow the joints')
+      new Option('--predictor <name>', 'how gradients follow the joints, or a rival to compare with')
         .choices(ENVELOPE_PREDICTORS)
         .default('improved'),
     )
     .option('--proxies <p>', `proxy bones of the learnt skin (default: ${proxies})`, wholeNumber(1))
+    .option(
+      '--max-error <e>',
+      'as few proxies as differ from the full skin by no more than this E_RMS; then --proxies is the most',
+      positiveNumber,
+    )
     .option('--weights <k>', `most weights a vertex (default: ${ENVELOPE_DEFAULTS.weights})`, wholeNumber(1))
     .option('--bake', 'write the proxy bones as joints with the clip baked, for any engine');
   addThreadsOption(command);
   addCommonOptions(command, ENVELOPE_EXAMPLES).action(
     async (rig: string, files: string[], options: EnvelopeCommandOptions) => {
-      const { rest, fps, clip, output, train, predictor, proxies, weights, bake = false } = options;
+      const { rest, fps, clip, output, train, predictor, proxies, maxError, weights, bake = false } = options;
       const threads = threadsOf(options.threads);
       const input = { rest, fps, clip };
-      const request = { rig, files, input, output, train, predictor, proxies, weights, bake, threads };
+      const request = { rig, files, input, output, train, predictor, proxies, maxError, weights, bake, threads };
       const exitCode = await runCommand('envelope', request, options, (report) => {
         const { training, heldOut, seconds, output: written } = report;
         const total = formatSeconds(seconds.read + seconds.train + seconds.write);
@@ -66,6 +73,7 @@ export function defineEnvelope(command: Command, finish: (exitCode: number) => v
           ...alignRows([
             row(`${training.frames} frames that trained`, training.error),
             ...(heldOut ? [row(`${heldOut.frames} other frames`, heldOut.error)] : []),
+            ...(report.choice ? [choiceRow(report.choice)] : []),
           ]),
           `${report.input.name} (${formatBytes(report.input.bytes)}) → ${written.file} (${formatBytes(written.bytes)})  ` +
             `${report.proxies} proxies  ${total}`,
@@ -74,6 +82,13 @@ export function defineEnvelope(command: Command, finish: (exitCode: number) => v
       finish(exitCode);
     },
   );
+}
+
+function choiceRow(choice: NonNullable<EnvelopeReport['choice']>): readonly [label: string, value: string] {
+  const { pull, tolerance, heldShare, fellBack } = choice;
+  if (fellBack) return ['chosen', 'pose space deformation, which did better on examples left out'];
+  const held = `plain skinning below ${formatNumber(100 * tolerance)} % of the size`;
+  return ['chosen', `${held}, for ${formatNumber(100 * heldShare)} % of each bone, pull ${formatNumber(pull)}`];
 }
 
 function row(name: string, { error, median, p95 }: EnvelopeErrors): readonly [label: string, value: string] {

@@ -1,4 +1,6 @@
 /** `pelt compare`: every metric between two animations. */
+import { readEnvelope } from '@pelt/io';
+import { openNumerics } from '@pelt/math';
 import {
   type EnvelopingError,
   envelopingError,
@@ -13,13 +15,16 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { type InputOptions, type LoadedSequence, loadSequence } from '../input/load-sequence.ts';
-import { isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
+import { ReducedDeformer } from '@pelt/skin';
+import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
+import { isGltf, type Source, sourceFile, sourceOf, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../thread/job.ts';
 
 export interface CompareRequest {
   readonly files: readonly string[];
   readonly input: InputOptions;
+  /** The rig whose single bones the enveloping error is measured against; absent: B's own. */
+  readonly skeleton?: string;
 }
 
 export interface CompareReport {
@@ -30,10 +35,12 @@ export interface CompareReport {
   readonly error: SequenceErrors;
   /** Where B is a skinned animation: how much of what its bones alone leave over its skin still misses. */
   readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
+  /** The same where B carries a learnt skin, played as such; `error` and `enveloping` are what any viewer shows. */
+  readonly learnt?: { readonly error: SequenceErrors; readonly enveloping: Omit<EnvelopingError, 'perVertex'> };
 }
 
 /** A is the truth, B the approximation; sizes are those of A's rest pose. */
-export async function compare({ files, input }: CompareRequest, job: Job): Promise<CompareReport> {
+export async function compare({ files, input, skeleton }: CompareRequest, job: Job): Promise<CompareReport> {
   const sources = sourcesOf(files);
   if (sources.length !== 2) {
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
@@ -47,19 +54,26 @@ export async function compare({ files, input }: CompareRequest, job: Job): Promi
   // Triangles of the one without repetitions; sizes of A.
   const fewer = vertexCount(a.sequence.rest) === n ? a.sequence.rest : b.sequence.rest;
   const rest = { ...fewer, positions: a.sequence.rest.positions.subarray(0, size) };
-  const meter = new SequenceErrorMeter(rest, S);
-  for (let t = 0; t < S; t++) {
-    meter.addFrame(frameAt(a.sequence, t).subarray(0, size), frameAt(b.sequence, t).subarray(0, size));
-    job.context.onProgress?.({ stage: 'comparing', fraction: 0.8 + (0.2 * (t + 1)) / S });
-  }
-  const enveloping = b.skinned && envelopingOf(a.sequence, b.sequence, b.skinned.clip.transforms, n);
+  const errorsOf = (sequence: MeshSequence): SequenceErrors => {
+    const meter = new SequenceErrorMeter(rest, S);
+    for (let t = 0; t < S; t++) {
+      meter.addFrame(frameAt(a.sequence, t).subarray(0, size), frameAt(sequence, t).subarray(0, size));
+      job.context.onProgress?.({ stage: 'comparing', fraction: 0.8 + (0.2 * (t + 1)) / S });
+    }
+    return meter.result();
+  };
+  const bones = b.skinned && (await bonesOf(skeleton, b.skinned.clip.transforms, S, input, job));
+  const enveloping = bones && envelopingOf(a.sequence, b.sequence, bones, n);
+  const learnt = b.skinned && (await playLearnt(sources[1], b.sequence, b.skinned.clip.transforms, job));
   return {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
     vertices: n,
     frames: S,
-    error: meter.result(),
+    error: errorsOf(b.sequence),
     ...(enveloping && { enveloping }),
+    ...(bones &&
+      learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones, n) } }),
   };
 }
 
@@ -117,6 +131,44 @@ function envelopingOf(a: MeshSequence, b: MeshSequence, transforms: Float64Array
     firstVertices(b, n),
   );
   return spread;
+}
+
+/** S × m × 12 transforms of the bones that the enveloping error is measured against. */
+async function bonesOf(
+  skeleton: string | undefined,
+  own: Float64Array,
+  S: number,
+  input: InputOptions,
+  job: Job,
+): Promise<Float64Array> {
+  if (skeleton === undefined) return own;
+  const { skinned } = await load(sourceOf([skeleton]), input, job, 0.8);
+  if (!skinned) throw new InputError(`'${skeleton}' has no skin; --skeleton is a skinned .glb or .gltf`);
+  if (skinned.clip.times.length === S) return skinned.clip.transforms;
+  throw new InputError(`'${skeleton}' has ${skinned.clip.times.length} frames, what is compared has ${S}`);
+}
+
+/** The frames of a learnt skin that a glTF carries; undefined where it has none. */
+async function playLearnt(
+  { meshes }: Source,
+  sequence: MeshSequence,
+  transforms: Float64Array,
+  job: Job,
+): Promise<MeshSequence | undefined> {
+  const envelope = readEnvelope(await loadGltf(meshes[0], job.warn));
+  if (!envelope) return undefined;
+  const numerics = await openNumerics({ threads: 1 });
+  try {
+    const deformer = new ReducedDeformer(numerics, envelope);
+    const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
+    const frames = new Float32Array(sequence.frames.length);
+    sequence.times.forEach((_, t) => {
+      deformer.deform(transforms.subarray(t * step, (t + 1) * step), frames.subarray(t * size, (t + 1) * size));
+    });
+    return { ...sequence, frames };
+  } finally {
+    numerics.close();
+  }
 }
 
 /** S × n × 3: the first n vertices of every frame. */

@@ -1,6 +1,6 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
-import { envelopeExtension, readRig, writeSkinnedGlb } from '@pelt/io';
-import { openNumerics } from '@pelt/math';
+import { readRig } from '@pelt/io';
+import { type Numerics, openNumerics } from '@pelt/math';
 import {
   type Clip,
   envelopingError,
@@ -8,23 +8,33 @@ import {
   InputError,
   type MeshSequence,
   poseAt,
-  type ReducedEnvelope,
   type Rig,
   stageOf,
   TRANSFORM_SIZE,
   UsageError,
-  unweldRig,
   vertexCount,
   type Weld,
   weldSequence,
 } from '@pelt/model';
-import { type EnvelopeMethod, ReducedDeformer, reduceEnvelope, trainEnvelope } from '@pelt/skin';
+import {
+  deformLinear,
+  type EnvelopeMethod,
+  ReducedDeformer,
+  reduceEnvelope,
+  trainAddedJoints,
+  trainEnvelope,
+} from '@pelt/skin';
 import { type InputOptions, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
+import { bakedBones, writeBaked, writeLearnt } from '../output/write-envelope.ts';
 import { type Job, timed } from '../thread/job.ts';
 
-export const ENVELOPE_PREDICTORS = ['improved', 'thesis'] as const satisfies readonly EnvelopeMethod[];
+/** `mohr-gleicher` is plain skinning over added joints: no learnt skin, and always baked. */
+export const ENVELOPE_PREDICTORS = ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const satisfies readonly (
+  | EnvelopeMethod
+  | 'mohr-gleicher'
+)[];
 
 export interface EnvelopeRequest {
   readonly rig: string;
@@ -35,6 +45,8 @@ export interface EnvelopeRequest {
   readonly train: readonly number[] | undefined;
   readonly predictor: (typeof ENVELOPE_PREDICTORS)[number];
   readonly proxies: number | undefined;
+  /** E_RMS that the proxies may differ from the full skin by. */
+  readonly maxError: number | undefined;
   readonly weights: number | undefined;
   /** Write the proxy bones as joints, the clip baked, in place of the extension. */
   readonly bake: boolean;
@@ -46,17 +58,18 @@ export interface EnvelopeErrors {
   readonly error: number;
   readonly median: number;
   readonly p95: number;
+  readonly max: number;
 }
 
 export interface EnvelopeReport {
   readonly input: { readonly name: string; readonly bytes: number; readonly vertices: number; readonly frames: number };
+  readonly predictor: EnvelopeRequest['predictor'];
   readonly bones: number;
   readonly proxies: number;
   readonly keys: number;
   readonly weightsPerVertex: number;
-  /** What was used, chosen by leaving examples out where there are enough. */
-  readonly pull: number;
-  readonly heldShare: number;
+  /** What the examples chose by being left out, where they had to. */
+  readonly choice: Choice | undefined;
   readonly training: { readonly frames: number; readonly error: EnvelopeErrors };
   /** On the frames that did not train, where there are any. */
   readonly heldOut: { readonly frames: number; readonly error: EnvelopeErrors } | undefined;
@@ -65,57 +78,126 @@ export interface EnvelopeReport {
   readonly threads: number;
 }
 
+interface Choice {
+  readonly pull: number;
+  readonly tolerance: number;
+  readonly heldShare: number;
+  /** Pose space deformation did better on examples left out, and took over. */
+  readonly fellBack: boolean;
+  /** Root mean square distances on examples left out, in per cent of the size. */
+  readonly leftOut: { readonly learnt: number; readonly psd: number } | undefined;
+}
+
 export async function envelope(request: EnvelopeRequest, job: Job): Promise<EnvelopeReport> {
-  const { output, predictor, weights, proxies, bake, threads } = request;
+  const { output, predictor, threads } = request;
   if (!/\.glb$/i.test(output)) throw new UsageError(`'${output}' is not a .glb; a learnt skin is written as GLB`);
   job.outputs.reserve(output);
-  const [{ rig, clip, sequence, weld, label, bytes }, read] = await timed(() => load(request, job));
+  const [loaded, read] = await timed(() => load(request, job));
+  const { rig, clip, sequence, weld, label, bytes } = loaded;
   const S = frameCount(sequence);
   const train = (request.train ?? Array.from({ length: S }, (_, t) => t + 1)).map((frame) => frame - 1);
   const numerics = await openNumerics({ threads });
   try {
-    const [{ learnt, reduced }, training] = await timed(() => {
-      // The file's form needs predictors; pose space deformation alone has none.
-      const options = { method: predictor, weights, fallback: false };
-      const context = stageOf(job.context, 0.05, 0.7);
-      const learnt = trainEnvelope(rig, clip, weld.sequence, numerics, train, options, context);
-      const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-      const reduction = { proxies, weights, correction: !bake };
-      return {
-        learnt,
-        reduced: reduceEnvelope(learnt.envelope, poses, numerics, reduction, stageOf(job.context, 0.7, 0.95)),
-      };
-    });
-    const deformer = new ReducedDeformer(numerics, reduced);
+    const [skin, training] = await timed(() =>
+      predictor === 'mohr-gleicher'
+        ? addedJoints(request, loaded, numerics, train)
+        : learnt({ ...request, predictor }, loaded, numerics, train, job),
+    );
     const measured = (frames: readonly number[]) => ({
       frames: frames.length,
-      error: errorsAt(deformer, weld.sequence, clip, frames),
+      error: errorsAt(skin.deform, rig, weld.sequence, clip, frames),
     });
     const others = Array.from({ length: S }, (_, t) => t).filter((t) => !train.includes(t));
-    const [written, writing] = await timed(() =>
-      bake
-        ? writeBaked(request, deformer, clip, sequence, weld, job)
-        : writeLearnt(request, reduced, clip, sequence, weld, job),
-    );
+    const [written, writing] = await timed(() => skin.write(job));
     const report: EnvelopeReport = {
       input: { name: label, bytes, vertices: vertexCount(sequence.rest), frames: S },
+      predictor,
       bones: rig.bones.length,
-      proxies: reduced.proxies,
-      keys: reduced.keys.references.length,
-      weightsPerVertex: reduced.skin.slots,
-      pull: learnt.pull,
-      heldShare: learnt.heldShare,
+      ...skin.report,
       training: measured(train),
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write: writing },
       output: { file: output, bytes: written },
       threads: numerics.threads,
     };
-    deformer.dispose();
+    skin.dispose();
     return report;
   } finally {
     numerics.close();
   }
+}
+
+/** A skin that can be measured and written. */
+interface Skin {
+  readonly report: Pick<EnvelopeReport, 'proxies' | 'keys' | 'weightsPerVertex' | 'choice'>;
+  readonly deform: (pose: Float64Array, out: Float32Array) => void;
+  readonly write: (job: Job) => Promise<number>;
+  readonly dispose: () => void;
+}
+
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+function learnt(
+  request: EnvelopeRequest & { readonly predictor: EnvelopeMethod },
+  { rig, clip, sequence, weld }: Loaded,
+  numerics: Numerics,
+  train: readonly number[],
+  job: Job,
+): Skin {
+  const { output, predictor, weights, proxies, maxError, bake } = request;
+  // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
+  const options = { method: predictor, weights, fallback: !bake, correction: !bake };
+  const context = stageOf(job.context, 0.05, 0.7);
+  const { envelope, ...chosen } = trainEnvelope(rig, clip, weld.sequence, numerics, train, options, context);
+  if (chosen.fellBack) {
+    job.warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
+  }
+  const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
+  const reduction = { proxies, maxError, weights, correction: !bake };
+  const reduced = reduceEnvelope(envelope, poses, numerics, reduction, stageOf(job.context, 0.7, 0.95));
+  const deformer = new ReducedDeformer(numerics, reduced);
+  const { leftOut, ...choice } = chosen;
+  const percent = leftOut && { learnt: 100 * leftOut.learnt, psd: 100 * leftOut.psd };
+  return {
+    report: {
+      proxies: reduced.proxies,
+      keys: reduced.keys.references.length,
+      weightsPerVertex: reduced.skin.slots,
+      choice: predictor === 'psd' || predictor === 'ssd' ? undefined : { ...choice, leftOut: percent },
+    },
+    deform: (pose, out) => deformer.deform(pose, out),
+    write: (job) =>
+      bake
+        ? writeBaked(
+            output,
+            reduced.skin,
+            bakedBones(reduced),
+            (pose) => deformer.proxies(pose),
+            clip,
+            sequence,
+            weld,
+            job,
+          )
+        : writeLearnt(output, reduced, clip, sequence, weld, job),
+    dispose: () => deformer.dispose(),
+  };
+}
+
+function addedJoints(
+  { output, weights: slots }: EnvelopeRequest,
+  { rig, clip, sequence, weld }: Loaded,
+  numerics: Numerics,
+  train: readonly number[],
+): Skin {
+  const { rig: extended, joints } = trainAddedJoints(rig, clip, weld.sequence, numerics, train, slots);
+  const { weights, mesh } = extended;
+  const bones = extended.bones.map((bone) => ({ ...bone, parent: -1 }));
+  return {
+    report: { proxies: 0, keys: 0, weightsPerVertex: weights.slots, choice: undefined },
+    deform: (pose, out) => deformLinear(mesh.positions, weights, joints.extend(pose), out),
+    write: (job) => writeBaked(output, weights, bones, (pose) => joints.extend(pose), clip, sequence, weld, job),
+    dispose: () => undefined,
+  };
 }
 
 /** The rig at the welded vertices, its clip at the examples' frames, the examples on the rig's own rest pose. */
@@ -156,64 +238,24 @@ function welded(rig: Rig, { sequence, map }: Weld): Rig {
   return { ...rig, mesh: sequence.rest, weights };
 }
 
-function errorsAt(deformer: ReducedDeformer, { frames, rest }: MeshSequence, clip: Clip, chosen: readonly number[]) {
+/** Beside the best single bone of the given skeleton, whatever bones the skin has. */
+function errorsAt(
+  deform: Skin['deform'],
+  rig: Rig,
+  { frames, rest }: MeshSequence,
+  clip: Clip,
+  chosen: readonly number[],
+): EnvelopeErrors {
   const size = rest.positions.length;
-  const m = deformer.envelope.rig.bones.length * TRANSFORM_SIZE;
+  const m = rig.bones.length * TRANSFORM_SIZE;
   const transforms = new Float64Array(chosen.length * m);
   const [truth, predicted] = [new Float32Array(chosen.length * size), new Float32Array(chosen.length * size)];
   chosen.forEach((t, k) => {
     const pose = clip.transforms.subarray(t * m, (t + 1) * m);
     transforms.set(pose, k * m);
     truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
-    deformer.deform(pose, predicted.subarray(k * size, (k + 1) * size));
+    deform(pose, predicted.subarray(k * size, (k + 1) * size));
   });
-  const { error, median, p95 } = envelopingError(rest.positions, transforms, truth, predicted);
-  return { error: 100 * error, median: 100 * median, p95: 100 * p95 };
-}
-
-async function writeLearnt(
-  { output }: EnvelopeRequest,
-  reduced: ReducedEnvelope,
-  clip: Clip,
-  { rest }: MeshSequence,
-  { map }: Weld,
-  job: Job,
-): Promise<number> {
-  const rig = unweldRig(reduced.rig, map, rest);
-  const write = (vertexMap: Uint32Array) =>
-    writeSkinnedGlb(
-      { rig, clips: [clip], extensions: [envelopeExtension(reduced, vertexMap)] },
-      { onWarning: job.warn },
-    );
-  let glb = await write(map);
-  // Where the writer splits vertices along seams, what is kept by vertex has to follow.
-  if (glb.vertexMap.length !== map.length) glb = await write(glb.vertexMap.map((i) => map[i]));
-  job.outputs.write(output, glb.bytes);
-  return glb.bytes.length;
-}
-
-/** Proxies and bones as loose joints, each with its own track: any engine plays the reduced skin as it is. */
-async function writeBaked(
-  { output }: EnvelopeRequest,
-  deformer: ReducedDeformer,
-  clip: Clip,
-  { rest }: MeshSequence,
-  { map }: Weld,
-  job: Job,
-): Promise<number> {
-  const { rig, proxies, skin } = deformer.envelope;
-  const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-  const joints = Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest: identity }));
-  const bones = [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))];
-  const transforms = new Float64Array(clip.times.length * bones.length * TRANSFORM_SIZE);
-  clip.times.forEach((_, t) => {
-    transforms.set(deformer.proxies(poseAt(clip, t, rig.bones.length).transforms), t * bones.length * TRANSFORM_SIZE);
-  });
-  const baked = unweldRig({ ...rig, bones, weights: skin }, map, rest);
-  const glb = await writeSkinnedGlb(
-    { rig: baked, clips: [{ ...clip, transforms }] },
-    { affine: 'pair', onWarning: job.warn },
-  );
-  job.outputs.write(output, glb.bytes);
-  return glb.bytes.length;
+  const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);
+  return { error: 100 * error, median: 100 * median, p95: 100 * p95, max: 100 * max };
 }

@@ -90,16 +90,51 @@ describe('learnt skin', () => {
     const task = CASES[name]();
     const error = (options: Partial<EnvelopeOptions>) =>
       heldOutError(numerics, train(task.scene, task.train, options).envelope, task);
-    const plainly = { correction: false, pull: 0, heldShare: 0, fallback: false };
-    const without = error(plainly);
-    const ours = error({});
+    const { envelope } = train(task.scene, task.train);
+    const ours = heldOutError(numerics, envelope, task);
+    const without = heldOutError(numerics, { ...envelope, displacements: undefined }, task);
     const [ssd, psd] = (['ssd', 'psd'] as const).map((method) => error({ method }));
     expect(100 * without.error).toBeLessThan(plain);
     expect(100 * ours.error).toBeLessThan(corrected);
     expect(ours.error).toBeLessThan(ssd.error);
     expect(ours.p95).toBeLessThan(ssd.p95);
     expect(ours.error).toBeLessThan(1.05 * psd.error);
-    expect(error({ ...plainly, method: 'thesis' }).error).toBeLessThan(ssd.error);
+    const printed = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false } as const;
+    expect(error(printed).error).toBeLessThan(ssd.error);
+  });
+});
+
+describe('choices by leaving poses out', () => {
+  it('hold for scenes and splits of other proportions', { timeout: 60_000 }, () => {
+    const scene = elbowScene({ frames: 15, bendDegrees: 140, radius: 0.12, joint: 0.5, rings: 21, sides: 12 });
+    const task = { scene, train: [0, 6, 14] };
+    const [ours, psd] = (['improved', 'psd'] as const).map(
+      (method) => heldOutError(numerics, train(scene, task.train, { method }).envelope, task).error,
+    );
+    expect(ours).toBeLessThan(0.03);
+    expect(ours).toBeLessThan(psd);
+  });
+
+  it('know how both did on the poses left out', () => {
+    const { leftOut, fellBack } = train(small);
+    expect(leftOut?.learnt).toBeLessThan(leftOut?.psd ?? 0);
+    expect(fellBack).toBe(false);
+  });
+
+  it('fall back to pose space deformation where no gradient follows the joints', () => {
+    // Parts without triangles: there are no gradients, and displacements are all there is to learn.
+    const { rig, clip, sequence } = small;
+    const mesh = { ...rig.mesh, triangles: rig.mesh.triangles.slice(0, 3) };
+    const scene = { rig: { ...rig, mesh }, clip, sequence: { ...sequence, rest: mesh } };
+    const { fellBack, envelope } = train(scene, undefined, { tolerance: 1 });
+    expect(fellBack).toBe(true);
+    expect(envelope.predictors).toBeUndefined();
+    expect(train(scene, undefined, { tolerance: 1, fallback: false }).fellBack).toBe(false);
+  });
+
+  it('need three examples', () => {
+    const { pull, heldShare, leftOut } = train(small, [0, 4]);
+    expect([pull, heldShare, leftOut]).toEqual([0, 0, undefined]);
   });
 });
 

@@ -161,10 +161,11 @@ export function transposedProduct(
   b: Float64Array,
   bAt: number,
   out: Float64Array,
+  at = 0,
 ): Float64Array {
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {
-      out[3 * r + c] = a[aAt + r] * b[bAt + c] + a[aAt + 3 + r] * b[bAt + 3 + c] + a[aAt + 6 + r] * b[bAt + 6 + c];
+      out[at + 3 * r + c] = a[aAt + r] * b[bAt + c] + a[aAt + 3 + r] * b[bAt + 3 + c] + a[aAt + 6 + r] * b[bAt + 6 + c];
     }
   }
   return out;

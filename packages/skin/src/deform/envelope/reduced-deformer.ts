@@ -7,7 +7,7 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
-import { LinearBlend, type Numerics, polarDecomposition } from '@pelt/math';
+import { LinearBlend, type Numerics, PaletteProduct, polarDecomposition } from '@pelt/math';
 import { type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { addDisplacements } from './blended-pose.ts';
 import { posesOf } from './envelope-deformer.ts';
@@ -22,8 +22,7 @@ export class ReducedDeformer {
   readonly #coordinates: PoseCoordinates;
   readonly #gradients: Float64Array;
   readonly #rotations: Float64Array;
-  readonly #keyRow: Float64Array;
-  readonly #boneRow: Float64Array;
+  readonly #product: PaletteProduct;
   readonly #blend: LinearBlend;
   readonly #interpolation: PoseInterpolation | undefined;
   readonly #stretch = new Float64Array(9);
@@ -37,8 +36,8 @@ export class ReducedDeformer {
     this.#coordinates = new PoseCoordinates(rig.bones, envelope.centres);
     this.#gradients = new Float64Array(9 * L);
     this.#rotations = new Float64Array(9 * L);
-    this.#keyRow = new Float64Array(3 * L);
-    this.#boneRow = new Float64Array(4 * m);
+    const matrix = sideBySide(envelope.fromKeys, 3 * L, envelope.fromBones, 4 * m);
+    this.#product = new PaletteProduct(numerics, matrix, 3 * L + 4 * m);
     this.#blend = new LinearBlend(numerics, rig.mesh.positions, skin.bones, skin.weights, P + m);
     this.#interpolation = displacements && new PoseInterpolation(rig.bones, posesOf(displacements, m));
   }
@@ -67,24 +66,23 @@ export class ReducedDeformer {
 
   /** Fills and returns `palette`. */
   proxies(transforms: Float64Array): Float64Array {
-    const { proxies: P, keys, fromKeys, fromBones, rig } = this.envelope;
+    const { proxies: P, keys, rig } = this.envelope;
     const m = rig.bones.length;
     const L = keys.references.length;
     if (transforms.length !== TRANSFORM_SIZE * m) {
       throw new UsageError(`envelope: ${transforms.length / TRANSFORM_SIZE} transforms for ${m} bones`);
     }
     predictGradients(keys, this.#coordinates.read(transforms), this.#gradients);
-    const [d, q] = [this.#keyRow, this.#boneRow];
+    const { columns, stride } = this.#product;
+    const d = this.#gradients;
     for (let c = 0; c < 3; c++) {
-      for (let k = 0; k < 3 * L; k++) d[k] = this.#gradients[9 * Math.floor(k / 3) + 3 * c + (k % 3)];
-      for (let k = 0; k < 4 * m; k++) q[k] = transforms[TRANSFORM_SIZE * (k >> 2) + 4 * c + (k & 3)];
-      for (let r = 0; r < 4 * P; r++) {
-        let sum = 0;
-        for (let k = 0, at = r * d.length; k < d.length; k++) sum += fromKeys[at + k] * d[k];
-        for (let k = 0, at = r * q.length; k < q.length; k++) sum += fromBones[at + k] * q[k];
-        this.palette[TRANSFORM_SIZE * (r >> 2) + 4 * c + (r & 3)] = sum;
+      let at = c * stride;
+      for (let l = 3 * c; l < 9 * L; l += 9) for (let k = 0; k < 3; k++) columns[at++] = d[l + k];
+      for (let j = 4 * c; j < TRANSFORM_SIZE * m; j += TRANSFORM_SIZE) {
+        for (let k = 0; k < 4; k++) columns[at++] = transforms[j + k];
       }
     }
+    this.palette.set(this.#product.multiply());
     this.palette.set(transforms, TRANSFORM_SIZE * P);
     return this.palette;
   }
@@ -96,6 +94,17 @@ export class ReducedDeformer {
   }
 
   dispose(): void {
+    this.#product.dispose();
     this.#blend.dispose();
   }
+}
+
+/** Rows of two matrices with equally many rows, joined. */
+function sideBySide(a: Float64Array, aColumns: number, b: Float64Array, bColumns: number): Float64Array {
+  const out = new Float64Array(a.length + b.length);
+  for (let r = 0; r * bColumns < b.length; r++) {
+    out.set(a.subarray(r * aColumns, (r + 1) * aColumns), r * (aColumns + bColumns));
+    out.set(b.subarray(r * bColumns, (r + 1) * bColumns), r * (aColumns + bColumns) + aColumns);
+  }
+  return out;
 }

@@ -10,7 +10,7 @@ import { properRotation, rotationLogNear } from '@pelt/math';
 import { type Bone, checkCancelled, type GradientPredictors, type RunContext, type SkinWeights } from '@pelt/model';
 import { predictTurn } from '../../deform/envelope/gradient-predictors.ts';
 import { transposedProduct } from '../../deform/envelope/pose-coordinates.ts';
-import { stretchLeft } from './fit-predictors.ts';
+import { stretchLeft } from './fit-stretches.ts';
 import { ridgeOperator } from './ridge-candidates.ts';
 import { dominantBones, type RotationTargets } from './rotation-targets.ts';
 
@@ -43,20 +43,21 @@ export function fitThesisPredictors(
     rotationMaps: new Float64Array(9 * f * SLOTS),
     stretchMaps: new Float64Array(36 * f * SLOTS),
   };
+  const all = Int32Array.from({ length: f }, (_, k) => k);
+  const firsts: JointFit[] = [];
   const logs = new Float64Array(3 * S);
-  for (let k = 0; k < f; k++) {
-    if (k % 1024 === 0) {
-      checkCancelled(context);
-      context?.onProgress?.({ stage: 'fitting rotations', fraction: k / f });
+  for (const joint of joints) {
+    checkCancelled(context);
+    context?.onProgress?.({ stage: 'fitting rotations', fraction: joint / bones.length });
+    const relative = targets.logs(bones[joint].parent, [joint], all);
+    for (let k = 0; k < f; k++) {
+      for (let t = 0; t < S; t++) logs.set(relative.subarray(3 * (t * f + k), 3 * (t * f + k + 1)), 3 * t);
+      const fit = fitJoint(joint, angles[joint], logs);
+      if (!firsts[k] || fit.error < firsts[k].error) firsts[k] = fit;
     }
-    let first: JointFit | undefined;
-    for (const joint of joints) {
-      const fit = fitJoint(joint, angles[joint], targets.logs(k, bones[joint].parent, [joint], logs));
-      if (!first || fit.error < first.error) first = fit;
-    }
-    if (!first) continue;
-    const parent = bones[first.joint].parent;
-    predictors.references[k] = parent;
+  }
+  firsts.forEach((first, k) => {
+    predictors.references[k] = bones[first.joint].parent;
     keep(predictors, k, 0, first);
     remainders(targets, predictors, k, logs);
     let second: JointFit | undefined;
@@ -66,7 +67,7 @@ export function fitThesisPredictors(
       if (!second || fit.error < second.error) second = fit;
     }
     if (second && second.error < first.error) keep(predictors, k, 1, second);
-  }
+  });
   fitStretches(targets, predictors);
   return predictors;
 }

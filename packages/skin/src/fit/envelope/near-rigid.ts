@@ -1,33 +1,48 @@
 /**
  * Vertices that linear blending already serves well enough to hold the surface: those whose error over the examples is
- * below 3·10⁻⁴ of the model's size, and in a connected part that has none, the best 15 %. For clips of
- * many bones a share of every bone's vertices is taken as well, so that no limb hangs on a far anchor.
+ * below a tolerance, and in a connected part that has none, the best 15 %. For clips of many bones a share of every
+ * bone's vertices is taken as well, so that no limb hangs on a far anchor. Tolerance and share are for the examples to
+ * choose.
  */
 import { type SkinWeights, vertexCount } from '@pelt/model';
 import { blendPose } from '../../deform/envelope/blended-pose.ts';
 import { edgeGraph } from '../../mesh/edge-graph.ts';
 import type { Examples } from './examples.ts';
 
-/** Root mean square error, relative to the model's diagonal, below which a vertex is near-rigid. */
-const NEAR_RIGID = 3e-4;
 /** Share of a part's vertices that are taken where none is near-rigid. */
 const FALLBACK_SHARE = 0.15;
 
-/**
- * @param shareOfBone  share of the vertices that each bone moves most which are fixed in any case, best first
- * @returns n flags
- */
-export function nearRigid(examples: Examples, skin: SkinWeights, shareOfBone: number): Uint8Array {
-  const errors = blendErrors(examples, skin);
-  const n = errors.length;
-  const limit = NEAR_RIGID * diagonal(examples.mesh.positions);
-  const fixed = Uint8Array.from(errors, (error) => (error < limit ? 1 : 0));
-  const byBone = groups(n, (i) => skin.bones[i * skin.slots]);
-  if (shareOfBone > 0) for (const group of byBone) fixBest(group, errors, shareOfBone, fixed);
-  for (const part of connectedParts(examples.mesh.triangles, n)) {
-    if (!part.some((i) => fixed[i])) fixBest(part, errors, FALLBACK_SHARE, fixed);
+export class NearRigid {
+  readonly #errors: Float64Array;
+  readonly #size: number;
+  /** The vertices that each bone moves most. */
+  readonly #byBone: readonly (readonly number[])[];
+  readonly #parts: readonly (readonly number[])[];
+
+  constructor(examples: Examples, skin: SkinWeights) {
+    const { positions, triangles } = examples.mesh;
+    const n = positions.length / 3;
+    this.#errors = blendErrors(examples, skin);
+    this.#size = diagonal(positions);
+    this.#byBone = groups(n, (i) => skin.bones[i * skin.slots]);
+    this.#parts = connectedParts(triangles, n);
   }
-  return fixed;
+
+  /**
+   * @param tolerance    root mean square error, relative to the model's diagonal, below which a vertex is near-rigid
+   * @param shareOfBone  share of the vertices that each bone moves most which are fixed in any case, best first
+   * @returns n flags
+   */
+  fixed(tolerance: number, shareOfBone: number): Uint8Array {
+    const errors = this.#errors;
+    const limit = tolerance * this.#size;
+    const fixed = Uint8Array.from(errors, (error) => (error < limit ? 1 : 0));
+    if (shareOfBone > 0) for (const group of this.#byBone) fixBest(group, errors, shareOfBone, fixed);
+    for (const part of this.#parts) {
+      if (!part.some((i) => fixed[i])) fixBest(part, errors, FALLBACK_SHARE, fixed);
+    }
+    return fixed;
+  }
 }
 
 /** n root mean square errors of the linear blend over the examples. */

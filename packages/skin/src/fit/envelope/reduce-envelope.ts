@@ -10,11 +10,14 @@
  */
 import type { Numerics } from '@pelt/math';
 import {
+  checkCancelled,
   type Envelope,
   type GradientPredictors,
+  NumericError,
   type ReducedEnvelope,
   type RunContext,
   resolveOptions,
+  SequenceErrorMeter,
   type SkinWeights,
   stageOf,
   UsageError,
@@ -23,14 +26,16 @@ import {
 import { EnvelopeDeformer } from '../../deform/envelope/envelope-deformer.ts';
 import { ReducedDeformer } from '../../deform/envelope/reduced-deformer.ts';
 import { decompose } from '../decompose.ts';
-import { fitDisplacements } from './displacements.ts';
 import { chooseKeys } from './key-gradients.ts';
+import { meetExamples } from './meet-examples.ts';
 import { reducedMatrices } from './reduced-system.ts';
 import { samplePoses } from './sample-poses.ts';
 
 export interface ReduceEnvelopeOptions {
-  /** P, proxy bones. */
+  /** P, proxy bones; the most where `maxError` is given. */
   readonly proxies: number;
+  /** E_RMS from the full skin, between the examples, to reach with few proxies; Infinity for none. */
+  readonly maxError: number;
   /** L, key gradients at most. They cost nothing a vertex, and are what a small model runs out of first. */
   readonly keys: number;
   /** Proxy bones a vertex. */
@@ -43,16 +48,22 @@ export interface ReduceEnvelopeOptions {
 
 export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
   proxies: 30,
+  maxError: Number.POSITIVE_INFINITY,
   keys: 120,
   weights: 4,
   samples: 40,
   correction: true,
 };
 
-/** Rounds of the decomposition: weights settle early, and transforms are solved anew. */
-const ROUNDS = 40;
+/** Most proxies that a search for an error tries, and the first of them. */
+const MOST_PROXIES = 256;
+const FIRST_PROXIES = 3;
+/** Poses at which a reduced skin is compared with the full one, none of them among those that made it. */
+const CHECKED = 12;
 
-/** @param examples  poses that trained the skin, m × 12 each */
+/**
+ * @param examples  poses that trained the skin, m × 12 each
+ */
 export function reduceEnvelope(
   envelope: Envelope,
   examples: readonly Float64Array[],
@@ -60,31 +71,75 @@ export function reduceEnvelope(
   options?: Partial<ReduceEnvelopeOptions>,
   context?: RunContext,
 ): ReducedEnvelope {
-  const {
-    proxies,
-    keys: most,
-    weights,
-    samples,
-    correction,
-  } = resolveOptions('reduceEnvelope', REDUCE_ENVELOPE_DEFAULTS, options);
-  const { rig, predictors, fixed, centres } = envelope;
-  if (!predictors) throw new UsageError('reduceEnvelope: the skin has no predictors; plain skinning needs no proxies');
-  if (!Number.isInteger(proxies) || proxies < 1)
-    throw new UsageError(`reduceEnvelope: ${proxies} proxies, expected 1 or more`);
-  if (!Number.isInteger(most) || most < 1) throw new UsageError(`reduceEnvelope: ${most} keys, expected 1 or more`);
-  const poses = samplePoses(rig.bones, centres, examples, samples);
-  const { shapes, gradients } = look(numerics, envelope, poses);
-  const { mesh } = rig;
-  const f = mesh.triangles.length / 3;
-  const { keys, shares } = chooseKeys(numerics, gradients, f, most);
+  const resolved = resolveOptions('reduceEnvelope', REDUCE_ENVELOPE_DEFAULTS, options);
+  const { proxies, keys, maxError, correction } = resolved;
+  for (const [name, value] of Object.entries({ proxies, keys })) {
+    if (!Number.isInteger(value) || value < 1) {
+      throw new UsageError(`reduceEnvelope: ${value} ${name}, expected 1 or more`);
+    }
+  }
+  if (!(maxError > 0)) throw new UsageError(`reduceEnvelope: maxError is ${maxError}; it must be above 0`);
+  const reduced = withoutDisplacements(envelope, examples, numerics, resolved, options?.proxies, context);
+  const displaced = envelope.predictors ? envelope.displacements : envelope.blendDisplacements;
+  if (!correction || !displaced) return reduced;
+  return { ...reduced, displacements: meetExamples(numerics, envelope, reduced, examples) };
+}
+
+function withoutDisplacements(
+  envelope: Envelope,
+  examples: readonly Float64Array[],
+  numerics: Numerics,
+  options: ReduceEnvelopeOptions,
+  given: number | undefined,
+  context: RunContext | undefined,
+): ReducedEnvelope {
+  const { rig, predictors, centres } = envelope;
+  if (!predictors) return plainSkin(envelope);
+  const { proxies, keys, samples, maxError } = options;
+  const poses = samplePoses(rig.bones, centres, examples, samples + CHECKED);
+  const checked = poses.splice(samples);
+  const seen = look(numerics, envelope, poses);
+  const chosen = chooseKeys(numerics, seen.gradients, rig.mesh.triangles.length / 3, keys);
+  const reducer = { numerics, envelope, predictors, seen, ...chosen, weights: options.weights };
+  if (maxError === Number.POSITIVE_INFINITY) return withProxies(reducer, proxies, stageOf(context, 0.1, 0.9));
+  const most = given ?? MOST_PROXIES;
+  for (let P = Math.min(FIRST_PROXIES, most); ; P = Math.min(most, Math.ceil(1.5 * P))) {
+    checkCancelled(context);
+    const reduced = withProxies(reducer, P, context);
+    const error = distanceBetween(numerics, envelope, reduced, checked);
+    if (error <= maxError) return reduced;
+    if (P === most) {
+      throw new NumericError(
+        `reduceEnvelope: ${P} proxies differ from the full skin by an E_RMS of ${error.toPrecision(3)}, above ` +
+          `${maxError}; allow a larger error or more proxies`,
+      );
+    }
+  }
+}
+
+interface Reducer {
+  readonly numerics: Numerics;
+  readonly envelope: Envelope;
+  readonly predictors: GradientPredictors;
+  readonly seen: ReturnType<typeof look>;
+  readonly keys: Int32Array;
+  readonly shares: Float64Array;
+  readonly weights: number;
+}
+
+function withProxies(reducer: Reducer, proxies: number, context: RunContext | undefined): ReducedEnvelope {
+  const { numerics, envelope, predictors, seen, keys, shares, weights } = reducer;
+  const { rig, centres, fixed } = envelope;
+  const S = seen.shapes.length / rig.mesh.positions.length;
+  // Rounds until they bring nothing more, as in any decomposition; transforms are solved anew below.
   const fitted = decompose(
-    { name: rig.name, rest: mesh, frames: shapes, times: uniformTimes(poses.length, 1) },
-    { method: 'affine', bones: proxies, weights, rounds: ROUNDS, restStiffness: Number.POSITIVE_INFINITY },
+    { name: rig.name, rest: rig.mesh, frames: seen.shapes, times: uniformTimes(S, 1) },
+    { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
     numerics,
-    stageOf(context, 0.1, 0.9),
+    context,
   );
   const P = fitted.rig.bones.length;
-  const reduced: ReducedEnvelope = {
+  return {
     rig,
     centres,
     proxies: P,
@@ -92,8 +147,46 @@ export function reduceEnvelope(
     ...reducedMatrices(numerics, envelope, fitted.rig.weights, P, shares),
     skin: withBones(fitted.rig.weights, P, rig.weights, fixed),
   };
-  if (!correction || !envelope.displacements) return reduced;
-  return { ...reduced, displacements: meetExamples(numerics, envelope, reduced, examples) };
+}
+
+/** Linear blending as a reduced skin: no proxies, and a key that turns with each bone for the displacements. */
+function plainSkin({ rig, centres }: Envelope): ReducedEnvelope {
+  const m = rig.bones.length;
+  return {
+    rig,
+    centres,
+    proxies: 0,
+    keys: {
+      form: 'improved',
+      slots: 1,
+      references: Uint16Array.from({ length: m }, (_, j) => j),
+      blocks: new Int32Array(m).fill(-1),
+      rotationMaps: new Float64Array(9 * m),
+      stretchMaps: new Float64Array(36 * m),
+    },
+    fromKeys: new Float64Array(0),
+    fromBones: new Float64Array(0),
+    skin: rig.weights,
+  };
+}
+
+/** E_RMS between the full skin and the reduced one, both without displacements. */
+function distanceBetween(
+  numerics: Numerics,
+  envelope: Envelope,
+  reduced: ReducedEnvelope,
+  poses: readonly Float64Array[],
+): number {
+  const full = new EnvelopeDeformer(numerics, envelope);
+  const small = new ReducedDeformer(numerics, reduced);
+  const meter = new SequenceErrorMeter(envelope.rig.mesh, poses.length);
+  const size = envelope.rig.mesh.positions.length;
+  for (const pose of poses) {
+    meter.addFrame(Float32Array.from(full.deformUncorrected(pose)), small.deform(pose, new Float32Array(size)));
+  }
+  full.dispose();
+  small.dispose();
+  return meter.result().eRms;
 }
 
 /** The uncorrected skin at the poses: S × n × 3 shapes, f × 9S gradients. */
@@ -111,53 +204,6 @@ function look(numerics: Numerics, envelope: Envelope, poses: readonly Float64Arr
   });
   deformer.dispose();
   return { shapes, gradients };
-}
-
-/** Displacements that take the reduced skin to the full one at its examples. */
-function meetExamples(
-  numerics: Numerics,
-  envelope: Envelope,
-  reduced: ReducedEnvelope,
-  examples: readonly Float64Array[],
-): ReducedEnvelope['displacements'] {
-  const full = new EnvelopeDeformer(numerics, envelope);
-  const small = new ReducedDeformer(numerics, reduced);
-  const size = envelope.rig.mesh.positions.length;
-  try {
-    const axes = nearestKeys(full, small, examples);
-    const shapes = examples.map((pose) => full.deform(pose, new Float32Array(size)));
-    const positions = new Float32Array(size);
-    const fitted = fitDisplacements(shapes, envelope.rig.bones.length, (t) => {
-      small.deform(examples[t], positions);
-      return { joints: small.joints(), positions, frames: small.keyRotations(), axes };
-    });
-    return { ...fitted, axes };
-  } finally {
-    full.dispose();
-    small.dispose();
-  }
-}
-
-/** For every vertex the key gradient that turns most as its surroundings do over the examples. */
-function nearestKeys(full: EnvelopeDeformer, small: ReducedDeformer, examples: readonly Float64Array[]): Uint16Array {
-  const n = full.frames.length / 9;
-  const L = small.envelope.keys.references.length;
-  const likeness = new Float64Array(n * L);
-  for (const pose of examples) {
-    full.deformUncorrected(pose);
-    small.proxies(pose);
-    const rotations = small.keyRotations();
-    for (let i = 0; i < n; i++) {
-      for (let l = 0; l < L; l++) {
-        for (let k = 0; k < 9; k++) likeness[i * L + l] += full.frames[9 * i + k] * rotations[9 * l + k];
-      }
-    }
-  }
-  return Uint16Array.from({ length: n }, (_, i) => {
-    let best = 0;
-    for (let l = 1; l < L; l++) if (likeness[i * L + l] > likeness[i * L + best]) best = l;
-    return best;
-  });
 }
 
 function predictorsAt(all: GradientPredictors, keys: Int32Array): GradientPredictors {

@@ -3,11 +3,12 @@
  *
  * For features X (S × d, rows of poses) the ridge solution of Xβ ≈ ρ is β = (XᵀX + λI)⁻¹Xᵀρ, its prediction Hρ, and the
  * error at a pose left out is e_t/(1 − h_tt): no refit. H does not depend on the triangle, so every candidate is
- * prepared once a reference bone, and the error of all triangles is ⟨N, ρρᵀ⟩ with N = MᵀM, M = diag(1 − h)⁻¹(I − H).
+ * prepared once a reference bone, and the error of a triangle is ⟨N, ρρᵀ⟩ with N = MᵀM, M = diag(1 − h)⁻¹(I − H): one
+ * matrix product for all triangles and candidates.
  *
  * Reference: Allen. The relationship between variable selection and data augmentation and a method for prediction. 1974.
  */
-import { BunchKaufman } from '@pelt/math';
+import { BunchKaufman, gemm, matrixOf, type Numerics, transposed } from '@pelt/math';
 
 export interface RidgeCandidate {
   /** Blocks of three coordinates each; none for a triangle that follows the bone rigidly. */
@@ -16,6 +17,8 @@ export interface RidgeCandidate {
   readonly operator: Float64Array;
   /** S × S, N */
   readonly leaveOneOut: Float64Array;
+  /** S × S, (I − H)ᵀ(I − H): the error at the poses that were fitted */
+  readonly training: Float64Array;
 }
 
 /** (XᵀX + λI)⁻¹Xᵀ, d × S. */
@@ -47,7 +50,9 @@ export function ridgeCandidates(
   const S = values.length;
   const identity = new Float64Array(S * S);
   for (let t = 0; t < S; t++) identity[t * S + t] = 1;
-  const candidates: RidgeCandidate[] = [{ blocks: [], operator: new Float64Array(0), leaveOneOut: identity }];
+  const candidates: RidgeCandidate[] = [
+    { blocks: [], operator: new Float64Array(0), leaveOneOut: identity, training: identity },
+  ];
   for (const blocks of sets) {
     const d = 3 * blocks.length;
     const features = new Float64Array(S * d);
@@ -60,10 +65,68 @@ export function ridgeCandidates(
     if (features.every((value) => Math.abs(value) < STILL)) continue;
     for (const lambda of ridges) {
       const operator = ridgeOperator(features, S, lambda);
-      candidates.push({ blocks, operator, leaveOneOut: leaveOneOut(features, operator, S) });
+      candidates.push({ blocks, operator, ...judgements(features, operator, S) });
     }
   }
   return candidates;
+}
+
+/** Doubles of ρρᵀ that are held at a time. */
+const BATCH = 1 << 19;
+
+/**
+ * How much the error at poses that were fitted counts beside that at poses left out. With one pose beside rest nothing
+ * is left to tell the candidates apart, and the one that meets the pose is right.
+ */
+const TRAINING_SHARE = 0.05;
+
+/**
+ * The squared errors by which candidates are judged: at poses left out, and a little of that at poses fitted.
+ *
+ * @param logs  S × count × 3, targets of `count` triangles
+ * @returns count × candidates
+ */
+export function leaveOneOutErrors(
+  numerics: Numerics,
+  candidates: readonly RidgeCandidate[],
+  logs: Float64Array,
+  S: number,
+): Float64Array {
+  const count = logs.length / (3 * S);
+  const C = candidates.length;
+  // Both are symmetric: the lower triangle, off-diagonal entries of N twice.
+  const packed = (S * (S + 1)) / 2;
+  const rows = Math.max(1, Math.min(count, Math.floor(BATCH / packed)));
+  const out = new Float64Array(count * C);
+  const scope = numerics.scope();
+  try {
+    const [norms, products, errors] = [scope.f64(C * packed), scope.f64(rows * packed), scope.f64(rows * C)];
+    candidates.forEach(({ leaveOneOut: N, training }, c) => {
+      for (let t = 0, at = c * packed; t < S; t++) {
+        for (let u = 0; u <= t; u++) {
+          norms.view[at++] = (u < t ? 2 : 1) * (N[t * S + u] + TRAINING_SHARE * training[t * S + u]);
+        }
+      }
+    });
+    for (let from = 0; from < count; from += rows) {
+      const size = Math.min(rows, count - from);
+      const view = products.view;
+      for (let a = 0, at = 0; a < size; a++) {
+        for (let t = 0; t < S; t++) {
+          const p = 3 * (t * count + from + a);
+          for (let u = 0, q = 3 * (from + a); u <= t; u++, q += 3 * count) {
+            view[at++] = logs[p] * logs[q] + logs[p + 1] * logs[q + 1] + logs[p + 2] * logs[q + 2];
+          }
+        }
+      }
+      const [P, N] = [matrixOf(products, size, packed), transposed(matrixOf(norms, C, packed))];
+      gemm(numerics, 1, P, N, 0, matrixOf(errors, size, C));
+      out.set(errors.view.subarray(0, size * C), from * C);
+    }
+    return out;
+  } finally {
+    scope.dispose();
+  }
 }
 
 /** Radians below which a joint counts as still. */
@@ -71,25 +134,36 @@ const STILL = 1e-6;
 /** A pose that alone decides its own prediction has 1 − h = 0; its error is then taken as this much larger. */
 const LEAST_FREEDOM = 1e-6;
 
-function leaveOneOut(features: Float64Array, operator: Float64Array, S: number): Float64Array {
+/** What tells the error at poses left out, and at poses fitted, of a ridge solution. */
+export function judgements(
+  features: Float64Array,
+  operator: Float64Array,
+  S: number,
+): { leaveOneOut: Float64Array; training: Float64Array } {
   const d = features.length / S;
+  const left = new Float64Array(S * S);
   const M = new Float64Array(S * S);
   for (let t = 0; t < S; t++) {
     for (let u = 0; u < S; u++) {
       let h = 0;
       for (let a = 0; a < d; a++) h += features[t * d + a] * operator[a * S + u];
-      M[t * S + u] = (t === u ? 1 : 0) - h;
+      left[t * S + u] = (t === u ? 1 : 0) - h;
     }
-    const freedom = Math.max(M[t * S + t], LEAST_FREEDOM);
-    for (let u = 0; u < S; u++) M[t * S + u] /= freedom;
+    const freedom = Math.max(left[t * S + t], LEAST_FREEDOM);
+    for (let u = 0; u < S; u++) M[t * S + u] = left[t * S + u] / freedom;
   }
-  const N = new Float64Array(S * S);
+  return { leaveOneOut: squareOf(M, S), training: squareOf(left, S) };
+}
+
+/** MᵀM. */
+function squareOf(M: Float64Array, S: number): Float64Array {
+  const out = new Float64Array(S * S);
   for (let u = 0; u < S; u++) {
     for (let v = 0; v <= u; v++) {
       let sum = 0;
       for (let t = 0; t < S; t++) sum += M[t * S + u] * M[t * S + v];
-      N[u * S + v] = N[v * S + u] = sum;
+      out[u * S + v] = out[v * S + u] = sum;
     }
   }
-  return N;
+  return out;
 }
