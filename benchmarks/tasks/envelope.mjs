@@ -2,11 +2,14 @@
  * Learnt skin on poses that did not train: the enveloping error of every rival, what the reduction costs, the time of a
  * pose beside plain skinning, and the time of training.
  */
+import { readFileSync } from 'node:fs';
+import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
 import { LinearBlend, openNumerics } from '@pelt/math';
 import { envelopingError, frameAt, poseAt } from '@pelt/model';
 import {
   deformLinear,
   EnvelopeDeformer,
+  extractSkeleton,
   ReducedDeformer,
   reduceEnvelope,
   trainAddedJoints,
@@ -14,27 +17,64 @@ import {
 } from '@pelt/skin';
 import { armScene, barScene, bendTwistScene, elbowScene, shoulderScene } from '@pelt/testkit';
 
-const every = (frames, step) => Array.from({ length: Math.ceil(frames / step) }, (_, k) => k * step);
+const every = (frames, step, from = 0) =>
+  Array.from({ length: Math.ceil((frames - from) / step) }, (_, k) => from + k * step);
 
-/** Targets in per cent without and with displacements; `proxies` where the reduced skin has a target. */
+/**
+ * Targets in per cent without and with displacements; `proxies` where the reduced skin has a target. The cases named
+ * "other" have proportions and splits that were looked at once, when everything was decided.
+ */
 const CASES = [
   { name: 'bar', scene: () => barScene({ frames: 53 }), train: [0, 26, 52], targets: [4, 1] },
   { name: 'elbow', scene: () => elbowScene({ frames: 18 }), train: [0, 8, 17], targets: [7, 3], proxies: 30 },
   { name: 'arm', scene: () => armScene({ frames: 44 }), train: every(44, 11), targets: [7, 6], proxies: 30 },
   { name: 'bend and twist', scene: () => bendTwistScene(), train: every(48, 5), targets: [6, 5] },
   { name: 'shoulder', scene: () => shoulderScene(), train: every(110, 11), targets: [20, 7], proxies: 60 },
+  {
+    name: 'other bar',
+    scene: () => barScene({ frames: 41, twistDegrees: 150, rings: 41, sides: 20, radius: 0.15 }),
+    train: [0, 17, 40],
+  },
+  {
+    name: 'other elbow',
+    scene: () => elbowScene({ frames: 25, bendDegrees: 140, radius: 0.12, joint: 0.5 }),
+    train: [0, 10, 24],
+  },
+  {
+    name: 'other arm',
+    scene: () => armScene({ frames: 45, bendDegrees: 90, twistDegrees: 60, gripDegrees: 50, bulge: 0.3 }),
+    train: every(45, 9, 4),
+  },
+  { name: 'other bend and twist', scene: () => bendTwistScene({ frames: 60 }), train: every(60, 6, 2) },
+  {
+    name: 'other shoulder',
+    scene: () => shoulderScene({ frames: 110, raiseDegrees: 60, twistDegrees: 75, bulge: 0.4 }),
+    train: every(110, 11, 5),
+  },
+];
+
+/** Measured clips, with the skeletons that are found in them; the gallop repeats its first 24 frames. */
+const CLIPS = [
+  { name: 'horse-gallop', frames: 24, step: 4, targets: [50, 42] },
+  { name: 'samba', frames: 175, step: 8, targets: [52, 40], proxies: 80 },
 ];
 
 export default {
   name: 'envelope',
-  needs: [],
+  needs: CLIPS.flatMap(({ name }) => [`${name}/rest.obj`, `${name}/clip.pc2`]),
   async run(context) {
     const numerics = await openNumerics({ threads: 2 });
     try {
       const rows = [];
       for (const task of CASES) {
         context.log(task.name);
-        rows.push(...errors(numerics, task));
+        rows.push(...errors(numerics, { ...task, scene: task.scene(), synthetic: true }));
+      }
+      for (const { name, frames, step, ...task } of CLIPS) {
+        context.log(`skeleton of ${name}`);
+        const scene = sceneOf(context, numerics, name, frames);
+        context.log(name);
+        rows.push(...errors(numerics, { name, scene, train: every(frames, step), ...task }));
       }
       context.log('time of a pose');
       rows.push(...poseTime(context, numerics));
@@ -47,20 +87,33 @@ export default {
   },
 };
 
-function errors(numerics, { name, scene: make, train, targets, proxies }) {
-  const scene = make();
+function sceneOf(context, numerics, name, frames) {
+  const rest = readObj(readFileSync(context.data(`${name}/rest.obj`)), { name });
+  const whole = sequenceFromCache(rest, readPc2(readFileSync(context.data(`${name}/clip.pc2`)), { name, fps: 24 }));
+  const sequence = {
+    ...whole,
+    frames: whole.frames.slice(0, frames * rest.positions.length),
+    times: whole.times.slice(0, frames),
+  };
+  const { rig, clip } = extractSkeleton(sequence, {}, numerics);
+  return { rig, clip, sequence: { ...sequence, rest: rig.mesh } };
+}
+
+function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   const { rig, clip, sequence } = scene;
-  const m = rig.bones.length;
-  const learn = (options) => trainEnvelope(rig, clip, sequence, numerics, train, options).envelope;
-  const played = (deformer) => measured(scene, train, (pose, out) => deformer.deform(pose, out));
-  const of = (options) => played(new EnvelopeDeformer(numerics, learn(options)));
-  const plainly = { correction: false, pull: 0, heldShare: 0, fallback: false };
-  const bare = learn(plainly);
-  const plain = played(new EnvelopeDeformer(numerics, bare));
-  const ours = of({});
-  const ssd = of({ method: 'ssd' });
-  const psd = of({ method: 'psd' });
-  const thesis = of({ ...plainly, method: 'thesis' });
+  const learn = (options) => trainEnvelope(rig, clip, sequence, numerics, train, options);
+  const played = (deformer) => {
+    const result = measured(scene, train, (pose, out) => deformer.deform(pose, out));
+    deformer.dispose();
+    return result;
+  };
+  const of = (envelope) => played(new EnvelopeDeformer(numerics, envelope));
+  const trained = learn({});
+  const ours = of(trained.envelope);
+  const bare = { ...(trained.fellBack ? learn({ fallback: false }) : trained).envelope, displacements: undefined };
+  const plain = of(bare);
+  const ssd = of(learn({ method: 'ssd' }).envelope);
+  const psd = of(learn({ method: 'psd' }).envelope);
   const added = trainAddedJoints(rig, clip, sequence, numerics, train);
   const mohr = measured(scene, train, (pose, out) =>
     deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose), out),
@@ -74,21 +127,59 @@ function errors(numerics, { name, scene: make, train, targets, proxies }) {
     ...(target && { target }),
   });
   const rows = [
-    row('error without displacements', plain.error, ssd.error, 'SSD', `value <= ${targets[0]}`),
-    row('error', ours.error, undefined, undefined, `value <= ${targets[1]}`),
+    row('error without displacements', plain.error, ssd.error, 'SSD', targets && `value <= ${targets[0]}`),
+    row('error', ours.error, undefined, undefined, targets && `value <= ${targets[1]}`),
     row('error beside SSD', ours.error, ssd.error, 'SSD', 'ratio <= 1'),
     row('error beside added joints', ours.error, mohr.error, 'Mohr–Gleicher', 'ratio <= 1'),
     row('error beside PSD', ours.error, psd.error, 'PSD', 'ratio <= 1.05'),
     row('spread (p95) beside SSD', ours.p95, ssd.p95, 'SSD', 'ratio <= 1'),
     row('spread (p95) beside added joints', ours.p95, mohr.p95, 'Mohr–Gleicher', 'ratio <= 1'),
-    row('error of the thesis form', thesis.error, ssd.error, 'SSD', 'ratio <= 1'),
+    {
+      case: name,
+      metric: 'examples missed by at most',
+      value: worstMiss(numerics, trained.envelope, scene, train),
+      unit: 'of the size',
+      target: 'value <= 1e-6',
+    },
   ];
+  if (synthetic) {
+    const printed = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false };
+    rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio <= 1'));
+  }
   if (proxies) {
-    const poses = train.map((t) => poseAt(clip, t, m).transforms);
-    const reduced = played(new ReducedDeformer(numerics, reduceEnvelope(bare, poses, numerics, { proxies })));
-    rows.push(row(`error with ${proxies} proxies`, reduced.error, plain.error, 'full skin', 'ratio <= 1.15'));
+    const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
+    const reduced = played(
+      new ReducedDeformer(numerics, reduceEnvelope(trained.envelope, poses, numerics, { proxies })),
+    );
+    rows.push(row(`error with ${proxies} proxies`, reduced.error, ours.error, 'full skin', 'ratio <= 1.15'));
+    if (trained.pull === 0) {
+      const small = played(new ReducedDeformer(numerics, reduceEnvelope(bare, poses, numerics, { proxies })));
+      const metric = `error with ${proxies} proxies, without displacements`;
+      rows.push(row(metric, small.error, plain.error, 'full skin', 'ratio <= 1.15'));
+    }
   }
   return rows;
+}
+
+/** Largest distance of a vertex from its example, in diagonals of the model. */
+function worstMiss(numerics, envelope, { rig, clip, sequence }, train) {
+  const { positions } = sequence.rest;
+  const deformer = new EnvelopeDeformer(numerics, envelope);
+  const out = new Float32Array(positions.length);
+  let worst = 0;
+  for (const t of train) {
+    deformer.deform(poseAt(clip, t, rig.bones.length).transforms, out);
+    const truth = frameAt(sequence, t);
+    for (let k = 0; k < out.length; k += 3) {
+      worst = Math.max(worst, Math.hypot(out[k] - truth[k], out[k + 1] - truth[k + 1], out[k + 2] - truth[k + 2]));
+    }
+  }
+  deformer.dispose();
+  const extents = [0, 1, 2].map((c) => {
+    const values = positions.filter((_, k) => k % 3 === c);
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  });
+  return worst / Math.hypot(...extents);
 }
 
 function measured({ rig, clip, sequence }, train, deform) {
@@ -103,14 +194,14 @@ function measured({ rig, clip, sequence }, train, deform) {
     truth.set(frameAt(sequence, t), k * size);
     deform(pose, predicted.subarray(k * size, (k + 1) * size));
   });
-  return envelopingError(rig.mesh.positions, transforms, truth, predicted);
+  return envelopingError(sequence.rest.positions, transforms, truth, predicted);
 }
 
-/** 25k vertices, 60 proxies and as many keys, beside linear blending with four weights of the same mesh. */
+/** 25k vertices, 60 proxies and as many keys (where as many differ), without displacements, beside linear blending with four weights of the same mesh. */
 function poseTime(context, numerics) {
   const { rig, clip, sequence } = elbowScene({ frames: 5, rings: 313, sides: 80 });
   const train = [0, 2, 4];
-  const options = { correction: false, pull: 0, heldShare: 0, fallback: false };
+  const options = { correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
   const { envelope } = trainEnvelope(rig, clip, sequence, numerics, train, options);
   const poses = train.map((t) => poseAt(clip, t, 2).transforms);
   const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 60, keys: 60, samples: 12 });
