@@ -36,6 +36,23 @@ describe('a given skeleton', () => {
     });
   });
 
+  it('solves the motion alone where the weights are kept', () => {
+    const given = { bones: scene.rig.bones, weights: scene.rig.weights, keepWeights: true };
+    const fit = extractSkeleton(scene.sequence, { given }, numerics);
+    expect(fit.rig.mesh.positions).toEqual(scene.sequence.rest.positions);
+    const { slots, bones, weights } = fit.rig.weights;
+    weights.forEach((weight, k) => {
+      const i = Math.floor(k / slots) * scene.rig.weights.slots;
+      const known = Array.from({ length: scene.rig.weights.slots }, (_, s) =>
+        scene.rig.weights.bones[i + s] === bones[k] ? scene.rig.weights.weights[i + s] : 0,
+      );
+      if (weight > 0) expect(Math.max(...known)).toBeCloseTo(weight, 6);
+    });
+    expect(fit.error.rmsePercent).toBeLessThan(1e-4);
+    const bare = { bones: scene.rig.bones, keepWeights: true };
+    expect(() => extractSkeleton(scene.sequence, { given: bare }, numerics)).toThrow('keepWeights');
+  });
+
   it('lets bones that move nothing go along', () => {
     const [root, ...others] = scene.rig.bones;
     const tip: Bone = { name: 'tip', parent: 2, rest: Float64Array.of(1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9) };

@@ -3,10 +3,11 @@
  * bone whose segment is nearest in the rest pose (or with weights that are given), each bone with the rigid motion of its
  * vertices; from there the rounds go as ever, but for the joints, which stay.
  */
-import { type SkinningSystem, skeletonTree } from '@pelt/math';
-import { type Bone, InputError, type RunContext, type SkinWeights } from '@pelt/model';
+import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type Bone, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../fit-problem.ts';
 import type { SkeletonOptions } from './extract-skeleton.ts';
+import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
@@ -17,10 +18,15 @@ export interface GivenSkeleton {
   readonly bones: readonly Bone[];
   /** Weights to begin with, of the sequence's vertices; absent: nearest bones. */
   readonly weights?: SkinWeights;
+  /** The weights stay too, and so does the rest pose: only the motion is solved. */
+  readonly keepWeights?: boolean;
 }
 
 /** How far a bone without children is taken to reach on beyond its joint, as a share of its parent's length. */
 const TIP = 0.5;
+/** Sweeps and steps for rotations that nothing else follows. */
+const SWEEPS = 8;
+const STEPS = 20;
 
 /** The caller disposes the system. */
 export function fitGivenSkeleton(
@@ -38,7 +44,8 @@ export function fitGivenSkeleton(
     for (let d = 0; d < 3; d++) joints[3 * k + d] = (rest[4 * d + 3] - prepared.centre[d]) / prepared.radius;
   });
   const tree = skeletonTree(given.bones.map(({ parent }) => parent));
-  const system = problem.system(m, options.weights);
+  const kept = given.keepWeights ? given.weights : undefined;
+  const system = problem.system(m, kept?.slots ?? options.weights);
   try {
     const steps = new WeightSteps(numerics, graph, system.K);
     try {
@@ -51,6 +58,7 @@ export function fitGivenSkeleton(
       system.gatherMoments();
       system.solveRigidBones(given.weights ? 8 : 1);
       system.transformsChanged();
+      if (kept) return { ...motionAlone(problem, system, { tree, joints }), bones: given.bones };
       const strict = { ...options, keepJoints: true };
       const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
       return { ...solved, bones: given.bones };
@@ -63,7 +71,19 @@ export function fitGivenSkeleton(
   }
 }
 
-function requireOneTree({ bones, weights }: GivenSkeleton, n: number): void {
+function motionAlone({ numerics }: FitProblem, system: SkinningSystem, { tree, joints }: JointedTree): SolvedSkeleton {
+  const skeleton = new SkeletonSystem(numerics, system, tree, joints);
+  try {
+    skeleton.solveRotations(SWEEPS, STEPS);
+    skeleton.writeTransforms();
+    return { system, tree, joints, iterations: 1 };
+  } finally {
+    skeleton.dispose();
+  }
+}
+
+function requireOneTree({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
+  if (keepWeights && !weights) throw new UsageError('extractSkeleton: keepWeights needs the weights to keep');
   const roots = bones.filter(({ parent }) => parent < 0);
   if (roots.length !== 1) {
     const names = roots.map(({ name }) => `'${name}'`).join(', ');

@@ -1,0 +1,89 @@
+/**
+ * Skeletons at the published numbers of bones with one setting, beside the published errors: the default method, the three
+ * others, frames that were left out, rigs that are known, other numbers of clusters to begin with, time on two threads.
+ */
+import { openNumerics } from '@pelt/math';
+import { extractSkeleton, SKELETON_METHODS } from '@pelt/skin';
+import { SKELETONS } from '../published/skeletons.mjs';
+import { dataNeeded, loadAnimation } from './decompose/load-animation.mjs';
+import { clusterAgreement } from './skeleton/cluster-agreement.mjs';
+import { errorLeftOut } from './skeleton/frames-left-out.mjs';
+import { diagonalOf, widestGap } from './skeleton/joints-hold.mjs';
+import { KNOWN_RIGS, knownSkeletons } from './skeleton/known-skeletons.mjs';
+
+const PUBLISHED = 'published';
+/** Seconds on two threads that the default method may take. */
+const SECONDS = 40;
+
+export default {
+  name: 'skeleton',
+  needs: [...SKELETONS.map(({ data }) => data), ...KNOWN_RIGS.map(({ data }) => data)].flatMap(dataNeeded),
+  async run(context) {
+    const numerics = await openNumerics({ threads: 2 });
+    try {
+      const found = SKELETONS.flatMap((row) => defaultRows(context, numerics, row));
+      const compared = SKELETONS.flatMap((row) => comparedRows(context, numerics, row));
+      return [
+        ...found,
+        meanRow(found),
+        ...compared,
+        ...knownSkeletons(context, numerics),
+        ...clusterAgreement(context, numerics),
+      ];
+    } finally {
+      numerics.close();
+    }
+  },
+};
+
+function defaultRows(context, numerics, { data, bones, ...published }) {
+  const place = `${data} ${bones}`;
+  context.log(place);
+  const sequence = loadAnimation(context, data);
+  const [begin, cpu] = [performance.now(), process.cpuUsage()];
+  const { rig, clip, error } = extractSkeleton(sequence, { bones }, numerics);
+  const seconds = (performance.now() - begin) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const gap = widestGap(rig, clip) / diagonalOf(sequence.rest.positions);
+  return [
+    { case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published['le-deng']) },
+    { case: place, metric: 'joints apart, of the diagonal', value: gap, unit: '', target: 'value <= 1e-12' },
+    { case: place, metric: 'time', value: seconds, unit: 's', target: `value <= ${SECONDS}` },
+    { case: place, metric: 'time of all cores', value: (user + system) / 1e6, unit: 's' },
+    {
+      case: `${place}, frames left out`,
+      metric: 'RMSE',
+      unit: '%',
+      ...errorLeftOut(sequence, data, bones, numerics),
+    },
+  ];
+}
+
+function comparedRows(context, numerics, { data, bones, ...published }) {
+  return SKELETON_METHODS.filter((method) => method !== 'le-deng').map((method) => {
+    const place = `${data} ${bones}, ${method}`;
+    context.log(place);
+    const { error } = extractSkeleton(loadAnimation(context, data), { bones, method }, numerics);
+    return { case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published[method]) };
+  });
+}
+
+function against(reference) {
+  return { reference, referenceName: PUBLISHED, target: 'ratio <= 1' };
+}
+
+/** Geometric mean of the ratios to the published figures. */
+function meanRow(rows) {
+  const logs = rows
+    .filter(({ referenceName }) => referenceName === PUBLISHED)
+    .map(({ value, reference }) => Math.log(value / reference));
+  return {
+    case: 'all',
+    metric: 'geometric mean of the ratios',
+    value: Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length),
+    unit: '',
+    reference: 1,
+    referenceName: PUBLISHED,
+    target: 'ratio <= 0.86',
+  };
+}
