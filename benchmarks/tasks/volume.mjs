@@ -9,9 +9,10 @@
 import * as characters from './volume/characters.mjs';
 import * as cylinders from './volume/cylinders.mjs';
 import * as iteration from './volume/iteration.mjs';
+import * as shoulder from './volume/shoulder.mjs';
 import * as tetrahedra from './volume/tetrahedra.mjs';
 
-const FAMILIES = [tetrahedra, cylinders, iteration, characters];
+const FAMILIES = [tetrahedra, cylinders, shoulder, iteration, characters];
 
 export default {
   name: 'volume',

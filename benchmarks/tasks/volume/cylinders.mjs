@@ -4,16 +4,10 @@
  * automatic weights; times at the published sizes; frames a second of a motion.
  */
 import { openNumerics } from '@pelt/math';
-import {
-  bindVolume,
-  deformDualQuaternion,
-  deformLinear,
-  measureBody,
-  tetrahedralize,
-  VolumeDeformer,
-} from '@pelt/skin';
+import { bindVolume, tetrahedralize, VolumeDeformer } from '@pelt/skin';
 import { cylinder } from '@pelt/testkit';
 import { BUDD_HILTON } from '../../published/volumetric.mjs';
+import { judge, otherSkinning } from './side-by-side.mjs';
 
 /** Sides with which a cylinder has about the published number of vertices, in the order of the table. */
 const SIDES = [9, 17, 26, 34, 42, 76, 104];
@@ -44,7 +38,10 @@ export async function measure(context) {
     for (const sides of new Set([...SIDES, ...Object.keys(WARM).map(Number)])) {
       const subject = prepare(sides, numerics);
       context.log(`cylinder of ${subject.n} vertices, ${subject.body.tetrahedra.length / 4} tetrahedra`);
-      if (sides === SIDE_BY_SIDE) rows.push(...sideBySide(subject));
+      if (sides === SIDE_BY_SIDE) {
+        for (const motion of MOTIONS)
+          rows.push(...otherSkinning(subject, caseOf(subject, motion), poseOf(subject, motion)));
+      }
       const published = BUDD_HILTON[SIDES.indexOf(sides)];
       for (const motion of MOTIONS) {
         if (published) rows.push(...fromBones(context, subject, motion, published, numerics, times));
@@ -69,65 +66,12 @@ function prepare(sides, numerics) {
   return { ...subject, n: subject.mesh.positions.length / 3, body, binding, skin };
 }
 
+const poseOf = (subject, { pose, degrees }) => subject[pose](degrees);
 const caseOf = ({ n }, { name }) => `${name}, ${n} vertices`;
-
-/** Volume, inverted tetrahedra and the smallest cross-section of a posed body. */
-function judge({ mesh, rings, body }, positions) {
-  const { volume, inverted } = measureBody(body, positions);
-  const place = (i) => 3 * body.surface[i];
-  const sections = rings.slice(1, -1).map(
-    (ring) =>
-      area(positions, ring.map(place)) /
-      area(
-        mesh.positions,
-        ring.map((i) => 3 * i),
-      ),
-  );
-  return { volume: 100 * volume, inverted, section: 100 * Math.min(...sections) };
-}
-
-/** The area of a polygon by its corners' places in an array, out of plane or not: ‖½ Σ pᵢ × pᵢ₊₁‖. */
-function area(x, corners) {
-  const sum = [0, 0, 0];
-  const o = corners[0];
-  corners.forEach((p, k) => {
-    const q = corners[(k + 1) % corners.length];
-    const u = [0, 1, 2].map((axis) => x[p + axis] - x[o + axis]);
-    const v = [0, 1, 2].map((axis) => x[q + axis] - x[o + axis]);
-    for (let axis = 0; axis < 3; axis++) {
-      const [b, c] = [(axis + 1) % 3, (axis + 2) % 3];
-      sum[axis] += 0.5 * (u[b] * v[c] - u[c] * v[b]);
-    }
-  });
-  return Math.hypot(...sum);
-}
-
-/** What other skinning makes of it. */
-function sideBySide(subject) {
-  const rows = [];
-  const out = new Float32Array(subject.body.positions.length);
-  for (const motion of MOTIONS) {
-    const pose = subject[motion.pose](motion.degrees);
-    for (const [name, deform] of [
-      ['linear blending', deformLinear],
-      ['dual quaternions', deformDualQuaternion],
-    ]) {
-      deform(subject.body.positions, subject.skin, pose, out);
-      const { volume, inverted, section } = judge(subject, out);
-      const row = { case: caseOf(subject, motion) };
-      rows.push(
-        { ...row, metric: `volume, ${name}`, value: volume, unit: '% of rest' },
-        { ...row, metric: `inverted tetrahedra, ${name}`, value: inverted, unit: '' },
-        { ...row, metric: `smallest cross-section, ${name}`, value: section, unit: '% of rest' },
-      );
-    }
-  }
-  return rows;
-}
 
 /** A pose seen for the first time, with and without the volume term. */
 function fromBones(context, subject, motion, published, numerics, times) {
-  const pose = subject[motion.pose](motion.degrees);
+  const pose = poseOf(subject, motion);
   const out = new Float32Array(subject.mesh.positions.length);
   const row = { case: caseOf(subject, motion) };
   return ['kept', 'free'].flatMap((term) => {

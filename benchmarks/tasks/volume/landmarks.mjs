@@ -1,6 +1,10 @@
 /** Where joints lie in the measured characters, found by eye on front and side views. */
 
-/** Joints of a CMU skeleton. */
+/**
+ * Joints of a CMU skeleton.
+ *
+ * @type {Record<string, [number, number, number]>}
+ */
 export const ARMADILLO = {
   Hips: [0, -0.1, -0.085],
   LeftUpLeg: [0.12, -0.14, -0.085],
@@ -25,7 +29,11 @@ export const ARMADILLO = {
   RightHandIndex1: [-0.38, 0.31, 0.21],
 };
 
-/** The same; she looks along +x. */
+/**
+ * The same; she looks along +x.
+ *
+ * @type {Record<string, [number, number, number]>}
+ */
 export const SAMBA = {
   Hips: [0.44, 0.98, -0.04],
   LeftUpLeg: [0.43, 0.9, -0.115],

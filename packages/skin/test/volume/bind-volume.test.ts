@@ -50,6 +50,19 @@ describe('binding a body to bones', () => {
     });
   });
 
+  it('gives a slender bone two rings, and leaves its joints as free as short ones', () => {
+    const long = cylinder({ sides: 16, bones: 2 });
+    const { mesh } = tetrahedralize(long.mesh);
+    const { skin, fixed } = bindVolume(numerics, mesh, long.bones, { tips: new Map([[1, long.tip]]) });
+    // Six radii long; rings lie one and a half from each end.
+    const rings = [1.5, 4.5, 7.5, 10.5].map((at) => fixed.filter((v) => Math.abs(mesh.positions[3 * v] - at) < 0.3));
+    expect(rings.map((ring) => ring.length >= 16)).toEqual([true, true, true, true]);
+    expect(rings.map((ring) => new Set(Array.from(ring, (v) => skin.bones[4 * v])))).toEqual(
+      [0, 0, 1, 1].map((bone) => new Set([bone])),
+    );
+    expect(rings.reduce((sum, ring) => sum + ring.length, 0)).toBe(fixed.length);
+  });
+
   it('has convex weights that fall from bone to bone along the cylinder', () => {
     const { skin } = bindVolume(numerics, body, scene.bones, { tips });
     validateSkinWeights(skin, body.positions.length / 3, 3);

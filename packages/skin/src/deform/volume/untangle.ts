@@ -22,6 +22,7 @@ const SWEEPS = 1000;
 export class Untangler {
   readonly #body: TetMesh;
   readonly #isFixed: Uint8Array;
+  readonly #gradients = new Float64Array(12);
   /** Tetrahedra of each vertex, made when first needed. */
   #around: { readonly starts: Uint32Array; readonly list: Uint32Array } | undefined;
 
@@ -50,21 +51,22 @@ export class Untangler {
   /** Moves the free vertices of a tetrahedron until its determinant is what is wanted, to first order. */
   #enlarge(x: Float64Array, e: number, moved: Set<number>): void {
     const { positions: rest, tetrahedra } = this.#body;
-    const wanted = WANTED * tetrahedronDeterminant(rest, tetrahedra, e);
-    const missing = wanted - tetrahedronDeterminant(x, tetrahedra, e);
+    const missing = WANTED * tetrahedronDeterminant(rest, tetrahedra, e) - tetrahedronDeterminant(x, tetrahedra, e);
     if (missing <= 0) return;
-    const corners = [0, 1, 2, 3].map((slot) => tetrahedra[4 * e + slot]);
-    const gradients = corners.map((_, slot) => determinantGradient(x, corners, slot));
+    const gradients = this.#gradients;
+    determinantGradients(x, tetrahedra, e, gradients);
     let squared = 0;
-    corners.forEach((v, slot) => {
-      if (!this.#isFixed[v]) for (const value of gradients[slot]) squared += value * value;
-    });
+    for (let slot = 0; slot < 4; slot++) {
+      if (this.#isFixed[tetrahedra[4 * e + slot]]) continue;
+      for (let k = 3 * slot; k < 3 * slot + 3; k++) squared += gradients[k] * gradients[k];
+    }
     if (squared === 0) return;
-    corners.forEach((v, slot) => {
-      if (this.#isFixed[v]) return;
-      for (let axis = 0; axis < 3; axis++) x[3 * v + axis] += (missing / squared) * gradients[slot][axis];
+    for (let slot = 0; slot < 4; slot++) {
+      const v = tetrahedra[4 * e + slot];
+      if (this.#isFixed[v]) continue;
+      for (let axis = 0; axis < 3; axis++) x[3 * v + axis] += (missing / squared) * gradients[3 * slot + axis];
       moved.add(v);
-    });
+    }
   }
 
   /** The tetrahedra at given vertices that have too little of their volume. */
@@ -84,18 +86,30 @@ export class Untangler {
   }
 }
 
-/** By the place of one corner: a face's normal, twice its area long, towards that corner. */
-function determinantGradient(x: Float64Array, corners: readonly number[], slot: number): number[] {
-  // Even permutations that bring a slot to the end.
-  const [a, b, c] = [
-    [1, 3, 2],
-    [0, 2, 3],
-    [0, 3, 1],
-    [0, 1, 2],
-  ][slot].map((other) => 3 * corners[other]);
-  const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
-  const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
-  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+/**
+ * The determinant's derivatives by the places of the corners: normals of the opposite faces, twice their areas long. They
+ * add up to nothing.
+ *
+ * @param out  4 × 3; overwritten
+ */
+function determinantGradients(x: Float64Array, tetrahedra: Uint32Array, e: number, out: Float64Array): void {
+  const [a, b, c, d] = [
+    3 * tetrahedra[4 * e],
+    3 * tetrahedra[4 * e + 1],
+    3 * tetrahedra[4 * e + 2],
+    3 * tetrahedra[4 * e + 3],
+  ];
+  for (let k = 0; k < 3; k++) {
+    const [p, q] = [(k + 1) % 3, (k + 2) % 3];
+    const [up, uq] = [x[b + p] - x[a + p], x[b + q] - x[a + q]];
+    const [vp, vq] = [x[c + p] - x[a + p], x[c + q] - x[a + q]];
+    const [wp, wq] = [x[d + p] - x[a + p], x[d + q] - x[a + q]];
+    // det = u · (v × w)
+    out[3 + k] = vp * wq - vq * wp;
+    out[6 + k] = wp * uq - wq * up;
+    out[9 + k] = up * vq - uq * vp;
+    out[k] = -(out[3 + k] + out[6 + k] + out[9 + k]);
+  }
 }
 
 function tetrahedraAround({ positions, tetrahedra }: TetMesh): { starts: Uint32Array; list: Uint32Array } {

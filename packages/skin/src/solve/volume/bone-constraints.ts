@@ -1,7 +1,7 @@
-/** Which vertices follow the bones exactly: a ring of the surface about each limb's bone, a core in each of the trunk. */
+/** Which vertices follow the bones exactly: rings of the surface about a limb's bone, a core in one of the trunk. */
 import { NO_VERTEX, type TetMesh } from '@pelt/model';
 import { coreOf } from './bone-core.ts';
-import { ringAbout } from './bone-ring.ts';
+import { ringsAbout } from './bone-ring.ts';
 import type { BoneSegment } from './bone-segments.ts';
 import { facesOf, type NearestSegments } from './nearest-segments.ts';
 
@@ -20,8 +20,8 @@ export function boneConstraints(
   const width = meanSurfaceEdge(body, onSurface);
   const chosen = segments.flatMap((segment, s) => {
     const skin = near[s].filter((v) => onSurface.has(v));
-    const ring = ringAbout(body, segment, skin, width);
-    return ring.length > 0 ? ring : coreOf(body, segment, near[s]);
+    const rings = ringsAbout(body, segment, skin, width);
+    return rings.length > 0 ? rings : coreOf(body, segment, near[s]);
   });
   const bones = new Map(chosen.map((v) => [v, segments[nearest.segment[v]].bone]));
   leaveRoomBetween(body, bones);
