@@ -101,7 +101,7 @@ describe('pages', () => {
       // 1 is a usage error; a file that is not there is another one.
       expect(status, `pelt ${args.join(' ')}\n${output}`).not.toBe(1);
     }
-  });
+  }, 180_000);
 
   it('the code of getting started runs', () => {
     const page = pages.find(({ name }) => name === 'docs/guide/getting-started.md');
