@@ -8,6 +8,7 @@ export * from './mesh.ts';
 export * from './mesh-sequence.ts';
 export * from './metrics/enveloping-error.ts';
 export * from './metrics/sequence-errors.ts';
+export * from './metrics/vertex-normals.ts';
 export * from './motion.ts';
 export * from './options.ts';
 export * from './poser.ts';

@@ -1,3 +1,5 @@
+import { vertexNormals } from '@pelt/model';
+
 /**
  * Smooth normals: at each vertex the sum of its triangles' normals, weighted by area (the cross product of two edges is
  * twice the area long), of unit length. A vertex without area looks along +z, because a file must have some direction.
@@ -9,25 +11,7 @@
  * @return n × 3
  */
 export function smoothNormals(positions: Float32Array, triangles: Uint32Array): Float32Array<ArrayBuffer> {
-  const sums = new Float64Array(positions.length);
-  for (let k = 0; k < triangles.length; k += 3) {
-    const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
-    const ux = positions[b] - positions[a];
-    const uy = positions[b + 1] - positions[a + 1];
-    const uz = positions[b + 2] - positions[a + 2];
-    const vx = positions[c] - positions[a];
-    const vy = positions[c + 1] - positions[a + 1];
-    const vz = positions[c + 2] - positions[a + 2];
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    for (const v of [a, b, c]) {
-      sums[v] += nx;
-      sums[v + 1] += ny;
-      sums[v + 2] += nz;
-    }
-  }
-  return unitVectors(sums);
+  return unitVectors(vertexNormals(positions, triangles, new Float64Array(positions.length)));
 }
 
 /** Vectors packed by threes, of unit length; those of no length become +z. */
