@@ -60,14 +60,16 @@ export default {
     try {
       const rows = [];
       for (const name of new Set(PUBLISHED.map(({ dataset }) => dataset))) {
-        const sequence = load(context, name);
-        for (const bones of new Set(PUBLISHED.filter(({ dataset }) => dataset === name).map((entry) => entry.bones))) {
-          rows.push(...table(context, numerics, sequence, name, bones));
+        const counts = new Set(PUBLISHED.filter(({ dataset }) => dataset === name).map((entry) => entry.bones));
+        for (const bones of counts) {
+          if (context.wants(`${name} ${bones} bones`)) {
+            rows.push(...table(context, numerics, load(context, name), name, bones));
+          }
         }
       }
       const horse = load(context, 'horse-gallop');
-      rows.push(...evaluation(context, numerics, horse));
-      rows.push(...(await bytes(context, numerics, horse)));
+      if (context.wants('two-layer evaluation')) rows.push(...evaluation(context, numerics, horse));
+      if (context.wants('bytes')) rows.push(...(await bytes(context, numerics, horse)));
       return rows;
     } finally {
       numerics.close();
