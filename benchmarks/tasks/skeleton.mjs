@@ -25,10 +25,10 @@ export default {
       const compared = SKELETONS.flatMap((row) => comparedRows(context, numerics, row));
       return [
         ...found,
-        meanRow(found),
+        ...(context.only === undefined ? [meanRow(found)] : []),
         ...compared,
-        ...knownSkeletons(context, numerics),
-        ...clusterAgreement(context, numerics),
+        ...(context.wants('known') ? knownSkeletons(context, numerics) : []),
+        ...(context.wants('clusters') ? clusterAgreement(context, numerics) : []),
       ];
     } finally {
       numerics.close();
@@ -38,6 +38,7 @@ export default {
 
 function defaultRows(context, numerics, { data, bones, ...published }) {
   const place = `${data} ${bones}`;
+  if (!context.wants(`${place}, default`)) return [];
   context.log(place);
   const sequence = loadAnimation(context, data);
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
@@ -60,11 +61,12 @@ function defaultRows(context, numerics, { data, bones, ...published }) {
 }
 
 function comparedRows(context, numerics, { data, bones, ...published }) {
-  return SKELETON_METHODS.filter((method) => method !== 'le-deng').map((method) => {
+  return SKELETON_METHODS.filter((method) => method !== 'le-deng').flatMap((method) => {
     const place = `${data} ${bones}, ${method}`;
+    if (!context.wants(place)) return [];
     context.log(place);
     const { error } = extractSkeleton(loadAnimation(context, data), { bones, method }, numerics);
-    return { case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published[method]) };
+    return [{ case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published[method]) }];
   });
 }
 

@@ -112,7 +112,7 @@ describe('pages', () => {
     symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
     writeFileSync(join(scratch, 'example.mjs'), around + block.text + use);
     expect(run(['example.mjs'], scratch)).toEqual({ status: 0, output: 'true true done\n' });
-  });
+  }, 120_000);
 
   it('the options exist', () => {
     const commands = run([pelt, '--help'], root).output.matchAll(/^ {2}(\w+) .*$/gm);
@@ -123,7 +123,7 @@ describe('pages', () => {
     for (const { name, text } of pages) {
       for (const [option] of text.matchAll(/--[a-z][a-z-]*/g)) expect(known, `${option} in ${name}`).toContain(option);
     }
-  });
+  }, 180_000);
 
   it('the npm scripts exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
