@@ -7,6 +7,7 @@ import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
 import { LinearBlend, openNumerics } from '@pelt/math';
 import { frameAt, frameCount, SequenceErrorMeter } from '@pelt/model';
 import { begin, beginMeshIk, buildPoser, decompose } from '@pelt/skin';
+import { extremities } from '@pelt/testkit';
 import { median } from '../harness/measure.mjs';
 
 const PUBLISHED = 'Der 2006';
@@ -219,19 +220,19 @@ function sameCost(rows) {
 function proxiesAgainstAll(name, { rig, clip, poser }, frames, numerics) {
   const all = buildPoser(rig, clip, { proxies: Number.POSITIVE_INFINITY });
   const tips = extremities(rig.mesh.positions, 5);
-  const sessions = [poser, all].map((model) => begin(model, numerics));
-  const posed = sessions.map(() => new Float32Array(rig.mesh.positions.length));
+  const both = [poser, all].map((model) => begin(model, numerics));
+  const posed = both.map(() => new Float32Array(rig.mesh.positions.length));
   let [apart, moved] = [0, 0];
   for (let t = 0; t < frameCount(frames); t += 4) {
-    sessions.forEach((session, k) => {
-      session.setHandles(handlesOn(frameAt(frames, t), tips));
-      session.step();
-      session.positions(posed[k]);
+    both.forEach((posing, k) => {
+      posing.setHandles(handlesOn(frameAt(frames, t), tips));
+      posing.step();
+      posing.positions(posed[k]);
     });
     apart += distance(posed[0], posed[1]) ** 2;
     moved += distance(posed[1], rig.mesh.positions) ** 2;
   }
-  for (const session of sessions) session.dispose();
+  for (const posing of both) posing.dispose();
   return {
     case: name,
     metric: 'proxies against all vertices',
@@ -347,27 +348,6 @@ function farPull(name, { rig, poser, examples }, numerics) {
 
 function handlesOn(positions, vertices) {
   return vertices.map((vertex) => ({ vertex, target: Array.from(positions.subarray(3 * vertex, 3 * vertex + 3)) }));
-}
-
-/** The vertices that stick out most: far from the middle and from each other. */
-function extremities(positions, count) {
-  const n = positions.length / 3;
-  const squared = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  const relax = ([x, y, z]) => {
-    for (let i = 0; i < n; i++) {
-      const away = (positions[3 * i] - x) ** 2 + (positions[3 * i + 1] - y) ** 2 + (positions[3 * i + 2] - z) ** 2;
-      squared[i] = Math.min(squared[i], away);
-    }
-  };
-  const middle = [0, 0, 0];
-  for (let k = 0; k < positions.length; k++) middle[k % 3] += positions[k] / n;
-  relax(middle);
-  return Array.from({ length: count }, () => {
-    let farthest = 0;
-    for (let i = 1; i < n; i++) if (squared[i] > squared[farthest]) farthest = i;
-    relax(Array.from(positions.subarray(3 * farthest, 3 * farthest + 3)));
-    return farthest;
-  });
 }
 
 function distance(a, b) {

@@ -8,10 +8,10 @@ import { dirname } from 'node:path';
 import { openNumerics } from '@pelt/math';
 import { frameAt } from '@pelt/model';
 import { begin, buildPoser, decompose } from '@pelt/skin';
-import { realData, realDataFolder } from '@pelt/testkit';
+import { extremities, realData, realDataFolder } from '@pelt/testkit';
 import { meshItem, weightColours } from './describe.mjs';
 import { loadSubjects } from './load.mjs';
-import { extremities, targetsOf } from './pose-handles.mjs';
+import { targetsOf } from './pose-handles.mjs';
 
 const HELD = '#c03028';
 /** The five points are put half-way between where two of the examples have them. */

@@ -1,33 +1,5 @@
 // @ts-check
-/** Handles for the pictures of posing: which vertices, where to, and where the proxies stand. */
-
-/**
- * The vertices that stick out most: far from the middle and from each other.
- *
- * @param {Float32Array} positions  n × 3
- * @param {number} count
- * @returns {number[]}
- */
-export function extremities(positions, count) {
-  const n = positions.length / 3;
-  const squared = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  /** @param {number[]} point */
-  const relax = ([x, y, z]) => {
-    for (let i = 0; i < n; i++) {
-      const away = (positions[3 * i] - x) ** 2 + (positions[3 * i + 1] - y) ** 2 + (positions[3 * i + 2] - z) ** 2;
-      squared[i] = Math.min(squared[i], away);
-    }
-  };
-  const middle = [0, 0, 0];
-  for (let k = 0; k < positions.length; k++) middle[k % 3] += positions[k] / n;
-  relax(middle);
-  return Array.from({ length: count }, () => {
-    let farthest = 0;
-    for (let i = 1; i < n; i++) if (squared[i] > squared[farthest]) farthest = i;
-    relax(pointOf(positions, farthest));
-    return farthest;
-  });
-}
+/** Handles for the pictures of posing: where to, and where the proxies stand. */
 
 /**
  * @param {Float32Array} positions

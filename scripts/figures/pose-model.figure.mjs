@@ -3,9 +3,9 @@
 import { openNumerics } from '@pelt/math';
 import { frameAt, proxyCount } from '@pelt/model';
 import { begin, buildPoser, decompose } from '@pelt/skin';
-import { creatureScene } from '@pelt/testkit';
+import { creatureScene, extremities } from '@pelt/testkit';
 import { meshItem, weightColours } from './describe.mjs';
-import { extremities, proxyPlaces, targetsOf } from './pose-handles.mjs';
+import { proxyPlaces, targetsOf } from './pose-handles.mjs';
 
 const CONTROLS = 14;
 const VIEW = /** @type {const} */ ({ direction: [1, 0.25, 0.45], margin: 0.04 });

@@ -11,6 +11,7 @@ export {
   performerPose,
 } from './characters/performer.ts';
 export { stickRig } from './characters/stick-rig.ts';
+export { extremities } from './extremities.ts';
 export { realData, realDataFolder } from './real-data.ts';
 export { blendFrames, type Scene } from './scene.ts';
 export { ARM_DEFAULTS, type ArmOptions, armScene } from './scenes/arm.ts';

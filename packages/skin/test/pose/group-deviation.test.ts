@@ -1,5 +1,6 @@
 import { type Numerics, openNumerics } from '@pelt/math';
 import { poseAt } from '@pelt/model';
+import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPoser, vertexAreas } from '../../src/drive/pose/build-poser.ts';
 import { GroupDeviation } from '../../src/drive/pose/group-deviation.ts';
@@ -7,7 +8,7 @@ import { begin } from '../../src/drive/pose/pose-session.ts';
 import { relativeFrame, relativePositions, unknownsOf } from '../../src/drive/pose/relative-frame.ts';
 import { type GradientRows, vertexGradientRows } from '../../src/drive/pose/weight-gradients.ts';
 import { edgeGraph } from '../../src/mesh/edge-graph.ts';
-import { creatureExamples, distance, extremities, mostStretch, pointOf } from './scenes.ts';
+import { creatureExamples, distance, mostStretch, pointOf } from './scenes.ts';
 
 const { rig, clip, walk } = creatureExamples(4);
 const m = rig.bones.length;

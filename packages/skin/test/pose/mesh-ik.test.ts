@@ -1,10 +1,11 @@
 import { type Numerics, openNumerics } from '@pelt/math';
 import { frameAt, UsageError } from '@pelt/model';
+import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginMeshIk } from '../../src/drive/meshik/mesh-ik.ts';
 import { buildPoser } from '../../src/drive/pose/build-poser.ts';
 import { begin } from '../../src/drive/pose/pose-session.ts';
-import { creatureExamples, distance, extremities, pointOf } from './scenes.ts';
+import { creatureExamples, distance, pointOf } from './scenes.ts';
 
 const { rig, clip, sequence, walk } = creatureExamples(6);
 const rest = sequence.rest.positions;

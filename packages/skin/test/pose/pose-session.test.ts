@@ -1,11 +1,12 @@
 import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
 import { frameAt, type Poser, UsageError } from '@pelt/model';
+import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPoser } from '../../src/drive/pose/build-poser.ts';
 import type { Handle } from '../../src/drive/pose/handle-set.ts';
 import { begin, type PoseSession } from '../../src/drive/pose/pose-session.ts';
 import { expAndJacobian, ProxyBlend } from '../../src/drive/pose/proxy-blend.ts';
-import { creatureExamples, distance, extremities, mostStretch, pointOf } from './scenes.ts';
+import { creatureExamples, distance, mostStretch, pointOf } from './scenes.ts';
 
 const { rig, clip, sequence, walk } = creatureExamples(3);
 const E = clip.times.length;

@@ -31,27 +31,6 @@ export function creatureExamples(
   };
 }
 
-/** The vertices that stick out most: far from the middle and from each other. */
-export function extremities(positions: Float32Array, count: number): number[] {
-  const n = positions.length / 3;
-  const squared = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  const relax = (x: number, y: number, z: number) => {
-    for (let i = 0; i < n; i++) {
-      const away = (positions[3 * i] - x) ** 2 + (positions[3 * i + 1] - y) ** 2 + (positions[3 * i + 2] - z) ** 2;
-      squared[i] = Math.min(squared[i], away);
-    }
-  };
-  const middle = [0, 1, 2].map((c) =>
-    positions.filter((_, k) => k % 3 === c).reduce((sum, value) => sum + value / n, 0),
-  );
-  relax(middle[0], middle[1], middle[2]);
-  return Array.from({ length: count }, () => {
-    const farthest = squared.indexOf(squared.reduce((most, value) => Math.max(most, value), 0));
-    relax(positions[3 * farthest], positions[3 * farthest + 1], positions[3 * farthest + 2]);
-    return farthest;
-  });
-}
-
 export function pointOf(positions: ArrayLike<number>, vertex: number): number[] {
   return [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]];
 }

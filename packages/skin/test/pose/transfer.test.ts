@@ -1,10 +1,11 @@
 import { type Numerics, openNumerics } from '@pelt/math';
 import { frameAt, UsageError } from '@pelt/model';
+import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPoser } from '../../src/drive/pose/build-poser.ts';
 import { begin } from '../../src/drive/pose/pose-session.ts';
 import { matchControls, transferPoser } from '../../src/drive/pose/transfer.ts';
-import { creatureExamples, distance, extremities, pointOf } from './scenes.ts';
+import { creatureExamples, distance, pointOf } from './scenes.ts';
 
 /** Two creatures of other connectivity; the second is also half as large again and has bones without the names. */
 const small = creatureExamples(4, { detail: 0.06 });

@@ -8,7 +8,7 @@
  * between the examples the differences are blended as they are, so that the second sum is (u − Σβu)ᵀ Δ (u − Σβu) with one
  * fixed matrix Δ. It costs as much as the examples have controls, however many vertices there are, and it keeps
  * neighbours together where the means alone would let them drift: with it a handle pulled away by half the size stretches
- * the edges of an elephant three times at most, without it fourteen times.
+ * the edges of an elephant less than four times, without it fourteen times.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.2, proxy vertices).
  */
