@@ -1,42 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeMorphGlb } from '@pelt/io';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { COMPARE_EXAMPLES } from '../src/commands/compare.ts';
 import { CONVERT_EXAMPLES } from '../src/commands/convert.ts';
 import { FIT_EXAMPLES } from '../src/commands/fit.ts';
 import { INFO_EXAMPLES } from '../src/commands/info.ts';
-import { buildPelt, type Ended, PELT, pelt } from './built-pelt.ts';
+import { type Ended, PELT, pelt } from './built-pelt.ts';
+import { fixtureFolder } from './fixture-folder.ts';
 import { writeFixtures } from './fixtures.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pelt-run-'));
-beforeAll(async () => {
-  buildPelt();
-  await writeFixtures(folder);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** A folder with the fixtures in it, of the test's own. */
-function ownFolder(): string {
-  const own = scratchFolder();
-  cpSync(folder, own, { recursive: true });
-  return own;
-}
+const { folder, ownFolder } = fixtureFolder(writeFixtures);
 
 function expectOneLineError({ code, stdout, stderr }: Ended, exitCode: number, message: string | RegExp): void {
   const errors = stderr.split('\n').filter((line) => !line.startsWith('warning: '));

@@ -1,24 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGltf, readObj, readPoser, readRig } from '@pelt/io';
 import { frameAt, InputError, UsageError } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { POSE_EXAMPLES } from '../src/commands/pose.ts';
 import { readHandlePath } from '../src/input/read-handle-path.ts';
 import type { PoseRequest } from '../src/jobs/pose.ts';
-import { buildPelt, pelt } from './built-pelt.ts';
+import { pelt } from './built-pelt.ts';
+import { fixtureFolder } from './fixture-folder.ts';
 import { scene, writeFixtures } from './fixtures.ts';
 import { performHere } from './perform-here.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pelt-pose-'));
+const { folder } = fixtureFolder(writeFixtures);
 const at = (name: string) => join(folder, name);
-beforeAll(async () => {
-  buildPelt();
-  await writeFixtures(folder);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const rest = scene.sequence.rest.positions;
 const last = rest.length / 3 - 1;

@@ -1,24 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { REDUCE_EXAMPLES } from '../src/commands/reduce.ts';
-import { buildPelt, pelt } from './built-pelt.ts';
+import { pelt } from './built-pelt.ts';
+import { fixtureFolder } from './fixture-folder.ts';
 import { writeFixtures } from './fixtures.ts';
-import { scratchFolder } from './scratch-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pelt-reduce-'));
-beforeAll(async () => {
-  buildPelt();
-  await writeFixtures(folder);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function ownFolder(): string {
-  const own = scratchFolder();
-  cpSync(folder, own, { recursive: true });
-  return own;
-}
+const { folder, ownFolder } = fixtureFolder(writeFixtures);
 
 describe('pelt reduce', () => {
   it('shows options and examples', async () => {

@@ -1,25 +1,20 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeSequence, clipFromSkeleton, readBvh, readGltf, readRig } from '@pelt/io';
 import { CancelledError, frameAt, UsageError } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../io/test/gltf/glb-json.ts';
 import { largestDeviation, ThreePlayer } from '../../io/test/gltf/three-player.ts';
 import { complaintsAbout } from '../../io/test/gltf/validate-glb.ts';
 import { SKELETON_EXAMPLES } from '../src/commands/skeleton.ts';
 import type { SkeletonRequest } from '../src/jobs/skeleton.ts';
-import { buildPelt, pelt } from './built-pelt.ts';
+import { pelt } from './built-pelt.ts';
+import { fixtureFolder } from './fixture-folder.ts';
 import { scene, writeFixtures } from './fixtures.ts';
 import { performHere } from './perform-here.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pelt-skeleton-'));
-beforeAll(async () => {
-  buildPelt();
-  await writeFixtures(folder);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder } = fixtureFolder(writeFixtures);
 
 const PLAIN: Omit<SkeletonRequest, 'files' | 'output'> = {
   input: {},

@@ -1,25 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPc2 } from '@pelt/io';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VOLUME_EXAMPLES } from '../src/commands/volume.ts';
-import { buildPelt, pelt } from './built-pelt.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { pelt } from './built-pelt.ts';
+import { fixtureFolder } from './fixture-folder.ts';
 import { body, FRAMES, writeVolumeFixtures } from './volume-fixtures.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pelt-volume-'));
-beforeAll(async () => {
-  buildPelt();
-  await writeVolumeFixtures(folder);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function ownFolder(): string {
-  const own = scratchFolder();
-  cpSync(folder, own, { recursive: true });
-  return own;
-}
+const { folder, ownFolder } = fixtureFolder(writeVolumeFixtures);
 
 const RIG = ['volume', 'body.obj', '--rig', 'character.glb'];
 
