@@ -109,15 +109,18 @@ export class Numerics {
     control[CONTROL.failed] = 0;
     Atomics.store(control, CONTROL.next, 0);
     // One chunk is not worth waking anybody for.
-    const helpers = count > grain ? this.#pool.length : 0;
-    if (helpers > 0) {
+    const helped = count > grain && this.#pool.length > 0;
+    if (helped) {
       control[CONTROL.kernel] = this.#names.indexOf(kernel);
-      Atomics.store(control, CONTROL.busy, helpers);
       Atomics.add(control, CONTROL.job, 1);
       Atomics.notify(control, CONTROL.job);
     }
-    const cancelled = this.#work(entry, count, grain);
-    if (helpers > 0) this.#waitForHelpers();
+    let cancelled = false;
+    try {
+      cancelled = this.#work(entry, count, grain);
+    } finally {
+      if (helped) this.#closeJob();
+    }
     if (control[CONTROL.failed] !== 0) throw new NumericError(`${kernel}: the kernel trapped in a thread`);
     if (cancelled) throw new CancelledError();
   }
@@ -148,12 +151,14 @@ export class Numerics {
     }
   }
 
-  #waitForHelpers(): void {
+  /** Nobody enters the job from now on; waits for those who have. */
+  #closeJob(): void {
     const control = this.#control;
+    Atomics.add(control, CONTROL.job, 1);
     for (;;) {
-      const busy = Atomics.load(control, CONTROL.busy);
-      if (busy === 0) return;
-      Atomics.wait(control, CONTROL.busy, busy);
+      const entered = Atomics.load(control, CONTROL.entered);
+      if (entered === 0) return;
+      Atomics.wait(control, CONTROL.entered, entered);
     }
   }
 
