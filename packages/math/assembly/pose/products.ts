@@ -48,7 +48,8 @@ function addThree(to: usize, a: v128, x: v128, b: v128, y: v128, c: v128, z: v12
 }
 
 /**
- * out += factor · Σ over rows of w (aₓᵀbₓ + a_yᵀb_y + a_zᵀb_z): products of every example with every other.
+ * out += factor · Σ over rows of w (aₓᵀbₓ + a_yᵀb_y + a_zᵀb_z): products of every example with those up to itself. What is
+ * above the diagonal is not meant to be read.
  *
  * weights (rows f64, or 0 for ones), a and b (rows of `stride`), out (width × width)
  */
@@ -64,7 +65,7 @@ export function poseGram(
       const s1 = f64x2.splat(w * load<f64>(a + run + e));
       const s2 = f64x2.splat(w * load<f64>(a + 2 * run + e));
       const to = out + e * <usize>width;
-      for (let f: usize = 0; f < run; f += 16) {
+      for (let f: usize = 0; f <= e; f += 16) {
         addThree(to + f, s0, v128.load(b + f), s1, v128.load(b + run + f), s2, v128.load(b + 2 * run + f));
       }
     }

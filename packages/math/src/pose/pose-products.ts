@@ -85,7 +85,7 @@ export class PoseProducts {
    * out = XᵀWX, summed over x, y and z.
    *
    * @param x    3p rows
-   * @param out  width × width; overwritten
+   * @param out  width × width; overwritten at and below the diagonal
    */
   gram(x: Doubles, stride: number, width: number, out: Doubles): void {
     out.view.fill(0);
@@ -97,7 +97,7 @@ export class PoseProducts {
    *
    * @param a    N rows
    * @param b    N rows
-   * @param out  width × width
+   * @param out  width × width, at and below the diagonal
    */
   subtractProducts(a: Doubles, b: Doubles, stride: number, width: number, out: Doubles): void {
     this.#gram(this.N, 0, -1, a.pointer, b.pointer, stride, width, out.pointer);

@@ -69,7 +69,7 @@ describe.each([
       for (let row = 0; row < 3 * p; row++) {
         for (let r = 0; r < 3; r++) {
           for (let e = 0; e < width; e++) {
-            for (let f = 0; f < width; f++) {
+            for (let f = 0; f <= e; f++) {
               const at = row * stride + r * width;
               expected[e * width + f] += weights[Math.floor(row / 3)] * x[at + e] * x[at + f];
             }
@@ -79,17 +79,17 @@ describe.each([
       const out = scope.f64(width * width);
       out.view.fill(7);
       products.gram(scope.f64From(x), stride, width, out);
-      expect(largest(out.view, expected)).toBeLessThan(1e-12);
+      const below = () => out.view.map((value, k) => (k % width <= Math.floor(k / width) ? value : 0));
+      expect(largest(below(), expected)).toBeLessThan(1e-12);
       const [a, b] = [0, 1].map(() => Float64Array.from({ length: N * stride }, () => random.uniform(-1, 1)));
       for (let row = 0; row < N; row++) {
         for (let r = 0; r < 3; r++) {
           const at = row * stride + r * width;
-          for (let e = 0; e < width; e++)
-            for (let f = 0; f < width; f++) expected[e * width + f] -= a[at + e] * b[at + f];
+          for (let e = 0; e < width; e++) for (let f = 0; f <= e; f++) expected[e * width + f] -= a[at + e] * b[at + f];
         }
       }
       products.subtractProducts(scope.f64From(a), scope.f64From(b), stride, width, out);
-      expect(largest(out.view, expected)).toBeLessThan(1e-12);
+      expect(largest(below(), expected)).toBeLessThan(1e-12);
       scope.dispose();
     });
 

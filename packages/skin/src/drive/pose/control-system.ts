@@ -11,6 +11,7 @@ import { vertexAreas } from './build-poser.ts';
 import { GroupDeviation } from './group-deviation.ts';
 import { addNormalMatrix, addPosition } from './normal-matrix.ts';
 import { relativePositions, unknownsOf } from './relative-frame.ts';
+import { TurningSpread } from './turning-spread.ts';
 import type { GradientRows } from './weight-gradients.ts';
 
 export interface Regions {
@@ -41,10 +42,10 @@ export class ControlSystem {
   /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
-  /** N × 3 × E: Δ u_e of the examples' controls u_e, the pull of each towards its own differences */
-  readonly exampleForces: Float64Array;
-  /** E × E: u_eᵀ Δ u_f, summed over x, y and z */
-  readonly exampleEnergies: Float64Array;
+  /** Numbers of one coordinate in a row of shapes: m, then its derivatives, to an even number. */
+  readonly width: number;
+  /** What draws the differences within proxies to those of the examples. */
+  readonly spread: TurningSpread;
   readonly #deviation: GroupDeviation;
   /** E × N × 3, from the rest pose */
   readonly #exampleUnknowns: Float64Array;
@@ -69,8 +70,8 @@ export class ControlSystem {
     const E = exampleCount(poser);
     this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas);
     this.#exampleUnknowns = new Float64Array(3 * this.N * E);
-    this.exampleForces = new Float64Array(3 * this.N * E);
-    this.exampleEnergies = new Float64Array(E * E);
+    this.width = E + 1 + ((E + 1) % 2);
+    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, this.width, numerics, scope);
     const size = TRANSFORM_SIZE * rig.bones.length;
     for (let e = 0; e < E; e++) {
       const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);
@@ -92,12 +93,9 @@ export class ControlSystem {
       weights[p] = Math.max(weight, FREE * this.#poser.proxyWeights[p]);
     });
     const h = new Float64Array(N * N);
-    this.#deviation.addTo(
-      weights.map((weight, p) => weight / this.#poser.proxyWeights[p]),
-      h,
-      N,
-    );
-    this.#gatherExampleForces(h);
+    const scales = weights.map((weight, p) => weight / this.#poser.proxyWeights[p]);
+    this.#deviation.addTo(scales, h, N);
+    this.spread.gather(scales, this.#exampleUnknowns);
     addNormalMatrix(this.rows, weights, h, N);
     for (let i = 0; i < n; i++) addPosition(this.#poser.rig.weights, this.x, i, STAY * this.#areas[i], h, N);
     this.pinForce.fill(0);
@@ -117,28 +115,6 @@ export class ControlSystem {
       this.products.setWeights(weights);
     } finally {
       cholesky.dispose();
-    }
-  }
-
-  /** @param delta  Δ, N × N */
-  #gatherExampleForces(delta: Float64Array): void {
-    const { N, exampleForces, exampleEnergies } = this;
-    const E = exampleCount(this.#poser);
-    const u = this.#exampleUnknowns;
-    exampleForces.fill(0);
-    exampleEnergies.fill(0);
-    for (let e = 0; e < E; e++) {
-      for (let row = 0; row < N; row++) {
-        for (let column = 0; column < N; column++) {
-          const d = delta[row * N + column];
-          if (d === 0) continue;
-          for (let r = 0; r < 3; r++) exampleForces[(3 * row + r) * E + e] += d * u[3 * (N * e + column) + r];
-        }
-        for (let r = 0; r < 3; r++) {
-          const force = exampleForces[(3 * row + r) * E + e];
-          for (let f = 0; f < E; f++) exampleEnergies[e * E + f] += force * u[3 * (N * f + row) + r];
-        }
-      }
     }
   }
 

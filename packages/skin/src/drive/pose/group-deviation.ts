@@ -4,11 +4,11 @@
  *
  *   Σ_v a_v‖G_v u − m_v‖² = Σ_p W_p‖Ḡ_p u − m_p‖² + Σ_p Σ_{v∈p} a_v‖(G_v − Ḡ_p) u − δ_v‖²,   δ_v = m_v − m_p,
  *
- * because the differences of a proxy sum to zero. In example e the model's own gradients have δ_v = (G_v − Ḡ_p) u_e;
- * between the examples the differences are blended as they are, so that the second sum is (u − Σβu)ᵀ Δ (u − Σβu) with one
- * fixed matrix Δ. It costs as much as the examples have controls, however many vertices there are, and it keeps
- * neighbours together where the means alone would let them drift: with it a handle pulled away by half the size stretches
- * the edges of an elephant less than four times, without it fourteen times.
+ * because the differences of a proxy sum to zero. In example e the model's own gradients have δ_v = (G_v − Ḡ_p) u_e, so
+ * that with Δ_p = Σ_v a_v (G_v − Ḡ_p)ᵀ(G_v − Ḡ_p), a fixed matrix, the second sum needs the examples' controls alone
+ * (TurningSpread blends them). It costs the same however many vertices there are, and it keeps neighbours together where
+ * the means alone would let them drift: with it a handle pulled away by half the size stretches the edges of an elephant
+ * less than four times, without it fourteen times.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.2, proxy vertices).
  */
@@ -53,7 +53,7 @@ export class GroupDeviation {
   addTo(scales: Float64Array, h: Float64Array, N: number): void {
     const { starts, controls } = this.#rows;
     this.#matrices.forEach((matrix, p) => {
-      if (!matrix) return;
+      if (!matrix || scales[p] === 0) return;
       const width = 4 * (starts[p + 1] - starts[p]);
       for (let row = 0; row < width; row++) {
         const out = (4 * controls[starts[p] + (row >> 2)] + (row & 3)) * N;

@@ -141,7 +141,7 @@ export class PoseSession implements HandlePoser {
     this.#prior = new ExamplePrior(poser);
     this.#blender = new ProxyBlend(p, E, poser.exampleLogs, poser.exampleStretches);
     this.#E = E;
-    this.#width = E + 1 + ((E + 1) % 2);
+    this.#width = this.#system.width;
     this.#columns = 3 * this.#width;
     const { N } = this.#system;
     this.#shapes = this.#scope.f64(3 * p * this.#columns);
@@ -267,7 +267,7 @@ export class PoseSession implements HandlePoser {
 
   /** Solves for the controls under a blend; returns and stores the cost. */
   #evaluate(beta: Float64Array): number {
-    const { N, weights, inverse, products, pinForce, pinMass, exampleForces, exampleEnergies } = this.#system;
+    const { N, weights, inverse, products, pinForce, pinMass, spread } = this.#system;
     const E = this.#E;
     const { offset } = this.#handles;
     const target = this.#target.view;
@@ -276,21 +276,19 @@ export class PoseSession implements HandlePoser {
     const g = this.#g.view;
     for (let k = 0; k < N; k++) {
       for (let r = 0; r < 3; r++) {
-        let force = pinForce[3 * k + r] - pinMass[k] * offset[r];
-        for (let e = 0, at = (3 * k + r) * E; e < E; e++, at++) force += beta[e] * exampleForces[at];
-        g[NARROW * k + r] += force;
+        g[NARROW * k + r] += pinForce[3 * k + r] - pinMass[k] * offset[r];
       }
     }
+    const spreadEnergy = spread.addForces(beta, this.#g, NARROW);
     products.square(inverse, this.#g, NARROW, this.#free);
     const free = this.#free.view;
     const u = this.#u;
     for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) u[3 * k + r] = free[NARROW * k + r];
-    let cost = this.#handles.pull(u);
+    let cost = spreadEnergy + this.#handles.pull(u);
     for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) cost -= 0.5 * g[NARROW * k + r] * u[3 * k + r];
     for (let k = 0; k < target.length; k++) cost += 0.5 * weights[(k / (3 * NARROW)) | 0] * target[k] * target[k];
     for (let e = 0; e < E; e++) {
       cost += 0.5 * this.#options.ridge * (beta[e] - this.#prior.blend[e]) ** 2;
-      for (let f = 0; f < E; f++) cost += 0.5 * beta[e] * beta[f] * exampleEnergies[e * E + f];
     }
     this.#state.cost = cost;
     return cost;
@@ -298,7 +296,7 @@ export class PoseSession implements HandlePoser {
 
   /** A and the gradient at the blend that was last evaluated. */
   #linearise(): void {
-    const { N, inverse, products, exampleForces, exampleEnergies } = this.#system;
+    const { N, inverse, products, spread } = this.#system;
     const E = this.#E;
     const columns = this.#columns;
     const width = this.#width;
@@ -308,19 +306,9 @@ export class PoseSession implements HandlePoser {
     products.gram(this.#shapes, columns, width, this.#gram);
     const gram = this.#gram.view;
     const pulled = this.#pulled.view;
-    for (let row = 0; row < 3 * N; row++) {
-      const at = ((row / 3) | 0) * columns + (row % 3) * width + 1;
-      for (let e = 0; e < E; e++) pulled[at + e] += exampleForces[row * E + e];
-    }
     // dmᵀW m is in the first column; what comes off belongs to A alone.
-    for (let e = 0; e < E; e++) {
-      let slope = gram[(e + 1) * width];
-      for (let f = 0; f < E; f++) {
-        slope += exampleEnergies[e * E + f] * this.blend[f];
-        gram[(e + 1) * width + f + 1] += exampleEnergies[e * E + f];
-      }
-      this.#gradient[e] = slope;
-    }
+    for (let e = 0; e < E; e++) this.#gradient[e] = gram[(e + 1) * width];
+    spread.addDerivatives(this.blend, this.#pulled, columns, gram, this.#gradient);
     products.square(inverse, this.#pulled, columns, this.#moved);
     products.subtractProducts(this.#pulled, this.#moved, columns, width, this.#gram);
     const held = this.#held;
