@@ -29,6 +29,7 @@ export {
 } from './sparse/solve';
 export { poseGram, poseSquare, poseTransposed } from './pose/products';
 export { poseTurnedDerivatives, poseTurnedForces } from './pose/turned-forces';
+export { volumeLookAhead, volumeMeasure, volumePlace } from './volume/acceleration';
 export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';
 export { atomPairScratch, blendAtoms, chooseAtomPairs, refreshAtomPairs, spreadAtom } from './reduce/atom-pairs';
 export { gramOfRows, stepAtoms, stepScratch } from './reduce/atom-step';

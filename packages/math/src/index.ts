@@ -39,4 +39,5 @@ export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
 export { KdTree } from './spatial/kd-tree.ts';
 export { type ClosestPoint, emptyClosestPoint, TriangleTree } from './spatial/triangle-tree.ts';
 export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
+export { VolumeIteration } from './volume/volume-iteration.ts';
 export { VolumeSystem } from './volume/volume-system.ts';

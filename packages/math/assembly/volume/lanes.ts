@@ -8,8 +8,8 @@ import { v00, v01, v02, v10, v11, v12, v20, v21, v22 } from '../small/singular-v
 
 /** Newton's iteration keeps its digits for det F above this fraction of ‖F‖³; else the SVD takes over. */
 const WELL_CONDITIONED: f64 = 1e-4;
-/** Newton converges quadratically: after a squared step below this, half of its square root squared is the error. */
-const LAST_STEP: f64 = 1e-15;
+/** Newton converges quadratically: after a step whose square is below this, half of that square is the error. */
+const LAST_STEP: f64 = 1e-9;
 const MAX_TURNS: i32 = 24;
 /**
  * A tetrahedron that is pressed below this share of its volume asks for more than all of it, up to twice, by this much for

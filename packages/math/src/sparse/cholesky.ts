@@ -9,7 +9,7 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Scope } from '../numerics/scope.ts';
+import type { Block, Scope } from '../numerics/scope.ts';
 import { layOutFactor } from './factor-layout.ts';
 import { graphOf } from './graph.ts';
 import { Multifrontal } from './multifrontal.ts';
@@ -113,18 +113,28 @@ export class SparseCholesky {
    * @param out  n × k; overwritten; may be `rhs`
    */
   solve(rhs: Float64Array, k: number, out: Float64Array): Float64Array {
+    this.#checkSides(rhs.length, k, out.length);
+    this.#substitution.solve(rhs, k, out);
+    return out;
+  }
+
+  /** The same in wasm memory, without a copy; what a block has beyond n × k numbers is left alone. */
+  solveBlock(rhs: Block<Float64Array>, k: number, out: Block<Float64Array>): void {
+    this.#checkSides(Math.min(rhs.length, k * this.size), k, Math.min(out.length, k * this.size));
+    this.#substitution.solveAt(rhs.pointer, k, out.pointer);
+  }
+
+  #checkSides(given: number, k: number, found: number): void {
     if (!this.#factored) throw new NumericError('sparse Cholesky: there is no factor; refactor first');
     if (!Number.isInteger(k) || k < 1 || k > MOST_SIDES) {
       throw new NumericError(`sparse Cholesky: ${k} right-hand sides; a solve takes 1 to ${MOST_SIDES}`);
     }
-    if (rhs.length !== this.size * k || out.length !== this.size * k) {
+    if (given !== this.size * k || found !== this.size * k) {
       throw new NumericError(
-        `sparse Cholesky: lengths ${rhs.length} and ${out.length} of right-hand side and solution, ` +
+        `sparse Cholesky: lengths ${given} and ${found} of right-hand side and solution, ` +
           `expected ${this.size} × ${k}`,
       );
     }
-    this.#substitution.solve(rhs, k, out);
-    return out;
   }
 
   /** Frees the factor; the object must not be used any more. */

@@ -64,6 +64,18 @@ export class Substitution {
    * @param out    n × k; overwritten; may be `given`
    */
   solve(given: Float64Array, k: number, out: Float64Array): void {
+    this.#given.view.set(given);
+    this.solveAt(this.#given.pointer, k, this.#given.pointer);
+    const solved = this.#given.view;
+    for (let c = 0; c < out.length; c++) out[c] = solved[c];
+  }
+
+  /**
+   * The same between places in wasm memory, without a copy.
+   *
+   * @param given, out  addresses of n × k numbers; may be one
+   */
+  solveAt(given: number, k: number, out: number): void {
     const numerics = this.#numerics;
     const n = this.#size;
     const lanes = k <= 2 ? 2 : 4;
@@ -72,17 +84,14 @@ export class Substitution {
     const solution = this.#solution.pointer;
     const copies = this.#copies.pointer;
     const copyCount = this.#copies.length;
-    this.#given.view.set(given);
-    numerics.call('sparsePermute', this.#given.pointer, order, n, k, solution, lanes, copyCount);
+    numerics.call('sparsePermute', given, order, n, k, solution, lanes, copyCount);
     this.#solveGroups('sparseForward', this.#panelStarts.pointer, subtrees, lanes);
     numerics.call('sparseAddCopies', copies, copyCount, solution, n, lanes);
     for (let step = 0; step < this.#sharedBlocks.length; step++) this.#forwardStep(step, lanes);
     for (let step = this.#sharedBlocks.length - 1; step >= 0; step--) this.#backwardStep(step, lanes);
     numerics.call('sparseRefreshCopies', copies, copyCount, solution, n, lanes);
     this.#solveGroups('sparseBackward', this.#panelStarts.pointer, subtrees, lanes);
-    numerics.call('sparseUnpermute', solution, order, n, k, this.#given.pointer, lanes);
-    const solved = this.#given.view;
-    for (let c = 0; c < out.length; c++) out[c] = solved[c];
+    numerics.call('sparseUnpermute', solution, order, n, k, out, lanes);
   }
 
   /** @param starts  address of the first panel of each group */

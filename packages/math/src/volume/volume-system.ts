@@ -146,20 +146,26 @@ export class VolumeSystem {
     return this.#cholesky.solve(this.#rhs.view, 3, out);
   }
 
+  /** The same in wasm memory, without a copy; the block may be longer. */
+  stepBlock(weight: number, out: Block<Float64Array>): void {
+    this.findTargets(weight);
+    this.#cholesky.solveBlock(this.#rhs, 3, out);
+  }
+
   /**
    * The free vertices that fit given rotations best: a start that knows nothing of positions.
    *
    * @param quaternions  v × 4, (x, y, z, w), not zero, of any length
-   * @param out          free × 3; overwritten
+   * @param out          free × 3, or more; overwritten
    */
-  stepFromRotations(quaternions: Float64Array, out: Float64Array): Float64Array {
+  stepFromRotations(quaternions: Float64Array, out: Block<Float64Array>): void {
     const scope = this.#numerics.scope();
     const args = this.#targetArgs.slice();
     args[6] = scope.f64From(quaternions).pointer;
     this.#numerics.run('volumeRotations', this.#layout.blockCount, 1, args, this.#scratchBytes);
     scope.dispose();
     this.#numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
-    return this.#cholesky.solve(this.#rhs.view, 3, out);
+    this.#cholesky.solveBlock(this.#rhs, 3, out);
   }
 
   /** The local half of `step`: fills the right-hand side. */

@@ -70,19 +70,40 @@ export function dualQuaternions(transforms: Float64Array): Float64Array {
  * The weighted sum of vertex i's bones, on the side of the first.
  *
  * @param bones  m × 8
- * @param out    8, not normalised; overwritten
+ * @param out    8 numbers from `at` on, not normalised; overwritten
  */
-export function blendDualQuaternions(bones: Float64Array, skin: SkinWeights, i: number, out: Float64Array): void {
-  const K = skin.slots;
-  const first = DUAL_QUATERNION_SIZE * skin.bones[i * K];
-  out.fill(0);
-  for (let s = 0; s < K; s++) {
-    const weight = skin.weights[i * K + s];
+export function blendDualQuaternions(
+  bones: Float64Array,
+  skin: SkinWeights,
+  i: number,
+  out: Float64Array,
+  at = 0,
+): void {
+  const end = (i + 1) * skin.slots;
+  const first = DUAL_QUATERNION_SIZE * skin.bones[i * skin.slots];
+  const [fx, fy, fz, fw] = [bones[first], bones[first + 1], bones[first + 2], bones[first + 3]];
+  let [x, y, z, w, dx, dy, dz, dw] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let s = i * skin.slots; s < end; s++) {
+    const weight = skin.weights[s];
     if (weight === 0) continue;
-    const b = DUAL_QUATERNION_SIZE * skin.bones[i * K + s];
-    let cosine = 0;
-    for (let c = 0; c < 4; c++) cosine += bones[b + c] * bones[first + c];
+    const b = DUAL_QUATERNION_SIZE * skin.bones[s];
+    const cosine = bones[b] * fx + bones[b + 1] * fy + bones[b + 2] * fz + bones[b + 3] * fw;
     const signed = cosine < 0 ? -weight : weight;
-    for (let c = 0; c < DUAL_QUATERNION_SIZE; c++) out[c] += signed * bones[b + c];
+    x += signed * bones[b];
+    y += signed * bones[b + 1];
+    z += signed * bones[b + 2];
+    w += signed * bones[b + 3];
+    dx += signed * bones[b + 4];
+    dy += signed * bones[b + 5];
+    dz += signed * bones[b + 6];
+    dw += signed * bones[b + 7];
   }
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
+  out[at + 3] = w;
+  out[at + 4] = dx;
+  out[at + 5] = dy;
+  out[at + 6] = dz;
+  out[at + 7] = dw;
 }

@@ -8,83 +8,84 @@ import { blendDualQuaternions, DUAL_QUATERNION_SIZE, dualQuaternions } from '../
 export class BoneFrames {
   readonly #skin: SkinWeights;
   readonly #count: number;
+  /** v × 8, not normalised: of the pose before and of this one. */
+  #before: Float64Array;
+  #now: Float64Array;
 
   constructor(skin: SkinWeights) {
     this.#skin = skin;
     this.#count = skin.weights.length / skin.slots;
+    this.#before = new Float64Array(DUAL_QUATERNION_SIZE * this.#count);
+    this.#now = new Float64Array(DUAL_QUATERNION_SIZE * this.#count);
   }
 
   /**
+   * Goes on to the next pose.
+   *
    * @param transforms  m × 12
-   * @returns           v × 4 quaternions (x, y, z, w), not normalised
    */
-  rotations(transforms: Float64Array): Float64Array {
+  pose(transforms: Float64Array): void {
+    [this.#before, this.#now] = [this.#now, this.#before];
     const bones = dualQuaternions(transforms);
-    const result = new Float64Array(4 * this.#count);
-    const blended = new Float64Array(DUAL_QUATERNION_SIZE);
     for (let v = 0; v < this.#count; v++) {
-      blendDualQuaternions(bones, this.#skin, v, blended);
-      result.set(blended.subarray(0, 4), 4 * v);
+      blendDualQuaternions(bones, this.#skin, v, this.#now, DUAL_QUATERNION_SIZE * v);
     }
+  }
+
+  /** v × 4 quaternions (x, y, z, w) of this pose, not normalised */
+  rotations(): Float64Array {
+    const result = new Float64Array(4 * this.#count);
+    for (let k = 0; k < result.length; k++) result[k] = this.#now[DUAL_QUATERNION_SIZE * (k >> 2) + (k & 3)];
     return result;
   }
 
   /**
-   * Moves every vertex by its bones' motion from one pose to another.
+   * Moves every vertex by its bones' motion from the pose before to this one.
    *
-   * @param from, to   m × 12
    * @param positions  v × 3; changed
    */
-  carry(from: Float64Array, to: Float64Array, positions: Float64Array): void {
-    const [before, after] = [dualQuaternions(from), dualQuaternions(to)];
-    const [a, b] = [new Float64Array(DUAL_QUATERNION_SIZE), new Float64Array(DUAL_QUATERNION_SIZE)];
-    const place = new Float64Array(3);
+  carry(positions: Float64Array): void {
     for (let v = 0; v < this.#count; v++) {
-      blendDualQuaternions(before, this.#skin, v, a);
-      blendDualQuaternions(after, this.#skin, v, b);
-      place.set(positions.subarray(3 * v, 3 * v + 3));
-      undo(a, place);
-      apply(b, place);
-      positions.set(place, 3 * v);
+      undo(this.#before, DUAL_QUATERNION_SIZE * v, positions, 3 * v);
+      apply(this.#now, DUAL_QUATERNION_SIZE * v, positions, 3 * v);
     }
   }
 }
 
-/** The translation 2 (w d − dw v + v × d) of a dual quaternion, divided by its squared length. */
-function translationOf([x, y, z, w, dx, dy, dz, dw]: Float64Array): [number, number, number] {
+/** p := R p + t: p + 2 v × (v × p + w p) + 2 (w d − dw v + v × d), divided by the squared length. */
+function apply(q: Float64Array, at: number, p: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  const dw = q[at + 7];
   const s = 2 / (x * x + y * y + z * z + w * w);
-  return [
-    s * (w * dx - dw * x + y * dz - z * dy),
-    s * (w * dy - dw * y + z * dx - x * dz),
-    s * (w * dz - dw * z + x * dy - y * dx),
-  ];
-}
-
-/** p := R p + t */
-function apply(q: Float64Array, p: Float64Array): void {
-  const [tx, ty, tz] = translationOf(q);
-  turn(q[0], q[1], q[2], q[3], p);
-  p[0] += tx;
-  p[1] += ty;
-  p[2] += tz;
+  const cx = y * p[to + 2] - z * p[to + 1] + w * p[to] + q[at + 4];
+  const cy = z * p[to] - x * p[to + 2] + w * p[to + 1] + q[at + 5];
+  const cz = x * p[to + 1] - y * p[to] + w * p[to + 2] + q[at + 6];
+  p[to] += s * (y * cz - z * cy + w * q[at + 4] - dw * x);
+  p[to + 1] += s * (z * cx - x * cz + w * q[at + 5] - dw * y);
+  p[to + 2] += s * (x * cy - y * cx + w * q[at + 6] - dw * z);
 }
 
 /** p := Rᵀ (p − t) */
-function undo(q: Float64Array, p: Float64Array): void {
-  const [tx, ty, tz] = translationOf(q);
-  p[0] -= tx;
-  p[1] -= ty;
-  p[2] -= tz;
-  turn(-q[0], -q[1], -q[2], q[3], p);
-}
-
-/** p := p + 2 v × (v × p + w p) / ‖q‖² */
-function turn(x: number, y: number, z: number, w: number, p: Float64Array): void {
+function undo(q: Float64Array, at: number, p: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  const dx = q[at + 4];
+  const dy = q[at + 5];
+  const dz = q[at + 6];
+  const dw = q[at + 7];
   const s = 2 / (x * x + y * y + z * z + w * w);
-  const cx = y * p[2] - z * p[1] + w * p[0];
-  const cy = z * p[0] - x * p[2] + w * p[1];
-  const cz = x * p[1] - y * p[0] + w * p[2];
-  p[0] += s * (y * cz - z * cy);
-  p[1] += s * (z * cx - x * cz);
-  p[2] += s * (x * cy - y * cx);
+  const px = p[to] - s * (w * dx - dw * x + y * dz - z * dy);
+  const py = p[to + 1] - s * (w * dy - dw * y + z * dx - x * dz);
+  const pz = p[to + 2] - s * (w * dz - dw * z + x * dy - y * dx);
+  const cx = z * py - y * pz + w * px;
+  const cy = x * pz - z * px + w * py;
+  const cz = y * px - x * py + w * pz;
+  p[to] = px - s * (y * cz - z * cy);
+  p[to + 1] = py - s * (z * cx - x * cz);
+  p[to + 2] = pz - s * (x * cy - y * cx);
 }

@@ -23,6 +23,8 @@ export class Untangler {
   readonly #body: TetMesh;
   readonly #isFixed: Uint8Array;
   readonly #gradients = new Float64Array(12);
+  /** Determinants at rest. */
+  readonly #whole: Float64Array;
   /** Tetrahedra of each vertex, made when first needed. */
   #around: { readonly starts: Uint32Array; readonly list: Uint32Array } | undefined;
 
@@ -31,6 +33,10 @@ export class Untangler {
     this.#body = body;
     this.#isFixed = new Uint8Array(body.positions.length / 3);
     for (const v of fixed) this.#isFixed[v] = 1;
+    const rest = Float64Array.from(body.positions);
+    this.#whole = Float64Array.from({ length: tetrahedronCount(body) }, (_, e) =>
+      tetrahedronDeterminant(rest, body.tetrahedra, e),
+    );
   }
 
   /**
@@ -50,8 +56,8 @@ export class Untangler {
 
   /** Moves the free vertices of a tetrahedron until its determinant is what is wanted, to first order. */
   #enlarge(x: Float64Array, e: number, moved: Set<number>): void {
-    const { positions: rest, tetrahedra } = this.#body;
-    const missing = WANTED * tetrahedronDeterminant(rest, tetrahedra, e) - tetrahedronDeterminant(x, tetrahedra, e);
+    const { tetrahedra } = this.#body;
+    const missing = WANTED * this.#whole[e] - tetrahedronDeterminant(x, tetrahedra, e);
     if (missing <= 0) return;
     const gradients = this.#gradients;
     determinantGradients(x, tetrahedra, e, gradients);
@@ -73,13 +79,12 @@ export class Untangler {
   #lacking(positions: Float64Array, vertices: ReadonlySet<number>): Set<number> {
     this.#around ??= tetrahedraAround(this.#body);
     const { starts, list } = this.#around;
-    const { positions: rest, tetrahedra } = this.#body;
+    const { tetrahedra } = this.#body;
     const found = new Set<number>();
     for (const v of vertices) {
       for (let k = starts[v]; k < starts[v + 1]; k++) {
         const e = list[k];
-        const least = LEAST * tetrahedronDeterminant(rest, tetrahedra, e);
-        if (tetrahedronDeterminant(positions, tetrahedra, e) < least) found.add(e);
+        if (tetrahedronDeterminant(positions, tetrahedra, e) < LEAST * this.#whole[e]) found.add(e);
       }
     }
     return found;

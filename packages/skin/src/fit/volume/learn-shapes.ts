@@ -5,7 +5,7 @@
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (§5, the extension that is wished for);
  * Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005 (shapes as gradients).
  */
-import { type Numerics, polarDecomposition, VolumeSystem } from '@pelt/math';
+import { type Numerics, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
 import {
   type Bone,
   checkCancelled,
@@ -53,7 +53,7 @@ export function learnShapes(
   const frames = new BoneFrames(skin);
   const logs = new Float32Array(6 * e * examples.length);
   const offsets = new Float32Array(3 * fixed.length * examples.length);
-  const inside = new Float64Array(3 * system.free.length);
+  const iteration = new VolumeIteration(numerics, system, true);
   examples.forEach(({ transforms, positions }, t) => {
     checkCancelled(context);
     context?.onProgress?.({ stage: 'learning shapes', fraction: t / examples.length });
@@ -62,22 +62,23 @@ export function learnShapes(
     }
     const x = system.positions.view;
     x.set(rest);
-    frames.carry(identities(m), transforms, x);
+    frames.pose(identities(m));
+    frames.pose(transforms);
+    frames.carry(x);
     for (const [v, i] of carriers) {
       // A carrier lies where its surface vertex is, but for the little that the two are apart.
       for (let axis = 0; axis < 3; axis++) x[3 * v + axis] = positions[3 * i + axis];
     }
     system.fixedChanged();
-    for (let round = 0; round < ROUNDS && inside.length > 0; round++) {
-      system.step(VOLUME_WEIGHT, inside);
-      const now = system.positions.view;
-      system.free.forEach((v, k) => {
-        now.set(inside.subarray(3 * k, 3 * k + 3), 3 * v);
-      });
+    if (system.free.length > 0) {
+      iteration.beginAtPositions();
+      for (let round = 0; round < ROUNDS; round++) iteration.round(VOLUME_WEIGHT);
+      iteration.finish();
     }
     stretchLogs(body, system.positions.view, logs, 6 * e * t);
     offsetsOf(binding, transforms, system.positions.view, offsets, 3 * fixed.length * t);
   });
+  iteration.dispose();
   system.dispose();
   const poses = new Float64Array(examples.length * m * TRANSFORM_SIZE);
   examples.forEach(({ transforms }, t) => {

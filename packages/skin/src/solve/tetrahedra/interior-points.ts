@@ -43,15 +43,17 @@ const JITTER = 0.01;
 export function interiorPoints(
   positions: Float64Array,
   sizes: Float64Array,
+  lengths: Float64Array,
   winding: WindingNumber,
   options: InteriorPointOptions,
 ): InteriorPoints {
-  return new Octree(positions, sizes, winding, options).fill();
+  return new Octree(positions, sizes, lengths, winding, options).fill();
 }
 
 class Octree {
   readonly #positions: Float64Array;
   readonly #sizes: Float64Array;
+  readonly #lengths: Float64Array;
   readonly #winding: WindingNumber;
   readonly #options: InteriorPointOptions;
   readonly #low = [0, 0, 0];
@@ -65,9 +67,16 @@ class Octree {
   #size = 0;
   #nearest = 0;
 
-  constructor(positions: Float64Array, sizes: Float64Array, winding: WindingNumber, options: InteriorPointOptions) {
+  constructor(
+    positions: Float64Array,
+    sizes: Float64Array,
+    lengths: Float64Array,
+    winding: WindingNumber,
+    options: InteriorPointOptions,
+  ) {
     this.#positions = positions;
     this.#sizes = sizes;
+    this.#lengths = lengths;
     this.#winding = winding;
     this.#options = options;
     const high = [0, 0, 0];
@@ -154,7 +163,7 @@ class Octree {
         least = distance;
         nearest = i;
       }
-      size = Math.min(size, this.#sizes[i] + grading * distance);
+      size = Math.min(size, this.#lengths[i] + grading * distance);
     }
     this.#distance = least;
     this.#nearest = nearest;

@@ -21,6 +21,7 @@ import { carve } from './carve.ts';
 import { Complex } from './complex.ts';
 import { Delaunay } from './delaunay.ts';
 import { improve } from './improve.ts';
+import { innerEdges } from './inner-edges.ts';
 import { insertionOrder } from './insertion-order.ts';
 import { interiorPoints } from './interior-points.ts';
 import { leastDihedralDegrees } from './quality.ts';
@@ -97,7 +98,13 @@ export function tetrahedralize(
   const winding = moved > 0 ? new WindingNumber(positions, surface.triangles) : asItCame;
 
   begin('placing inner points', 0.1);
-  const interior = interiorPoints(positions, measures.sizes, winding, settings);
+  const interior = interiorPoints(
+    positions,
+    measures.sizes,
+    innerEdges(positions, measures, winding),
+    winding,
+    settings,
+  );
   const n = measures.sizes.length;
   const count = n + interior.clearance.length;
   // Room for one helping point a vertex.
