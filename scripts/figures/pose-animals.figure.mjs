@@ -30,7 +30,7 @@ export default async function describe() {
     const sequence = await examplesOf(name, folder);
     const options = /** @type {const} */ ({ method: 'affine', bones: controls, restStiffness: Infinity });
     const { rig, clip } = decompose(sequence, options, numerics);
-    const poser = buildPoser(rig, clip);
+    const poser = buildPoser(rig, clip, {}, sequence);
     const session = begin(poser, numerics);
     const [one, other] = between.map((e) => frameAt(sequence, e));
     const midway = one.map((value, k) => 0.5 * (value + other[k]));

@@ -17,7 +17,7 @@ export default async function describe() {
   const numerics = await openNumerics({ threads: 2 });
   const options = /** @type {const} */ ({ method: 'affine', bones: CONTROLS, restStiffness: Infinity });
   const { rig, clip } = decompose(sequence, options, numerics);
-  const poser = buildPoser(rig, clip, { consecutive: true });
+  const poser = buildPoser(rig, clip, { consecutive: true }, sequence);
   const session = begin(poser, numerics);
   const tips = extremities(rig.mesh.positions, 5);
   const targets = targetsOf(frameAt(sequence, 3), tips);

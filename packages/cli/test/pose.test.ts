@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGltf, readObj, readPoser, readRig } from '@pelt/io';
+import { readGltf, readObj, readPc2, readPoser, readRig, sequenceFromCache } from '@pelt/io';
 import { frameAt, InputError, UsageError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
+import { largestDeviation, ThreePlayer } from '../../io/test/gltf/three-player.ts';
+import { complaintsAbout } from '../../io/test/gltf/validate-glb.ts';
 import { POSE_EXAMPLES } from '../src/commands/pose.ts';
 import { readHandlePath } from '../src/input/read-handle-path.ts';
 import type { PoseRequest } from '../src/jobs/pose.ts';
@@ -27,6 +29,7 @@ const NONE = {
   transfer: undefined,
   controls: undefined,
   proxies: undefined,
+  details: true,
   handles: [],
   path: undefined,
   save: undefined,
@@ -78,6 +81,41 @@ describe('the job', () => {
     const { clips } = readRig(asset);
     expect(clips[0].times.length).toBe(4);
     expect(clips[0].times[3]).toBeCloseTo(0.1, 5);
+  });
+
+  it('keeps details as morph targets that viewers play', async () => {
+    const out = scratchFolder();
+    const [path, save, clip, frames] = ['handles.json', 'poser.glb', 'clip.glb', 'clip.pc2'].map((name) =>
+      join(out, name),
+    );
+    const times = [3, 6];
+    const tracks = handles.map(({ vertex }) => ({
+      vertex,
+      positions: times.map((t) => Array.from(frameAt(scene.sequence, t).subarray(3 * vertex, 3 * vertex + 3))),
+    }));
+    writeFileSync(path, JSON.stringify({ fps: 30, handles: tracks }));
+    // Two controls for three links: what they cannot do is left to the details.
+    await poseHere('rest.obj', { examples: [at('frames')], controls: 2, save });
+    await performHere('pose', { ...NONE, model: save, path, output: clip });
+    await performHere('pose', { ...NONE, model: save, path, output: frames });
+    const glb = readFileSync(clip);
+    expect(await complaintsAbout(glb)).toEqual([]);
+    const asset = await readGltf(glb, { name: clip });
+    expect(readPoser(asset)?.exampleDetails.length).toBe(12);
+    const posed = sequenceFromCache(scene.sequence.rest, readPc2(readFileSync(frames), { name: frames }));
+    const player = await ThreePlayer.load(glb);
+    times.forEach((t, k) => {
+      expect(largestDeviation(frameAt(posed, k), player.positionsAt(0, Math.fround(k / 30)))).toBeLessThan(1e-5);
+      const truth = frameAt(scene.sequence, t);
+      expect(distance(frameAt(posed, k), truth)).toBeLessThan(0.2 * distance(rest, truth));
+    });
+
+    const plain = join(out, 'plain.glb');
+    await poseHere('rest.obj', { examples: [at('frames')], controls: 2, details: false, save: plain });
+    const without = await readGltf(readFileSync(plain), { name: plain });
+    expect(readPoser(without)?.exampleDetails).toEqual([]);
+    expect(readRig(without).morphs).toBeUndefined();
+    expect(readFileSync(plain).length).toBeLessThan(readFileSync(save).length);
   });
 
   it('takes the pose space of another character', async () => {

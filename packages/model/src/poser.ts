@@ -37,6 +37,8 @@ export interface Poser {
   readonly exampleStretches: Float64Array;
   /** E × m × 12, the controls of each example, rest → pose in model space */
   readonly exampleTransforms: Float64Array;
+  /** E of n × 3, or none: what each example adds to the rest pose that the controls cannot do */
+  readonly exampleDetails: readonly Float32Array[];
 }
 
 export function proxyCount(poser: Poser): number {
@@ -75,4 +77,12 @@ export function validatePoser(poser: Poser): void {
   requireFinite(`${what}: exampleStretches`, poser.exampleStretches, 6);
   requireLength(`${what}: exampleTransforms`, poser.exampleTransforms, E * m * TRANSFORM_SIZE);
   requireFinite(`${what}: exampleTransforms`, poser.exampleTransforms, TRANSFORM_SIZE);
+  const details = poser.exampleDetails;
+  if (details.length !== 0 && details.length !== E) {
+    throw new InputError(`${what}: details of ${details.length} examples, but there are ${E}`);
+  }
+  details.forEach((detail, e) => {
+    requireLength(`${what}: exampleDetails[${e}]`, detail, 3 * n);
+    requireFinite(`${what}: exampleDetails[${e}]`, detail, 3);
+  });
 }

@@ -35,6 +35,7 @@ interface PoseCommandOptions extends CommonOptions {
   readonly transfer?: string;
   readonly controls?: number;
   readonly proxies?: number;
+  readonly details: boolean;
   readonly ridge?: number;
   readonly pull?: number;
   readonly threads?: number;
@@ -56,6 +57,7 @@ export function definePose(command: Command, finish: (exitCode: number) => void)
     .option('--transfer <file.glb>', 'take the pose space of another character that was saved')
     .option('--controls <n>', `controls to learn (default: ${DEFAULT_CONTROLS})`, wholeNumber(1))
     .option('--proxies <n>', `most proxies (default: ${BUILD_POSER_DEFAULTS.proxies})`, wholeNumber(1))
+    .option('--no-details', 'leave out what the controls cannot do of the examples: a smaller, smoother character')
     .option('--ridge <l>', `how much poses are drawn to the examples (default: ${POSE_DEFAULTS.ridge})`, positiveNumber)
     .option('--pull <f>', `the largest force of a handle (default: ${POSE_DEFAULTS.pull})`, positiveNumber);
   addThreadsOption(command);
@@ -70,6 +72,7 @@ export function definePose(command: Command, finish: (exitCode: number) => void)
       transfer,
       controls,
       proxies,
+      details,
       ridge,
       pull,
     } = options;
@@ -83,6 +86,7 @@ export function definePose(command: Command, finish: (exitCode: number) => void)
       transfer,
       controls,
       proxies,
+      details,
       ridge,
       pull,
       threads: threadsOf(options.threads),

@@ -16,6 +16,8 @@ export interface PoserRequest {
   readonly transfer: string | undefined;
   readonly controls: number | undefined;
   readonly proxies: number | undefined;
+  /** Whether what the controls cannot do of the examples is kept. */
+  readonly details: boolean;
 }
 
 export interface LoadedPoser {
@@ -54,7 +56,7 @@ export async function loadPoser(request: PoserRequest, numerics: Numerics, job: 
 }
 
 async function learn(
-  { model, examples, controls, proxies }: PoserRequest,
+  { model, examples, controls, proxies, details }: PoserRequest,
   numerics: Numerics,
   job: Job,
 ): Promise<LoadedPoser> {
@@ -71,12 +73,15 @@ async function learn(
   } as const;
   const { rig, clip } = decompose(weld.sequence, options, numerics, stageOf(context, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
-  const poser = buildPoser(rig, clip, { proxies, consecutive }, undefined, stageOf(context, 0.9, 1));
+  const poser = buildPoser(rig, clip, { proxies, consecutive, details }, weld.sequence, stageOf(context, 0.9, 1));
   return {
     poser: {
       ...poser,
       rig: unweldRig(rig, weld.map, sequence.rest),
       vertexProxies: weld.map.map((i) => poser.vertexProxies[i]),
+      exampleDetails: poser.exampleDetails.map((detail) =>
+        Float32Array.from({ length: 3 * weld.map.length }, (_, k) => detail[3 * weld.map[Math.floor(k / 3)] + (k % 3)]),
+      ),
     },
     paths: loaded.paths,
     bytes: loaded.bytes,

@@ -2,6 +2,7 @@
 import { poserExtension, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import {
+  type Clip,
   checkCancelled,
   exampleCount,
   type MeshSequence,
@@ -74,6 +75,7 @@ export async function pose(request: PoseRequest, job: Job): Promise<PoseReport> 
     const session = begin(poser, numerics, { ridge: request.ridge, pull: request.pull });
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
+    const blends = new Float32Array(S * exampleCount(poser));
     const frames = new Float32Array(S * rig.mesh.positions.length);
     let iterations = 0;
     let largest = 0;
@@ -83,6 +85,7 @@ export async function pose(request: PoseRequest, job: Job): Promise<PoseReport> 
         session.setHandles(handles);
         iterations += session.step().iterations;
         transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
+        blends.set(session.blend, t * exampleCount(poser));
         session.positions(frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length));
         handles.forEach((_, c) => {
           largest = Math.max(largest, session.handleError(c));
@@ -91,7 +94,8 @@ export async function pose(request: PoseRequest, job: Job): Promise<PoseReport> 
       });
     });
     const [written, write] = await timed(async () => ({
-      output: output === undefined ? undefined : await writePosed(output, poser, path, transforms, frames, job),
+      output:
+        output === undefined ? undefined : await writePosed(output, poser, path, { transforms, blends, frames }, job),
       saved: save === undefined ? undefined : await writeCharacter(save, poser, undefined, job),
     }));
     return {
@@ -120,17 +124,26 @@ function still(handles: readonly Handle[]): HandlePath {
   return { times: Float64Array.of(0), frames: [handles] };
 }
 
+/** What was found for every frame. */
+interface Posed {
+  /** S × m × 12 */
+  readonly transforms: Float64Array;
+  /** S × E shares of the examples */
+  readonly blends: Float32Array;
+  /** S × n × 3 */
+  readonly frames: Float32Array;
+}
+
 /** A pose as a mesh; a clip as a character that plays it and can be posed again, or as frames. */
 async function writePosed(
   output: string,
   poser: Poser,
   { times }: HandlePath,
-  transforms: Float64Array,
-  frames: Float32Array,
+  { transforms, blends, frames }: Posed,
   job: Job,
 ) {
   if (times.length > 1 && outputFormat(output) === 'glb') {
-    return writeCharacter(output, poser, { name: 'posed', times, transforms }, job);
+    return writeCharacter(output, poser, { name: 'posed', times, transforms, blends }, job);
   }
   const sequence: MeshSequence = { name: poser.name, rest: poser.rig.mesh, frames, times };
   const before = job.outputs.totalBytes;
@@ -141,13 +154,14 @@ async function writePosed(
 async function writeCharacter(
   file: string,
   poser: Poser,
-  clip: { readonly name: string; readonly times: Float64Array; readonly transforms: Float64Array } | undefined,
+  clip: (Clip & { readonly blends: Float32Array }) | undefined,
   job: Job,
 ) {
   const clips = clip ? [clip] : [];
+  const morphs = { deltas: poser.exampleDetails, weights: clip ? [clip.blends] : [] };
   const write = (vertexMap?: Uint32Array) =>
     writeSkinnedGlb(
-      { rig: named(poser.rig), clips, extensions: [poserExtension(poser, vertexMap)] },
+      { rig: named(poser.rig), clips, morphs, extensions: [poserExtension(poser, vertexMap)] },
       { affine: 'pair', onWarning: job.warn },
     );
   let glb = await write();

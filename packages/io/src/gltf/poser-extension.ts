@@ -1,6 +1,7 @@
 /**
- * A poser in a glTF: the skin carries its mesh, weights and controls; what is beside them travels as `PELT_poser`, so
- * that the character opens again without its examples.
+ * A poser in a glTF: the skin carries its mesh, weights and controls, and the mesh the details of the examples as morph
+ * targets, which every engine plays; what is beside them travels as `PELT_poser`, so that the character opens again
+ * without its examples.
  */
 import { exampleCount, InputError, type Poser, validatePoser } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
@@ -37,6 +38,7 @@ export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExten
       size: poser.size,
       exampleNames: [...poser.exampleNames],
       examples: exampleCount(poser),
+      details: poser.exampleDetails.length > 0,
     },
     buffers: { ...buffers, vertexProxies: vertexProxies as PayloadArray },
   };
@@ -50,7 +52,7 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   if (json.version !== VERSION) {
     throw new InputError(`${POSER_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
   }
-  const { center, size, exampleNames } = json;
+  const { center, size, exampleNames, details } = json;
   if (!Array.isArray(center) || center.length !== 3 || !center.every((value) => typeof value === 'number')) {
     throw new InputError(`${POSER_EXTENSION}: center must be three numbers`);
   }
@@ -58,7 +60,7 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   if (!Array.isArray(exampleNames) || !exampleNames.every((name) => typeof name === 'string')) {
     throw new InputError(`${POSER_EXTENSION}: exampleNames must be a list of names`);
   }
-  const { rig } = readRig(asset);
+  const { rig, morphs } = readRig(asset);
   const poser: Poser = {
     name: rig.name,
     rig,
@@ -73,7 +75,11 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
     exampleLogs: arrayOf(extension, 'exampleLogs') as Float64Array,
     exampleStretches: arrayOf(extension, 'exampleStretches') as Float64Array,
     exampleTransforms: arrayOf(extension, 'exampleTransforms') as Float64Array,
+    exampleDetails: details === true ? (morphs?.deltas ?? []) : [],
   };
+  if (details === true && poser.exampleDetails.length === 0) {
+    throw new InputError(`${POSER_EXTENSION}: its details should be morph targets, but the mesh has none`);
+  }
   validatePoser(poser);
   return poser;
 }

@@ -29,6 +29,7 @@ import {
 import { edgeGraph } from '../../mesh/edge-graph.ts';
 import { DeformationGradients, splitGradients } from '../../solve/deformation-gradients.ts';
 import { LogUnwrapper } from '../../solve/unwrap-logs.ts';
+import { learnDetails } from './example-details.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { relativeFrame, relativePositions, unknownsOf } from './relative-frame.ts';
 import { splitGroups } from './split-groups.ts';
@@ -41,14 +42,24 @@ export interface BuildPoserOptions {
   readonly consecutive: boolean;
   /** Names of the examples; absent: their numbers. */
   readonly names: readonly string[] | undefined;
+  /** Where the example meshes are given: keep what the controls cannot do of them. */
+  readonly details: boolean;
+  /** Whose gradients the examples have: the model's own, or those of the example meshes. */
+  readonly gradients: 'model' | 'meshes';
 }
 
-export const BUILD_POSER_DEFAULTS: BuildPoserOptions = { proxies: 500, consecutive: false, names: undefined };
+export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
+  proxies: 500,
+  consecutive: false,
+  names: undefined,
+  details: true,
+  gradients: 'model',
+};
 
 /**
  * @param rig       the mesh at rest with its weights
  * @param clip      the controls of every example, rest → example
- * @param examples  the example meshes, where their gradients shall be used in place of the model's own
+ * @param examples  the example meshes, for their details or their gradients
  */
 export function buildPoser(
   rig: Rig,
@@ -57,7 +68,13 @@ export function buildPoser(
   examples?: MeshSequence,
   context?: RunContext,
 ): Poser {
-  const { proxies, consecutive, names } = resolveOptions('buildPoser', BUILD_POSER_DEFAULTS, options);
+  const {
+    proxies,
+    consecutive,
+    names,
+    details,
+    gradients: source,
+  } = resolveOptions('buildPoser', BUILD_POSER_DEFAULTS, options);
   if (!(proxies >= 1)) throw new UsageError(`buildPoser: ${proxies} proxies; there must be at least 1`);
   validateRig(rig);
   validateClip(clip, rig.bones.length);
@@ -72,6 +89,7 @@ export function buildPoser(
         `but the controls are of ${E} examples of ${n}`,
     );
   }
+  if (source === 'meshes' && !examples) throw new UsageError('buildPoser: gradients of meshes need the example meshes');
   const frame = relativeFrame(positions);
   const x = relativePositions(frame, positions);
   const areas = vertexAreas(x, triangles);
@@ -89,7 +107,7 @@ export function buildPoser(
   }
   const rows = meanRows(vertexRows, grouping.groups, areas, grouping.count);
   const unwrapper = new LogUnwrapper(grouping.graph);
-  const meshGradients = examples && new MeshGradients(examples, grouping);
+  const meshGradients = source === 'meshes' && examples ? new MeshGradients(examples, grouping) : undefined;
 
   const p = grouping.count;
   const exampleLogs = new Float64Array(3 * p * E);
@@ -125,6 +143,7 @@ export function buildPoser(
     exampleLogs,
     exampleStretches,
     exampleTransforms: clip.transforms.slice(),
+    exampleDetails: details && examples ? learnDetails(rig, clip, examples) : [],
   };
   validatePoser(poser);
   return poser;

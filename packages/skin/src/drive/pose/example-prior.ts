@@ -42,7 +42,7 @@ export class ExamplePrior {
    * @param vertices  k
    */
   setVertices(vertices: ArrayLike<number>, k: number): void {
-    const { rig, exampleTransforms, size } = this.#poser;
+    const { rig, exampleTransforms, exampleDetails, size } = this.#poser;
     const { slots, bones, weights } = rig.weights;
     const { positions } = rig.mesh;
     const m = rig.bones.length;
@@ -52,13 +52,16 @@ export class ExamplePrior {
     for (let e = 0; e <= this.#E; e++) {
       for (let c = 0; c < k; c++) {
         const i = vertices[c];
+        const detail = e < this.#E ? exampleDetails[e]?.subarray(3 * i, 3 * i + 3) : undefined;
         for (let r = 0; r < 3; r++) {
           let place = e === this.#E ? positions[3 * i + r] : 0;
           for (let s = i * slots; s < (i + 1) * slots && e < this.#E; s++) {
             const at = TRANSFORM_SIZE * bones[s] + 4 * r;
             const { transforms } = poseAt(clip, e, m);
             place += weights[s] * transforms[at + 3];
-            for (let d = 0; d < 3; d++) place += weights[s] * transforms[at + d] * positions[3 * i + d];
+            for (let d = 0; d < 3; d++) {
+              place += weights[s] * transforms[at + d] * (positions[3 * i + d] + (detail?.[d] ?? 0));
+            }
           }
           this.#places[3 * (e * k + c) + r] = place / size;
         }

@@ -6,6 +6,7 @@
  */
 import { type Poser, UsageError } from '@pelt/model';
 import type { ExamplePrior } from './example-prior.ts';
+import { HandleDetails } from './handle-details.ts';
 import { HandleForces } from './handle-forces.ts';
 
 export interface Handle {
@@ -25,6 +26,7 @@ export class HandleSet {
   readonly #x: Float64Array;
   readonly #N: number;
   readonly #pull: number;
+  readonly #details: HandleDetails;
   #capacity = 0;
   #vertices = new Int32Array(0);
   #softness = new Float64Array(0);
@@ -47,6 +49,7 @@ export class HandleSet {
     this.#x = x;
     this.#N = 4 * poser.rig.bones.length;
     this.#pull = pull;
+    this.#details = new HandleDetails(poser, x);
   }
 
   get count(): number {
@@ -82,7 +85,16 @@ export class HandleSet {
     return changed;
   }
 
-  /** Makes V and S anew after K has changed. */
+  /**
+   * Details move the handles along with the blend: where they are at rest, and with it V and S.
+   *
+   * @param inverse  K, N × N
+   */
+  setBlend(beta: Float64Array, inverse: Float64Array): void {
+    if (this.#count > 0 && this.#details.setBlend(beta)) this.refresh(inverse);
+  }
+
+  /** Makes V and S anew after K or the handles' places have changed. */
   refresh(inverse: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const N = this.#N;
@@ -92,7 +104,7 @@ export class HandleSet {
       for (let s = i * slots; s < (i + 1) * slots; s++) {
         if (weights[s] === 0) continue;
         for (let k = 0; k < 4; k++) {
-          const factor = weights[s] * (k < 3 ? this.#x[3 * i + k] : 1);
+          const factor = weights[s] * (k < 3 ? this.#details.places[3 * c + k] : 1);
           const row = (4 * bones[s] + k) * N;
           for (let j = 0; j < N; j++) v[c * N + j] += factor * inverse[row + j];
         }
@@ -116,7 +128,7 @@ export class HandleSet {
     const goals = this.#goals;
     const reached = this.#reached;
     this.#reach(u);
-    for (let c = 0; c < 3 * k; c++) gaps[c] = goals[c] - reached[c];
+    for (let c = 0; c < 3 * k; c++) gaps[c] = goals[c] - this.#details.shifts[c] - reached[c];
     this.#forces.solve(k, this.#s, this.#softness, this.#limits, gaps);
     const { forces } = this.#forces;
     for (let c = 0; c < k; c++) {
@@ -136,7 +148,8 @@ export class HandleSet {
       let squared = 0;
       for (let r = 3 * c; r < 3 * c + 3; r++) {
         cost += 0.5 * reached[r] * forces[r];
-        squared += (goals[r] - reached[r]) * (goals[r] - reached[r]);
+        const gap = goals[r] - this.#details.shifts[r] - reached[r];
+        squared += gap * gap;
       }
       const away = Math.sqrt(squared);
       const stretch = this.#softness[c] * this.#limits[c];
@@ -148,11 +161,12 @@ export class HandleSet {
   /**
    * What the handles take from the freedom of several directions: VᵀX and (S + a)⁻¹VᵀX, for Aᵀ K A = XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
    *
-   * @param x     N × columns
-   * @param held  k × columns at least; overwritten by VᵀX
+   * @param x      N × columns, in three runs of `width` of which the numbers from 1 on are examples
+   * @param u      N × 3, the controls now: details go with them
+   * @param held   k × columns at least; overwritten by VᵀX and what details add to it
    * @returns (S + a)⁻¹VᵀX, k × columns
    */
-  hold(x: Float64Array, columns: number, held: Float64Array): Float64Array {
+  hold(x: Float64Array, columns: number, width: number, u: Float64Array, held: Float64Array): Float64Array {
     const k = this.#count;
     const N = this.#N;
     const yielding = this.#yielding;
@@ -163,9 +177,15 @@ export class HandleSet {
         for (let e = 0; e < columns; e++) held[c * columns + e] += v * x[j * columns + e];
       }
     }
+    for (let c = 0; c < k; c++) this.#details.addMoves(c, u, held, c * columns + 1, width);
     for (let e = 0; e < k * columns; e++) yielding[e] = held[e];
     this.#forces.applyInverse(k, yielding, columns);
     return yielding;
+  }
+
+  /** What details take from the slope of the cost, E numbers, at the controls that were last pulled. */
+  addDetailSlopes(u: Float64Array, gradient: Float64Array): void {
+    this.#details.addSlopes(u, this.#forces.forces, gradient);
   }
 
   /** Room for `hold` of so many columns. */
@@ -181,7 +201,8 @@ export class HandleSet {
   /** How far handle c is from its target in model units, given the unknowns. */
   distance(c: number, u: Float64Array): number {
     let squared = 0;
-    for (let r = 0; r < 3; r++) squared += (this.#goals[3 * c + r] - this.#along(c, u, r, 3)) ** 2;
+    for (let r = 0; r < 3; r++)
+      squared += (this.#goals[3 * c + r] - this.#details.shifts[3 * c + r] - this.#along(c, u, r, 3)) ** 2;
     return this.#poser.size * Math.sqrt(squared);
   }
 
@@ -217,6 +238,7 @@ export class HandleSet {
     this.#forces.reset();
     this.#count = k;
     for (let c = 0; c < k; c++) this.#vertices[c] = handles[c].vertex;
+    this.#details.setVertices(this.#vertices, k);
     this.refresh(inverse);
   }
 
@@ -240,14 +262,14 @@ export class HandleSet {
   #reach(u: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const reached = this.#reached;
-    const x = this.#x;
+    const x = this.#details.places;
     for (let c = 0; c < this.#count; c++) {
       const i = this.#vertices[c];
       for (let r = 0; r < 3; r++) {
         let sum = 0;
         for (let s = i * slots; s < (i + 1) * slots; s++) {
           const row = 12 * bones[s] + r;
-          sum += weights[s] * (x[3 * i] * u[row] + x[3 * i + 1] * u[row + 3] + x[3 * i + 2] * u[row + 6] + u[row + 9]);
+          sum += weights[s] * (x[3 * c] * u[row] + x[3 * c + 1] * u[row + 3] + x[3 * c + 2] * u[row + 6] + u[row + 9]);
         }
         reached[3 * c + r] = sum;
       }
@@ -264,9 +286,9 @@ export class HandleSet {
       const row = at + 4 * bones[s] * stride;
       sum +=
         weights[s] *
-        (this.#x[3 * i] * values[row] +
-          this.#x[3 * i + 1] * values[row + stride] +
-          this.#x[3 * i + 2] * values[row + 2 * stride] +
+        (this.#details.places[3 * c] * values[row] +
+          this.#details.places[3 * c + 1] * values[row + stride] +
+          this.#details.places[3 * c + 2] * values[row + 2 * stride] +
           values[row + 3 * stride]);
     }
     return sum;

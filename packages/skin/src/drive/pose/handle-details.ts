@@ -1,0 +1,94 @@
+/**
+ * Where handles are at rest: at their vertices, and with the details of the examples (see learnDetails) a little beside
+ * them, which goes with the blend. Everything is relative to the model's size; nothing is allocated while a blend moves.
+ */
+import type { Poser } from '@pelt/model';
+
+export class HandleDetails {
+  /** k × 3: the handles at rest with the details of the blend, and these details alone */
+  places = new Float64Array(0);
+  shifts = new Float64Array(0);
+  readonly #poser: Poser;
+  /** n × 3, relative */
+  readonly #x: Float64Array;
+  readonly #details: readonly Float32Array[];
+  readonly #frame = new Float64Array(9);
+  /** 3 × E: how far the details of each example move a handle */
+  readonly #moves: Float64Array;
+  #vertices = new Int32Array(0);
+  #count = 0;
+
+  /** @param x  n × 3 rest positions, relative */
+  constructor(poser: Poser, x: Float64Array) {
+    this.#poser = poser;
+    this.#x = x;
+    this.#details = poser.exampleDetails;
+    this.#moves = new Float64Array(3 * poser.exampleDetails.length);
+  }
+
+  /** @param vertices  k at least, kept */
+  setVertices(vertices: Int32Array<ArrayBuffer>, k: number): void {
+    this.#vertices = vertices;
+    this.#count = k;
+    if (this.places.length < 3 * k) {
+      this.places = new Float64Array(3 * vertices.length);
+      this.shifts = new Float64Array(3 * vertices.length);
+    }
+    this.shifts.fill(0);
+    for (let c = 0; c < 3 * k; c++) this.places[c] = this.#x[3 * vertices[(c / 3) | 0] + (c % 3)];
+  }
+
+  /** @returns whether there are details, so that places may have moved */
+  setBlend(beta: Float64Array): boolean {
+    const details = this.#details;
+    if (details.length === 0) return false;
+    for (let c = 0; c < 3 * this.#count; c++) {
+      const at = 3 * this.#vertices[(c / 3) | 0] + (c % 3);
+      let shift = 0;
+      for (let e = 0; e < details.length; e++) shift += beta[e] * details[e][at];
+      this.shifts[c] = shift / this.#poser.size;
+      this.places[c] = this.#x[at] + this.shifts[c];
+    }
+    return true;
+  }
+
+  /**
+   * How far each example's details move handle c, by the frame that the controls give it.
+   *
+   * @param u    N × 3, the controls from the rest pose
+   * @param out  three runs of `width` from `at` on, one number for each example; added to
+   */
+  addMoves(c: number, u: Float64Array, out: Float64Array, at: number, width: number): void {
+    const details = this.#details;
+    if (details.length === 0) return;
+    const { slots, bones, weights } = this.#poser.rig.weights;
+    const i = this.#vertices[c];
+    const frame = this.#frame.fill(0);
+    for (let s = i * slots; s < (i + 1) * slots; s++) {
+      for (let k = 0; k < 9; k++) frame[k] += weights[s] * u[12 * bones[s] + k];
+    }
+    for (let k = 0; k < 9; k += 4) frame[k] += 1;
+    for (let e = 0; e < details.length; e++) {
+      const detail = details[e];
+      for (let r = 0; r < 3; r++) {
+        const moved = detail[3 * i] * frame[r] + detail[3 * i + 1] * frame[3 + r] + detail[3 * i + 2] * frame[6 + r];
+        out[at + r * width + e] += moved / this.#poser.size;
+      }
+    }
+  }
+
+  /**
+   * What details take from the slope of the cost: each handle's force along what every example adds to its place.
+   *
+   * @param forces    k × 3
+   * @param gradient  E; changed in place
+   */
+  addSlopes(u: Float64Array, forces: Float64Array, gradient: Float64Array): void {
+    const E = this.#details.length;
+    if (E === 0) return;
+    for (let c = 0; c < this.#count; c++) {
+      this.addMoves(c, u, this.#moves.fill(0), 0, E);
+      for (let k = 0; k < 3 * E; k++) gradient[k % E] -= forces[3 * c + ((k / E) | 0)] * this.#moves[k];
+    }
+  }
+}

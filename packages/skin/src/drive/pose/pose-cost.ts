@@ -1,0 +1,180 @@
+/**
+ * The cost of a pose as a function of the blend β of the examples alone,
+ *
+ *   min over t of ½‖G t − m(β)‖²_W + Σ_c φ(C_c t − b_c) + ½λ‖β − β₀‖²,
+ *
+ * where φ holds each handle at its target, up to the largest force that it may pull with, and β₀ is the blend that the
+ * handles speak for by themselves (see ExamplePrior). For a given β the rest is a fixed quadratic in the controls t with
+ * one 4m × 4m matrix for x, y and z, whose inverse K is made once; handles enter it by a correction of their own number
+ * (K − V(S + a)⁻¹Vᵀ, the projection onto their null space where they are hard), so that handles come and go without a
+ * new factor. With t eliminated, Gauss–Newton's matrix over β is
+ *
+ *   A = dmᵀW dm − dmᵀWG K GᵀW dm + λI.
+ *
+ * Nothing is allocated once it is made, and no part of the cost grows with the mesh.
+ *
+ * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
+ */
+import type { Block, Numerics, Scope } from '@pelt/math';
+import { exampleCount, type Poser, proxyCount } from '@pelt/model';
+import { ControlSystem, type Regions } from './control-system.ts';
+import { ExamplePrior } from './example-prior.ts';
+import { type Handle, HandleSet } from './handle-set.ts';
+import { ProxyBlend } from './proxy-blend.ts';
+
+/** Numbers in a row of three: an even number. */
+const NARROW = 4;
+
+export class PoseCost {
+  /** E: the slope of the cost, after `linearise` */
+  readonly gradient: Float64Array;
+  /** N × 3 controls from the rest pose and the handles' offset, of the blend that was last evaluated */
+  readonly u: Float64Array;
+  readonly #ridge: number;
+  readonly #system: ControlSystem;
+  readonly #handles: HandleSet;
+  readonly #prior: ExamplePrior;
+  readonly #blender: ProxyBlend;
+  readonly #E: number;
+  /** Numbers of one coordinate in a row of shapes (m, then its derivatives, to an even number), and of all three. */
+  readonly #width: number;
+  readonly #columns: number;
+  /** 3p rows: m − I and its derivatives */
+  readonly #shapes: Block<Float64Array>;
+  /** 3p × 4: m − I alone */
+  readonly #target: Block<Float64Array>;
+  /** N rows: GᵀW of the shapes, and K of that */
+  readonly #pulled: Block<Float64Array>;
+  readonly #moved: Block<Float64Array>;
+  /** N × 4: GᵀW m and the pins, and K of that */
+  readonly #g: Block<Float64Array>;
+  readonly #free: Block<Float64Array>;
+  /** width × width, A in the end, at and below the diagonal */
+  readonly #gram: Block<Float64Array>;
+  #held: Float64Array = new Float64Array(0);
+
+  /**
+   * @param pull   the largest force of a handle
+   * @param ridge  λ
+   * @param scope  owns what lies in wasm memory
+   */
+  constructor(poser: Poser, numerics: Numerics, scope: Scope, pull: number, ridge: number) {
+    const [p, E] = [proxyCount(poser), exampleCount(poser)];
+    this.#E = E;
+    this.#ridge = ridge;
+    this.#system = new ControlSystem(poser, numerics, scope);
+    this.#handles = new HandleSet(poser, this.#system.x, pull);
+    this.#prior = new ExamplePrior(poser);
+    this.#blender = new ProxyBlend(p, E, poser.exampleLogs, poser.exampleStretches);
+    this.#width = this.#system.width;
+    this.#columns = 3 * this.#width;
+    const { N } = this.#system;
+    this.#shapes = scope.f64(3 * p * this.#columns);
+    this.#target = scope.f64(3 * p * NARROW);
+    this.#pulled = scope.f64(N * this.#columns);
+    this.#moved = scope.f64(N * this.#columns);
+    this.#g = scope.f64(N * NARROW);
+    this.#free = scope.f64(N * NARROW);
+    this.#gram = scope.f64(this.#width * this.#width);
+    this.gradient = new Float64Array(E);
+    this.u = new Float64Array(3 * N);
+  }
+
+  get handleCount(): number {
+    return this.#handles.count;
+  }
+
+  /** What all handles have moved by on the average, relative: `u` is counted from there. */
+  get offset(): Float64Array {
+    return this.#handles.offset;
+  }
+
+  /** @returns whether anything changed; without allocation where only targets do */
+  setHandles(handles: readonly Handle[]): boolean {
+    const { capacity } = this.#handles;
+    if (!this.#handles.set(handles, this.#system.inverse.view, this.#prior)) return false;
+    if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#columns);
+    return true;
+  }
+
+  /** Makes the inverse of the controls anew; pinned vertices stay where `u` has them. */
+  setRegions(regions: Regions): void {
+    const now = this.u.slice();
+    for (let k = 9; k < now.length; k += 12) for (let r = 0; r < 3; r++) now[k + r] += this.offset[r];
+    this.#system.setRegions(regions, now);
+    this.#handles.refresh(this.#system.inverse.view);
+  }
+
+  /** How far handle c is from its target, in model units, under the blend that was last evaluated. */
+  handleError(c: number): number {
+    return this.#handles.distance(c, this.u);
+  }
+
+  /** Solves for the controls under a blend; returns the cost. */
+  evaluate(beta: Float64Array): number {
+    const { N, weights, inverse, products, pinForce, pinMass, spread } = this.#system;
+    const { u, offset } = this;
+    const target = this.#target.view;
+    this.#handles.setBlend(beta, inverse.view);
+    this.#blender.fill(beta, false, target, NARROW, 1);
+    products.transposed(this.#target, NARROW, this.#g);
+    const spreadEnergy = spread.addForces(beta, this.#g, NARROW);
+    const g = this.#g.view;
+    for (let k = 0; k < N; k++) {
+      for (let r = 0; r < 3; r++) g[NARROW * k + r] += pinForce[3 * k + r] - pinMass[k] * offset[r];
+    }
+    products.square(inverse, this.#g, NARROW, this.#free);
+    const free = this.#free.view;
+    for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) u[3 * k + r] = free[NARROW * k + r];
+    let cost = spreadEnergy + this.#handles.pull(u);
+    for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) cost -= 0.5 * g[NARROW * k + r] * u[3 * k + r];
+    for (let k = 0; k < target.length; k++) cost += 0.5 * weights[(k / (3 * NARROW)) | 0] * target[k] * target[k];
+    for (let e = 0; e < this.#E; e++) cost += 0.5 * this.#ridge * (beta[e] - this.#prior.blend[e]) ** 2;
+    return cost;
+  }
+
+  /** A and the gradient, at the blend that was last evaluated. */
+  linearise(beta: Float64Array): void {
+    const { N, inverse, products, spread } = this.#system;
+    const { u, gradient } = this;
+    const E = this.#E;
+    const columns = this.#columns;
+    const width = this.#width;
+    this.#blender.fill(beta, true, this.#shapes.view, columns, width);
+    products.transposed(this.#shapes, columns, this.#pulled);
+    products.gram(this.#shapes, columns, width, this.#gram);
+    const gram = this.#gram.view;
+    const pulled = this.#pulled.view;
+    // dmᵀW m is in the first column; what comes off belongs to A alone.
+    for (let e = 0; e < E; e++) gradient[e] = gram[(e + 1) * width];
+    spread.addDerivatives(beta, this.#pulled, columns, gram, gradient);
+    products.square(inverse, this.#pulled, columns, this.#moved);
+    products.subtractProducts(this.#pulled, this.#moved, columns, width, this.#gram);
+    const held = this.#held;
+    const yielding = this.#handles.hold(pulled, columns, width, u, held);
+    this.#handles.addDetailSlopes(u, gradient);
+    const k = this.#handles.count;
+    for (let e = 0; e < E; e++) {
+      let slope = gradient[e] + this.#ridge * (beta[e] - this.#prior.blend[e]);
+      for (let j = 0, at = e + 1; j < N; j++, at += columns) {
+        slope -= pulled[at] * u[3 * j] + pulled[at + width] * u[3 * j + 1] + pulled[at + 2 * width] * u[3 * j + 2];
+      }
+      gradient[e] = slope;
+      for (let f = 0; f <= e; f++) {
+        let sum = gram[(e + 1) * width + f + 1] + (e === f ? this.#ridge : 0);
+        for (let c = 0, row = 0; c < k; c++, row += columns) {
+          for (let r = row; r < row + columns; r += width) sum += held[r + e + 1] * yielding[r + f + 1];
+        }
+        gram[(e + 1) * width + f + 1] = sum;
+      }
+    }
+  }
+
+  /** @param a  E × E; its lower triangle is overwritten by A */
+  matrix(a: Float64Array): void {
+    const gram = this.#gram.view;
+    for (let e = 0; e < this.#E; e++) {
+      for (let f = 0; f <= e; f++) a[e * this.#E + f] = gram[(e + 1) * this.#width + f + 1];
+    }
+  }
+}
