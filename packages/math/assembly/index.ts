@@ -28,6 +28,7 @@ export {
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
 export { poseGram, poseSquare, poseTransposed } from './pose/products';
+export { poseShapes } from './pose/shapes';
 export { poseTurnedDerivatives, poseTurnedForces } from './pose/turned-forces';
 export { volumeLookAhead, volumeMeasure, volumePlace } from './volume/acceleration';
 export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';

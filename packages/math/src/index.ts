@@ -17,6 +17,7 @@ export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
 export type { Block, Scope } from './numerics/scope.ts';
 export { type BlockRows, PoseProducts } from './pose/pose-products.ts';
+export { ShapeBlend } from './pose/shape-blend.ts';
 export { TurnedForces } from './pose/turned-forces.ts';
 export { Random } from './random.ts';
 export { LaplacianWeights } from './reduce/laplacian-weights.ts';

@@ -2,9 +2,9 @@
  * Forces that are known for a number of examples, in the frames of regions that turn: blended, turned and added up,
  * Σ_c R_c Σ_e β_e f_ce, with their derivatives by β. Runs in every iteration of posing; nothing is allocated in a call.
  */
-import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
+import { runWidth } from './shape-blend.ts';
 
 type Doubles = Block<Float64Array>;
 
@@ -29,8 +29,8 @@ export class TurnedForces {
    * @param scope    owns what lies in wasm memory
    * @param regions  the rows that each region adds to
    */
-  constructor(numerics: Numerics, scope: Scope, regions: readonly ArrayLike<number>[], width: number) {
-    if (width % 2 !== 0) throw new NumericError(`turned forces: the width ${width} is odd`);
+  constructor(numerics: Numerics, scope: Scope, regions: readonly ArrayLike<number>[], examples: number) {
+    const width = runWidth(examples);
     this.width = width;
     this.#count = regions.length;
     const starts = [0];

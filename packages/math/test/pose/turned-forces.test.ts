@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NumericError, type Numerics, openNumerics, Random, TurnedForces } from '../../src/index.ts';
+import { type Numerics, openNumerics, Random, TurnedForces } from '../../src/index.ts';
 
 let numerics: Numerics;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each([
 
   function filled() {
     const scope = numerics.scope();
-    const all = new TurnedForces(numerics, scope, regions, width);
+    const all = new TurnedForces(numerics, scope, regions, E);
     all.beta.view.set(beta, 1);
     let at = 0;
     regions.forEach((rows, c) => {
@@ -99,10 +99,4 @@ describe.each([
     expect(largest(out.view, expected)).toBeLessThan(1e-13);
     scope.dispose();
   });
-});
-
-it('takes runs of an even width alone', () => {
-  const scope = numerics.scope();
-  expect(() => new TurnedForces(numerics, scope, [[0]], 3)).toThrow(NumericError);
-  scope.dispose();
 });

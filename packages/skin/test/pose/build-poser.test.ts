@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildPoser, proxyGradients, vertexAreas } from '../../src/drive/pose/build-poser.ts';
 import { groupByControls } from '../../src/drive/pose/proxies.ts';
 import { relativeFrame, relativePositions, transformsOf, unknownsOf } from '../../src/drive/pose/relative-frame.ts';
-import { vertexGradientRows } from '../../src/drive/pose/weight-gradients.ts';
+import { prunedRows, vertexGradientRows } from '../../src/drive/pose/weight-gradients.ts';
 import { edgeGraph } from '../../src/mesh/edge-graph.ts';
 import { creatureExamples } from './scenes.ts';
 
@@ -93,6 +93,24 @@ describe('weight gradients', () => {
       edgeGraph(new Uint32Array(0), 1),
     );
     expect(Array.from(lone.blocks)).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+  });
+
+  it('lose small blocks without losing a motion of all controls alike', () => {
+    const rows = {
+      starts: Uint32Array.of(0, 3, 3, 4),
+      controls: Uint16Array.of(0, 2, 5, 1),
+      blocks: Float64Array.from({ length: 48 }, (_, k) => (k >= 12 && k < 24 ? 1e-3 : 1 + k / 10)),
+    };
+    expect(prunedRows(rows, 0)).toEqual(rows);
+    const pruned = prunedRows(rows, 0.01);
+    expect(Array.from(pruned.starts)).toEqual([0, 2, 2, 3]);
+    expect(Array.from(pruned.controls)).toEqual([0, 5, 1]);
+    for (let c = 0; c < 12; c++) {
+      expect(pruned.blocks[c] + pruned.blocks[12 + c]).toBeCloseTo(
+        rows.blocks[c] + rows.blocks[12 + c] + rows.blocks[24 + c],
+        12,
+      );
+    }
   });
 });
 

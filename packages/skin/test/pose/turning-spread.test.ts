@@ -85,7 +85,7 @@ function pullAt(spread: TurningSpread, beta: Float64Array) {
 describe('the spread within proxies under a blend', () => {
   it('is that of an example at the blend of it alone', () => {
     const scope = numerics.scope();
-    const spread = new TurningSpread(poser, deviation, areas, width, numerics, scope);
+    const spread = new TurningSpread(poser, deviation, areas, numerics, scope);
     spread.gather(scales, unknowns);
     const all = deltas.reduce((sum, delta) => sum.map((value, k) => value + delta[k]), new Float64Array(N * N));
     for (let e = 0; e < E; e++) {
@@ -103,7 +103,7 @@ describe('the spread within proxies under a blend', () => {
 
   it('pulls, and has the energy and the derivatives, of its definition', () => {
     const scope = numerics.scope();
-    const spread = new TurningSpread(poser, deviation, areas, width, numerics, scope);
+    const spread = new TurningSpread(poser, deviation, areas, numerics, scope);
     spread.gather(scales, unknowns);
     const y = regions.map((region) => blended(region, BETA));
     const { energy, pull } = pullAt(spread, BETA);

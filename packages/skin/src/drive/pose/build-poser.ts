@@ -33,7 +33,7 @@ import { learnDetails } from './example-details.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { relativeFrame, relativePositions, unknownsOf } from './relative-frame.ts';
 import { splitGroups } from './split-groups.ts';
-import { type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
+import { type GradientRows, meanRows, prunedRows, vertexGradientRows } from './weight-gradients.ts';
 
 export interface BuildPoserOptions {
   /** Most proxies; Infinity takes every vertex by itself, for comparison. */
@@ -55,6 +55,9 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
   details: true,
   gradients: 'model',
 };
+
+/** Blocks below this share of a row's largest are left to the deviation within the group. */
+const LEAST_BLOCK = 0.01;
 
 /**
  * @param rig       the mesh at rest with its weights
@@ -105,7 +108,8 @@ export function buildPoser(
   if (grouping.count < Math.min(proxies, n) && E > 0) {
     grouping = splitGroups(grouping, gradientsOverExamples(vertexRows, controls), areas, graph, proxies);
   }
-  const rows = meanRows(vertexRows, grouping.groups, areas, grouping.count);
+  const means = meanRows(vertexRows, grouping.groups, areas, grouping.count);
+  const rows = grouping.count < n ? prunedRows(means, LEAST_BLOCK) : means;
   const unwrapper = new LogUnwrapper(grouping.graph);
   const meshGradients = source === 'meshes' && examples ? new MeshGradients(examples, grouping) : undefined;
 

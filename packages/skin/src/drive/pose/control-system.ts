@@ -42,8 +42,6 @@ export class ControlSystem {
   /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
-  /** Numbers of one coordinate in a row of shapes: m, then its derivatives, to an even number. */
-  readonly width: number;
   /** What draws the differences within proxies to those of the examples. */
   readonly spread: TurningSpread;
   readonly #deviation: GroupDeviation;
@@ -70,8 +68,7 @@ export class ControlSystem {
     const E = exampleCount(poser);
     this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas);
     this.#exampleUnknowns = new Float64Array(3 * this.N * E);
-    this.width = E + 1 + ((E + 1) % 2);
-    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, this.width, numerics, scope);
+    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, numerics, scope);
     const size = TRANSFORM_SIZE * rig.bones.length;
     for (let e = 0; e < E; e++) {
       const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);

@@ -14,34 +14,43 @@
  */
 import type { Poser } from '@pelt/model';
 import { edgeGraph } from '../../mesh/edge-graph.ts';
-import { type GradientRows, vertexGradientRows } from './weight-gradients.ts';
+import { type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
 
 export class GroupDeviation {
-  readonly #rows: GradientRows;
-  /** Δ_p over the controls of each proxy, 4k × 4k; absent where the proxy is one vertex. */
-  readonly #matrices: (Float64Array | undefined)[];
+  /** The controls of each proxy's vertices, in ascending order. */
+  readonly #controls: readonly (readonly number[])[];
+  /** Δ_p over these controls, 4k × 4k */
+  readonly #matrices: readonly Float64Array[];
 
   /**
-   * @param rows   the proxies' rows
+   * @param rows   the proxies' rows, Ḡ or what is left of it: Δ_p = Σ_v a_v (G_v − Ḡ_p)ᵀ(G_v − Ḡ_p) takes in what is not
    * @param x      n × 3 rest positions, relative
    * @param areas  n shares of the surface
    */
   constructor({ rig, vertexProxies, proxyWeights }: Poser, rows: GradientRows, x: Float64Array, areas: Float64Array) {
     const n = areas.length;
     const p = proxyWeights.length;
-    this.#rows = rows;
-    const sizes = new Uint32Array(p);
-    for (const proxy of vertexProxies) sizes[proxy]++;
-    this.#matrices = Array.from(sizes, (size, proxy) =>
-      size > 1 ? new Float64Array((4 * (rows.starts[proxy + 1] - rows.starts[proxy])) ** 2) : undefined,
-    );
-    if (p === n) return;
-    const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n));
-    for (let i = 0; i < n; i++) this.#addVertex(vertexProxies[i], vertexRows, i, areas[i]);
-    for (let proxy = 0; proxy < p; proxy++) {
-      const matrix = this.#matrices[proxy];
-      if (matrix) addBlocks(rows, proxy, localPlaces(rows, proxy, rows, proxy), -proxyWeights[proxy], matrix);
+    // Every vertex a proxy of its own: nothing is left.
+    if (p === n) {
+      this.#controls = [];
+      this.#matrices = [];
+      return;
     }
+    const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n));
+    const sets: Set<number>[] = Array.from({ length: p }, () => new Set());
+    vertexProxies.forEach((proxy, i) => {
+      for (let b = vertexRows.starts[i]; b < vertexRows.starts[i + 1]; b++) sets[proxy].add(vertexRows.controls[b]);
+    });
+    for (let proxy = 0; proxy < p; proxy++) {
+      for (let b = rows.starts[proxy]; b < rows.starts[proxy + 1]; b++) sets[proxy].add(rows.controls[b]);
+    }
+    this.#controls = sets.map((set) => [...set].sort((a, b) => a - b));
+    this.#matrices = this.#controls.map((controls) => new Float64Array((4 * controls.length) ** 2));
+    vertexProxies.forEach((proxy, i) => {
+      addBlocks(vertexRows, i, this.#placesOf(proxy, vertexRows, i), areas[i], this.#matrices[proxy]);
+    });
+    const means = meanRows(vertexRows, vertexProxies, areas, p);
+    for (let proxy = 0; proxy < p; proxy++) this.#takeMeanOff(proxy, means, rows, proxyWeights[proxy]);
   }
 
   /**
@@ -51,29 +60,48 @@ export class GroupDeviation {
    * @param h       N × N; added to
    */
   addTo(scales: Float64Array, h: Float64Array, N: number): void {
-    const { starts, controls } = this.#rows;
     this.#matrices.forEach((matrix, p) => {
-      if (!matrix || scales[p] === 0) return;
-      const width = 4 * (starts[p + 1] - starts[p]);
+      if (scales[p] === 0) return;
+      const controls = this.#controls[p];
+      const width = 4 * controls.length;
       for (let row = 0; row < width; row++) {
-        const out = (4 * controls[starts[p] + (row >> 2)] + (row & 3)) * N;
+        const out = (4 * controls[row >> 2] + (row & 3)) * N;
         for (let column = 0; column < width; column++) {
-          h[out + 4 * controls[starts[p] + (column >> 2)] + (column & 3)] += scales[p] * matrix[row * width + column];
+          h[out + 4 * controls[column >> 2] + (column & 3)] += scales[p] * matrix[row * width + column];
         }
       }
     });
   }
 
-  #addVertex(proxy: number, vertexRows: GradientRows, i: number, area: number): void {
-    const matrix = this.#matrices[proxy];
-    if (matrix) addBlocks(vertexRows, i, localPlaces(this.#rows, proxy, vertexRows, i), area, matrix);
+  /** Where the controls of a row are among those of a proxy. */
+  #placesOf(proxy: number, { starts, controls }: GradientRows, i: number): number[] {
+    return Array.from(controls.subarray(starts[i], starts[i + 1]), (control) => this.#controls[proxy].indexOf(control));
   }
-}
 
-/** Where the controls of a row are among those of a proxy; −1: a control that the proxy does not have. */
-function localPlaces(proxies: GradientRows, proxy: number, rows: GradientRows, i: number): number[] {
-  const own = proxies.controls.subarray(proxies.starts[proxy], proxies.starts[proxy + 1]);
-  return Array.from(rows.controls.subarray(rows.starts[i], rows.starts[i + 1]), (control) => own.indexOf(control));
+  /** Δ −= W (MᵀḠ + ḠᵀM − ḠᵀḠ), M the mean of the vertices' rows: W MᵀM where Ḡ is all of it. */
+  #takeMeanOff(proxy: number, means: GradientRows, rows: GradientRows, weight: number): void {
+    const matrix = this.#matrices[proxy];
+    const width = 4 * this.#controls[proxy].length;
+    const dense = (of: GradientRows) => {
+      const out = new Float64Array(3 * width);
+      this.#placesOf(proxy, of, proxy).forEach((place, k) => {
+        const at = 12 * (of.starts[proxy] + k);
+        out.set(of.blocks.subarray(at, at + 12), 12 * place);
+      });
+      return out;
+    };
+    const [mean, kept] = [dense(means), dense(rows)];
+    for (let a = 0; a < width; a++) {
+      for (let b = 0; b < width; b++) {
+        let sum = 0;
+        for (let c = 0; c < 3; c++) {
+          const [u, v] = [3 * a + c, 3 * b + c];
+          sum += mean[u] * kept[v] + kept[u] * mean[v] - kept[u] * kept[v];
+        }
+        matrix[a * width + b] -= weight * sum;
+      }
+    }
+  }
 }
 
 /** matrix += weight · (row i)ᵀ(row i). */
@@ -87,7 +115,6 @@ function addBlocks(
   const width = Math.round(Math.sqrt(matrix.length));
   for (let a = 0; a < places.length; a++) {
     for (let b = 0; b < places.length; b++) {
-      if (places[a] < 0 || places[b] < 0) continue;
       for (let k = 0; k < 4; k++) {
         const u = 12 * (starts[i] + a) + 3 * k;
         const out = (4 * places[a] + k) * width + 4 * places[b];

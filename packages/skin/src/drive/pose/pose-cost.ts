@@ -15,12 +15,11 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import type { Block, Numerics, Scope } from '@pelt/math';
+import { type Block, type Numerics, type Scope, ShapeBlend } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount } from '@pelt/model';
 import { ControlSystem, type Regions } from './control-system.ts';
 import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
-import { ProxyBlend } from './proxy-blend.ts';
 
 /** Numbers in a row of three: an even number. */
 const NARROW = 4;
@@ -34,7 +33,7 @@ export class PoseCost {
   readonly #system: ControlSystem;
   readonly #handles: HandleSet;
   readonly #prior: ExamplePrior;
-  readonly #blender: ProxyBlend;
+  readonly #blender: ShapeBlend;
   readonly #E: number;
   /** Numbers of one coordinate in a row of shapes (m, then its derivatives, to an even number), and of all three. */
   readonly #width: number;
@@ -65,8 +64,8 @@ export class PoseCost {
     this.#system = new ControlSystem(poser, numerics, scope);
     this.#handles = new HandleSet(poser, this.#system.x, pull);
     this.#prior = new ExamplePrior(poser);
-    this.#blender = new ProxyBlend(p, E, poser.exampleLogs, poser.exampleStretches);
-    this.#width = this.#system.width;
+    this.#blender = new ShapeBlend(numerics, scope, p, E, poser.exampleLogs, poser.exampleStretches);
+    this.#width = this.#blender.width;
     this.#columns = 3 * this.#width;
     const { N } = this.#system;
     this.#shapes = scope.f64(3 * p * this.#columns);
@@ -116,7 +115,7 @@ export class PoseCost {
     const { u, offset } = this;
     const target = this.#target.view;
     this.#handles.setBlend(beta, inverse.view);
-    this.#blender.fill(beta, false, target, NARROW, 1);
+    this.#blender.gradients(beta, this.#target, NARROW);
     products.transposed(this.#target, NARROW, this.#g);
     const spreadEnergy = spread.addForces(beta, this.#g, NARROW);
     const g = this.#g.view;
@@ -140,7 +139,7 @@ export class PoseCost {
     const E = this.#E;
     const columns = this.#columns;
     const width = this.#width;
-    this.#blender.fill(beta, true, this.#shapes.view, columns, width);
+    this.#blender.derivatives(beta, this.#shapes, columns);
     products.transposed(this.#shapes, columns, this.#pulled);
     products.gram(this.#shapes, columns, width, this.#gram);
     const gram = this.#gram.view;

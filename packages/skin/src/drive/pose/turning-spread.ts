@@ -38,16 +38,8 @@ export class TurningSpread {
   /**
    * @param scope  owns what lies in wasm memory
    * @param areas  n shares of the surface
-   * @param width  of a run of derivatives
    */
-  constructor(
-    poser: Poser,
-    deviation: GroupDeviation,
-    areas: Float64Array,
-    width: number,
-    numerics: Numerics,
-    scope: Scope,
-  ) {
+  constructor(poser: Poser, deviation: GroupDeviation, areas: Float64Array, numerics: Numerics, scope: Scope) {
     const E = exampleCount(poser);
     this.#E = E;
     this.#N = 4 * poser.rig.bones.length;
@@ -59,7 +51,7 @@ export class TurningSpread {
       const delta = this.#deltaOf(region, ones);
       return Int32Array.from({ length: this.#N }, (_, k) => k).filter((k) => delta[k * this.#N + k] > 0);
     });
-    this.#turned = new TurnedForces(numerics, scope, this.#rows, width);
+    this.#turned = new TurnedForces(numerics, scope, this.#rows, E);
     this.#products = new Float64Array(9 * E * E * this.#regions.length);
     this.#energies = new Float64Array(E * E);
     this.#sides = new Float64Array(9 * E);

@@ -149,3 +149,34 @@ export function meanRows(
   });
   return { starts, controls, blocks };
 }
+
+/**
+ * Rows without the blocks that hardly count: half of a proxy's blocks come from controls whose weight only begins
+ * somewhere among its vertices. They are added to the largest block, so that a motion of all controls alike is seen as
+ * before.
+ *
+ * @param least  share of the largest block of a row, in the Frobenius norm, from which on a block is kept
+ */
+export function prunedRows({ starts, controls, blocks }: GradientRows, least: number): GradientRows {
+  const outStarts = new Uint32Array(starts.length);
+  const outControls: number[] = [];
+  const outBlocks: number[] = [];
+  for (let p = 0; p + 1 < starts.length; p++) {
+    const row = Array.from({ length: starts[p + 1] - starts[p] }, (_, k) =>
+      blocks.slice(GRADIENT_BLOCK * (starts[p] + k), GRADIENT_BLOCK * (starts[p] + k + 1)),
+    );
+    const sizes = row.map((block) => Math.hypot(...block));
+    const largest = sizes.indexOf(Math.max(...sizes));
+    const kept = sizes.map((size) => size >= least * sizes[largest]);
+    row.forEach((block, k) => {
+      if (!kept[k]) for (let c = 0; c < GRADIENT_BLOCK; c++) row[largest][c] += block[c];
+    });
+    row.forEach((block, k) => {
+      if (!kept[k]) return;
+      outControls.push(controls[starts[p] + k]);
+      outBlocks.push(...block);
+    });
+    outStarts[p + 1] = outControls.length;
+  }
+  return { starts: outStarts, controls: Uint16Array.from(outControls), blocks: Float64Array.from(outBlocks) };
+}
