@@ -78,7 +78,8 @@ describe('what the means of groups leave out', () => {
       });
     }
     expect(expected).toBeGreaterThan(1e-4);
-    expect(quadratic(deviationMatrix(12), u)).toBeCloseTo(expected, 9);
+    // Controls that hardly count go with the largest of their proxy.
+    expect(Math.abs(quadratic(deviationMatrix(12), u) / expected - 1)).toBeLessThan(1e-4);
   });
 
   it('does not see where the whole goes', () => {

@@ -57,7 +57,7 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
 };
 
 /** Blocks below this share of a row's largest are left to the deviation within the group. */
-const LEAST_BLOCK = 0.01;
+const LEAST_BLOCK = 0.003;
 
 /**
  * @param rig       the mesh at rest with its weights

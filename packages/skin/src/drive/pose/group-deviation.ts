@@ -16,8 +16,11 @@ import type { Poser } from '@pelt/model';
 import { edgeGraph } from '../../mesh/edge-graph.ts';
 import { type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
 
+/** Controls whose blocks have less than this share of the squares of the largest go with it. */
+const LEAST_MASS = 1e-4;
+
 export class GroupDeviation {
-  /** The controls of each proxy's vertices, in ascending order. */
+  /** The controls of each proxy's vertices that count, those that move most first. */
   readonly #controls: readonly (readonly number[])[];
   /** Δ_p over these controls, 4k × 4k */
   readonly #matrices: readonly Float64Array[];
@@ -37,14 +40,7 @@ export class GroupDeviation {
       return;
     }
     const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n));
-    const sets: Set<number>[] = Array.from({ length: p }, () => new Set());
-    vertexProxies.forEach((proxy, i) => {
-      for (let b = vertexRows.starts[i]; b < vertexRows.starts[i + 1]; b++) sets[proxy].add(vertexRows.controls[b]);
-    });
-    for (let proxy = 0; proxy < p; proxy++) {
-      for (let b = rows.starts[proxy]; b < rows.starts[proxy + 1]; b++) sets[proxy].add(rows.controls[b]);
-    }
-    this.#controls = sets.map((set) => [...set].sort((a, b) => a - b));
+    this.#controls = countedControls(vertexRows, vertexProxies, areas, p);
     this.#matrices = this.#controls.map((controls) => new Float64Array((4 * controls.length) ** 2));
     vertexProxies.forEach((proxy, i) => {
       addBlocks(vertexRows, i, this.#placesOf(proxy, vertexRows, i), areas[i], this.#matrices[proxy]);
@@ -73,9 +69,11 @@ export class GroupDeviation {
     });
   }
 
-  /** Where the controls of a row are among those of a proxy. */
+  /** Where the controls of a row are among those of a proxy; one that does not count goes with the first. */
   #placesOf(proxy: number, { starts, controls }: GradientRows, i: number): number[] {
-    return Array.from(controls.subarray(starts[i], starts[i + 1]), (control) => this.#controls[proxy].indexOf(control));
+    return Array.from(controls.subarray(starts[i], starts[i + 1]), (control) =>
+      Math.max(this.#controls[proxy].indexOf(control), 0),
+    );
   }
 
   /** Δ −= W (MᵀḠ + ḠᵀM − ḠᵀḠ), M the mean of the vertices' rows: W MᵀM where Ḡ is all of it. */
@@ -86,7 +84,7 @@ export class GroupDeviation {
       const out = new Float64Array(3 * width);
       this.#placesOf(proxy, of, proxy).forEach((place, k) => {
         const at = 12 * (of.starts[proxy] + k);
-        out.set(of.blocks.subarray(at, at + 12), 12 * place);
+        for (let c = 0; c < 12; c++) out[12 * place + c] += of.blocks[at + c];
       });
       return out;
     };
@@ -104,7 +102,29 @@ export class GroupDeviation {
   }
 }
 
-/** matrix += weight · (row i)ᵀ(row i). */
+/** The controls of each proxy that make up its vertices' rows but for a negligible rest, the largest part first. */
+function countedControls(
+  { starts, controls, blocks }: GradientRows,
+  vertexProxies: Uint32Array,
+  areas: Float64Array,
+  p: number,
+): number[][] {
+  const masses: Map<number, number>[] = Array.from({ length: p }, () => new Map());
+  vertexProxies.forEach((proxy, i) => {
+    const own = masses[proxy];
+    for (let b = starts[i]; b < starts[i + 1]; b++) {
+      let squared = 0;
+      for (let k = 12 * b; k < 12 * (b + 1); k++) squared += blocks[k] * blocks[k];
+      own.set(controls[b], (own.get(controls[b]) ?? 0) + areas[i] * squared);
+    }
+  });
+  return masses.map((own) => {
+    const sorted = [...own].sort(([a, x], [b, y]) => y - x || a - b);
+    return sorted.filter(([, mass]) => mass >= LEAST_MASS * sorted[0][1]).map(([control]) => control);
+  });
+}
+
+/** matrix += weight · (row i)ᵀ(row i); blocks that share a place are added up. */
 function addBlocks(
   { starts, blocks }: GradientRows,
   i: number,
