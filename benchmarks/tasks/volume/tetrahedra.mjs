@@ -18,6 +18,7 @@ export const needs = Object.values(FILES);
 
 export function measure(context) {
   return Object.entries(FILES).flatMap(([name, file]) => {
+    if (!context.wants(`tetrahedra, ${name}`)) return [];
     context.log(`tetrahedra in ${name}`);
     const { status, stdout, stderr } = spawnSync(process.execPath, [FILL, context.data(file)], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${name}: ${stderr}`);

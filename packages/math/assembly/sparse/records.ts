@@ -8,6 +8,17 @@ export const PANEL_WIDTH: i32 = 64;
 @inline
 export const TILE: usize = 128;
 
+/** What a row of a solution is: two numbers, four, or four of single precision. As in src/sparse/substitution.ts. */
+// @ts-ignore: decorator
+@inline
+export const NARROW: i32 = 2;
+// @ts-ignore: decorator
+@inline
+export const WIDE: i32 = 4;
+// @ts-ignore: decorator
+@inline
+export const SINGLE: i32 = 1;
+
 // @ts-ignore: decorator
 @inline
 export const NODE_BYTES: usize = 44;
@@ -116,6 +127,13 @@ export function panelBlocks(panel: usize): i32 {
 @inline
 export function panelValues(panel: usize): usize {
   return <usize>load<i32>(panel, 16);
+}
+
+/** Bytes of a row of a solution. */
+// @ts-ignore: decorator
+@inline
+export function rowBytes(kind: i32): usize {
+  return kind == WIDE ? 32 : 16;
 }
 
 /** Tiles before tile column b of a lower triangle with `tileRows` rows of tiles. */

@@ -1,10 +1,10 @@
 /**
  * Substitution with a supernodal factor: L y = b up the tree, Lᵀ x = y down again, for up to four right-hand sides at
- * once. `lanes`, the numbers in a row of the solution, is 2 or 4.
+ * once. `lanes` says what a row of the solution is: NARROW, WIDE or SINGLE.
  */
 import { integer, pointer } from '../arguments';
 import { backwardBelow, backwardOwn, forwardBelow, forwardOwn } from './panel';
-import { PANEL_BYTES, PANEL_WIDTH, panelBlocks, panelFirstColumn, panelWidth } from './records';
+import { PANEL_BYTES, PANEL_WIDTH, panelBlocks, panelFirstColumn, panelWidth, rowBytes, SINGLE } from './records';
 
 /**
  * Forward substitution in the groups of panels [begin, end).
@@ -44,7 +44,7 @@ function panelAt(args: usize, group: i32): usize {
 }
 
 function ownRows(panel: usize, solution: usize, lanes: i32): usize {
-  return solution + (<usize>(panelFirstColumn(panel) * lanes) << 3);
+  return solution + <usize>panelFirstColumn(panel) * rowBytes(lanes);
 }
 
 /** The own rows of a large panel; its row blocks below follow in parallel. */
@@ -74,56 +74,76 @@ export function sparseBackwardOwn(
   panel: usize, values: usize, solution: usize, lanes: i32, scratch: usize, sums: usize, chunks: i32,
 ): void {
   const own = ownRows(panel, solution, lanes);
-  const bytes = <usize>(panelWidth(panel) * lanes) << 3;
-  for (let k = 0; k < chunks; k++, sums += sumBytes(lanes)) addVectors(own, sums, bytes);
+  const bytes = <usize>panelWidth(panel) * rowBytes(lanes);
+  for (let k = 0; k < chunks; k++, sums += sumBytes(lanes)) addVectors(own, sums, bytes, lanes);
   backwardOwn(panel, values, solution, scratch, lanes);
 }
 
 function sumBytes(lanes: i32): usize {
-  return <usize>(PANEL_WIDTH * lanes) << 3;
+  return <usize>PANEL_WIDTH * rowBytes(lanes);
 }
 
 // @ts-ignore: decorator
 @inline
-function addVectors(to: usize, from: usize, bytes: usize): void {
+function addVectors(to: usize, from: usize, bytes: usize, lanes: i32): void {
   for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(to + at, f64x2.add(v128.load(to + at), v128.load(from + at)));
+    const a = v128.load(to + at), b = v128.load(from + at);
+    v128.store(to + at, lanes == SINGLE ? f32x4.add(a, b) : f64x2.add(a, b));
   }
 }
 
-/** solution[j] = given[order[j]] for n rows of k numbers, widened with zeros; the copies behind them become zero. */
-export function sparsePermute(
-  given: usize, order: usize, n: i32, k: i32, solution: usize, lanes: i32, copies: i32,
-): void {
-  let to = solution;
-  for (let j = 0; j < n; j++) {
+/**
+ * solution[j] = given[order[j]] for rows j of k numbers, widened with zeros; the copies behind all of them become zero.
+ * args: given, order (i32), rows, k, solution, lanes, copies.
+ */
+export function sparsePermute(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const given = pointer(args, 0);
+  const order = pointer(args, 1);
+  const k = integer(args, 3);
+  const solution = pointer(args, 4);
+  const lanes = integer(args, 5);
+  const bytes = rowBytes(lanes);
+  if (begin == 0) memory.fill(solution + <usize>integer(args, 2) * bytes, 0, <usize>integer(args, 6) * bytes);
+  let to = solution + <usize>begin * bytes;
+  for (let j = begin; j < end; j++) {
     const from = given + (<usize>(load<i32>(order + (<usize>j << 2)) * k) << 3);
-    for (let c = 0; c < lanes; c++, to += 8) store<f64>(to, c < k ? load<f64>(from + (<usize>c << 3)) : 0);
+    if (lanes == SINGLE) {
+      for (let c = 0; c < 4; c++, to += 4) store<f32>(to, c < k ? <f32>load<f64>(from + (<usize>c << 3)) : 0);
+    } else {
+      for (let c = 0; c < lanes; c++, to += 8) store<f64>(to, c < k ? load<f64>(from + (<usize>c << 3)) : 0);
+    }
   }
-  memory.fill(to, 0, <usize>(copies * lanes) << 3);
 }
 
-/** out[order[j]] = solution[j]. */
-export function sparseUnpermute(solution: usize, order: usize, n: i32, k: i32, out: usize, lanes: i32): void {
-  for (let j = 0; j < n; j++) {
+/** out[order[j]] = solution[j] for rows j; what has single precision is added. args: out, then as above. */
+export function sparseUnpermute(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const out = pointer(args, 0);
+  const order = pointer(args, 1);
+  const k = integer(args, 3);
+  const lanes = integer(args, 5);
+  let from = pointer(args, 4) + <usize>begin * rowBytes(lanes);
+  for (let j = begin; j < end; j++, from += rowBytes(lanes)) {
     const to = out + (<usize>(load<i32>(order + (<usize>j << 2)) * k) << 3);
-    const from = solution + (<usize>(j * lanes) << 3);
-    for (let c = 0; c < k; c++) store<f64>(to + (<usize>c << 3), load<f64>(from + (<usize>c << 3)));
+    for (let c: usize = 0; c < <usize>k; c++) {
+      const at = to + (c << 3);
+      if (lanes == SINGLE) store<f64>(at, load<f64>(at) + <f64>load<f32>(from + (c << 2)));
+      else store<f64>(at, load<f64>(from + (c << 3)));
+    }
   }
 }
 
 /** Adds what subtrees collected for rows outside of them: the copies, which lie behind the n rows, in order. */
 export function sparseAddCopies(copies: usize, count: i32, solution: usize, n: i32, lanes: i32): void {
-  const bytes = <usize>lanes << 3;
+  const bytes = rowBytes(lanes);
   let from = solution + <usize>n * bytes;
   for (let k = 0; k < count; k++, from += bytes) {
-    addVectors(solution + <usize>load<i32>(copies + (<usize>k << 2)) * bytes, from, bytes);
+    addVectors(solution + <usize>load<i32>(copies + (<usize>k << 2)) * bytes, from, bytes, lanes);
   }
 }
 
 /** Hands rows that the top has solved to the subtrees below. */
 export function sparseRefreshCopies(copies: usize, count: i32, solution: usize, n: i32, lanes: i32): void {
-  const bytes = <usize>lanes << 3;
+  const bytes = rowBytes(lanes);
   let to = solution + <usize>n * bytes;
   for (let k = 0; k < count; k++, to += bytes) {
     const from = solution + <usize>load<i32>(copies + (<usize>k << 2)) * bytes;

@@ -9,11 +9,13 @@ const PAIR: usize = 48;
 /** Sums of a chunk before those of the slots: see `volumeMeasure`. */
 const LEAD: i32 = 5;
 
-/** positions[free[k]] = values[k]. Items are free vertices. args: values, free (i32), positions. */
+/** positions[free[k]] = copy[k] = values[k]. Items are free vertices. args: values, free (i32), positions, copy (or 0). */
 export function volumePlace(begin: i32, end: i32, args: usize, scratch: usize): void {
   const values = pointer(args, 0);
   const free = pointer(args, 1);
   const positions = pointer(args, 2);
+  const copy = pointer(args, 3);
+  if (copy != 0) memory.copy(copy + <usize>begin * 24, values + <usize>begin * 24, <usize>(end - begin) * 24);
   for (let k = begin; k < end; k++) {
     const from = values + <usize>k * 24;
     const to = positions + <usize>load<i32>(free + (<usize>k << 2)) * 24;

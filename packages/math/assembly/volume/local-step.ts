@@ -1,7 +1,7 @@
 /**
  * The local step of volumetric deformation. For each tetrahedron: its gradient F = Σ (x_a − x_0) g_aᵀ, the rotation R
  * nearest to it, the target T = R (or T = (R + w D)/(1 + w), with D the nearest matrix that keeps the volume), and what
- * it asks of its vertices, vol · T g_a, summed over the tetrahedra of a vertex.
+ * its vertices miss of it, vol · (T − F) g_a, summed over the tetrahedra of a vertex.
  *
  * Tetrahedra lie in blocks of neighbours, two and two in the lanes of a register. A block has a list of its own vertices
  * and sums of its own, so that threads never write to the same place; `volumeGather` adds the blocks' sums in a fixed
@@ -102,6 +102,11 @@ function target(
     wanted = v128.load(shape, 96);
   }
   if (weight > 0) towardsVolume(weight, wanted, f00, f01, f02, f10, f11, f12, f20, f21, f22);
+  setMatrix(
+    sub(a00, f00), sub(a01, f01), sub(a02, f02),
+    sub(a10, f10), sub(a11, f11), sub(a12, f12),
+    sub(a20, f20), sub(a21, f21), sub(a22, f22),
+  );
   ask(corners, operators, out);
 }
 
@@ -158,8 +163,9 @@ function deposit(corners: usize, out: usize, c: usize, value: v128): void {
 }
 
 /**
- * The same with targets that are given: rotations, one quaternion (x, y, z, w) a vertex, averaged over the corners. args
- * as for `volumeTargets`, with the quaternions (f64, 4 a vertex) in the place of the positions; the weight is not read.
+ * What given targets ask of the vertices, vol · T g_a: rotations, one quaternion (x, y, z, w) a vertex, averaged over the
+ * corners. args as for `volumeTargets`, with the quaternions (f64, 4 a vertex) in the place of the positions; the weight
+ * is not read.
  */
 export function volumeRotations(begin: i32, end: i32, args: usize, scratch: usize): void {
   const pairStarts = pointer(args, 0);
@@ -219,7 +225,7 @@ function meanRotation(corners: usize, list: usize, quaternions: usize, out: usiz
 /**
  * Items are free vertices. rhs = the sums of a vertex's copies in all blocks − what the fixed vertices ask. args: first
  * copy of each vertex and the end (i32), the copies (i32, entries of the list), sums (f64, 3 an entry), fixed (f64, 3 a
- * free vertex), rhs (f64, 3 a free vertex).
+ * free vertex; or 0 where the sums have it), rhs (f64, 3 a free vertex).
  */
 export function volumeGather(begin: i32, end: i32, args: usize, scratch: usize): void {
   const starts = pointer(args, 0);
@@ -237,8 +243,13 @@ export function volumeGather(begin: i32, end: i32, args: usize, scratch: usize):
       z += load<f64>(from, 16);
     }
     const at = <usize>i * VERTEX;
-    store<f64>(rhs + at, x - load<f64>(fixed + at));
-    store<f64>(rhs + at, y - load<f64>(fixed + at, 8), 8);
-    store<f64>(rhs + at, z - load<f64>(fixed + at, 16), 16);
+    if (fixed != 0) {
+      x -= load<f64>(fixed + at);
+      y -= load<f64>(fixed + at, 8);
+      z -= load<f64>(fixed + at, 16);
+    }
+    store<f64>(rhs + at, x);
+    store<f64>(rhs + at, y, 8);
+    store<f64>(rhs + at, z, 16);
   }
 }

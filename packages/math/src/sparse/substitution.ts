@@ -8,10 +8,14 @@ import { type FactorLayout, PANEL_FIELDS, PANEL_WIDTH } from './factor-layout.ts
 
 /** Right-hand sides that one pass takes. */
 export const MOST_SIDES = 4;
+/** What a row of the solution is, for the kernels: two numbers, four, or four of single precision. */
+const [NARROW, WIDE, SINGLE] = [2, 4, 1];
 /** Numbers below a panel from which its row blocks are shared by all threads: 512 kB, some 50 µs. */
 const SHARED_PANEL = 2 ** 16;
 /** Row blocks that a thread takes at a time: 64 kB. */
 const GRAIN = 32;
+/** Rows of a solution that a thread brings into order at a time. */
+const ROWS_GRAIN = 4096;
 const I32_BYTES = 4;
 
 export class Substitution {
@@ -36,9 +40,13 @@ export class Substitution {
   readonly #sharedBlocks: Int32Array;
   readonly #groupArgs: number[];
   readonly #rowArgs: number[];
+  readonly #scope: Scope;
+  /** The factor in single precision, made when first asked for. */
+  #single: Block<Float32Array> | undefined;
 
   constructor(numerics: Numerics, scope: Scope, layout: FactorLayout, order: Int32Array, values: Block<Float64Array>) {
     this.#numerics = numerics;
+    this.#scope = scope;
     this.#size = order.length;
     this.#values = values;
     this.#order = scope.i32From(order);
@@ -76,22 +84,43 @@ export class Substitution {
    * @param given, out  addresses of n × k numbers; may be one
    */
   solveAt(given: number, k: number, out: number): void {
+    this.#solveAs(k <= 2 ? NARROW : WIDE, this.#values.pointer, given, k, out);
+  }
+
+  /** Adds the solution to `out`, with a factor and in steps of single precision, which take half of the time. */
+  correctAt(given: number, k: number, out: number): void {
+    if (!this.#single) {
+      this.#single = this.#scope.f32(this.#values.length);
+      this.#single.view.set(this.#values.view);
+    }
+    this.#solveAs(SINGLE, this.#single.pointer, given, k, out);
+  }
+
+  /** To be called when the factor has changed. */
+  factorChanged(): void {
+    this.#single?.view.set(this.#values.view);
+  }
+
+  #solveAs(lanes: number, values: number, given: number, k: number, out: number): void {
     const numerics = this.#numerics;
     const n = this.#size;
-    const lanes = k <= 2 ? 2 : 4;
     const subtrees = this.#panelStarts.length - 2;
     const order = this.#order.pointer;
     const solution = this.#solution.pointer;
     const copies = this.#copies.pointer;
     const copyCount = this.#copies.length;
-    numerics.call('sparsePermute', given, order, n, k, solution, lanes, copyCount);
+    this.#groupArgs[2] = values;
+    this.#rowArgs[2] = values;
+    const rows = [given, order, n, k, solution, lanes, copyCount];
+    numerics.run('sparsePermute', n, ROWS_GRAIN, rows);
     this.#solveGroups('sparseForward', this.#panelStarts.pointer, subtrees, lanes);
     numerics.call('sparseAddCopies', copies, copyCount, solution, n, lanes);
     for (let step = 0; step < this.#sharedBlocks.length; step++) this.#forwardStep(step, lanes);
     for (let step = this.#sharedBlocks.length - 1; step >= 0; step--) this.#backwardStep(step, lanes);
     numerics.call('sparseRefreshCopies', copies, copyCount, solution, n, lanes);
     this.#solveGroups('sparseBackward', this.#panelStarts.pointer, subtrees, lanes);
-    numerics.call('sparseUnpermute', solution, order, n, k, out, lanes);
+    rows[0] = out;
+    numerics.run('sparseUnpermute', n, ROWS_GRAIN, rows);
   }
 
   /** @param starts  address of the first panel of each group */
@@ -109,7 +138,7 @@ export class Substitution {
     }
     const panel = this.#panelOf(step);
     const solution = this.#solution.pointer;
-    this.#numerics.call('sparseForwardOwn', panel, this.#values.pointer, solution, lanes, this.#own.pointer);
+    this.#numerics.call('sparseForwardOwn', panel, this.#rowArgs[2], solution, lanes, this.#own.pointer);
     this.#rowArgs[0] = panel;
     this.#rowArgs[4] = lanes;
     this.#numerics.run('sparseForwardRows', blocks, GRAIN, this.#rowArgs);
@@ -129,7 +158,7 @@ export class Substitution {
     const solution = this.#solution.pointer;
     const own = this.#own.pointer;
     const sums = this.#sums.pointer;
-    this.#numerics.call('sparseBackwardOwn', panel, this.#values.pointer, solution, lanes, own, sums, chunks);
+    this.#numerics.call('sparseBackwardOwn', panel, this.#rowArgs[2], solution, lanes, own, sums, chunks);
   }
 
   #panelOf(step: number): number {

@@ -61,7 +61,7 @@ export class VolumeIteration {
       GRAIN,
     ];
     this.#lookArgs = [result, look, history[1].pointer, 8 * size, MIXING_SLOTS, this.#factors.pointer];
-    this.#placeArgs = [0, scope.i32From(system.free).pointer, system.positions.pointer];
+    this.#placeArgs = [0, scope.i32From(system.free).pointer, system.positions.pointer, 0];
   }
 
   /** The next round looks at the free vertices as they are in the system's positions. */
@@ -91,8 +91,8 @@ export class VolumeIteration {
    * @returns       what it changed, in root mean square distances of the free vertices from their centre
    */
   round(weight: number): number {
-    this.#place(this.#look);
-    this.#system.stepBlock(weight, this.#result);
+    this.#place(this.#look, this.#result.pointer);
+    this.#system.advance(weight, this.#result);
     this.#measureArgs[8] = this.#mixing.slot;
     this.#numerics.run('volumeMeasure', this.#pairs, GRAIN, this.#measureArgs);
     const sums = this.#total();
@@ -110,15 +110,17 @@ export class VolumeIteration {
 
   /** Puts the free vertices where the last round had them. */
   finish(): void {
-    this.#place(this.#result);
+    this.#place(this.#result, 0);
   }
 
   dispose(): void {
     this.#scope.dispose();
   }
 
-  #place(values: Block<Float64Array>): void {
+  /** @param copy  address of a second copy, or 0 */
+  #place(values: Block<Float64Array>, copy: number): void {
     this.#placeArgs[0] = values.pointer;
+    this.#placeArgs[3] = copy;
     this.#numerics.run('volumePlace', this.#system.free.length, PLACE_GRAIN, this.#placeArgs);
   }
 

@@ -2,7 +2,9 @@
  * Tetrahedra whose vertices follow targets: minimise Σ_e vol_e ‖F_e(x) − T_e‖² over the free vertices, with F_e the
  * gradient of the tetrahedron and T_e its target: the nearest rotation or, with a weight on the volume, a matrix between
  * that and the nearest one of determinant 1. One `step` finds the targets at given positions (in parallel) and solves
- * L_ff x_f = (Gᵀ D T)_f − L_fc x_c with a factor made once.
+ * L_ff x_f = (Gᵀ D T)_f − L_fc x_c with a factor made once, as a correction: L_ff (x_f − p_f) = (Gᵀ D (T − F(p)))_f with
+ * p the positions. Corrections vanish as rounds go on, so that single precision is enough for the solve, which then takes
+ * half of the time.
  *
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (eq. 7 to 12, signs from G = ∇φ).
  */
@@ -23,7 +25,7 @@ export class VolumeSystem {
   readonly tetrahedronCount: number;
   /** The vertices that are solved for, in rising order. */
   readonly free: Uint32Array;
-  /** v × 3: where `step` takes the gradients. Write free and fixed vertices, then tell `fixedChanged`. */
+  /** v × 3: where `step` takes the gradients. Write free and fixed vertices here. */
   readonly positions: Block<Float64Array>;
   /** Non-zeros of the factor. */
   readonly factorNonZeros: number;
@@ -33,7 +35,6 @@ export class VolumeSystem {
   readonly #cholesky: SparseCholesky;
   /** Entries of L between a free (index among the free) and a fixed vertex. */
   readonly #coupling: { readonly rows: Int32Array; readonly columns: Int32Array; readonly values: Float64Array };
-  readonly #fixedTerm: Block<Float64Array>;
   readonly #rhs: Block<Float64Array>;
   /** pairs × 14; made when shapes are first given */
   #shapes: Block<Float64Array> | undefined;
@@ -72,7 +73,6 @@ export class VolumeSystem {
     this.#layout = layOutBlocks(rest, tetrahedra, operators, freeIndex, free.length);
     const { pairStarts, listStarts, list, corners, pairOperators, copyStarts, copies } = this.#layout;
     this.positions = scope.f64From(rest);
-    this.#fixedTerm = scope.f64(3 * free.length);
     this.#rhs = scope.f64(3 * free.length);
     const sums = scope.f64(3 * list.length);
     this.#targetArgs = [
@@ -90,21 +90,10 @@ export class VolumeSystem {
       scope.i32From(copyStarts).pointer,
       scope.i32From(copies).pointer,
       sums.pointer,
-      this.#fixedTerm.pointer,
+      0,
       this.#rhs.pointer,
     ];
     this.#scratchBytes = numerics.call('volumeScratch', this.#layout.mostVertices);
-    this.fixedChanged();
-  }
-
-  /** To be called after writing fixed vertices of `positions`. */
-  fixedChanged(): void {
-    const { rows, columns, values } = this.#coupling;
-    const term = this.#fixedTerm.view.fill(0);
-    const x = this.positions.view;
-    for (let k = 0; k < values.length; k++) {
-      for (let axis = 0; axis < 3; axis++) term[3 * rows[k] + axis] += values[k] * x[3 * columns[k] + axis];
-    }
   }
 
   /**
@@ -142,18 +131,25 @@ export class VolumeSystem {
    * @param out     free × 3; overwritten
    */
   step(weight: number, out: Float64Array): Float64Array {
-    this.findTargets(weight);
-    return this.#cholesky.solve(this.#rhs.view, 3, out);
-  }
-
-  /** The same in wasm memory, without a copy; the block may be longer. */
-  stepBlock(weight: number, out: Block<Float64Array>): void {
-    this.findTargets(weight);
-    this.#cholesky.solveBlock(this.#rhs, 3, out);
+    this.#findTargets(weight);
+    this.#cholesky.solve(this.#rhs.view, 3, out);
+    const positions = this.positions.view;
+    for (let k = 0; k < out.length; k++) out[k] += positions[3 * this.free[Math.floor(k / 3)] + (k % 3)];
+    return out;
   }
 
   /**
-   * The free vertices that fit given rotations best: a start that knows nothing of positions.
+   * The same in wasm memory and with a solve of single precision: the change that it makes is right to a few digits.
+   *
+   * @param x  free × 3, or more: the free vertices of `positions`, then those that fit best
+   */
+  advance(weight: number, x: Block<Float64Array>): void {
+    this.#findTargets(weight);
+    this.#cholesky.correct(this.#rhs, 3, x);
+  }
+
+  /**
+   * The free vertices that fit given rotations best: a start that knows nothing of their positions.
    *
    * @param quaternions  v × 4, (x, y, z, w), not zero, of any length
    * @param out          free × 3, or more; overwritten
@@ -163,16 +159,32 @@ export class VolumeSystem {
     const args = this.#targetArgs.slice();
     args[6] = scope.f64From(quaternions).pointer;
     this.#numerics.run('volumeRotations', this.#layout.blockCount, 1, args, this.#scratchBytes);
+    this.#gather(scope.f64From(this.#fixedTerm()).pointer);
     scope.dispose();
-    this.#numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
     this.#cholesky.solveBlock(this.#rhs, 3, out);
   }
 
-  /** The local half of `step`: fills the right-hand side. */
-  findTargets(weight: number): void {
+  /** Fills the right-hand side with what the free vertices miss. */
+  #findTargets(weight: number): void {
     this.#targetArgs[8] = weight;
     this.#numerics.run('volumeTargets', this.#layout.blockCount, 1, this.#targetArgs, this.#scratchBytes);
+    this.#gather(0);
+  }
+
+  #gather(fixedTerm: number): void {
+    this.#gatherArgs[3] = fixedTerm;
     this.#numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
+  }
+
+  /** L_fc x_c, free × 3 */
+  #fixedTerm(): Float64Array {
+    const { rows, columns, values } = this.#coupling;
+    const term = new Float64Array(3 * this.free.length);
+    const x = this.positions.view;
+    for (let k = 0; k < values.length; k++) {
+      for (let axis = 0; axis < 3; axis++) term[3 * rows[k] + axis] += values[k] * x[3 * columns[k] + axis];
+    }
+    return term;
   }
 
   dispose(): void {

@@ -184,6 +184,59 @@ describe('sparse Cholesky', () => {
     cholesky.dispose();
   });
 
+  it('corrects in single precision until nothing is missed, with the same bits for any number of threads', () => {
+    for (const matrix of [sheet(30, 30), solid(14, 14, 14), dominantDense(1150)]) {
+      const b = randomMatrix(new Random(11), matrix.size, 3);
+      const results = pools.map((pool) => {
+        const scope = pool.scope();
+        const cholesky = new SparseCholesky(pool, matrix);
+        const [missing, x] = [scope.f64From(b), scope.f64(b.length + 2)];
+        x.view.fill(5, b.length);
+        const residuals = [0, 1, 2, 3].map(() => {
+          cholesky.correct(missing, 3, x);
+          const found = x.view.slice(0, b.length);
+          const product = multiplySymmetric(matrix, found, 3, new Float64Array(b.length));
+          missing.view.set(b.map((value, i) => value - product[i]));
+          return relativeResidual(matrix, found, b, 3);
+        });
+        const result = x.view.slice();
+        cholesky.dispose();
+        scope.dispose();
+        return { residuals, result };
+      });
+      const [{ residuals, result }, ...others] = results;
+      expect(residuals[0]).toBeLessThan(1e-4);
+      expect(residuals[3]).toBeLessThan(1e-13);
+      expect([...result.subarray(b.length)]).toEqual([5, 5]);
+      for (const other of others) expect(other).toEqual(results[0]);
+    }
+  });
+
+  it('solves between blocks, and corrects with what it was factored for last', () => {
+    const matrix = sheet(12, 12);
+    const b = randomMatrix(new Random(12), 144, 3);
+    const scope = numerics.scope();
+    const [rhs, x] = [scope.f64From(b), scope.f64(b.length)];
+    const cholesky = new SparseCholesky(numerics, matrix);
+    cholesky.solveBlock(rhs, 3, x);
+    expect(x.view.slice()).toEqual(cholesky.solve(b, 3, new Float64Array(b.length)));
+    const whole = x.view.slice();
+    x.view.fill(0);
+    cholesky.correct(rhs, 3, x);
+    cholesky.refactor(matrix.values.map((value) => 2 * value));
+    x.view.fill(0);
+    cholesky.correct(rhs, 3, x);
+    expect(
+      largestDifference(
+        x.view.map((value) => 2 * value),
+        whole,
+      ),
+    ).toBeLessThan(1e-5 * largestEntry(whole));
+    expect(() => cholesky.correct(scope.f64(3), 3, x)).toThrow(/expected 144 × 3/);
+    cholesky.dispose();
+    scope.dispose();
+  });
+
   it('factors other values with the same pattern', () => {
     const random = new Random(9);
     const edges = randomEdges(random, 200, 500).filter(([i, j]) => i !== j);

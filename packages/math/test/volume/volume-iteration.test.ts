@@ -12,7 +12,6 @@ function bent(numerics: Numerics, cells: number): VolumeSystem {
     x[3 * v] = 0.6 * cells - up;
     x[3 * v + 1] = along - 0.4 * cells;
   }
-  system.fixedChanged();
   return system;
 }
 
@@ -68,7 +67,8 @@ describe('volume iteration', () => {
           plain.positions.view.set(out.subarray(3 * f, 3 * f + 3), 3 * v);
         });
       }
-      expect(largestDifference(found, plain.positions.view)).toBeLessThan(1e-12);
+      // Rounds solve in single precision; each changes less than the one before.
+      expect(largestDifference(found, plain.positions.view)).toBeLessThan(1e-6);
       plain.dispose();
     }
   });

@@ -28,7 +28,6 @@ describe('volume system', () => {
     const system = new VolumeSystem(pools[0], rest, tetrahedra, fixed);
     const x = system.positions.view;
     for (let k = 0; k < x.length; k += 3) x[k + 1] += 0.3 * x[k];
-    system.fixedChanged();
     const out = system.step(3, new Float64Array(9));
     expect([...system.free]).toEqual([15, 16, 17]);
     expect(largestDifference(out, plainStep(rest, tetrahedra, fixed, x, 3))).toBeLessThan(1e-9);
@@ -45,7 +44,6 @@ describe('volume system', () => {
       return turn[3 * axis] * rest[v] + turn[3 * axis + 1] * rest[v + 1] + turn[3 * axis + 2] * rest[v + 2] + scale;
     });
     system.positions.view.set(moved);
-    system.fixedChanged();
     for (const weight of [0, 20]) {
       const out = system.step(weight, new Float64Array(3 * system.free.length));
       const expected = [...system.free].flatMap((v) => [...moved.subarray(3 * v, 3 * v + 3)]);
@@ -61,7 +59,6 @@ describe('volume system', () => {
     const x = system.positions.view;
     // Enough noise to invert some tetrahedra and to flatten others.
     for (let k = 0; k < x.length; k++) x[k] = (k % 3 === 2 ? 0.6 : 1) * x[k] + 0.5 * (random.uniform() - 0.5);
-    system.fixedChanged();
     const out = system.step(weight, new Float64Array(3 * system.free.length));
     // The kernel ends its projections at a change of 1e-5.
     const tolerance = weight > 0 ? 3e-5 : 1e-10;
@@ -75,7 +72,6 @@ describe('volume system', () => {
     for (let flat = 1; flat <= 3; flat++) {
       const x = system.positions.view;
       for (let k = 0; k < x.length; k++) if (k % 3 < flat) x[k] = 0;
-      system.fixedChanged();
       for (const weight of [0, 20]) {
         const out = system.step(weight, new Float64Array(3 * system.free.length));
         expect(out.every((value) => Number.isFinite(value) && Math.abs(value) < 1e3)).toBe(true);
@@ -92,7 +88,6 @@ describe('volume system', () => {
     for (let v = 0; v < quaternions.length / 4; v++) quaternions.set([0, 0, v % 2 ? 2 : -2, v % 2 ? 2 : -2], 4 * v);
     const turned = rest.map((value, k) => [-rest[k + 1], rest[k - 1], value][k % 3]);
     system.positions.view.set(turned);
-    system.fixedChanged();
     const scope = pools[0].scope();
     const out = scope.f64(3 * system.free.length);
     system.stepFromRotations(quaternions, out);
@@ -118,7 +113,6 @@ describe('volume system', () => {
     });
     system.setShapes(Float64Array.from({ length: 6 * system.tetrahedronCount }, (_, k) => stretch[k % 6]));
     system.positions.view.set(shaped);
-    system.fixedChanged();
     const expected = [...system.free].flatMap((v) => [...shaped.subarray(3 * v, 3 * v + 3)]);
     for (const weight of [0, 20]) {
       const out = system.step(weight, new Float64Array(3 * system.free.length));
@@ -138,7 +132,6 @@ describe('volume system', () => {
       const before = pool.allocatedBytes;
       const system = new VolumeSystem(pool, rest, tetrahedra, ends);
       for (let k = 0; k < rest.length; k += 3) system.positions.view[k + 1] += Math.sin(rest[k]);
-      system.fixedChanged();
       const out = system.step(20, new Float64Array(3 * system.free.length));
       system.dispose();
       // Each thread keeps its scratch for the next job.

@@ -145,7 +145,6 @@ export class VolumeDeformer {
     this.#frames.pose(transforms);
     if (this.#hasPose) this.#frames.carry(system.positions.view);
     this.#placeFixed(transforms);
-    system.fixedChanged();
     if (this.#hasPose) this.#iteration.beginAtPositions();
     else this.#iteration.beginFromRotations(this.#frames.rotations());
   }

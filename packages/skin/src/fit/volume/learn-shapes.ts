@@ -69,7 +69,6 @@ export function learnShapes(
       // A carrier lies where its surface vertex is, but for the little that the two are apart.
       for (let axis = 0; axis < 3; axis++) x[3 * v + axis] = positions[3 * i + axis];
     }
-    system.fixedChanged();
     if (system.free.length > 0) {
       iteration.beginAtPositions();
       for (let round = 0; round < ROUNDS; round++) iteration.round(VOLUME_WEIGHT);
