@@ -9,6 +9,7 @@ export { linearBlend } from './skinning/linear-blend';
 export { gatherMoments, sumMoments } from './skinning/moments';
 export { boneProducts } from './skinning/products';
 export { paletteProduct } from './skinning/palette';
+export { denseScratch, weightsOverAll } from './skinning/dense-weights';
 export { removalCosts, removalScratch } from './skinning/removal';
 export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';

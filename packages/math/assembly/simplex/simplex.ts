@@ -47,9 +47,12 @@ export function simplexScratch(c: i32): i32 {
   return (((c * c + 3 * c) << 3) + ((c + 1) << 2) + 127) & ~127;
 }
 
-/** L (c × c, lower) with LLᵀ = A_PP + ridge, for the support P of size k. */
-function factor(a: usize, c: i32, support: usize, k: i32, ridge: f64, l: usize): void {
-  for (let r = 0; r < k; r++) {
+/**
+ * L (c × c, lower) with LLᵀ = A_PP + ridge, for the support P of size k. Rows before `from` are there already: an index
+ * that enters comes last and costs one row, one that leaves costs the rows behind it.
+ */
+function factor(a: usize, c: i32, support: usize, from: i32, k: i32, ridge: f64, l: usize): void {
+  for (let r = from; r < k; r++) {
     const row = indexAt(support, r) * c;
     for (let s = 0; s <= r; s++) {
       let sum = at(a, row + indexAt(support, s));
@@ -87,12 +90,16 @@ function meanDiagonal(a: usize, c: i32): f64 {
 
 /**
  * Solves on the support and drops indices that would turn negative, stepping to the boundary each time.
- * `w` (length c) is feasible on entry and optimal for the support on return. Returns the size of the support left.
+ * `w` (length c) is feasible on entry and optimal for the support on return; L has its first `factored` rows on entry
+ * and all on return. Returns the size of the support left.
  */
-function solveSupport(a: usize, c: i32, w: usize, support: usize, size: i32, ridge: f64, l: usize, y: usize): i32 {
+function solveSupport(
+  a: usize, c: i32, w: usize, support: usize, size: i32, factored: i32, ridge: f64, l: usize, y: usize,
+): i32 {
   let k = size;
+  let from = factored;
   while (k > 1) {
-    factor(a, c, support, k, ridge, l);
+    factor(a, c, support, from, k, ridge, l);
     const total = solveOnes(l, c, k, y);
     let step: f64 = 1;
     let blocking = -1;
@@ -115,7 +122,9 @@ function solveSupport(a: usize, c: i32, w: usize, support: usize, size: i32, rid
     put(w, indexAt(support, blocking), 0);
     for (let r = blocking + 1; r < k; r++) putIndex(support, r - 1, indexAt(support, r));
     k--;
+    from = blocking;
   }
+  factor(a, c, support, from, 1, ridge, l);
   put(w, indexAt(support, 0), 1);
   return 1;
 }
@@ -190,7 +199,7 @@ export function minimiseOnSimplex(a: usize, c: i32, w: usize, limit: i32, suppor
     put(w, best, 1);
     putIndex(support, k++, best);
   }
-  k = solveSupport(a, c, w, support, k, ridge, l, y);
+  k = solveSupport(a, c, w, support, k, 0, ridge, l, y);
   // Each entry lowers the objective, so no support comes twice; the bound is for rounding.
   for (let round = 0; round < 4 * c + 8; round++) {
     const value = objective(a, c, w, support, k);
@@ -207,10 +216,9 @@ export function minimiseOnSimplex(a: usize, c: i32, w: usize, limit: i32, suppor
     }
     if (enter < 0) break;
     putIndex(support, k++, enter);
-    k = solveSupport(a, c, w, support, k, ridge, l, y);
+    k = solveSupport(a, c, w, support, k, k - 1, ridge, l, y);
   }
   while (k > limit) {
-    factor(a, c, support, k, ridge, l);
     solveOnes(l, c, k, y);
     const out = leastCostly(l, c, w, support, k, y, gradient);
     put(w, indexAt(support, out), 0);
@@ -220,7 +228,7 @@ export function minimiseOnSimplex(a: usize, c: i32, w: usize, limit: i32, suppor
     for (let r = 0; r < k; r++) sum += at(w, indexAt(support, r));
     if (sum > 0) for (let r = 0; r < k; r++) put(w, indexAt(support, r), at(w, indexAt(support, r)) / sum);
     else put(w, indexAt(support, 0), 1);
-    k = solveSupport(a, c, w, support, k, ridge, l, y);
+    k = solveSupport(a, c, w, support, k, out, ridge, l, y);
   }
   return k;
 }

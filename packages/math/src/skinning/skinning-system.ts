@@ -145,11 +145,24 @@ export class SkinningSystem {
     this.#numerics.run('weightsAmongCandidates', this.n, VERTEX_GRAIN, args, scratch);
   }
 
-  /** Weights by a search over all bones from the support at hand; the error of no vertex rises. */
+  /**
+   * Weights by a search over all bones from the support at hand; the error of no vertex rises. Where every vertex may use
+   * every bone there is nothing to search for: the best weights at once.
+   */
   solveWeightsBySwaps(mostSwaps: number, leastGain: number): void {
+    if (this.K >= this.m) {
+      this.solveWeightsOverAll();
+      return;
+    }
     const args = [...this.#weightArguments(), mostSwaps, leastGain];
     const scratch = this.#numerics.call('weightScratch', this.m, this.K + 1);
     this.#numerics.run('weightsBySwaps', this.n, VERTEX_GRAIN, args, scratch);
+  }
+
+  /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
+  solveWeightsOverAll(): void {
+    const scratch = this.#numerics.call('denseScratch', this.m);
+    this.#numerics.run('weightsOverAll', this.n, VERTEX_GRAIN, this.#weightArguments(), scratch);
   }
 
   /** n × m products Σ_t (M_tj p̂_i)·v_ti, the right-hand sides Aᵀb of all weight problems. */

@@ -103,6 +103,32 @@ describe('skinning system', () => {
     for (let i = 0; i < n; i++) expect(made.error.view[i]).toBeCloseTo(solved[i], 9);
   });
 
+  it('solves over all bones as among all bones as candidates, wherever it starts', () => {
+    const scope = numerics.scope();
+    const candidates = scope.i32From(Array.from({ length: n * m }, (_, k) => k % m));
+    const made = known(m);
+    // Bones that do not meet the points, so that there is something left of every problem.
+    for (let k = 3; k < made.transforms.length; k += 12) made.transforms.view[k] += 0.1 * Math.sin(k);
+    made.transformsChanged();
+    made.solveWeightsAmong(candidates, m);
+    const best = made.error.view.slice();
+    expect(made.totalError()).toBeGreaterThan(0.1);
+    // From nothing, from the answer, and from one bone.
+    const starts = [() => made.weights.view.fill(0), () => {}, oneBone];
+    function oneBone() {
+      for (let i = 0; i < n; i++) made.weights.view.subarray(i * m, (i + 1) * m).fill(0)[i % m] = 1;
+    }
+    for (const start of starts) {
+      start();
+      made.solveWeightsOverAll();
+      for (let i = 0; i < n; i++) {
+        expect(made.error.view[i]).toBeCloseTo(best[i], 10);
+        expect(made.error.view[i]).toBeCloseTo(errorOf(made, i), 9);
+      }
+    }
+    scope.dispose();
+  });
+
   it('recovers known rigid bones for known weights, as proper rotations', () => {
     const made = system();
     made.boneIndices.view.set(cloud.bones);

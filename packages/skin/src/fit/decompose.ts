@@ -21,8 +21,8 @@ import { linearSequenceErrors } from '../deform/sequence-errors.ts';
 import { packWeights } from '../solve/pack-weights.ts';
 import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
+import { fitFromTwoStarts, wantsTwoStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
-import { betterOfTwoStarts, worthGrowing } from './grown-start.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { LSSP_ROUNDS, skinFromSpectrum } from './lssp/skin-from-spectrum.ts';
 import { skinFromRotations } from './sma/skin-from-rotations.ts';
@@ -88,7 +88,7 @@ export function decompose(
   numerics.signal = context?.signal;
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const problem = new FitProblem(sequence, numerics, context);
+    const problem = FitProblem.of(sequence, numerics, context);
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solve(sequence, problem, resolved, anyNumber, stageOf(context, 0.05, 1));
     try {
@@ -137,9 +137,8 @@ function solve(
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
-  if (!locked && kind === 'rigid' && worthGrowing(bones, weights)) {
-    const fromClusters = (stage: RunContext) => fitFromClusters(problem, bones, options, stage);
-    return betterOfTwoStarts(problem, fromClusters, bones, options, context);
+  if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
+    return fitFromTwoStarts(problem, bones, options, context);
   }
   return fitFromClusters(problem, bones, options, context);
 }

@@ -1,9 +1,10 @@
 /** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
-import { type Numerics, SkinningSystem } from '@pelt/math';
+import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
 import { checkCancelled, type MeshSequence, type RunContext, vertexCount } from '@pelt/model';
+import { coarseGraph } from '../mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../mesh/edge-graph.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../solve/trajectories.ts';
-import { type BoneKind, DecompositionRounds, type RoundOptions } from './ssdr.ts';
+import { type BoneKind, DecompositionRounds, OPENING, type RoundOptions } from './ssdr.ts';
 
 export class FitProblem {
   readonly numerics: Numerics;
@@ -12,12 +13,26 @@ export class FitProblem {
   readonly n: number;
   readonly S: number;
 
-  constructor(sequence: MeshSequence, numerics: Numerics, context: RunContext | undefined) {
+  static of(sequence: MeshSequence, numerics: Numerics, context: RunContext | undefined): FitProblem {
+    const prepared = prepareTrajectories(sequence, numerics, context);
+    const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
+    return new FitProblem(numerics, prepared, graph, sequence.times.length);
+  }
+
+  private constructor(numerics: Numerics, prepared: PreparedTrajectories, graph: EdgeGraph, frames: number) {
     this.numerics = numerics;
-    this.n = vertexCount(sequence.rest);
-    this.S = sequence.times.length;
-    this.prepared = prepareTrajectories(sequence, numerics, context);
-    this.graph = edgeGraph(sequence.rest.triangles, this.n);
+    this.prepared = prepared;
+    this.graph = graph;
+    this.n = graph.starts.length - 1;
+    this.S = frames;
+  }
+
+  /** The same over a sample of the vertices; itself where it has no more than that. */
+  coarser(count: number): FitProblem {
+    if (this.n <= count) return this;
+    const { vertices, graph } = coarseGraph(this.graph, count);
+    const trajectories = sampled(this.prepared.trajectories, vertices);
+    return new FitProblem(this.numerics, { ...this.prepared, trajectories }, graph, this.S);
   }
 
   /** A system without weights or transforms; the caller disposes it. */
@@ -30,9 +45,19 @@ export class FitProblem {
     return 1000 * Math.sqrt(error / (3 * this.n * this.S));
   }
 
-  /** All rounds over a system that holds a start; leaves the best iterate in it, and returns how many there were. */
-  descend(system: SkinningSystem, kind: BoneKind, options: RoundOptions, context: RunContext | undefined): number {
-    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options);
+  /**
+   * All rounds over a system that holds a start; leaves the best iterate in it, and returns how many there were.
+   *
+   * @param opening  rounds that spread weights from the start along the mesh; 0 where they are spread already
+   */
+  descend(
+    system: SkinningSystem,
+    kind: BoneKind,
+    options: RoundOptions,
+    context: RunContext | undefined,
+    opening = OPENING,
+  ): number {
+    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
     try {
       let going = true;
       while (going) {
@@ -50,4 +75,17 @@ export class FitProblem {
       rounds.dispose();
     }
   }
+}
+
+/** The trajectories of some of the vertices, in the same basis. */
+function sampled({ rest, basis, coefficients, squaredNorms }: Trajectories, vertices: Int32Array): Trajectories {
+  const r = coefficients.length / squaredNorms.length;
+  const rows = (values: Float64Array, width: number) => {
+    const out = new Float64Array(vertices.length * width);
+    vertices.forEach((i, k) => {
+      out.set(values.subarray(i * width, (i + 1) * width), k * width);
+    });
+    return out;
+  };
+  return { rest: rows(rest, 3), basis, coefficients: rows(coefficients, r), squaredNorms: rows(squaredNorms, 1) };
 }

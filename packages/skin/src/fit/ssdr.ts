@@ -42,7 +42,7 @@ export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.004, res
 export type BoneKind = 'rigid' | 'affine';
 
 /** Rounds of diffusion at the start, and of swaps and diffusion in every period after. */
-const OPENING = 10;
+export const OPENING = 10;
 const SWAPPING = 5;
 const KICK = 3;
 /** Swaps that one vertex may make in one round, and the relative gain that makes a swap worth it. */
@@ -73,11 +73,14 @@ export class DecompositionRounds {
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
+  readonly #opening: number;
   readonly #scope: Scope;
   readonly #starts: Block<Int32Array>;
   readonly #neighbours: Block<Int32Array>;
   readonly #candidates: Block<Int32Array>;
   readonly #count: number;
+  /** Whether every vertex may use every bone: then there are no supports to search for, and kicks bring nothing. */
+  readonly #dense: boolean;
   readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
@@ -87,11 +90,20 @@ export class DecompositionRounds {
   #restarts = 0;
   #round = 0;
 
-  constructor(numerics: Numerics, system: SkinningSystem, graph: EdgeGraph, kind: BoneKind, options: RoundOptions) {
+  constructor(
+    numerics: Numerics,
+    system: SkinningSystem,
+    graph: EdgeGraph,
+    kind: BoneKind,
+    options: RoundOptions,
+    opening: number,
+  ) {
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
     this.#kind = kind;
+    this.#opening = opening;
+    this.#dense = system.K >= system.m;
     this.#scope = numerics.scope();
     this.#starts = this.#scope.i32From(graph.starts);
     this.#neighbours = this.#scope.i32From(graph.neighbours);
@@ -121,7 +133,7 @@ export class DecompositionRounds {
     const system = this.#system;
     const phase = this.#phase();
     // Swaps know nothing of neighbours: with a prior for smooth weights all rounds are diffusion.
-    const swapping = phase < SWAPPING && !this.#prior;
+    const swapping = (phase < SWAPPING || (this.#dense && this.#round >= this.#opening)) && !this.#prior;
     if (swapping) system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
     else {
       // A kick is no descent: where the bones came from says nothing any more.
@@ -139,7 +151,7 @@ export class DecompositionRounds {
       system.transformsChanged();
       return true;
     }
-    if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > OPENING) system.correctRest(restStiffness);
+    if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > this.#opening) system.correctRest(restStiffness);
     system.gatherMoments();
     this.#restartIdleBones();
     this.#solveBones();
@@ -162,8 +174,11 @@ export class DecompositionRounds {
       this.#solveBones();
       this.#momentum.stride();
       system.transformsChanged();
-      this.#keepSupports();
-      system.solveWeightsAmong(this.#candidates, this.#count);
+      if (this.#dense) system.solveWeightsOverAll();
+      else {
+        this.#keepSupports();
+        system.solveWeightsAmong(this.#candidates, this.#count);
+      }
       const error = system.totalError();
       if (error < this.#best.error) this.#best.take(error);
       if (this.#momentum.judge(error)) system.transformsChanged();
@@ -177,7 +192,7 @@ export class DecompositionRounds {
 
   /** Position in the period: swaps come first, then diffusion. The opening is diffusion alone. */
   #phase(): number {
-    return this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
+    return this.#round < this.#opening ? SWAPPING : (this.#round - this.#opening) % (SWAPPING + KICK);
   }
 
   /** At the end of a period. */

@@ -105,7 +105,7 @@ export function extractSkeleton(
   numerics.signal = context?.signal;
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const problem = new FitProblem(sequence, numerics, context);
+    const problem = FitProblem.of(sequence, numerics, context);
     const mirror = resolved.symmetry ? requireMirror(problem) : undefined;
     const solved = solve(problem, sequence, resolved, mirror, stageOf(context, 0.05, 1));
     try {

@@ -1,0 +1,55 @@
+/** A clip as `pelt reduce --compress meshopt` makes it: refitted, weights in bytes, packed; as it is read back. */
+import { bakeSequence, compressGlb, readGltf, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
+import { frameAt, SequenceErrorMeter } from '@pelt/model';
+import { findLoop, reduceWeights, roundWeights } from '@pelt/skin';
+import { SETTLED } from './models.mjs';
+
+const DATA = 'horse-gallop';
+const BONES = 20;
+const WEIGHTS = 4;
+
+export async function compressedClip(context, numerics, models) {
+  const place = `${DATA} ${BONES} bones, ${WEIGHTS} weights, Meshopt`;
+  if (!context.wants(place)) return [];
+  const { input, eRms } = models.get(DATA, BONES, WEIGHTS, SETTLED);
+  context.log(place);
+  const sequence = input.examples[0];
+  const refitted = reduceWeights(input, { weights: WEIGHTS }, numerics);
+  const rounded = roundWeights({ ...input, rig: refitted.rig, clips: refitted.clips }, 255, 'refit', numerics);
+  const loop = findLoop(rounded.rig, rounded.clips[0], 0.2);
+  const compression = { positionBits: 11, weightBits: 8, rotationBits: 11, translationBits: 13 };
+  const file = await writeSkinnedGlb(
+    { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] },
+    { normals: false, compress: 'meshopt', compression },
+  );
+  const shown = bakeSequence(await readGltf(file.bytes, { name: 'horse.glb' }));
+  const meter = new SequenceErrorMeter(sequence.rest, sequence.times.length);
+  const moved = new Float32Array(sequence.rest.positions.length);
+  for (let t = 0; t < sequence.times.length; t++) {
+    const frame = frameAt(shown, loop ? t % loop.period : t);
+    file.vertexMap.forEach((i, v) => {
+      moved.set(frame.subarray(3 * v, 3 * v + 3), 3 * i);
+    });
+    meter.addFrame(frameAt(sequence, t), moved);
+  }
+  const morph = await compressGlb((await writeMorphGlb(sequence, { normals: false })).bytes);
+  return [
+    { case: place, metric: 'size', value: file.bytes.length / 1024, unit: 'KB', target: 'value <= 95' },
+    {
+      case: place,
+      metric: 'error as read back',
+      value: meter.result().eRms,
+      unit: 'E_RMS',
+      reference: eRms,
+      referenceName: 'before compression',
+      target: 'ratio <= 1.01',
+    },
+    {
+      case: place,
+      metric: 'size against morph targets',
+      value: morph.bytes.length / file.bytes.length,
+      unit: 'times smaller',
+      target: 'value >= 15',
+    },
+  ];
+}

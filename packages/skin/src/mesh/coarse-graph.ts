@@ -1,0 +1,44 @@
+import type { EdgeGraph } from './edge-graph.ts';
+
+/** A few vertices that stand for all, and which of them lie side by side. */
+export interface CoarseGraph {
+  /** The chosen vertices, rising. */
+  readonly vertices: Int32Array;
+  /** Over the chosen vertices, by their place in the list. */
+  readonly graph: EdgeGraph;
+}
+
+/**
+ * Every so many vertices of a mesh, in the order of their indices, so that they are dense where vertices are. Each takes
+ * the vertices nearest to it over edges; two are neighbours where what they took touches.
+ */
+export function coarseGraph(graph: EdgeGraph, count: number): CoarseGraph {
+  const n = graph.starts.length - 1;
+  const size = Math.min(count, n);
+  const vertices = Int32Array.from({ length: size }, (_, k) => Math.floor((k * n) / size));
+  const owner = new Int32Array(n).fill(-1);
+  vertices.forEach((i, k) => {
+    owner[i] = k;
+  });
+  const rows = Array.from(vertices, () => new Set<number>());
+  const queue = Array.from(vertices);
+  for (let head = 0; head < queue.length; head++) {
+    const i = queue[head];
+    for (let e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+      const neighbour = graph.neighbours[e];
+      if (owner[neighbour] < 0) {
+        owner[neighbour] = owner[i];
+        queue.push(neighbour);
+      } else if (owner[neighbour] !== owner[i]) {
+        rows[owner[i]].add(owner[neighbour]);
+        rows[owner[neighbour]].add(owner[i]);
+      }
+    }
+  }
+  const starts = new Int32Array(size + 1);
+  rows.forEach((row, k) => {
+    starts[k + 1] = starts[k] + row.size;
+  });
+  const neighbours = Int32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b)));
+  return { vertices, graph: { starts, neighbours } };
+}
