@@ -12,19 +12,22 @@ export interface BakeOptions {
   readonly clip: string | number;
   /** Frames a second; absent: the animation's own keys. */
   readonly fps: number | undefined;
+  /** Seconds after the first key at which to sample, rising; absent: by `fps`. */
+  readonly times: ArrayLike<number> | undefined;
 }
 
-export const BAKE_DEFAULTS: BakeOptions = { clip: 0, fps: undefined };
+export const BAKE_DEFAULTS: BakeOptions = { clip: 0, fps: undefined, times: undefined };
 
 /** Positions are indexed by 32-bit numbers in most engines; a sequence beyond this would not fit memory either. */
 const MAX_NUMBERS = 2 ** 31;
 
 /** Time 0 is the first key. A file without animations gives one frame: its static pose. */
 export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): MeshSequence {
-  const { clip, fps } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
+  const { clip, fps, times: given } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
   const { scene, mesh, animations } = asset;
   const animation = animations.length === 0 && options?.clip === undefined ? STILL : animationOf(asset, clip);
-  const times = sampleTimes(scene, animation, fps);
+  const own = sampleTimes(scene, animation, fps);
+  const times = given ? Float64Array.from(given, (time) => time + own[0]) : own;
   const size = mesh.positions.length;
   if (times.length * size > MAX_NUMBERS) {
     throw new InputError(

@@ -91,16 +91,18 @@ async function readAsset(
   const materials = await readMaterials(json, views, resolve, warnings);
   const { mesh, morphs } = mergeMesh(name, blocks, binding, materials);
   validateMesh(mesh);
+  const skinnedNodes = [...new Set(blocks.filter(({ skin }) => skin >= 0).map(({ node }) => node))];
   return {
     name,
     mesh,
-    skinned: blocks.some(({ skin }) => skin >= 0),
+    skinned: skinnedNodes.length > 0,
     scene: {
       nodes: tree.nodes,
       order: tree.order,
       bones: binding.bones,
       weights: bindWeights(blocks, binding, warnings),
       morphs,
+      skinnedNodes,
     },
     animations: readAnimations(json, accessors, tree.nodes, targetCountsOf(json, tree), warnings),
     extensions: readExtensions(json, views),

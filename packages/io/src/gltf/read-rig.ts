@@ -19,7 +19,7 @@ export interface GltfRig {
   readonly morphs?: RigMorphs;
   /** `extras` of each bone's node */
   readonly boneExtras: readonly unknown[];
-  /** `extras` of the first node that is no bone and has some: in files of one mesh, the mesh's node */
+  /** `extras` of the node that carries the skinned mesh; absent where there are several such nodes, or none */
   readonly extras?: unknown;
 }
 
@@ -60,8 +60,8 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     const name = animation.name || `clip-${a}`;
     return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights };
   });
-  const bones = new Set(scene.bones.map(({ node }) => node));
-  const extras = scene.nodes.find((node, k) => !bones.has(k) && node.extras !== undefined)?.extras;
+  const [carrier, ...others] = scene.skinnedNodes;
+  const extras = others.length === 0 ? scene.nodes[carrier]?.extras : undefined;
   return {
     rig: {
       name: asset.name,

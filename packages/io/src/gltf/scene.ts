@@ -71,6 +71,8 @@ export interface GltfScene {
   readonly bones: readonly GltfBone[];
   readonly weights: SkinWeights;
   readonly morphs: readonly GltfMorph[];
+  /** The nodes whose meshes hang on a skin. */
+  readonly skinnedNodes: readonly number[];
 }
 
 /** A glTF file as plain data: it can be kept, sent to a worker, sampled again and again. */

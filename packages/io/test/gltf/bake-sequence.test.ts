@@ -46,6 +46,14 @@ const HALF_TURN = [0, 0, 1, 0];
 const UNTURNED = [0, 0, 0, 1];
 
 describe('time', () => {
+  it('is what is asked for, counted from the first key', async () => {
+    const builder = arm();
+    animate(builder, 'a', [[0, 'translation', [1, 3], [0, 0, 0, 4, 0, 0]]]);
+    const { sequence } = await sequenceOf(builder, { times: [0, 0.25, 2] });
+    expect([...sequence.times]).toEqual([0, 0.25, 2]);
+    expect([0, 1, 2].map((t) => sequence.frames[9 * t])).toEqual([0, 0.5, 4]);
+  });
+
   it('stands still in a file without animations', async () => {
     const { sequence, asset } = await sequenceOf(arm());
     expect([...sequence.times]).toEqual([0]);

@@ -62,6 +62,17 @@ function expectAgreement({ asset, rig, clips, player }: Awaited<ReturnType<typeo
 }
 
 describe('a skin', () => {
+  it('has the extras of the node that carries it, and of no other', async () => {
+    const builder = leg();
+    builder.node({ name: 'camera', extras: { field: 40 } });
+    expect((await rigOf(builder)).extras).toBeUndefined();
+    builder.json.nodes[0].extras = { layers: 2 };
+    expect((await rigOf(builder)).extras).toEqual({ layers: 2 });
+    // A second skinned mesh: whose extras they would be cannot be told.
+    builder.node({ mesh: 0, skin: 0, extras: { layers: 3 } });
+    expect((await rigOf(builder)).extras).toBeUndefined();
+  });
+
   it('is a rig of its joints', async () => {
     const read = await rigOf(leg());
     expect(read.asset.skinned).toBe(true);

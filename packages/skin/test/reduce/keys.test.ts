@@ -64,6 +64,31 @@ describe('thinKeys', () => {
     expect(counts[2]).toBeLessThan(counts[1]);
   });
 
+  it('goes by the true times of frames that are not evenly spaced', async () => {
+    const { rig } = creatureScene({ frames: 2, detail: 0.12 });
+    const times = Float64Array.of(0, 0.01, 0.3, 0.32, 1.1, 1.2, 2);
+    const transforms = new Float64Array(times.length * rig.bones.length * 12);
+    for (let k = 0; k < times.length * rig.bones.length; k++) {
+      const time = times[Math.floor(k / rig.bones.length)];
+      transforms.set([1, 0, 0, 0.5 * time, 0, 1, 0, 0, 0, 0, 1, -time], 12 * k);
+    }
+    // Straight in time, though not from frame to frame.
+    const glide = { name: 'glide', times, transforms };
+    expect(keyCount(thinKeys(rig, glide, played(rig, glide), 0.01).keys)).toBe(2 * rig.bones.length);
+
+    const scene = creatureScene({ frames: 24, detail: 0.1 });
+    const uneven = { ...scene.clip, times: scene.clip.times.map((time, t) => time + 0.012 * Math.sin(3 * t)) };
+    uneven.times[0] = 0;
+    const truth = played(scene.rig, uneven);
+    const { keys } = thinKeys(scene.rig, uneven, truth, 4);
+    expect(keyCount(keys)).toBeLessThan(20 * scene.rig.bones.length);
+    const { bytes } = await writeSkinnedGlb({ rig: scene.rig, clips: [uneven], keys: [keys] }, { normals: false });
+    const back = bakeSequence(await readGltf(bytes, { name: 'thin.glb' }), { times: uneven.times });
+    const meter = new SequenceErrorMeter(scene.rig.mesh, uneven.times.length);
+    for (let t = 0; t < uneven.times.length; t++) meter.addFrame(frameAt(truth, t), frameAt(back, t));
+    expect(meter.result().eRms).toBeLessThanOrEqual(1.01 * 4);
+  });
+
   it('keeps all keys where the limit cannot be held, and takes one frame', () => {
     const { rig, clip } = creatureScene({ frames: 6, detail: 0.12 });
     const other = { ...played(rig, clip), frames: blendFrames(rig, clip).map((value) => value * 1.1) };

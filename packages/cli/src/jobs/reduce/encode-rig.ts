@@ -41,10 +41,8 @@ export async function encodeRig(
   const meter = new SequenceErrorMeter(truths[0].rest, S);
   const moved = new Float32Array(3 * n);
   truths.forEach((truth, c) => {
-    const { times } = model.clips[c];
-    const fps = times.length > 1 ? (times.length - 1) / times[times.length - 1] : undefined;
     // Where every frame is a key the keys say it best; thinned curves are sampled at the frames they stood for.
-    const shown = bakeSequence(asset, { clip: c, fps: model.keys ? fps : undefined });
+    const shown = bakeSequence(asset, { clip: c, times: model.keys ? model.clips[c].times : undefined });
     for (let t = 0; t < frameCount(truth); t++) {
       const frame = frameAt(shown, Math.min(periods[c] > 0 ? t % periods[c] : t, frameCount(shown) - 1));
       for (let v = 0; v < vertexMap.length; v++) {

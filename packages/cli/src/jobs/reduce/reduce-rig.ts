@@ -92,7 +92,7 @@ function finish(source: ReductionSource, rig: Rig, joined: Clip, { loops }: RigC
   return { model, periods: found.map((loop) => loop?.period ?? 0) };
 }
 
-/** The same with as few keys as the limit allows; clips with uneven times keep all of theirs. */
+/** The same with as few keys as the limit allows. */
 export function withFewerKeys(
   source: ReductionSource,
   smaller: SmallerRig,
@@ -104,7 +104,7 @@ export function withFewerKeys(
     const all = model.rig.bones.map(() => Int32Array.from({ length: clip.times.length }, (_, t) => t));
     const truth = source.truths[c];
     const S = clip.times.length;
-    if (S < 3 || !isEven(clip.times)) return all;
+    if (S < 3) return all;
     const size = truth.rest.positions.length;
     const frames = new Float32Array(S * size);
     for (let t = 0; t < S; t++) {
@@ -119,9 +119,4 @@ export function withFewerKeys(
     return keyCount(thinned.keys) < keyCount(all) ? thinned.keys : all;
   });
   return { ...smaller, model: { ...model, keys } };
-}
-
-function isEven(times: Float64Array): boolean {
-  const step = times[times.length - 1] / (times.length - 1);
-  return times.every((time, t) => Math.abs(time - t * step) < 1e-3 * step);
 }
