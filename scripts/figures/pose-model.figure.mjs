@@ -21,7 +21,7 @@ export default async function describe() {
   const session = begin(poser, numerics);
   const tips = extremities(rig.mesh.positions, 5);
   const targets = targetsOf(frameAt(sequence, 3), tips);
-  targets[1].target[1] += 0.12 * poser.size;
+  targets[1].target[1] += 0.03 * poser.size;
   session.setHandles(targets);
   session.step();
   const positions = session.positions(new Float32Array(rig.mesh.positions.length));
