@@ -62,33 +62,19 @@ export function definePose(command: Command, finish: (exitCode: number) => void)
     .option('--pull <f>', `the largest force of a handle (default: ${POSE_DEFAULTS.pull})`, positiveNumber);
   addThreadsOption(command);
   addCommonOptions(command, POSE_EXAMPLES).action(async (model: string, options: PoseCommandOptions) => {
-    const {
-      examples = [],
-      handle = [],
-      soft = [],
-      path,
-      save,
-      output,
-      transfer,
-      controls,
-      proxies,
-      details,
-      ridge,
-      pull,
-    } = options;
     const request = {
       model,
-      examples,
-      handles: [...handle, ...soft],
-      path,
-      save,
-      output,
-      transfer,
-      controls,
-      proxies,
-      details,
-      ridge,
-      pull,
+      examples: options.examples ?? [],
+      handles: [...(options.handle ?? []), ...(options.soft ?? [])],
+      path: options.path,
+      save: options.save,
+      output: options.output,
+      transfer: options.transfer,
+      controls: options.controls,
+      proxies: options.proxies,
+      details: options.details,
+      ridge: options.ridge,
+      pull: options.pull,
       threads: threadsOf(options.threads),
     };
     const exitCode = await runCommand('pose', request, options, (report) => {

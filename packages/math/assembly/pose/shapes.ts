@@ -6,6 +6,8 @@
  * run zero), beta (width f64), out (3p rows of `stride`): number r · step of row 3p + c is element (r, c) of m − I. With
  * derivatives, step is width, and number r · width + e + 1 is the derivative by β_e; without, step is 1.
  */
+import { alongBlend } from './along-blend';
+
 export function poseShapes(
   p: i32, shapes: usize, width: i32, beta: usize, derivatives: i32, out: usize, stride: i32,
 ): void {
@@ -13,12 +15,12 @@ export function poseShapes(
   const row = <usize>stride << 3;
   const step: usize = derivatives !== 0 ? run : 8;
   for (let k = 0; k < p; k++, shapes += 9 * run, out += 3 * row) {
-    const wx = along(shapes, beta, run);
-    const wy = along(shapes + run, beta, run);
-    const wz = along(shapes + 2 * run, beta, run);
-    const xx = 1 + along(shapes + 3 * run, beta, run), xy = along(shapes + 4 * run, beta, run);
-    const xz = along(shapes + 5 * run, beta, run), yy = 1 + along(shapes + 6 * run, beta, run);
-    const yz = along(shapes + 7 * run, beta, run), zz = 1 + along(shapes + 8 * run, beta, run);
+    const wx = alongBlend(shapes, beta, run);
+    const wy = alongBlend(shapes + run, beta, run);
+    const wz = alongBlend(shapes + 2 * run, beta, run);
+    const xx = 1 + alongBlend(shapes + 3 * run, beta, run), xy = alongBlend(shapes + 4 * run, beta, run);
+    const xz = alongBlend(shapes + 5 * run, beta, run), yy = 1 + alongBlend(shapes + 6 * run, beta, run);
+    const yz = alongBlend(shapes + 7 * run, beta, run), zz = 1 + alongBlend(shapes + 8 * run, beta, run);
 
     const squared = wx * wx + wy * wy + wz * wz;
     const angle = Math.sqrt(squared);
@@ -94,14 +96,4 @@ function storeThree(to: usize, step: usize, x: f64, y: f64, z: f64): void {
   store<f64>(to, x);
   store<f64>(to + step, y);
   store<f64>(to + 2 * step, z);
-}
-
-// @ts-ignore: decorator
-@inline
-function along(values: usize, beta: usize, run: usize): f64 {
-  let total = f64x2.splat(0);
-  for (let e: usize = 0; e < run; e += 16) {
-    total = f64x2.add(total, f64x2.mul(v128.load(values + e), v128.load(beta + e)));
-  }
-  return f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1);
 }

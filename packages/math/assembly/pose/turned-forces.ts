@@ -5,6 +5,7 @@
  * starts (regions + 1 i32), rows (i32: where each row is added), forces (3 · width f64 each), beta (width f64), turns
  * (9 f64 each, row-major)
  */
+import { alongBlend } from './along-blend';
 
 /** out += R Σ β_e f_e for every row; out has rows of `stride` numbers, x, y, z first. */
 export function poseTurnedForces(
@@ -58,16 +59,6 @@ export function poseTurnedDerivatives(
       }
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function alongBlend(values: usize, beta: usize, run: usize): f64 {
-  let total = f64x2.splat(0);
-  for (let e: usize = 0; e < run; e += 16) {
-    total = f64x2.add(total, f64x2.mul(v128.load(values + e), v128.load(beta + e)));
-  }
-  return f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1);
 }
 
 // @ts-ignore: decorator
