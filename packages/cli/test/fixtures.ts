@@ -1,8 +1,17 @@
 /** Files that the project makes itself: a small chain that swings, in every form that a command reads. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FrameMeshes, writeMdd, writeMorphGlb, writeObj, writePc2, writePly, writeSkinnedGlb } from '@pelt/io';
-import { frameCount, type MeshSequence } from '@pelt/model';
+import {
+  FrameMeshes,
+  writeBvh,
+  writeMdd,
+  writeMorphGlb,
+  writeObj,
+  writePc2,
+  writePly,
+  writeSkinnedGlb,
+} from '@pelt/io';
+import { frameCount, type MeshSequence, type SkeletonMotion, uniformTimes } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 
 /** `pelt fit` of three bones, and everything else as it is by default. */
@@ -26,7 +35,8 @@ export const PLAIN_FIT = {
 export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
 
 /**
- * Writes rest.obj, clip.pc2, clip.mdd, morph.glb, character.glb (skinned), frames/ and baked/ (OBJ), scans/ (PLY).
+ * Writes rest.obj, clip.pc2, clip.mdd, walk.bvh, morph.glb, character.glb (skinned), frames/ and baked/ (OBJ), scans/
+ * (PLY).
  */
 export async function writeFixtures(folder: string): Promise<void> {
   const { sequence, rig, clip } = scene;
@@ -34,6 +44,7 @@ export async function writeFixtures(folder: string): Promise<void> {
   put('rest.obj', writeObj(sequence.rest)[0].bytes);
   put('clip.pc2', writePc2(sequence, { fps: 30 }));
   put('clip.mdd', writeMdd(sequence));
+  put('walk.bvh', writeBvh(swing()));
   put('morph.glb', (await writeMorphGlb(sequence)).bytes);
   const skinned = (await writeSkinnedGlb({ rig, clips: [clip] })).bytes;
   put('character.glb', skinned);
@@ -46,6 +57,22 @@ export async function writeFixtures(folder: string): Promise<void> {
     put(`baked/pose-${t + 1}.obj`, writeObj(meshes.at(t))[0].bytes);
     put(`scans/scan${t + 1}.ply`, writePly(meshes.at(t)));
   }
+}
+
+/** Two joints for four frames; the upper one turns. */
+function swing(): SkeletonMotion {
+  const turn = (t: number) => [0, 0, 0, 1, Math.sin(0.1 * t), 0, 0, Math.cos(0.1 * t)];
+  const frames = [0, 1, 2, 3];
+  return {
+    name: 'walk',
+    joints: [
+      { name: 'hips', parent: -1, offset: [0, 0, 0] },
+      { name: 'chest', parent: 0, offset: [0, 2, 0], tip: [0, 1, 0] },
+    ],
+    times: uniformTimes(frames.length, 30),
+    rotations: Float64Array.from(frames.flatMap(turn)),
+    translations: Float64Array.from(frames.flatMap((t) => [0, 0, t, 0, 2, 0])),
+  };
 }
 
 /** Largest difference of a coordinate, over all frames. */

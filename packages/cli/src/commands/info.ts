@@ -9,6 +9,7 @@ export const INFO_EXAMPLES: readonly Example[] = [
   { does: 'What is in a file', run: 'pelt info character.glb' },
   { does: 'Several at once, for a program to read', run: 'pelt info rest.obj clip.pc2 --json' },
   { does: 'A folder of frames', run: 'pelt info frames' },
+  { does: 'A captured motion', run: 'pelt info walk.bvh' },
 ];
 
 export function defineInfo(command: Command, finish: (exitCode: number) => void): void {
@@ -22,16 +23,16 @@ export function defineInfo(command: Command, finish: (exitCode: number) => void)
 function describe(info: FileInfo): string[] {
   const { min, max } = info.bounds;
   const size = max.map((value, c) => formatNumber(value - min[c])).join(' × ');
-  const rows: [string, string][] = [
-    ['format', `${info.format}, ${formatBytes(info.bytes)}`],
-    ['vertices', formatCount(info.vertices)],
-  ];
+  const rows: [string, string][] = [['format', `${info.format}, ${formatBytes(info.bytes)}`]];
+  if (info.vertices !== undefined) rows.push(['vertices', formatCount(info.vertices)]);
   if (info.triangles !== undefined) rows.push(['triangles', formatCount(info.triangles)]);
   const seconds = info.seconds === undefined || info.frames === 1 ? '' : `, ${formatSeconds(info.seconds)}`;
   rows.push(['frames', `${formatCount(info.frames)}${seconds}`]);
-  if (info.joints) rows.push(['joints', `${info.joints}, up to ${info.weightsPerVertex} a vertex`]);
+  const weights = info.weightsPerVertex === undefined ? '' : `, up to ${info.weightsPerVertex} a vertex`;
+  if (info.joints) rows.push(['joints', `${info.joints}${weights}`]);
   if (info.morphTargets) rows.push(['morphs', formatCount(info.morphTargets)]);
   if (info.clips && info.clips.length > 0) rows.push(['clips', info.clips.map(describeClip).join('; ')]);
+  if (info.learnt) rows.push(['learnt', info.learnt.join(', ')]);
   if (info.parts && info.parts.length > 1) rows.push(['parts', list(info.parts)]);
   if (info.materials) rows.push(['materials', list(info.materials)]);
   if (info.attributes && info.attributes.length > 0) rows.push(['has', info.attributes.join(', ')]);

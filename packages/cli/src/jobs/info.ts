@@ -1,7 +1,8 @@
 /** `pelt info`: what is in a file, or in the files of a sequence. */
-import type { GltfAnimation, GltfAsset } from '@pelt/io';
+import { ENVELOPE_EXTENSION, type GltfAnimation, type GltfAsset, POSER_EXTENSION, readBvh } from '@pelt/io';
 import { frameCount, type Mesh, triangleCount, vertexCount } from '@pelt/model';
 import { loadCache, loadGltf, loadMesh, loadSequence } from '../input/load-sequence.ts';
+import { readBytes } from '../input/read-file.ts';
 import { isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../thread/job.ts';
 
@@ -26,7 +27,7 @@ export interface FileInfo {
   readonly file: string;
   readonly format: string;
   readonly bytes: number;
-  readonly vertices: number;
+  readonly vertices?: number;
   readonly triangles?: number;
   readonly frames: number;
   readonly seconds?: number;
@@ -37,8 +38,10 @@ export interface FileInfo {
   readonly parts?: readonly string[];
   readonly materials?: readonly string[];
   readonly images?: number;
+  /** What pelt has learnt and kept in it: a poser, an envelope. */
+  readonly learnt?: readonly string[];
   readonly attributes?: readonly string[];
-  /** Of the rest pose, or of the first frame where there is no other. */
+  /** Of the rest pose, or of the first frame where there is no other; of a motion, its joints at rest. */
   readonly bounds: Bounds;
   readonly warnings: readonly string[];
 }
@@ -64,6 +67,7 @@ export async function info({ files }: InfoRequest, job: Job): Promise<InfoReport
 type Description = Omit<FileInfo, 'file' | 'warnings'>;
 
 async function describe(path: string, warn: (message: string) => void, job: Job): Promise<Description> {
+  if (/\.bvh$/i.test(path)) return describeBvh(path, warn);
   const source = sourceOf([path]);
   const [first] = source.meshes;
   if (source.meshes.length + (source.cache ? 1 : 0) > 1) {
@@ -92,7 +96,25 @@ function describeCache(file: SourceFile, warn: (message: string) => void): Descr
   };
 }
 
-function describeGltf({ mesh, skinned, scene, animations }: GltfAsset) {
+function describeBvh(path: string, warn: (message: string) => void): Description {
+  const bytes = readBytes(path);
+  const { joints, times } = readBvh(bytes, { name: path, onWarning: warn });
+  const places = new Float32Array(3 * joints.length);
+  joints.forEach(({ parent, offset }, j) => {
+    for (let c = 0; c < 3; c++) places[3 * j + c] = offset[c] + (parent < 0 ? 0 : places[3 * parent + c]);
+  });
+  const [frames, seconds] = [times.length, times[times.length - 1]];
+  return { format: 'bvh', bytes: bytes.length, frames, seconds, joints: joints.length, bounds: boundsOf(places) };
+}
+
+/** The extensions of pelt's own, by what they make of a character. */
+const LEARNT = new Map([
+  [POSER_EXTENSION, 'poser'],
+  [ENVELOPE_EXTENSION, 'envelope'],
+]);
+
+function describeGltf({ mesh, skinned, scene, animations, extensions }: GltfAsset) {
+  const learnt = extensions.flatMap(({ name }) => LEARNT.get(name) ?? []);
   const clips = animations.map(describeClip);
   const morphTargets = scene.morphs.reduce((most, { targets }) => Math.max(most, targets.length), 0);
   return {
@@ -102,6 +124,7 @@ function describeGltf({ mesh, skinned, scene, animations }: GltfAsset) {
     joints: skinned ? scene.bones.length : 0,
     ...(skinned && { weightsPerVertex: scene.weights.slots }),
     morphTargets,
+    ...(learnt.length > 0 && { learnt }),
     clips,
   };
 }

@@ -21,43 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const load = async (...paths: string[]) => (await loadSequence(sourceOf(paths), {}, () => {})).sequence;
 
-describe('info', () => {
-  const describeFiles = async (...names: string[]) => (await performHere('info', { files: at(...names) })).report.files;
-
-  it('says what is in each file', async () => {
-    const [obj, pc2, mdd, skinned, morph, frames] = await describeFiles(
-      'rest.obj',
-      'clip.pc2',
-      'clip.mdd',
-      'character.glb',
-      'morph.glb',
-      'frames',
-    );
-    expect(obj).toMatchObject({ format: 'obj', vertices, triangles, frames: 1, warnings: [] });
-    expect(pc2).toMatchObject({ format: 'pc2', vertices, frames: 12 });
-    expect(pc2.triangles).toBeUndefined();
-    expect(mdd).toMatchObject({ format: 'mdd', vertices, frames: 12, seconds: expect.closeTo(11 / 30, 5) });
-    expect(skinned).toMatchObject({ format: 'glb', vertices, triangles, joints: 3, frames: 12 });
-    expect(skinned.clips).toEqual([{ name: 'swing', frames: 12, seconds: expect.closeTo(11 / 30, 5) }]);
-    expect(morph).toMatchObject({ joints: 0, morphTargets: 12, frames: 12 });
-    expect(frames).toMatchObject({ format: 'obj frames', vertices, triangles, frames: 12 });
-    expect(obj.bounds.max[0]).toBeCloseTo(1.2, 6);
-    expect(obj.bounds.min[0]).toBe(0);
-  });
-
-  it('reads the real bytes, not the name', async () => {
-    writeFileSync(join(folder, 'liar.obj'), readFileSync(join(folder, 'character.glb')));
-    expect((await describeFiles('liar.obj'))[0].format).toBe('glb');
-  });
-
-  it('reports as a file too', async () => {
-    const file = join(scratchFolder(), 'report.json');
-    const { report } = await performHere('info', { files: at('rest.obj') }, file);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(report);
-    expect(report.peakMegabytes).toBeGreaterThan(10);
-  });
-});
-
 describe('convert', () => {
   const convert = (files: readonly string[], output: string, more: Partial<ConvertRequest> = {}) =>
     performHere('convert', { files: at(...files), input: {}, output, ascii: false, ...more });
