@@ -1,11 +1,10 @@
-import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
+import { type Numerics, openNumerics } from '@pelt/math';
 import { frameAt, type Poser, UsageError } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPoser } from '../../src/drive/pose/build-poser.ts';
 import type { Handle } from '../../src/drive/pose/handle-set.ts';
 import { begin, type PoseSession } from '../../src/drive/pose/pose-session.ts';
-import { expAndJacobian, ProxyBlend } from '../../src/drive/pose/proxy-blend.ts';
 import { creatureExamples, distance, mostStretch, pointOf } from './scenes.ts';
 
 const { rig, clip, sequence, walk } = creatureExamples(3);
@@ -30,80 +29,6 @@ function handlesOn(positions: ArrayLike<number>): Handle[] {
 function posed(session: PoseSession): Float32Array {
   return session.positions(new Float32Array(rest.length));
 }
-
-describe('the blend of examples', () => {
-  it('has the Jacobian of the exponential map', () => {
-    const [r, j, plus, minus] = [new Float64Array(9), new Float64Array(9), new Float64Array(9), new Float64Array(9)];
-    for (const w of [
-      [0, 0, 0],
-      [1e-6, 0, 2e-6],
-      [0.3, -0.8, 0.2],
-      [3, 4, -1],
-    ]) {
-      expAndJacobian(w[0], w[1], w[2], r, j);
-      const exact = new Float64Array(9);
-      rotationExp(w, 0, exact, 0);
-      for (let k = 0; k < 9; k++) expect(r[k]).toBeCloseTo(exact[k], 12);
-      for (let axis = 0; axis < 3; axis++) {
-        const step = 1e-6;
-        rotationExp(
-          w.map((value, k) => value + (k === axis ? step : 0)),
-          0,
-          plus,
-          0,
-        );
-        rotationExp(
-          w.map((value, k) => value - (k === axis ? step : 0)),
-          0,
-          minus,
-          0,
-        );
-        // dR Rᵀ is the cross-product matrix of J's column.
-        const turn = (row: number, column: number) => {
-          let sum = 0;
-          for (let k = 0; k < 3; k++)
-            sum += ((plus[3 * row + k] - minus[3 * row + k]) / (2 * step)) * r[3 * column + k];
-          return sum;
-        };
-        expect(turn(2, 1)).toBeCloseTo(j[axis], 8);
-        expect(turn(0, 2)).toBeCloseTo(j[3 + axis], 8);
-        expect(turn(1, 0)).toBeCloseTo(j[6 + axis], 8);
-      }
-    }
-  });
-
-  it('has derivatives that finite differences confirm', () => {
-    const blender = new ProxyBlend(30, E, poser.exampleLogs, poser.exampleStretches);
-    const width = E + 1;
-    const stride = 3 * width;
-    const [full, plus, minus] = [stride, 3, 3].map((columns) => new Float64Array(90 * columns));
-    const beta = Float64Array.from({ length: E }, (_, e) => 0.3 * Math.sin(e + 1));
-    blender.fill(beta, true, full, stride, width);
-    for (let e = 0; e < E; e++) {
-      const step = 1e-6;
-      blender.fill(
-        beta.map((value, k) => value + (k === e ? step : 0)),
-        false,
-        plus,
-        3,
-        1,
-      );
-      blender.fill(
-        beta.map((value, k) => value - (k === e ? step : 0)),
-        false,
-        minus,
-        3,
-        1,
-      );
-      for (let row = 0; row < 90; row++) {
-        for (let r = 0; r < 3; r++) {
-          const slope = (plus[3 * row + r] - minus[3 * row + r]) / (2 * step);
-          expect(Math.abs(full[row * stride + r * width + e + 1] - slope)).toBeLessThan(1e-7);
-        }
-      }
-    }
-  });
-});
 
 describe('a pose session', () => {
   it('begins at rest, exactly', () => {

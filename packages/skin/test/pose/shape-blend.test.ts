@@ -1,6 +1,8 @@
-import { NumericError, type Numerics, openNumerics, Random, ShapeBlend } from '@pelt/math';
+import { NumericError, type Numerics, openNumerics, Random, rotationExp, ShapeBlend } from '@pelt/math';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProxyBlend } from '../../src/drive/pose/proxy-blend.ts';
+import { buildPoser } from '../../src/drive/pose/build-poser.ts';
+import { expAndJacobian, ProxyBlend } from '../../src/drive/pose/proxy-blend.ts';
+import { creatureExamples } from './scenes.ts';
 
 let numerics: Numerics;
 beforeAll(async () => {
@@ -10,6 +12,83 @@ afterAll(() => numerics.close());
 
 const numbers = (random: Random, length: number, most: number) =>
   Float64Array.from({ length }, () => random.uniform(-most, most));
+
+describe('the blend of examples', () => {
+  it('has the Jacobian of the exponential map', () => {
+    const [r, j, plus, minus] = [new Float64Array(9), new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+    for (const w of [
+      [0, 0, 0],
+      [1e-6, 0, 2e-6],
+      [0.3, -0.8, 0.2],
+      [3, 4, -1],
+    ]) {
+      expAndJacobian(w[0], w[1], w[2], r, j);
+      const exact = new Float64Array(9);
+      rotationExp(w, 0, exact, 0);
+      for (let k = 0; k < 9; k++) expect(r[k]).toBeCloseTo(exact[k], 12);
+      for (let axis = 0; axis < 3; axis++) {
+        const step = 1e-6;
+        rotationExp(
+          w.map((value, k) => value + (k === axis ? step : 0)),
+          0,
+          plus,
+          0,
+        );
+        rotationExp(
+          w.map((value, k) => value - (k === axis ? step : 0)),
+          0,
+          minus,
+          0,
+        );
+        // dR Rᵀ is the cross-product matrix of J's column.
+        const turn = (row: number, column: number) => {
+          let sum = 0;
+          for (let k = 0; k < 3; k++)
+            sum += ((plus[3 * row + k] - minus[3 * row + k]) / (2 * step)) * r[3 * column + k];
+          return sum;
+        };
+        expect(turn(2, 1)).toBeCloseTo(j[axis], 8);
+        expect(turn(0, 2)).toBeCloseTo(j[3 + axis], 8);
+        expect(turn(1, 0)).toBeCloseTo(j[6 + axis], 8);
+      }
+    }
+  });
+
+  it('has derivatives that finite differences confirm', () => {
+    const { rig, clip } = creatureExamples(3);
+    const E = clip.times.length;
+    const poser = buildPoser(rig, clip, { proxies: 30, consecutive: true });
+    const blender = new ProxyBlend(30, E, poser.exampleLogs, poser.exampleStretches);
+    const width = E + 1;
+    const stride = 3 * width;
+    const [full, plus, minus] = [stride, 3, 3].map((columns) => new Float64Array(90 * columns));
+    const beta = Float64Array.from({ length: E }, (_, e) => 0.3 * Math.sin(e + 1));
+    blender.fill(beta, true, full, stride, width);
+    for (let e = 0; e < E; e++) {
+      const step = 1e-6;
+      blender.fill(
+        beta.map((value, k) => value + (k === e ? step : 0)),
+        false,
+        plus,
+        3,
+        1,
+      );
+      blender.fill(
+        beta.map((value, k) => value - (k === e ? step : 0)),
+        false,
+        minus,
+        3,
+        1,
+      );
+      for (let row = 0; row < 90; row++) {
+        for (let r = 0; r < 3; r++) {
+          const slope = (plus[3 * row + r] - minus[3 * row + r]) / (2 * step);
+          expect(Math.abs(full[row * stride + r * width + e + 1] - slope)).toBeLessThan(1e-7);
+        }
+      }
+    }
+  });
+});
 
 describe('the kernel of blended shapes', () => {
   it.each([
