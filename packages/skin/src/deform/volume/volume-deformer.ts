@@ -34,6 +34,8 @@ export interface VolumeBinding {
   readonly skin: SkinWeights;
   /** Vertices of the body that follow the bones exactly; some in each connected part. */
   readonly fixed: Uint32Array;
+  /** Whether they may yield where they would leave tetrahedra turned inside out: not where somebody chose them. */
+  readonly yielding: boolean;
 }
 
 export interface VolumeDeformerOptions {
@@ -85,7 +87,7 @@ export class VolumeDeformer {
     binding: VolumeBinding,
     options?: Partial<VolumeDeformerOptions>,
   ) {
-    const { body, skin, fixed } = binding;
+    const { body, skin, fixed, yielding } = binding;
     this.#options = resolveOptions('VolumeDeformer', VOLUME_DEFORMER_DEFAULTS, options);
     if (fixed.length === 0) throw new InputError('volume: no vertex follows the bones; choose constraints');
     validateSkinWeights(skin, body.positions.length / 3, bones);
@@ -93,7 +95,7 @@ export class VolumeDeformer {
     this.#bones = bones;
     this.#carrier = new SurfaceCarrier(surface, body);
     this.#frames = new BoneFrames(skin);
-    this.#untangler = new Untangler(body, fixed);
+    this.#untangler = new Untangler(body, fixed, yielding);
     this.#system = new VolumeSystem(numerics, Float64Array.from(body.positions), body.tetrahedra, fixed);
     this.#iteration = new VolumeIteration(numerics, this.#system, this.#options.accelerate);
   }

@@ -53,7 +53,8 @@ export function bindVolume(
         Int32Array.from(held, (v) => segments[nearest.segment[v]].bone),
       );
   // What nothing holds follows the bones by its weights, as a whole.
-  return { body, skin: rigid, fixed: Uint32Array.from([...held, ...looseParts(body, held)]).sort() };
+  const fixed = Uint32Array.from([...held, ...looseParts(body, held)]).sort();
+  return { body, skin: rigid, fixed, yielding: constraints === undefined };
 }
 
 /** The weights with some vertices given to one bone each: a ring that linear blending would draw together stays round. */

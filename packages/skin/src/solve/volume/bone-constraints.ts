@@ -18,9 +18,10 @@ export function boneConstraints(
     near[s].push(v);
   });
   const width = meanSurfaceEdge(body, onSurface);
+  const normals = outwardNormals(body);
   const chosen = segments.flatMap((segment, s) => {
     const skin = near[s].filter((v) => onSurface.has(v));
-    const rings = ringsAbout(body, segment, skin, width);
+    const rings = ringsAbout(body, segment, skin, normals, width);
     return rings.length > 0 ? rings : coreOf(body, segment, near[s]);
   });
   const bones = new Map(chosen.map((v) => [v, segments[nearest.segment[v]].bone]));
@@ -36,6 +37,28 @@ function leaveRoomBetween({ tetrahedra }: TetMesh, bones: Map<number, number>): 
     if (held.some((v) => bones.get(v) !== bones.get(held[0]))) for (const v of held) dropped.add(v);
   }
   for (const v of dropped) bones.delete(v);
+}
+
+/** v × 3: the area vectors of the faces at each vertex, added up. Those of inner faces are met from both sides and cancel. */
+function outwardNormals({ positions, tetrahedra }: TetMesh): Float64Array {
+  const normals = new Float64Array(positions.length);
+  const faces = facesOf(tetrahedra);
+  const [u, v] = [new Float64Array(3), new Float64Array(3)];
+  for (let k = 0; k < faces.length; k += 3) {
+    const [a, b, c] = [3 * faces[k], 3 * faces[k + 1], 3 * faces[k + 2]];
+    for (let axis = 0; axis < 3; axis++) {
+      u[axis] = positions[b + axis] - positions[a + axis];
+      v[axis] = positions[c + axis] - positions[a + axis];
+    }
+    for (let axis = 0; axis < 3; axis++) {
+      const [p, q] = [(axis + 1) % 3, (axis + 2) % 3];
+      const area = u[p] * v[q] - u[q] * v[p];
+      normals[a + axis] += area;
+      normals[b + axis] += area;
+      normals[c + axis] += area;
+    }
+  }
+  return normals;
 }
 
 function meanSurfaceEdge(body: TetMesh, onSurface: ReadonlySet<number>): number {

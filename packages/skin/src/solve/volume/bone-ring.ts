@@ -30,23 +30,30 @@ interface Place {
  * The ring about the middle of a segment; about a slender one two, each as far from its joint as a bend needs, so that the
  * limb between them stays straight. Empty where no ring goes all round.
  *
+ * Skin that faces the bone is not round it: in an armpit the flank is near the arm's bone, and held by it would be torn
+ * out of the trunk.
+ *
  * @param candidates  surface vertices that are nearest to the segment
+ * @param normals     v × 3 of the body's vertices, outwards, of any length
  * @param width       of a first try; about an edge
  */
 export function ringsAbout(
   body: TetMesh,
   { from, to }: BoneSegment,
   candidates: readonly number[],
+  normals: Float64Array,
   width: number,
 ): number[] {
   const axis = to.map((value, k) => value - from[k]);
   const length = Math.hypot(...axis);
   if (length === 0) return [];
-  const places = candidates.map((v): Place => {
-    const offset = [0, 1, 2].map((k) => body.positions[3 * v + k] - from[k]);
-    const along = (offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2]) / length;
-    return { v, along, across: offset.map((value, k) => value - (along / length) * axis[k]) };
-  });
+  const places = candidates
+    .map((v): Place => {
+      const offset = [0, 1, 2].map((k) => body.positions[3 * v + k] - from[k]);
+      const along = (offset[0] * axis[0] + offset[1] * axis[1] + offset[2] * axis[2]) / length;
+      return { v, along, across: offset.map((value, k) => value - (along / length) * axis[k]) };
+    })
+    .filter(({ v, across }) => across.reduce((sum, value, k) => sum + value * normals[3 * v + k], 0) >= 0);
   const middle = ringAt(places, 0.5 * length, axis, width);
   if (middle.length === 0) return [];
   const reach = REACH * radiusOf(middle);
