@@ -6,6 +6,7 @@ export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';
 export { linearBlend } from './skinning/linear-blend';
+export { addMorphTargets } from './skinning/morph-targets';
 export { gatherMoments, sumMoments } from './skinning/moments';
 export { boneProducts } from './skinning/products';
 export { paletteProduct } from './skinning/palette';

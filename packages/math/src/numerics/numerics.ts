@@ -34,6 +34,7 @@ export class Numerics {
   readonly #names: string[];
   readonly #control: Int32Array;
   readonly #argumentsAt: number;
+  #arguments: Float64Array;
   readonly #scratch: { address: number; bytes: number }[];
   #pool: Thread[] = [];
 
@@ -49,6 +50,7 @@ export class Numerics {
     this.#names = names;
     this.#control = control;
     this.#argumentsAt = this.#allocator.allocate(8 * MAX_ARGUMENTS);
+    this.#arguments = new Float64Array(memory.buffer, this.#argumentsAt, MAX_ARGUMENTS);
     this.#scratch = Array.from({ length: this.threads }, () => ({ address: 0, bytes: 0 }));
   }
 
@@ -101,7 +103,10 @@ export class Numerics {
     if (args.length > MAX_ARGUMENTS) throw new NumericError(`${kernel}: ${args.length} arguments are too many`);
     if (count <= 0) return;
     this.#reserveScratch(scratchBytes);
-    new Float64Array(this.#allocator.memory.buffer, this.#argumentsAt, MAX_ARGUMENTS).set(args);
+    const { buffer } = this.#allocator.memory;
+    // Made anew only after the memory has grown: jobs of a running pose allocate nothing.
+    if (this.#arguments.buffer !== buffer) this.#arguments = new Float64Array(buffer, this.#argumentsAt, MAX_ARGUMENTS);
+    this.#arguments.set(args);
     const control = this.#control;
     control[CONTROL.count] = count;
     control[CONTROL.grain] = grain;

@@ -6,7 +6,7 @@
  * M d = v − M p is solved with damping, since blended controls may flatten a vertex's frame: a displacement that had to
  * be huge at rest to be seen would burst out in other poses.
  */
-import { type Clip, frameAt, type MeshSequence, type Poser, poseAt, type Rig, TRANSFORM_SIZE } from '@pelt/model';
+import { type Clip, frameAt, type MeshSequence, poseAt, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Damping as a share of the mean square of the frame's stretches. */
 const DAMPING = 1e-3;
@@ -55,32 +55,4 @@ function solveDamped(m: Float64Array, v: Float64Array, out: Float32Array, at: nu
   out[at] = scale * (a * x + b * y + c * z);
   out[at + 1] = scale * (b * x + (xx * zz - xz * xz) * y + (xy * xz - xx * yz) * z);
   out[at + 2] = scale * (c * x + (xy * xz - xx * yz) * y + (xx * yy - xy * xy) * z);
-}
-
-/** Details under a blend; nothing is allocated after it is made. */
-export class DetailBlend {
-  /** Of each example n × 3; none where the model has none. */
-  readonly details: readonly Float32Array[];
-  readonly #rest: Float32Array;
-  readonly #shape: Float32Array;
-
-  constructor({ exampleDetails, rig }: Poser) {
-    this.details = exampleDetails;
-    this.#rest = rig.mesh.positions;
-    this.#shape = exampleDetails.length > 0 ? rig.mesh.positions.slice() : rig.mesh.positions;
-  }
-
-  /** The rest pose with the details of a blend, n × 3: the same array every time. */
-  shape(beta: Float64Array): Float32Array {
-    if (this.details.length === 0) return this.#rest;
-    const shape = this.#shape;
-    shape.set(this.#rest);
-    for (let e = 0; e < this.details.length; e++) {
-      const share = beta[e];
-      if (share === 0) continue;
-      const detail = this.details[e];
-      for (let k = 0; k < shape.length; k++) shape[k] += share * detail[k];
-    }
-    return shape;
-  }
 }

@@ -5,11 +5,9 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import type { Numerics, Scope } from '@pelt/math';
+import { LinearBlend, type Numerics, type Scope } from '@pelt/math';
 import { exampleCount, type Pose, type Poser, resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import { deformLinear } from '../../deform/linear.ts';
 import type { Regions } from './control-system.ts';
-import { DetailBlend } from './example-details.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { transformsOf } from './relative-frame.ts';
@@ -74,7 +72,9 @@ export class PoseSession implements HandlePoser {
   readonly #options: PoseOptions;
   readonly #scope: Scope;
   readonly #cost: PoseCost;
-  readonly #details: DetailBlend;
+  readonly #numerics: Numerics;
+  /** Made when positions are asked for: an engine has a skin of its own. */
+  #skin: LinearBlend | undefined;
   readonly #a: Float64Array;
   readonly #delta: Float64Array;
   readonly #trial: Float64Array;
@@ -94,7 +94,7 @@ export class PoseSession implements HandlePoser {
     this.#options = options;
     this.#scope = numerics.scope();
     this.#cost = new PoseCost(poser, numerics, this.#scope, options.pull, options.ridge);
-    this.#details = new DetailBlend(poser);
+    this.#numerics = numerics;
     this.#a = new Float64Array(E * E);
     this.#delta = new Float64Array(E);
     this.#trial = new Float64Array(E);
@@ -150,7 +150,18 @@ export class PoseSession implements HandlePoser {
   }
 
   positions(out: Float32Array): Float32Array {
-    return deformLinear(this.#details.shape(this.blend), this.#poser.rig.weights, this.pose().transforms, out);
+    const { rig, exampleDetails } = this.#poser;
+    const { bones, weights } = rig.weights;
+    this.#skin ??= new LinearBlend(
+      this.#numerics,
+      rig.mesh.positions,
+      bones,
+      weights,
+      rig.bones.length,
+      exampleDetails,
+    );
+    out.set(this.#skin.pose(this.pose().transforms, exampleDetails.length > 0 ? this.blend : undefined));
+    return out;
   }
 
   /** How far handle c is from its target, in model units. */
@@ -160,6 +171,7 @@ export class PoseSession implements HandlePoser {
 
   /** Frees what lies in wasm memory; the session must not be used any more. */
   dispose(): void {
+    this.#skin?.dispose();
     this.#scope.dispose();
   }
 
