@@ -9,7 +9,10 @@ export const FRAMES = 5;
 
 export const body = cylinder({ sides: 10, length: 8, bones: 3 });
 
-/** Writes body.obj, character.glb, walk.bvh, joints.json and rings.txt. */
+/** How much thicker the last example is about the joint that bends. */
+export const SWELL = 0.3;
+
+/** Writes body.obj, character.glb, walk.bvh, joints.json, rings.txt, and half.obj and bent.obj, sculpts of frames 3 and 5. */
 export async function writeVolumeFixtures(folder: string): Promise<void> {
   const put = (name: string, content: Uint8Array | string) => writeFileSync(join(folder, name), content);
   const n = body.mesh.positions.length / 3;
@@ -26,6 +29,22 @@ export async function writeVolumeFixtures(folder: string): Promise<void> {
   put('walk.bvh', writeBvh(walk()));
   put('joints.json', JSON.stringify({ Root: [0, 0, 0], Middle: [8 / 3, 0, 0], End: [16 / 3, 0, 0] }));
   put('rings.txt', body.middles.flat().join(' '));
+  put('half.obj', writeObj({ ...body.mesh, positions: sculpt(30, 0.5 * SWELL) })[0].bytes);
+  put('bent.obj', writeObj({ ...body.mesh, positions: sculpt(60, SWELL) })[0].bytes);
+}
+
+/** The body bent smoothly about its second joint and swollen there. */
+export function sculpt(degrees: number, swell: number): Float32Array {
+  const joint = 8 / 3;
+  const angle = (degrees * Math.PI) / 180;
+  return body.mesh.positions.map((_, k, rest) => {
+    const i = k - (k % 3);
+    const [along, y, z] = [rest[i] - joint, rest[i + 1], rest[i + 2]];
+    const wide = 1 + swell * Math.exp(-2 * along * along);
+    const turn = angle * Math.min(Math.max(0.5 + 0.25 * along, 0), 1);
+    const [c, s] = [Math.cos(turn), Math.sin(turn)];
+    return [joint + c * along - s * wide * y, s * along + c * wide * y, wide * z][k % 3];
+  });
 }
 
 /** The same three bones in a unit ten times larger, along y; the last turns. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { VOLUME_EXAMPLES } from '../src/commands/volume.ts';
 import { pelt } from './built-pelt.ts';
 import { fixtureFolder } from './fixture-folder.ts';
-import { body, FRAMES, writeVolumeFixtures } from './volume-fixtures.ts';
+import { body, FRAMES, SWELL, sculpt, writeVolumeFixtures } from './volume-fixtures.ts';
 
 const { folder, ownFolder } = fixtureFolder(writeVolumeFixtures);
 
@@ -60,6 +60,32 @@ describe('pelt volume', () => {
     expect(existsSync(join(own, 'b.pc2'))).toBe(false);
   });
 
+  it('takes the shapes of examples in their frames, and between them', async () => {
+    const own = ownFolder();
+    const examples = ['--examples', 'half.obj', 'bent.obj', '--at', '3,5'];
+    const plain = await pelt([...RIG, '-o', 'plain.pc2', '--json'], own);
+    const shaped = await pelt([...RIG, ...examples, '-o', 'shaped.pc2', '--json'], own);
+    expect([JSON.parse(plain.stdout).examples, JSON.parse(shaped.stdout).examples]).toEqual([0, 2]);
+    const framesOf = (file: string) => readPc2(readFileSync(join(own, file)), {}).frames;
+    const size = body.mesh.positions.length;
+    const away = (file: string, t: number, wanted: Float32Array) => {
+      const frame = framesOf(file).subarray(t * size, (t + 1) * size);
+      return Math.sqrt(frame.reduce((sum, value, k) => sum + (value - wanted[k]) ** 2, 0) / (size / 3));
+    };
+    expect(away('shaped.pc2', 0, body.mesh.positions)).toBeLessThan(0.01);
+    for (const [t, degrees, swell] of [
+      [2, 30, 0.5 * SWELL],
+      [3, 45, 0.75 * SWELL],
+      [4, 60, SWELL],
+    ]) {
+      const wanted = sculpt(degrees, swell);
+      expect(away('shaped.pc2', t, wanted), `frame ${t + 1}`).toBeLessThan(0.4 * away('plain.pc2', t, wanted));
+    }
+    // Frames are those of the whole motion, whichever are written.
+    await pelt([...RIG, ...examples, '--step', '2', '-o', 'thin.pc2'], own);
+    expect(away('thin.pc2', 2, sculpt(60, SWELL))).toBeLessThan(0.05);
+  });
+
   it('says in one line what is missing or wrong', async () => {
     const own = ownFolder();
     writeFileSync(join(own, 'sheet.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n');
@@ -76,6 +102,10 @@ describe('pelt volume', () => {
       [['volume', 'sheet.obj', '--rig', 'character.glb', '-o', 'out.pc2'], 2, 'has no inside'],
       [[...RIG, '-o', 'out.xyz'], 3, "'.xyz' files are not written"],
       [[...RIG, '-o', 'character.glb'], 1, 'character.glb'],
+      [[...RIG, '--at', '2', '-o', 'out.pc2'], 1, 'there are none'],
+      [[...RIG, '--examples', 'bent.obj', '-o', 'out.pc2'], 1, '1 examples for 5 frames'],
+      [[...RIG, '--examples', 'bent.obj', '--at', '6', '-o', 'out.pc2'], 1, 'the motion has 5'],
+      [[...RIG, '--examples', 'sheet.obj', '--at', '5', '-o', 'out.pc2'], 2, 'sheet.obj'],
     ] as const) {
       const { code, stderr } = await pelt(args, own);
       expect({ code, said: stderr.includes(message), lines: stderr.trimEnd().split('\n').length }, stderr).toEqual({

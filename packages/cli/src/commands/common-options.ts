@@ -66,3 +66,13 @@ export function positiveNumber(text: string): number {
   }
   return value;
 }
+
+/** Frames by their numbers from 1; undefined for 'all'. */
+export function frameNumbers(text: string): readonly number[] | undefined {
+  if (text === 'all') return undefined;
+  const numbers = text.split(',').map(Number);
+  if (!numbers.every((value) => Number.isSafeInteger(value) && value >= 1)) {
+    throw new InvalidArgumentError('It must be frame numbers from 1, as 1,12,24, or all.');
+  }
+  return numbers;
+}

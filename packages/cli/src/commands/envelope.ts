@@ -1,5 +1,5 @@
 import { ENVELOPE_DEFAULTS, REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { InputOptions } from '../input/load-sequence.ts';
 import { ENVELOPE_PREDICTORS, type EnvelopeErrors, type EnvelopeReport } from '../jobs/envelope.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../terminal/amounts.ts';
@@ -10,6 +10,7 @@ import {
   addThreadsOption,
   type CommonOptions,
   type Example,
+  frameNumbers,
   positiveNumber,
   threadsOf,
   wholeNumber,
@@ -94,13 +95,4 @@ function choiceRow(choice: NonNullable<EnvelopeReport['choice']>): readonly [lab
 function row(name: string, { error, median, p95 }: EnvelopeErrors): readonly [label: string, value: string] {
   const [mean, middle, most] = [error, median, p95].map(formatNumber);
   return [name, `enveloping error ${mean} %, of the vertices half below ${middle} %, 95 in 100 below ${most} %`];
-}
-
-function frameNumbers(text: string): readonly number[] | undefined {
-  if (text === 'all') return undefined;
-  const numbers = text.split(',').map(Number);
-  if (!numbers.every((value) => Number.isSafeInteger(value) && value >= 1)) {
-    throw new InvalidArgumentError('It must be frame numbers from 1, as 1,12,24, or all.');
-  }
-  return numbers;
 }

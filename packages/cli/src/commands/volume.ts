@@ -8,6 +8,7 @@ import {
   addThreadsOption,
   type CommonOptions,
   type Example,
+  frameNumbers,
   positiveNumber,
   threadsOf,
   wholeNumber,
@@ -27,6 +28,10 @@ export const VOLUME_EXAMPLES: readonly Example[] = [
     does: 'A capture file on a mesh without a skeleton',
     run: 'pelt volume body.obj --bvh walk.bvh --landmarks joints.json --step 4 -o walking.pc2',
   },
+  {
+    does: 'Shaped by two sculpts of the mesh, in the poses of the third and the last frame',
+    run: 'pelt volume body.obj --rig character.glb --examples half.obj bent.obj --at 3,5 -o shaped.pc2',
+  },
 ];
 
 interface VolumeOptions extends CommonOptions {
@@ -36,6 +41,8 @@ interface VolumeOptions extends CommonOptions {
   readonly bvh?: string;
   readonly landmarks?: string;
   readonly constraints: string;
+  readonly examples?: readonly string[];
+  readonly at?: readonly number[];
   readonly step: number;
   readonly volumeWeight?: number;
   readonly tolerance?: number;
@@ -57,6 +64,11 @@ export function defineVolume(command: Command, finish: (exitCode: number) => voi
     .option('--bvh <file>', 'a capture file, in place of --rig')
     .option('--landmarks <file>', 'where the capture\'s joints are in the mesh: JSON, { "LeftArm": [x, y, z], … }')
     .option('--constraints <file>', "'auto', or a file with the numbers of the vertices that follow the bones", 'auto')
+    .option(
+      '--examples <files...>',
+      'shapes of the mesh in some frames of the motion: meshes, a cache, a folder, a glTF',
+    )
+    .option('--at <frames>', 'the frames of the examples, as 1,12,24, or all (default: all)', frameNumbers)
     .option('--step <n>', 'take every nth frame of the motion', wholeNumber(1), 1)
     .option(
       '--volume-weight <w>',
@@ -70,11 +82,14 @@ export function defineVolume(command: Command, finish: (exitCode: number) => voi
     .option('--weights <k>', 'most weights a vertex of a GLB', wholeNumber(1));
   addThreadsOption(command);
   addCommonOptions(command, VOLUME_EXAMPLES).action(async (mesh: string, options: VolumeOptions) => {
-    const { output, constraints, step, volumeWeight, tolerance, spacing, grading, bones, weights } = options;
+    const { output, constraints, examples, at, step, volumeWeight, tolerance, spacing, grading, bones, weights } =
+      options;
+    if (at && !examples) throw new UsageError('--at says in which frames --examples are; there are none');
     const request: VolumeRequest = {
       mesh,
       skeleton: skeletonOf(options),
       constraints: constraints === 'auto' ? undefined : constraints,
+      examples: examples && { files: examples, at },
       output,
       step,
       volumeWeight,
@@ -90,7 +105,8 @@ export function defineVolume(command: Command, finish: (exitCode: number) => voi
       const total = Object.values(seconds).reduce((sum, value) => sum + value, 0);
       return [
         `${body.tetrahedra} tetrahedra, least angle ${body.leastAngleDegrees.toFixed(1)}°, ${body.slivers} flat; ` +
-          `${report.constraints} vertices follow ${input.bones} bones`,
+          `${report.constraints} vertices follow ${input.bones} bones` +
+          (report.examples > 0 ? `, shaped by ${report.examples} examples` : ''),
         `${frames} frames, ${rounds.mean.toFixed(1)} rounds each; volume from ${(100 * report.volume).toFixed(1)} %` +
           (report.inverted > 0 ? `, up to ${report.inverted} inverted` : ''),
         `${input.mesh} + ${input.skeleton} → ${written.file} (${formatBytes(written.bytes)})  ${formatSeconds(total)}`,

@@ -21,8 +21,10 @@ import {
   bindVolume,
   decompose,
   fitSkeleton,
+  learnShapes,
   linearSequenceErrors,
   measureBody,
+  ShapeBlender,
   type TetrahedraReport,
   tetrahedralize,
   VolumeDeformer,
@@ -35,6 +37,7 @@ import { isGltf, sourceFile } from '../input/source-files.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { outputFormat, outputPaths, writeSequence } from '../output/sequence-files.ts';
 import { type Job, timed } from '../thread/job.ts';
+import { type ExamplesRequest, loadExamples } from './volume-examples.ts';
 
 export interface VolumeRequest {
   readonly mesh: string;
@@ -44,6 +47,7 @@ export interface VolumeRequest {
     | { readonly bvh: string; readonly landmarks: string };
   /** A file of vertices that follow the bones; absent: chosen by themselves. */
   readonly constraints: string | undefined;
+  readonly examples: ExamplesRequest | undefined;
   readonly output: string;
   /** Every so many frames of the motion. */
   readonly step: number;
@@ -69,6 +73,8 @@ export interface VolumeReport {
   readonly body: TetrahedraReport;
   /** Vertices of the body that follow the bones. */
   readonly constraints: number;
+  /** Shapes that it learnt from, the rest pose not counted. */
+  readonly examples: number;
   readonly rounds: { readonly mean: number; readonly most: number };
   /** Least volume of a frame in volumes at rest, and most tetrahedra that are turned inside out in one. */
   readonly volume: number;
@@ -90,16 +96,22 @@ export interface VolumeReport {
 const FITTED_BONES = 32;
 
 export async function volume(request: VolumeRequest, job: Job): Promise<VolumeReport> {
-  const { output, skeleton, constraints } = request;
+  const { output, skeleton, constraints, step } = request;
   const format = outputFormat(output);
   const inputs = [request.mesh, ...('rig' in skeleton ? [skeleton.rig] : [skeleton.bvh, skeleton.landmarks])];
-  const [{ mesh, bones, tips, clip }, read] = await timed(async () => {
+  const [{ mesh, bones, tips, clip, shapes }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: request.mesh });
-    return { mesh: await loadMesh(sourceFile(request.mesh), job.warn), ...(await loadSkeleton(request, job)) };
+    const mesh = await loadMesh(sourceFile(request.mesh), job.warn);
+    const { bones, tips, clip: whole } = await loadSkeleton(request, job);
+    const shapes = request.examples
+      ? await loadExamples(request.examples, request.mesh, mesh, whole, bones.length, job.warn, job.context)
+      : { examples: [], paths: [] };
+    return { mesh, bones, tips, shapes, clip: thinned(whole, bones.length, step) };
   });
   const S = clip.times.length;
   refuseToReplace(format === 'glb' ? [output] : outputPaths(output, S), [
     ...inputs,
+    ...shapes.paths,
     ...(constraints === undefined ? [] : [constraints]),
   ]);
   const chosen = constraints === undefined ? undefined : readVertexList(constraints, vertexCount(mesh));
@@ -109,16 +121,25 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   );
   const numerics = await openNumerics({ threads: request.threads });
   try {
-    const [binding, binds] = await timed(() => {
-      const context = stageOf(job.context, 0.15, 0.2);
-      return bindVolume(numerics, tetrahedra.mesh, bones, { constraints: chosen, tips }, context);
+    const body = tetrahedra.mesh;
+    const [{ binding, blender }, binds] = await timed(() => {
+      const binding = bindVolume(
+        numerics,
+        body,
+        bones,
+        { constraints: chosen, tips },
+        stageOf(job.context, 0.15, 0.18),
+      );
+      if (shapes.examples.length === 0) return { binding, blender: undefined };
+      const learnt = learnShapes(numerics, mesh, bones, binding, shapes.examples, stageOf(job.context, 0.18, 0.2));
+      return { binding, blender: new ShapeBlender(learnt, body, binding.skin, binding.fixed) };
     });
     const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding, {
       volumeWeight: request.volumeWeight,
       tolerance: request.tolerance,
     });
     const [moved, deforms] = await timed(() => {
-      return deformAll(deformer, mesh, clip, bones.length, tetrahedra.mesh, stageOf(job.context, 0.2, 0.8));
+      return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
     });
     deformer.dispose();
     const [fitted, write] = await timed(async () => {
@@ -145,6 +166,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       frames: S,
       body: tetrahedra.report,
       constraints: binding.fixed.length,
+      examples: Math.max(shapes.examples.length - 1, 0),
       rounds: moved.rounds,
       volume: moved.volume,
       inverted: moved.inverted,
@@ -164,18 +186,17 @@ interface Skeleton {
   readonly clip: Clip;
 }
 
-async function loadSkeleton({ skeleton, step }: VolumeRequest, job: Job): Promise<Skeleton> {
+async function loadSkeleton({ skeleton }: VolumeRequest, job: Job): Promise<Skeleton> {
   if ('bvh' in skeleton) {
     const motion = readBvh(readBytes(skeleton.bvh), { name: skeleton.bvh, onWarning: job.warn });
-    const fitted = fitSkeleton(motion, readLandmarks(skeleton.landmarks));
-    return { ...fitted, clip: thinned(fitted.clip, fitted.bones.length, step) };
+    return fitSkeleton(motion, readLandmarks(skeleton.landmarks));
   }
   const file = sourceFile(skeleton.rig);
   if (!isGltf(file)) throw new InputError(`'${skeleton.rig}' is no glTF; a rig is a skinned .glb or .gltf`);
   const { rig, clips } = readRig(await loadGltf(file, job.warn));
   const clip = skeleton.clip === undefined ? clips[0] : clipNamed(clips, skeleton.clip);
   if (!clip) throw new InputError(`'${skeleton.rig}' has no animation to follow`);
-  return { bones: rig.bones, tips: new Map(), clip: thinned(clip, rig.bones.length, step) };
+  return { bones: rig.bones, tips: new Map(), clip };
 }
 
 function clipNamed(clips: readonly Clip[], name: string): Clip {
@@ -195,6 +216,7 @@ function thinned(clip: Clip, bones: number, step: number): Clip {
 
 function deformAll(
   deformer: VolumeDeformer,
+  blender: ShapeBlender | undefined,
   mesh: Mesh,
   clip: Clip,
   bones: number,
@@ -208,7 +230,9 @@ function deformAll(
   for (let t = 0; t < S; t++) {
     checkCancelled(context);
     context.onProgress?.({ stage: 'deforming', fraction: t / S, detail: `frame ${t + 1} of ${S}` });
-    const { rounds } = deformer.deform(poseAt(clip, t, bones).transforms, frames.subarray(t * size, (t + 1) * size));
+    const { transforms } = poseAt(clip, t, bones);
+    if (blender) deformer.setShapes(blender.blend(transforms));
+    const { rounds } = deformer.deform(transforms, frames.subarray(t * size, (t + 1) * size));
     const measures = measureBody(body, deformer.bodyPositions);
     total += rounds;
     most = Math.max(most, rounds);

@@ -1,0 +1,63 @@
+/** Shapes of a mesh in some frames of a motion, as `pelt volume` learns from them. */
+import {
+  type Clip,
+  frameAt,
+  frameCount,
+  type Mesh,
+  poseAt,
+  type RunContext,
+  TRANSFORM_SIZE,
+  UsageError,
+} from '@pelt/model';
+import type { ShapeExample } from '@pelt/skin';
+import { type LoadedSequence, loadSequence } from '../input/load-sequence.ts';
+import { sourceOf } from '../input/source-files.ts';
+
+export interface ExamplesRequest {
+  readonly files: readonly string[];
+  /** Frames of the motion from 1, one an example; absent: all of them. */
+  readonly at: readonly number[] | undefined;
+}
+
+/**
+ * The rest pose, which every shape is relative to, and the examples.
+ *
+ * @param rest  path of the mesh
+ * @param clip  all frames of the motion
+ */
+export async function loadExamples(
+  { files, at }: ExamplesRequest,
+  rest: string,
+  mesh: Mesh,
+  clip: Clip,
+  bones: number,
+  warn: (message: string) => void,
+  context: RunContext,
+): Promise<{ examples: ShapeExample[]; paths: readonly string[] }> {
+  // One by one: the order in which they are given is that of the frames.
+  const loaded: LoadedSequence[] = [];
+  for (const file of files) loaded.push(await loadSequence(sourceOf([file], rest), { rest }, warn, context));
+  const shapes = loaded.flatMap(({ sequence }) => {
+    return Array.from({ length: frameCount(sequence) }, (_, t) => frameAt(sequence, t));
+  });
+  const [count, S] = [shapes.length, clip.times.length];
+  const frames = at ?? Array.from({ length: S }, (_, t) => t + 1);
+  if (frames.length !== count) {
+    const cure = at ? 'name one frame for each' : 'say with --at in which frames they are';
+    throw new UsageError(`there are ${count} examples for ${frames.length} frames; ${cure}`);
+  }
+  const beyond = frames.find((frame) => frame > S);
+  if (beyond !== undefined) throw new UsageError(`--at names frame ${beyond}; the motion has ${S}`);
+  const still = new Float64Array(bones * TRANSFORM_SIZE);
+  for (let k = 0; k < still.length; k++) still[k] = (k % TRANSFORM_SIZE) % 5 === 0 ? 1 : 0;
+  return {
+    examples: [
+      { transforms: still, positions: mesh.positions },
+      ...frames.map((frame, t) => ({
+        transforms: poseAt(clip, frame - 1, bones).transforms,
+        positions: shapes[t],
+      })),
+    ],
+    paths: loaded.flatMap(({ paths }) => paths),
+  };
+}
