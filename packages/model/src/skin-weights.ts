@@ -14,6 +14,17 @@ export interface SkinWeights {
   readonly weights: Float32Array;
 }
 
+/** The most weights that any vertex has, at least one. */
+export function mostWeights({ slots, weights }: SkinWeights): number {
+  let most = 1;
+  for (let row = 0; row < weights.length; row += slots) {
+    let used = 0;
+    for (let k = row; k < row + slots; k++) if (weights[k] > 0) used++;
+    most = Math.max(most, used);
+  }
+  return most;
+}
+
 /** How far a vertex's float32 weights may sum from 1, per non-zero weight: the limit glTF's validator sets. */
 export const WEIGHT_SUM_TOLERANCE = 2e-7;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../src/errors.ts';
-import { type SkinWeights, validateSkinWeights } from '../src/skin-weights.ts';
+import { mostWeights, type SkinWeights, validateSkinWeights } from '../src/skin-weights.ts';
 
 /** Two vertices, two slots, three bones. */
 const skin: SkinWeights = {
@@ -51,4 +51,12 @@ describe('validateSkinWeights', () => {
       { seed: 3 },
     );
   });
+});
+
+it('counts the most weights that a vertex has', () => {
+  const weights = Float32Array.of(0.5, 0.25, 0.25, 1, 0, 0);
+  const used = { slots: 3, bones: Uint16Array.of(0, 1, 2, 2, 0, 0), weights };
+  expect(mostWeights(used)).toBe(3);
+  expect(mostWeights({ slots: 3, bones: used.bones.subarray(3), weights: weights.subarray(3) })).toBe(1);
+  expect(mostWeights({ slots: 3, bones: new Uint16Array(0), weights: new Float32Array(0) })).toBe(1);
 });

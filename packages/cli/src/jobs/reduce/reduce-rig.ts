@@ -1,7 +1,7 @@
 /** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
 import type { SkinnedModel } from '@pelt/io';
 import type { Numerics } from '@pelt/math';
-import { type Clip, type Rig, type RunContext, stageOf } from '@pelt/model';
+import { type Clip, mostWeights, type Rig, type RunContext, stageOf } from '@pelt/model';
 import {
   bakeVirtualBones,
   findLoop,
@@ -52,9 +52,12 @@ export function smallerRig(
   numerics: Numerics,
   context: RunContext | undefined,
 ): SmallerRig {
-  const bones = choices.keepBones || source.morphs ? 'keep' : 'refit';
   let input = source.input;
-  if (choices.bones !== undefined && choices.bones < input.rig.bones.length) {
+  const fewerBones = choices.bones !== undefined && choices.bones < input.rig.bones.length;
+  // A rig that is its own truth and has no weight too many is best as it is.
+  const asItIs = !source.fromExamples && !fewerBones && mostWeights(input.rig.weights) <= choices.weights;
+  const bones = choices.keepBones || source.morphs || asItIs ? 'keep' : 'refit';
+  if (choices.bones !== undefined && fewerBones) {
     const fewer = reduceBones(input, choices.bones, bones, numerics, stageOf(context, 0, 0.3));
     input = { ...input, rig: fewer.rig, clips: fewer.clips };
   }
@@ -68,7 +71,8 @@ export function smallerRig(
     return { ...finished, model, layers: skin, iterations: 0 };
   }
   const { method, weights } = choices;
-  let reduced = reduceWeights(input, { method, weights, bones }, numerics, stage);
+  // The largest weights, where they are all there are, are the same again.
+  let reduced = reduceWeights(input, { method: asItIs ? 'k-largest' : method, weights, bones }, numerics, stage);
   const { iterations } = reduced;
   if (choices.byteWeights && weights <= 4) {
     reduced = roundWeights({ ...input, rig: reduced.rig, clips: reduced.clips }, 255, bones, numerics, context);

@@ -2,7 +2,8 @@
  * The least error within so many bytes, over bones, weights, bits and keys together.
  *
  * Bytes and closeness both grow with the number of bones, so that for given weights and bits the best rig has the most
- * bones that fit: found by bisection. Rigs with more bones, which do not fit, are then tried with fewer keys.
+ * bones that fit: found by bisection. Rigs with more bones, which do not fit, are then tried with fewer keys, down to the
+ * error of the best that does.
  */
 import type { Numerics } from '@pelt/math';
 import { checkCancelled, type RunContext, stageOf, UsageError } from '@pelt/model';
@@ -13,8 +14,9 @@ import type { ReductionSource } from './reduction-source.ts';
 
 /** Weights a vertex that are tried, as far as they are no more than asked for. */
 const WEIGHTS = [4, 3, 2];
-/** Growth of a rig's own error that fewer keys may cost. */
+/** What fewer keys may end with: growth of a rig's own error; and E_RMS beside it, for a rig that has next to none. */
 const KEY_GROWTHS = [1.02, 1.1];
+const KEY_ERRORS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 export class BudgetSearch {
   readonly #source: ReductionSource;
@@ -87,12 +89,28 @@ export class BudgetSearch {
     for (const [key, rig] of this.#rigs) {
       if (!key.endsWith(` ${weights}`)) continue;
       const own = (await encodeRig(rig.model, this.#source.truths, rig.periods, 'none', {}, this.#warn)).error.eRms;
-      if (this.#best && own >= this.#best.file.error.eRms) continue;
-      for (const limit of this.#limit === undefined ? KEY_GROWTHS.map((growth) => growth * own) : [this.#limit]) {
-        const thinned = withFewerKeys(this.#source, rig, limit, this.#context);
-        for (const [level] of BIT_LADDER.entries()) if (!(await this.#fits(thinned, level))) break;
+      const limits = this.#keyLimits(own);
+      // More error, fewer bytes: the least error that fits is found by bisection.
+      let [low, high] = [-1, limits.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        const thinned = withFewerKeys(this.#source, rig, limits[middle], this.#context);
+        let level = 0;
+        while (level < BIT_LADDER.length && (await this.#fits(thinned, level))) level++;
+        if (level > 0) high = middle;
+        else low = middle;
       }
     }
+  }
+
+  /** Errors that a rig may end with, rising, as far as they are worth it. */
+  #keyLimits(own: number): number[] {
+    const worst = this.#best?.file.error.eRms ?? Number.POSITIVE_INFINITY;
+    const limits =
+      this.#limit === undefined
+        ? [...KEY_GROWTHS.map((growth) => growth * own), ...KEY_ERRORS.map((error) => Math.hypot(own, error))]
+        : [this.#limit];
+    return limits.filter((limit) => limit > own && limit < worst).sort((a, b) => a - b);
   }
 
   #rig(bones: number, weights: number): SmallerRig {

@@ -6,6 +6,7 @@
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import {
   frameAt,
+  mostWeights,
   type RunContext,
   resolveOptions,
   SequenceErrorMeter,
@@ -58,7 +59,7 @@ export function reduceTwoLayer(
   try {
     context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const problem = new ReductionProblem(input, numerics, context);
-    const c = Math.min(blends || mostWeights(input) + 1, problem.m);
+    const c = Math.min(blends || mostWeights(input.rig.weights) + 1, problem.m);
     const q = Math.min(virtual || Math.max(Math.floor((2 * problem.n) / c), 1), problem.n);
     const system = judge === 'shapes' ? onShapes(problem, c) : onWeights(problem, c);
     try {
@@ -71,16 +72,6 @@ export function reduceTwoLayer(
   } finally {
     numerics.signal = undefined;
   }
-}
-
-function mostWeights({ rig: { weights } }: ReductionInput): number {
-  let most = 1;
-  for (let row = 0; row < weights.weights.length; row += weights.slots) {
-    let used = 0;
-    for (let k = row; k < row + weights.slots; k++) if (weights.weights[k] > 0) used++;
-    most = Math.max(most, used);
-  }
-  return most;
 }
 
 /** The best dense weights on the examples, from those of the input. */
