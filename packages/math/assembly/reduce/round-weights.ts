@@ -1,6 +1,6 @@
 import { integer, pointer } from '../arguments';
-import { boneTimesVertex, contractProduct, monomials } from '../skinning/contract';
-import { centred } from '../skinning/weights';
+import { monomials } from '../skinning/contract';
+import { gramOfList } from '../skinning/weights';
 
 /**
  * Weights in whole steps of 1/L that sum to 1 exactly, near the weights at hand and with as little error as such steps
@@ -12,11 +12,8 @@ import { centred } from '../skinning/weights';
  *       9 weights (n × K f64, in and out), 10 error (n, out), 11 L
  */
 export function roundWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const m = integer(args, 5);
-  const R = integer(args, 6);
   const K = integer(args, 7);
   const L = integer(args, 11);
-  const G = pointer(args, 4);
   const q = scratch;
   const products = q + 128;
   const b = products + 64;
@@ -24,28 +21,18 @@ export function roundWeights(begin: i32, end: i32, args: usize, scratch: usize):
   const y = A + (<usize>(K * K) << 3);
   const slots = y + (<usize>K << 3);
   const steps = slots + (<usize>K << 2);
+  const list = steps + (<usize>K << 2);
   for (let i = begin; i < end; i++) {
-    const p = pointer(args, 0) + <usize>i * 24;
-    const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
     const bones = pointer(args, 8) + (<usize>(i * K) << 2);
     const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-    monomials(p, q);
+    monomials(pointer(args, 0) + <usize>i * 24, q);
     let size = 0;
     for (let s = 0; s < K; s++) {
       if (load<f64>(weights + (<usize>s << 3)) == 0) continue;
-      const bone = pointer(args, 3) + (<usize>(4 * load<i32>(bones + (<usize>s << 2)) * R) << 3);
-      boneTimesVertex(bone, R, pointer(args, 1) + (<usize>(i * R) << 3), products);
-      store<f64>(b + (<usize>size << 3), contractProduct(products, p));
+      store<i32>(list + (<usize>size << 2), load<i32>(bones + (<usize>s << 2)));
       store<i32>(slots + (<usize>(size++) << 2), s);
     }
-    for (let r = 0; r < size; r++) {
-      const j = load<i32>(bones + (<usize>load<i32>(slots + (<usize>r << 2)) << 2));
-      for (let s = 0; s < size; s++) {
-        const k = load<i32>(bones + (<usize>load<i32>(slots + (<usize>s << 2)) << 2));
-        const bk = load<f64>(b + (<usize>s << 3));
-        store<f64>(A + (<usize>(r * size + s) << 3), centred(G, m, j, k, q, load<f64>(b + (<usize>r << 3)), bk, vv));
-      }
-    }
+    gramOfList(i, args, list, size, q, products, b, A);
     nearestSteps(weights, slots, size, L, steps);
     const value = descend(A, size, steps, y);
     for (let s = 0; s < size; s++) {
@@ -58,7 +45,7 @@ export function roundWeights(begin: i32, end: i32, args: usize, scratch: usize):
 
 /** Bytes of scratch for K slots. */
 export function roundScratch(K: i32): i32 {
-  return 192 + ((2 * K + K * K) << 3) + (2 * K << 2);
+  return 192 + ((2 * K + K * K) << 3) + (3 * K << 2);
 }
 
 /** Each weight rounded down, then one step more for the largest remainders until the sum is right. */

@@ -45,12 +45,7 @@ function storeResult(
  */
 export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
   const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const VV = pointer(args, 2);
-  const N = pointer(args, 3);
-  const G = pointer(args, 4);
   const m = integer(args, 5);
-  const R = integer(args, 6);
   const K = integer(args, 7);
   const bones = pointer(args, 8);
   const weights = pointer(args, 9);
@@ -68,34 +63,20 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
   const list = w + (<usize>c << 3);
   const support = list + (<usize>c << 2);
   const inner = (support + (<usize>c << 2) + 15) & ~15;
-  const stride = (<usize>R << 3) * 4;
 
   for (let i = begin; i < end; i++) {
-    const p = P + <usize>i * 24;
-    const ci = C + (<usize>(i * R) << 3);
-    const vv = load<f64>(VV + (<usize>i << 3));
-    monomials(p, q);
+    monomials(P + <usize>i * 24, q);
     let size = 0;
     for (let s = 0; s < c; s++) {
       const j = load<i32>(candidates + (<usize>(i * c + s) << 2));
       if (j < 0) break;
       store<i32>(list + (<usize>size << 2), j);
-      boneTimesVertex(N + <usize>j * stride, R, ci, products);
-      store<f64>(b + (<usize>size << 3), contractProduct(products, p));
       store<f64>(w + (<usize>size << 3), 0);
       size++;
     }
     // No neighbour has weights either: the vertex waits for a search over all bones.
     if (size == 0) continue;
-    for (let r = 0; r < size; r++) {
-      const j = load<i32>(list + (<usize>r << 2));
-      const bj = load<f64>(b + (<usize>r << 3));
-      for (let s = 0; s <= r; s++) {
-        const value = centred(G, m, j, load<i32>(list + (<usize>s << 2)), q, bj, load<f64>(b + (<usize>s << 3)), vv);
-        store<f64>(A + (<usize>(r * size + s) << 3), value);
-        store<f64>(A + (<usize>(s * size + r) << 3), value);
-      }
-    }
+    gramOfList(i, args, list, size, q, products, b, A);
     const mean = means + (<usize>(i * c) << 3);
     if (means != 0) addPrior(A, size, mean, lambda);
     const k = minimiseOnSimplex(A, size, w, K, support, inner);
@@ -103,6 +84,32 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
     if (means != 0) value -= lambda * squaredDistance(w, mean, size);
     store<f64>(error + (<usize>i << 3), max<f64>(value, 0));
     storeResult(w, list, support, k, K, bones + (<usize>(i * K) << 2), weights + (<usize>(i * K) << 3));
+  }
+}
+
+/**
+ * The centred Gram matrix of the bones in a list for vertex i, where products with all bones are not at hand.
+ * args 0–6 as above; q holds the vertex's monomials; products (4) and b (size) are scratch
+ */
+export function gramOfList(
+  i: i32, args: usize, list: usize, size: i32, q: usize, products: usize, b: usize, A: usize,
+): void {
+  const p = pointer(args, 0) + <usize>i * 24;
+  const m = integer(args, 5);
+  const R = integer(args, 6);
+  const ci = pointer(args, 1) + (<usize>(i * R) << 3);
+  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
+  const G = pointer(args, 4);
+  for (let r = 0; r < size; r++) {
+    const j = load<i32>(list + (<usize>r << 2));
+    boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, ci, products);
+    const bj = contractProduct(products, p);
+    store<f64>(b + (<usize>r << 3), bj);
+    for (let s = 0; s <= r; s++) {
+      const value = centred(G, m, j, load<i32>(list + (<usize>s << 2)), q, bj, load<f64>(b + (<usize>s << 3)), vv);
+      store<f64>(A + (<usize>(r * size + s) << 3), value);
+      store<f64>(A + (<usize>(s * size + r) << 3), value);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** A rig as a file within an error: fewer keys where there is a limit, then as few bits as it allows. */
+/** A rig as a file within an error: fewer keys where there is a limit and they pay, then as few bits as it allows. */
 import type { RunContext } from '@pelt/model';
 import { BIT_LADDER, type EncodedRig, encodeRig } from './encode-rig.ts';
 import type { ReduceMethod } from './methods.ts';
@@ -29,14 +29,24 @@ export async function encodeWithin(
   const encode = (of: SmallerRig, how: 'none' | 'meshopt', bits = {}) =>
     encodeRig(of.model, source.truths, of.periods, how, bits, warn);
   const plain = await encode(rig, 'none');
-  const smaller = limit === undefined ? rig : withFewerKeys(source, rig, limit, context);
-  if (compress === 'none') return { smaller, file: smaller === rig ? plain : await encode(smaller, 'none') };
-  const allowed = limit ?? Math.max(FREE_GROWTH * plain.error.eRms, UNSEEN);
-  let file: EncodedRig = plain;
-  for (const bits of BIT_LADDER) {
-    if (method === 'two-layer' && (bits.weightBits ?? 0) <= 8) continue;
-    file = await encode(smaller, 'meshopt', bits);
-    if (file.error.eRms <= allowed) break;
+  const thinned = limit === undefined ? undefined : withFewerKeys(source, rig, limit, context);
+  if (compress === 'none') {
+    return thinned ? { smaller: thinned, file: await encode(thinned, 'none') } : { smaller: rig, file: plain };
   }
-  return { smaller, file };
+  const allowed = limit ?? Math.max(FREE_GROWTH * plain.error.eRms, UNSEEN);
+  const compressed = async (smaller: SmallerRig): Promise<RigFile> => {
+    let file = plain;
+    for (const bits of BIT_LADDER) {
+      if (method === 'two-layer' && (bits.weightBits ?? 0) <= 8) continue;
+      file = await encode(smaller, 'meshopt', bits);
+      if (file.error.eRms <= allowed) break;
+    }
+    return { smaller, file };
+  };
+  const whole = await compressed(rig);
+  if (!thinned) return whole;
+  // Curves with times of their own need more JSON, which in a short clip can outweigh the keys that are spared.
+  const fewer = await compressed(thinned);
+  const fits = whole.file.error.eRms <= allowed || fewer.file.error.eRms > allowed;
+  return fits && whole.file.bytes.length <= fewer.file.bytes.length ? whole : fewer;
 }
