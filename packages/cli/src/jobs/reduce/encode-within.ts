@@ -29,12 +29,9 @@ export async function encodeWithin(
   const encode = (of: SmallerRig, how: 'none' | 'meshopt', bits = {}) =>
     encodeRig(of.model, source.truths, of.periods, how, bits, warn);
   const plain = await encode(rig, 'none');
-  const thinned = limit === undefined ? undefined : withFewerKeys(source, rig, limit, context);
-  if (compress === 'none') {
-    return thinned ? { smaller: thinned, file: await encode(thinned, 'none') } : { smaller: rig, file: plain };
-  }
   const allowed = limit ?? Math.max(FREE_GROWTH * plain.error.eRms, UNSEEN);
-  const compressed = async (smaller: SmallerRig): Promise<RigFile> => {
+  const encoded = async (smaller: SmallerRig): Promise<RigFile> => {
+    if (compress === 'none') return { smaller, file: smaller === rig ? plain : await encode(smaller, 'none') };
     let file = plain;
     for (const bits of BIT_LADDER) {
       if (method === 'two-layer' && (bits.weightBits ?? 0) <= 8) continue;
@@ -43,10 +40,10 @@ export async function encodeWithin(
     }
     return { smaller, file };
   };
-  const whole = await compressed(rig);
-  if (!thinned) return whole;
+  const whole = await encoded(rig);
+  if (limit === undefined) return whole;
   // Curves with times of their own need more JSON, which in a short clip can outweigh the keys that are spared.
-  const fewer = await compressed(thinned);
-  const fits = whole.file.error.eRms <= allowed || fewer.file.error.eRms > allowed;
+  const fewer = await encoded(withFewerKeys(source, rig, limit, context));
+  const fits = whole.file.error.eRms <= limit || fewer.file.error.eRms > limit;
   return fits && whole.file.bytes.length <= fewer.file.bytes.length ? whole : fewer;
 }

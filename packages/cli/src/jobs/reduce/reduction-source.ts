@@ -8,6 +8,7 @@ import {
   type Clip,
   frameCount,
   InputError,
+  type Mesh,
   type MeshSequence,
   poseAt,
   type Rig,
@@ -39,8 +40,11 @@ export interface ReductionSource {
   unweld(rig: Rig, joined: Clip): { readonly rig: Rig; readonly clips: readonly Clip[] };
 }
 
-/** Vertices of the rig and of the examples are one where they are this near at rest, in radii. */
+/** The examples must have a vertex this near to every vertex of the rig at rest, in radii. */
 const SAME_PLACE = 0.03;
+/** Vertices at about the same place that are told apart by their motion, and frames that are compared for it. */
+const RIVALS = 8;
+const COMPARED_FRAMES = 12;
 
 export async function loadReduction(
   rigFile: string,
@@ -66,7 +70,7 @@ export async function loadReduction(
     const c = clipNumber(clips, wanted);
     const loaded = await loadSequence(sourceOf(exampleFiles, options.rest), rest, warn, context);
     paths.push(...loaded.paths);
-    truths[c] = matched(loaded.sequence, rig, clips[c], loaded.label);
+    truths[c] = matched(loaded.sequence, rig, truths[c], loaded.label);
   }
   const joined = joinClips(clips, rig.bones.length);
   const sequence = joinSequences(rig, truths, joined.times);
@@ -107,43 +111,70 @@ function clipNumber(clips: readonly Clip[], wanted: string | undefined): number 
   throw new UsageError(`there is no clip '${wanted}'; the file has ${clips.map(({ name }) => `'${name}'`).join(', ')}`);
 }
 
-/** The examples with the vertices of the rig, by their place at rest where order or number differ. */
-function matched(examples: MeshSequence, rig: Rig, clip: Clip, label: string): MeshSequence {
-  if (frameCount(examples) !== clip.times.length) {
+/**
+ * The examples with the vertices of the rig: in their order where the triangles are the same, else by place.
+ *
+ * @param shown  what the rig plays, at the frames of its clip
+ */
+function matched(examples: MeshSequence, rig: Rig, shown: MeshSequence, label: string): MeshSequence {
+  if (frameCount(examples) !== frameCount(shown)) {
     throw new InputError(
-      `'${label}' has ${frameCount(examples)} frames, the clip '${clip.name}' ${clip.times.length}; they must show the same`,
+      `'${label}' has ${frameCount(examples)} frames, the clip '${shown.name}' ${frameCount(shown)}; they must show the same`,
     );
   }
   const [own, other] = [rig.mesh.positions, examples.rest.positions];
+  const from = sameTriangles(rig.mesh, examples.rest) ? undefined : placesOf(examples, shown, label);
+  const frames = new Float32Array(shown.frames.length);
+  const rest = new Float32Array(own.length);
+  for (let i = 0; i < own.length / 3; i++) {
+    const k = from ? from[i] : i;
+    rest.set(other.subarray(3 * k, 3 * k + 3), 3 * i);
+    for (let t = 0; t < frameCount(shown); t++) {
+      const at = t * other.length + 3 * k;
+      frames.set(examples.frames.subarray(at, at + 3), t * own.length + 3 * i);
+    }
+  }
+  return { ...shown, rest: { ...rig.mesh, positions: rest }, frames };
+}
+
+function sameTriangles(a: Mesh, b: Mesh): boolean {
+  const { triangles } = b;
+  return (
+    vertexCount(a) === vertexCount(b) &&
+    a.triangles.length === triangles.length &&
+    a.triangles.every((i, k) => i === triangles[k])
+  );
+}
+
+/**
+ * For each vertex of the rig one of the examples. A fit moves the rest pose a little, so that the nearest at rest may be a
+ * neighbour: of the nearest few, the one that moves most alike.
+ */
+function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
+  const [own, other] = [shown.rest.positions, examples.rest.positions];
   const limit = SAME_PLACE * (enclosingBall(own).radius || 1);
-  const n = vertexCount(rig.mesh);
   const tree = new KdTree(other);
-  const from = new Uint32Array(n);
-  const [index, distance] = [new Uint32Array(1), new Float64Array(1)];
-  const inOrder = own.length === other.length && own.every((value, k) => Math.abs(value - other[k]) <= limit);
-  for (let i = 0; i < n; i++) {
-    from[i] = i;
-    if (inOrder) continue;
-    tree.nearest(own, 3 * i, 1, index, distance);
-    from[i] = index[0];
-    if (Math.sqrt(distance[0]) > limit) {
+  const count = Math.min(RIVALS, other.length / 3);
+  const [index, distance] = [new Uint32Array(count), new Float64Array(count)];
+  const step = Math.max(Math.floor(frameCount(shown) / COMPARED_FRAMES), 1);
+  const apart = (i: number, k: number): number => {
+    let sum = 0;
+    for (let t = 0; t < frameCount(shown); t += step) {
+      for (let c = 0; c < 3; c++) {
+        sum += (shown.frames[t * own.length + 3 * i + c] - examples.frames[t * other.length + 3 * k + c]) ** 2;
+      }
+    }
+    return sum;
+  };
+  return Uint32Array.from({ length: own.length / 3 }, (_, i) => {
+    tree.nearest(own, 3 * i, count, index, distance);
+    if (!(Math.sqrt(distance[0]) <= limit)) {
       throw new InputError(
         `'${label}' has no vertex where vertex ${i} of the rig rests; give the shapes of the same mesh`,
       );
     }
-  }
-  const frames = new Float32Array(clip.times.length * own.length);
-  const rest = new Float32Array(own.length);
-  from.forEach((k, i) => {
-    rest.set(other.subarray(3 * k, 3 * k + 3), 3 * i);
-    for (let t = 0; t < clip.times.length; t++) {
-      frames.set(
-        examples.frames.subarray(t * other.length + 3 * k, t * other.length + 3 * k + 3),
-        t * own.length + 3 * i,
-      );
-    }
+    return index.reduce((best, k) => (apart(i, k) < apart(i, best) ? k : best));
   });
-  return { name: clip.name, rest: { ...rig.mesh, positions: rest }, frames, times: clip.times };
 }
 
 function joinClips(clips: readonly Clip[], bones: number): Clip {
