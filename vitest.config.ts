@@ -8,5 +8,6 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -81,7 +81,7 @@ function run(args: readonly string[], cwd: string): { status: number | null; out
 
 describe('pages', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'pelt-docs-'));
-  beforeAll(() => makeFiles(scratch), 60_000);
+  beforeAll(() => makeFiles(scratch));
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it.each(pages.filter((page) => commandsOf(page, true).length > 0))(
@@ -112,7 +112,7 @@ describe('pages', () => {
     symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
     writeFileSync(join(scratch, 'example.mjs'), around + block.text + use);
     expect(run(['example.mjs'], scratch)).toEqual({ status: 0, output: 'true true done\n' });
-  }, 120_000);
+  });
 
   it('the options exist', () => {
     const commands = run([pelt, '--help'], root).output.matchAll(/^ {2}(\w+) .*$/gm);

@@ -127,7 +127,7 @@ describe('pelt envelope', () => {
 });
 
 describe('the command', () => {
-  beforeAll(() => buildPelt(), 120_000);
+  beforeAll(() => buildPelt());
 
   it.each(ENVELOPE_EXAMPLES.map(({ run }) => [run]))('%s', { timeout: 120_000 }, async (run) => {
     const own = scratchFolder();

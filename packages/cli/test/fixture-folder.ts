@@ -19,7 +19,7 @@ export function fixtureFolder(fill: (folder: string) => Promise<void> | void): {
   beforeAll(async () => {
     buildPelt();
     await fill(folder);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
   return {
     folder,

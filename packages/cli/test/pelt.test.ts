@@ -44,7 +44,7 @@ describe('help', () => {
     }
     const own = Math.min(...bare);
     expect(Math.min(...times) - own).toBeLessThan(Math.max(200, 5 * own));
-  }, 120_000);
+  });
 
   it.each(['info', 'convert', 'fit', 'compare'])(
     '%s --help shows options and examples, as help with its name does',

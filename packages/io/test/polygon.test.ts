@@ -176,5 +176,5 @@ describe('PolygonTriangulator', () => {
       return [Math.fround(radius * Math.cos(angle)), Math.fround(radius * Math.sin(angle))];
     });
     expectExactCover(points, cut(points));
-  }, 10_000);
+  });
 });

@@ -36,7 +36,7 @@ describe('figures', () => {
   let renderer: Awaited<ReturnType<typeof openRenderer>>;
   beforeAll(async () => {
     renderer = await openRenderer();
-  }, 30_000);
+  });
   afterAll(() => renderer.close());
   const draw = async (figure: Figure) => decodePng(await renderer.render({ ...SMALL, ...figure }));
 

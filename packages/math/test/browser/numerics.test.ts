@@ -60,7 +60,7 @@ describe('numerics in a browser', () => {
     ]);
     browser = await launchBrowser();
     expected = await computeSample(1);
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   it.each([

@@ -295,7 +295,7 @@ describe('a pose session', () => {
     const after = process.memoryUsage();
     // Every typed array beyond a few numbers counts here; that the engine boxes a number now and then does not.
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThanOrEqual(0);
-  }, 60_000);
+  });
 
   it('poses a model without examples, and one of a single control', () => {
     const none = begin(

@@ -52,7 +52,7 @@ describe('shapes learnt from the arm', () => {
     }));
     const shapes = learnShapes(numerics, sequence.rest, rig.bones, binding, examples);
     blender = new ShapeBlender(shapes, body, binding.skin, binding.fixed);
-  }, 60_000);
+  });
   afterAll(() => numerics.close());
 
   /** Root mean square distance from the scene's frames. */
