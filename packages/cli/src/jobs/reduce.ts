@@ -129,6 +129,12 @@ export async function reduce(request: ReduceRequest, job: Job): Promise<ReduceRe
         `E_RMS ${file.error.eRms.toFixed(3)} is above the ${limit.toFixed(3)} asked for; allow more weights or bones`,
       );
     }
+    if (file.bytes.length > source.bytes) {
+      const cure = smaller.layers
+        ? `each of the ${virtualCount(smaller.layers)} virtual bones has curves of its own; --virtual sets their number`
+        : '--max-error and --compress meshopt make it smaller';
+      job.warn(`the file is larger than before: ${cure}`);
+    }
     const [, write] = await timed(() => job.outputs.write(output, file.bytes));
     const [timeBefore, timeAfter] = fastest([posing(source), posing(source, smaller)]);
     const { rig, clips, keys } = smaller.model;
