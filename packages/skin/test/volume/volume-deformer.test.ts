@@ -109,6 +109,21 @@ describe('volume deformer', () => {
     deformer.dispose();
   });
 
+  it.each([6, 9])('bends a coarse tube of %i sides without narrowing it', (sides) => {
+    const coarse = cylinder({ sides });
+    const filled = tetrahedralize(coarse.mesh).mesh;
+    const held = bindVolume(numerics, filled, coarse.bones, { tips: new Map([[m - 1, coarse.tip]]) });
+    expect(held.fixed.length).toBe(coarse.middles.flat().length);
+    const deformer = new VolumeDeformer(numerics, coarse.mesh, m, held);
+    const out = new Float32Array(coarse.mesh.positions.length);
+    deformer.deform(coarse.bent(90), out);
+    const { volume, inverted } = measureBody(filled, deformer.bodyPositions);
+    expect(volume).toBeGreaterThan(0.98);
+    expect(inverted).toBe(0);
+    for (const ring of coarse.rings) expect(section(ring, out, coarse.mesh.positions)).toBeGreaterThan(0.97);
+    deformer.dispose();
+  });
+
   it('keeps more volume with the volume term than without', () => {
     const volumes = [0, 3, 40].map((volumeWeight) => {
       const deformer = open({ volumeWeight });

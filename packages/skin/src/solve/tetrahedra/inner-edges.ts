@@ -24,7 +24,7 @@ export function innerEdges(positions: Float64Array, measures: VertexMeasures, wi
 }
 
 /** Whether the place at a depth behind vertex i is inside. */
-function isInside(
+export function isInside(
   i: number,
   depth: number,
   positions: Float64Array,

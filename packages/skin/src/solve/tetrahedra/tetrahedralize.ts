@@ -21,10 +21,11 @@ import { carve } from './carve.ts';
 import { Complex } from './complex.ts';
 import { Delaunay } from './delaunay.ts';
 import { improve } from './improve.ts';
-import { innerEdges } from './inner-edges.ts';
+import { innerEdges, isInside } from './inner-edges.ts';
 import { insertionOrder } from './insertion-order.ts';
 import { interiorPoints } from './interior-points.ts';
 import { leastDihedralDegrees } from './quality.ts';
+import { refineSurface } from './refine-surface.ts';
 import { thicken } from './thicken.ts';
 import { vertexMeasures } from './vertex-measures.ts';
 import { type WeldedSurface, weldSurface } from './weld-surface.ts';
@@ -39,6 +40,8 @@ export interface TetrahedralizeOptions {
   readonly weldTolerance: number;
   /** Thinner sheets are given this thickness, in lengths of their edges. */
   readonly thinnest: number;
+  /** Whether a surface that is mostly a few of its edges thick is cut finer. */
+  readonly refine: boolean;
   /** Dihedral angle, in degrees, below which a tetrahedron is mended. */
   readonly angle: number;
   /** Rounds of mending, at most. */
@@ -50,12 +53,17 @@ export const TETRAHEDRALIZE_DEFAULTS: TetrahedralizeOptions = {
   grading: 0.5,
   weldTolerance: 1e-6,
   thinnest: 0.15,
+  refine: true,
   angle: 13,
   rounds: 5,
 };
 
 /** A surface that is more open than this has no inside that could be meant: a closed one has 0, a hemisphere ½. */
 const MOST_OPEN = 0.5;
+/** What is thinner, in lengths of its edges, is a sheet. */
+const SHEET = 0.75;
+/** A tetrahedron whose determinant is below this share of its longest edge cubed is flat but for rounding. */
+const FLAT = 1e-10;
 /** A tetrahedron whose least dihedral angle is below this many degrees is reported as a sliver. */
 const SLIVER_DEGREES = 5;
 
@@ -92,19 +100,17 @@ export function tetrahedralize(
   const surface = weldSurface(mesh, settings.weldTolerance);
   const noInside = `tetrahedra: mesh '${mesh.name}' has no inside; a closed surface, with small holes at most, is needed`;
   if (surface.triangles.length === 0 || surface.openness > MOST_OPEN) throw new InputError(noInside);
-  const measures = vertexMeasures(surface.positions, surface.triangles);
   const asItCame = new WindingNumber(surface.positions, surface.triangles);
-  const { positions, moved } = thicken(surface.positions, measures, asItCame, settings.thinnest);
-  const winding = moved > 0 ? new WindingNumber(positions, surface.triangles) : asItCame;
+  const finer = settings.refine && isThin(surface, asItCame);
+  const skin = finer ? refineSurface(surface.positions, surface.triangles) : surface;
+  const measures = vertexMeasures(skin.positions, skin.triangles);
+  const unmoved = finer ? new WindingNumber(skin.positions, skin.triangles) : asItCame;
+  const { positions, moved } = thicken(skin.positions, measures, unmoved, settings.thinnest);
+  const winding = moved > 0 ? new WindingNumber(positions, skin.triangles) : unmoved;
 
   begin('placing inner points', 0.1);
-  const interior = interiorPoints(
-    positions,
-    measures.sizes,
-    innerEdges(positions, measures, winding),
-    winding,
-    settings,
-  );
+  const lengths = innerEdges(positions, measures, winding);
+  const interior = interiorPoints(positions, measures.sizes, lengths, winding, settings);
   const n = measures.sizes.length;
   const count = n + interior.clearance.length;
   // Room for one helping point a vertex.
@@ -128,14 +134,41 @@ export function tetrahedralize(
   return { mesh: body, report: reportOn(body, surface, moved, carving.forced) };
 }
 
+/** Whether most of a surface is only a few of its own edges away from its other side, and no sheet. */
+function isThin({ positions, triangles }: WeldedSurface, winding: WindingNumber): boolean {
+  const measures = vertexMeasures(positions, triangles);
+  const edges = innerEdges(positions, measures, winding);
+  let thin = 0;
+  for (let i = 0; i < edges.length; i++) {
+    if (edges[i] < measures.sizes[i] && isInside(i, SHEET * measures.sizes[i], positions, measures.normals, winding)) {
+      thin++;
+    }
+  }
+  return 2 * thin > edges.length;
+}
+
 /** The complex without free places and unused points; vertices of the surface come first. */
 function compacted(name: string, complex: Complex, surface: WeldedSurface): TetMesh {
   const { points, vertices, places, pointCount } = complex;
   const tetrahedra: number[] = [];
+  const carried = new Uint8Array(pointCount);
+  const flat: number[] = [];
   for (let t = 0; t < places; t++) {
-    // A tetrahedron that is flat to the last bit has no gradients; without it the body has the same volume.
-    if (!complex.isAlive(t) || !(tetrahedronDeterminant(points, vertices, t) > 0)) continue;
-    for (let slot = 0; slot < 4; slot++) tetrahedra.push(vertices[4 * t + slot]);
+    if (!complex.isAlive(t)) continue;
+    if (!(tetrahedronDeterminant(points, vertices, t) > FLAT * longestEdge(points, vertices, t) ** 3)) {
+      flat.push(t);
+      continue;
+    }
+    for (let slot = 0; slot < 4; slot++) {
+      tetrahedra.push(vertices[4 * t + slot]);
+      carried[vertices[4 * t + slot]] = 1;
+    }
+  }
+  // One that is flat, on a flat face of the surface, has hardly any gradients, and without it the body has the same volume.
+  for (const t of flat) {
+    const corners = vertices.subarray(4 * t, 4 * t + 4);
+    if (corners.some((v) => !carried[v]) && tetrahedronDeterminant(points, vertices, t) > 0)
+      tetrahedra.push(...corners);
   }
   const place = new Uint32Array(pointCount).fill(NO_VERTEX);
   for (const v of tetrahedra) place[v] = 0;
@@ -151,6 +184,18 @@ function compacted(name: string, complex: Complex, surface: WeldedSurface): TetM
     tetrahedra: Uint32Array.from(tetrahedra, (v) => place[v]),
     surface: surface.welded.map((v) => (v === NO_VERTEX ? v : place[v])),
   };
+}
+
+function longestEdge(points: Float64Array, vertices: ArrayLike<number>, t: number): number {
+  let most = 0;
+  for (let a = 4 * t; a < 4 * t + 4; a++) {
+    for (let b = 4 * t; b < a; b++) {
+      const [p, q] = [3 * vertices[a], 3 * vertices[b]];
+      const [x, y, z] = [points[p] - points[q], points[p + 1] - points[q + 1], points[p + 2] - points[q + 2]];
+      most = Math.max(most, x * x + y * y + z * z);
+    }
+  }
+  return Math.sqrt(most);
 }
 
 function reportOn(body: TetMesh, surface: WeldedSurface, thickened: number, forced: number): TetrahedraReport {

@@ -61,16 +61,22 @@ function outwardNormals({ positions, tetrahedra }: TetMesh): Float64Array {
   return normals;
 }
 
+/** The mean length of edges between the mesh's vertices; of all edges of the body where it was cut finer. */
 function meanSurfaceEdge(body: TetMesh, onSurface: ReadonlySet<number>): number {
   const { positions } = body;
   const faces = facesOf(body.tetrahedra);
-  let sum = 0;
-  let count = 0;
+  const [ofSurface, ofAll] = [
+    { sum: 0, count: 0 },
+    { sum: 0, count: 0 },
+  ];
   for (let k = 0; k < faces.length; k += 3) {
     const [a, b] = [faces[k], faces[k + 1]];
-    if (!onSurface.has(a) || !onSurface.has(b)) continue;
-    sum += Math.hypot(...[0, 1, 2].map((axis) => positions[3 * a + axis] - positions[3 * b + axis]));
-    count++;
+    const length = Math.hypot(...[0, 1, 2].map((axis) => positions[3 * a + axis] - positions[3 * b + axis]));
+    for (const mean of onSurface.has(a) && onSurface.has(b) ? [ofSurface, ofAll] : [ofAll]) {
+      mean.sum += length;
+      mean.count++;
+    }
   }
+  const { sum, count } = ofSurface.count > 0 ? ofSurface : ofAll;
   return sum / Math.max(count, 1);
 }

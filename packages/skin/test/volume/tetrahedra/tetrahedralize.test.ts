@@ -8,7 +8,7 @@ import {
   UsageError,
   validateTetMesh,
 } from '@pelt/model';
-import { realData } from '@pelt/testkit';
+import { cylinder, realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { tetrahedralize } from '../../../src/solve/tetrahedra/tetrahedralize.ts';
 import { WindingNumber } from '../../../src/solve/tetrahedra/winding-number.ts';
@@ -45,7 +45,7 @@ function outside(mesh: Mesh, body: { positions: Float32Array; tetrahedra: Uint32
 describe('tetrahedralize', () => {
   it('keeps a tetrahedron as it is', () => {
     const mesh = meshOf('tetrahedron', [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
-    const { body, report } = check(mesh);
+    const { body, report } = check(mesh, tetrahedralize(mesh, { refine: false }));
     expect(report.tetrahedra).toBe(1);
     expect(body.positions).toEqual(mesh.positions);
     expect([...body.surface]).toEqual([0, 1, 2, 3]);
@@ -197,4 +197,19 @@ describe('tetrahedralize', () => {
     expect(Math.abs(report.volume / enclosedVolume(mesh) - 1)).toBeLessThan(1e-3);
     expect(report.forced).toBe(0);
   });
+
+  it.each([5, 6, 8, 9, 11])(
+    'cuts a coarse tube of %i sides finer, with no flat tetrahedra on its flat faces',
+    (sides) => {
+      const { mesh } = cylinder({ sides });
+      const { body, report } = check(mesh);
+      expect(report.vertices).toBeGreaterThan((4 * mesh.positions.length) / 3);
+      expect(report.leastAngleDegrees).toBeGreaterThan(10);
+      expect(report.volume / report.surfaceVolume).toBeCloseTo(1, 6);
+      // The mesh's own vertices are where they were.
+      mesh.positions.forEach((value, k) => {
+        expect(body.positions[3 * body.surface[Math.floor(k / 3)] + (k % 3)]).toBe(value);
+      });
+    },
+  );
 });
