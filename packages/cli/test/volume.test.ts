@@ -47,6 +47,13 @@ describe('pelt volume', () => {
     expect(y).toBeCloseTo(reach * Math.sin(Math.PI / 3), 1);
   });
 
+  it('warns where the mesh is not about the skeleton', async () => {
+    const own = ownFolder();
+    writeFileSync(join(own, 'far.obj'), readFileSync(join(own, 'body.obj'), 'utf8').replace(/^v (\S+)/gm, 'v 9$1'));
+    const { stderr } = await pelt(['volume', 'far.obj', '--rig', 'character.glb', '-o', 'far.pc2'], own);
+    expect(stderr).toContain("3 of 3 joints are outside the mesh; are 'far.obj' and the skeleton in one place");
+  });
+
   it('takes constraints from a file', async () => {
     const own = ownFolder();
     const listed = JSON.parse(

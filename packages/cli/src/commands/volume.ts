@@ -107,7 +107,7 @@ export function defineVolume(command: Command, finish: (exitCode: number) => voi
         `${body.tetrahedra} tetrahedra, least angle ${body.leastAngleDegrees.toFixed(1)}°, ${body.slivers} flat; ` +
           `${report.constraints} vertices follow ${input.bones} bones` +
           (report.examples > 0 ? `, shaped by ${report.examples} examples` : ''),
-        `${frames} frames, ${rounds.mean.toFixed(1)} rounds each; volume from ${(100 * report.volume).toFixed(1)} %` +
+        `${frames} ${frames === 1 ? 'frame' : 'frames'}, ${rounds.mean.toFixed(1)} rounds each; volume from ${(100 * report.volume).toFixed(1)} %` +
           (report.inverted > 0 ? `, up to ${report.inverted} inverted` : ''),
         `${input.mesh} + ${input.skeleton} → ${written.file} (${formatBytes(written.bytes)})  ${formatSeconds(total)}`,
       ];

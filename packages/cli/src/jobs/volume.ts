@@ -119,6 +119,12 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const [tetrahedra, filling] = await timed(() =>
     tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
   );
+  const strays = outside(mesh, bones);
+  if (2 * strays > bones.length) {
+    job.warn(
+      `${strays} of ${bones.length} joints are outside the mesh; are '${request.mesh}' and the skeleton in one place, unit and pose?`,
+    );
+  }
   const numerics = await openNumerics({ threads: request.threads });
   try {
     const body = tetrahedra.mesh;
@@ -178,6 +184,17 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   } finally {
     numerics.close();
   }
+}
+
+/** How many joints are outside the box of a mesh. */
+function outside({ positions }: Mesh, bones: readonly Bone[]): number {
+  const [low, high] = [[0, 1, 2].map(() => Number.POSITIVE_INFINITY), [0, 1, 2].map(() => Number.NEGATIVE_INFINITY)];
+  positions.forEach((value, k) => {
+    low[k % 3] = Math.min(low[k % 3], value);
+    high[k % 3] = Math.max(high[k % 3], value);
+  });
+  const isOut = ({ rest }: Bone) => [0, 1, 2].some((k) => rest[4 * k + 3] < low[k] || rest[4 * k + 3] > high[k]);
+  return bones.filter(isOut).length;
 }
 
 interface Skeleton {
