@@ -1,6 +1,7 @@
 /** `pelt info`: what is in a file, or in the files of a sequence. */
 import { ENVELOPE_EXTENSION, type GltfAnimation, type GltfAsset, POSER_EXTENSION, readBvh } from '@pelt/io';
 import { frameCount, type Mesh, triangleCount, vertexCount } from '@pelt/model';
+import { type Bounds, boundsOf } from '../input/bounds.ts';
 import { loadCache, loadGltf, loadMesh, loadSequence } from '../input/load-sequence.ts';
 import { readBytes } from '../input/read-file.ts';
 import { isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
@@ -8,11 +9,6 @@ import type { Job } from '../thread/job.ts';
 
 export interface InfoRequest {
   readonly files: readonly string[];
-}
-
-export interface Bounds {
-  readonly min: readonly [number, number, number];
-  readonly max: readonly [number, number, number];
 }
 
 export interface ClipInfo {
@@ -146,14 +142,4 @@ function describeMesh(mesh: Mesh) {
     attributes,
     bounds: boundsOf(mesh.positions),
   };
-}
-
-function boundsOf(positions: Float32Array): Bounds {
-  const min: [number, number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const max: [number, number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let k = 0; k < positions.length; k++) {
-    min[k % 3] = Math.min(min[k % 3], positions[k]);
-    max[k % 3] = Math.max(max[k % 3], positions[k]);
-  }
-  return positions.length > 0 ? { min, max } : { min: [0, 0, 0], max: [0, 0, 0] };
 }

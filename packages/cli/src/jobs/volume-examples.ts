@@ -3,10 +3,10 @@ import {
   type Clip,
   frameAt,
   frameCount,
+  IDENTITY_TRANSFORM,
   type Mesh,
   poseAt,
   type RunContext,
-  TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
 import type { ShapeExample } from '@pelt/skin';
@@ -48,8 +48,7 @@ export async function loadExamples(
   }
   const beyond = frames.find((frame) => frame > S);
   if (beyond !== undefined) throw new UsageError(`--at names frame ${beyond}; the motion has ${S}`);
-  const still = new Float64Array(bones * TRANSFORM_SIZE);
-  for (let k = 0; k < still.length; k++) still[k] = (k % TRANSFORM_SIZE) % 5 === 0 ? 1 : 0;
+  const still = Float64Array.from(Array.from({ length: bones }, () => IDENTITY_TRANSFORM).flat());
   return {
     examples: [
       { transforms: still, positions: mesh.positions },

@@ -29,6 +29,7 @@ import {
   tetrahedralize,
   VolumeDeformer,
 } from '@pelt/skin';
+import { boundsOf } from '../input/bounds.ts';
 import { loadGltf, loadMesh } from '../input/load-sequence.ts';
 import { readBytes } from '../input/read-file.ts';
 import { readLandmarks } from '../input/read-landmarks.ts';
@@ -188,12 +189,8 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
 
 /** How many joints are outside the box of a mesh. */
 function outside({ positions }: Mesh, bones: readonly Bone[]): number {
-  const [low, high] = [[0, 1, 2].map(() => Number.POSITIVE_INFINITY), [0, 1, 2].map(() => Number.NEGATIVE_INFINITY)];
-  positions.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
-  const isOut = ({ rest }: Bone) => [0, 1, 2].some((k) => rest[4 * k + 3] < low[k] || rest[4 * k + 3] > high[k]);
+  const { min, max } = boundsOf(positions);
+  const isOut = ({ rest }: Bone) => [0, 1, 2].some((k) => rest[4 * k + 3] < min[k] || rest[4 * k + 3] > max[k]);
   return bones.filter(isOut).length;
 }
 
