@@ -4,7 +4,7 @@
  */
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import { type Bone, type Clip, checkCancelled, type Rig, type RunContext, UsageError } from '@pelt/model';
-import { packWeights } from '../solve/pack-weights.ts';
+import { packWeights } from '../shared/pack-weights.ts';
 import { type ReductionInput, ReductionProblem } from './reduction-problem.ts';
 import type { ReducedRig } from './weights/reduce-weights.ts';
 

@@ -21,11 +21,11 @@ import {
   validateRig,
   vertexCount,
 } from '@pelt/model';
-import { deformLinear } from '../deform/linear.ts';
-import { linearSequenceErrors } from '../deform/sequence-errors.ts';
-import { type EdgeGraph, edgeGraph } from '../mesh/edge-graph.ts';
-import { packWeights } from '../solve/pack-weights.ts';
-import { type PreparedTrajectories, prepareTrajectories } from '../solve/trajectories.ts';
+import { deformLinear } from '../shared/blending/linear.ts';
+import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
+import { packWeights } from '../shared/pack-weights.ts';
+import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 
 export interface ReductionInput {
   readonly rig: Rig;

@@ -2,11 +2,11 @@ import { type Numerics, openNumerics, Random } from '@pelt/math';
 import { InputError, UsageError, uniformTimes, validateRig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deformLinear } from '../../src/deform/linear.ts';
 import { cageModel } from '../../src/reduce/cage.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
 import { roundWeights } from '../../src/reduce/weights/round-weights.ts';
+import { deformLinear } from '../../src/shared/blending/linear.ts';
 import { denseCreature } from './dense-rig.ts';
 
 let numerics: Numerics;

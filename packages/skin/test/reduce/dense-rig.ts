@@ -1,7 +1,7 @@
 /** The walking creature with weights on all its bones: what a reduction starts from, made by plain blurring. */
 import type { Clip, MeshSequence, Rig, SkinWeights } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { edgeGraph } from '../../src/mesh/edge-graph.ts';
+import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 
 export interface DenseRig {
   readonly rig: Rig;

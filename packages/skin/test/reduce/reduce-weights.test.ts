@@ -12,12 +12,13 @@ import {
 } from '@pelt/model';
 import { blendFrames, realData, realDataFolder } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decompose } from '../../src/fit/decompose.ts';
-import { edgeGraph } from '../../src/mesh/edge-graph.ts';
+import { decompose } from '../../src/decompose/decompose.ts';
+import { WEIGHT_METHODS } from '../../src/reduce/options.ts';
 import { cotangentOperator } from '../../src/reduce/weights/cotangent-operator.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
-import { reduceWeights, WEIGHT_METHODS } from '../../src/reduce/weights/reduce-weights.ts';
+import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
 import { projectOntoSimplex } from '../../src/reduce/weights/smooth.ts';
+import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 import { denseCreature } from './dense-rig.ts';
 
 let numerics: Numerics;

@@ -1,11 +1,11 @@
 import { type Numerics, openNumerics } from '@pelt/math';
 import { CancelledError, type Rig, UsageError, validateSkinWeights } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deformLinear } from '../../src/deform/linear.ts';
-import { blendTransforms, deformTwoLayer, virtualCount } from '../../src/deform/two-layer.ts';
+import { blendTransforms, deformTwoLayer, virtualCount } from '../../src/reduce/runtime/two-layer.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
+import { deformLinear } from '../../src/shared/blending/linear.ts';
 import { denseCreature } from './dense-rig.ts';
 
 let numerics: Numerics;

@@ -11,7 +11,7 @@ import {
 import { type ChainOptions, chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extractSkeleton } from '../../src/index.ts';
-import { movingBoxes } from '../fit/moving-boxes.ts';
+import { movingBoxes } from '../decompose/moving-boxes.ts';
 import { widestGap } from './joints-hold.ts';
 
 const SMALL: Partial<ChainOptions> = { joints: ['hinge', 'ball'], frames: 20, ringsPerLink: 8, sides: 10 };

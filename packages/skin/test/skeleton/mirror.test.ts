@@ -2,8 +2,8 @@ import { type Numerics, openNumerics, Random } from '@pelt/math';
 import { InputError } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mirrored, mirrorPlane } from '../../src/fit/skeleton/mirror-plane.ts';
 import { extractSkeleton } from '../../src/index.ts';
+import { mirrored, mirrorPlane } from '../../src/skeleton/mirror-plane.ts';
 
 describe('mirrorPlane', () => {
   /** Points in mirrored pairs across a plane through (1, 2, 3). */

@@ -2,8 +2,9 @@ import { type Numerics, openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence, validateClip, validateRig } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extractSkeleton, SKELETON_METHODS } from '../../src/index.ts';
-import { movingBoxes } from '../fit/moving-boxes.ts';
+import { extractSkeleton } from '../../src/index.ts';
+import { SKELETON_METHODS } from '../../src/skeleton/options.ts';
+import { movingBoxes } from '../decompose/moving-boxes.ts';
 import { widestGap } from './joints-hold.ts';
 
 const scene = chainScene({ joints: ['hinge', 'ball'], frames: 16, ringsPerLink: 10, sides: 10, blend: 0.05 });

@@ -5,7 +5,7 @@
  */
 import { enclosingBall } from '@pelt/math';
 import { type Clip, poseAt, type Rig, type SkinWeights, TRANSFORM_SIZE, validateClip, validateRig } from '@pelt/model';
-import { deformLinear } from '../../deform/linear.ts';
+import { deformLinear } from '../../shared/blending/linear.ts';
 
 /** Vertices that are looked at, evenly spread over the mesh. */
 const SAMPLE = 1000;

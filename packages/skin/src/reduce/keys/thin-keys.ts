@@ -8,7 +8,7 @@
  * everything together, in which the whole chain down to the feet counts.
  */
 import { type Clip, checkCancelled, type MeshSequence, type Rig, type RunContext, TRANSFORM_SIZE } from '@pelt/model';
-import { linearSequenceErrors } from '../../deform/sequence-errors.ts';
+import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import { type Interpolation, LocalCurves } from './local-curves.ts';
 
 const INTERPOLATIONS: readonly Interpolation[] = ['slerp', 'component'];

@@ -8,7 +8,7 @@
  */
 import { polarDecomposition } from '@pelt/math';
 import { type Bone, type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
-import { blendTransforms, type TwoLayerSkin, virtualCount } from '../../deform/two-layer.ts';
+import { blendTransforms, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
 import { jointDiagonaliser } from './joint-diagonalise.ts';
 
 export interface BakedLayers {

@@ -10,9 +10,9 @@
  */
 import { type Numerics, type SkinningSystem, TwoLayerSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
-import type { TwoLayerSkin } from '../../deform/two-layer.ts';
-import type { EdgeGraph } from '../../mesh/edge-graph.ts';
-import { packWeights } from '../../solve/pack-weights.ts';
+import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { packWeights } from '../../shared/pack-weights.ts';
+import type { TwoLayerSkin } from '../runtime/two-layer.ts';
 
 /** A batch grows the dictionary by this share of itself, at least by this many atoms. */
 const GROWTH = 0.35;

@@ -3,6 +3,7 @@
  *
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
+
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import {
   frameAt,
@@ -15,21 +16,11 @@ import {
   TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
-import { deformTwoLayer, type TwoLayerSkin, virtualCount } from '../../deform/two-layer.ts';
+import { TWO_LAYER_DEFAULTS, type TwoLayerOptions } from '../options.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
+import { deformTwoLayer, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
 import { factorise } from './factorise.ts';
 import { weightSpaceSystem } from './weight-space.ts';
-
-export interface TwoLayerOptions {
-  /** q, how many virtual bones; 0 for 2n/c, which costs four blends a vertex. */
-  readonly virtual: number;
-  /** c, most master bones of a virtual bone; 0 for one more than any vertex of the input has. */
-  readonly blends: number;
-  /** What is kept: the shapes, or the weights alone. */
-  readonly judge: 'shapes' | 'weights';
-}
-
-export const TWO_LAYER_DEFAULTS: TwoLayerOptions = { virtual: 0, blends: 0, judge: 'shapes' };
 
 export interface TwoLayerReduction {
   readonly skin: TwoLayerSkin;

@@ -3,6 +3,7 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 3.1–3.4.
  */
+
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import {
   type Clip,
@@ -13,24 +14,13 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
+import { REDUCE_WEIGHTS_DEFAULTS, type ReduceWeightsOptions, WEIGHT_METHODS } from '../options.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 import { solveGeometric } from './geometric.ts';
 import { kLargestWeights } from './k-largest.ts';
 import { solvePoisson } from './poisson.ts';
-import { REFIT_DEFAULTS, type RefitOptions, solveRefit } from './refit.ts';
+import { solveRefit } from './refit.ts';
 import { smoothWeights } from './smooth.ts';
-
-export const WEIGHT_METHODS = ['refit', 'k-largest', 'smooth', 'geometric', 'poisson'] as const;
-
-export type WeightMethod = (typeof WEIGHT_METHODS)[number];
-
-export interface ReduceWeightsOptions extends RefitOptions {
-  readonly method: WeightMethod;
-  /** K, most weights a vertex. */
-  readonly weights: number;
-}
-
-export const REDUCE_WEIGHTS_DEFAULTS: ReduceWeightsOptions = { method: 'refit', weights: 4, ...REFIT_DEFAULTS };
 
 export interface ReducedRig {
   readonly rig: Rig;

@@ -9,8 +9,8 @@
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
 import { type Mesh, type SkinWeights, vertexCount } from '@pelt/model';
-import { edgeGraph } from '../../mesh/edge-graph.ts';
-import { packWeights } from '../../solve/pack-weights.ts';
+import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { packWeights } from '../../shared/pack-weights.ts';
 import { type CotangentOperator, cotangentOperator } from './cotangent-operator.ts';
 import { largestSlots } from './k-largest.ts';
 
