@@ -44,7 +44,7 @@ export function predictTurn(
 }
 
 /** I + Σ H [x, z], 3 × 3. */
-export function predictStretch(
+function predictStretch(
   predictors: GradientPredictors,
   k: number,
   coordinates: PoseCoordinates,

@@ -13,7 +13,7 @@ import { polarDecomposition, quaternionFromRotation, rotationLogNear } from '@pe
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Blocks of three coordinates: 2j is bone j's joint as `log`, 2j + 1 as `swing-twist`. */
-export const CHARTS = 2;
+const CHARTS = 2;
 
 export class PoseCoordinates {
   readonly m: number;

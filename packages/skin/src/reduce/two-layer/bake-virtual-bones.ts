@@ -7,8 +7,8 @@
  * and the axes are those in which the stretches of all frames are nearest to scales.
  */
 import { polarDecomposition } from '@pelt/math';
-import { type Bone, type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
-import { blendTransforms, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
+import { type Bone, type Clip, type Rig, TRANSFORM_SIZE, type TwoLayerSkin, virtualCount } from '@pelt/model';
+import { blendTransforms } from '../runtime/two-layer.ts';
 import { jointDiagonaliser } from './joint-diagonalise.ts';
 
 export interface BakedLayers {
