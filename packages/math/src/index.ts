@@ -29,10 +29,23 @@ export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
 export { polarDecompositions } from './small/batches.ts';
+export {
+  adjugate3,
+  determinant3,
+  invert3,
+  multiply3,
+  multiplyTransposed3,
+  rotate3,
+  setIdentity3,
+  transposed3,
+} from './small/matrix3.ts';
 export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, slerp } from './small/quaternion.ts';
 export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
+export { factorSmall, solveSmall } from './small/small-cholesky.ts';
+export { composeTransforms, invertTransform, linearPart, transformOf, transformPoint } from './small/transform.ts';
+export { distance3, length3, triangleNormal } from './small/vector3.ts';
 export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts';
 export { type SparseSymmetric, sparseFromTriplets } from './sparse/symmetric.ts';
 export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
