@@ -22,6 +22,8 @@ export interface BvhHierarchy {
 
 const KNOWN_CHANNELS = new Set(['xposition', 'yposition', 'zposition', 'xrotation', 'yrotation', 'zrotation']);
 
+const BRACE = 123;
+
 /** Nesting beyond this is no skeleton. */
 const DEEPEST = 1000;
 
@@ -50,7 +52,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
     return values;
   };
   const startJoint = () => {
-    const { name, opened } = nameOf(scanner.restOfLine());
+    const { name, opened } = readName(scanner);
     const unique = uniqueName(name || `joint ${joints.length}`, names, warnings);
     const parent = open.length > 0 ? open[open.length - 1] : -1;
     if (open.length > 0 && parent < 0) fail("'OFFSET' of an end site");
@@ -73,7 +75,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
         break;
       case 'END': {
         if (current === undefined || current < 0) fail("'ROOT' or 'MOTION'");
-        const { opened } = nameOf(scanner.restOfLine());
+        const { opened } = readName(scanner);
         if (opened) open.push(-1);
         else waiting = -1;
         break;
@@ -126,10 +128,14 @@ function channelNames(scanner: TextScanner, count: number, fail: (expected: stri
   return names;
 }
 
-/** A joint's name is the rest of its line; some files open the brace there. */
-function nameOf(rest: string): { name: string; opened: boolean } {
-  const opened = rest.endsWith('{');
-  return { name: (opened ? rest.slice(0, -1) : rest).trim(), opened };
+/** A joint's name is the rest of its line, up to the brace where a file opens it there. */
+function readName(scanner: TextScanner): { name: string; opened: boolean } {
+  const start = scanner.position;
+  const rest = scanner.restOfLine();
+  const brace = rest.indexOf('{');
+  if (brace < 0) return { name: rest, opened: false };
+  scanner.position = scanner.bytes.indexOf(BRACE, start) + 1;
+  return { name: rest.slice(0, brace).trim(), opened: true };
 }
 
 function uniqueName(name: string, names: Set<string>, warnings: WarningTally): string {
