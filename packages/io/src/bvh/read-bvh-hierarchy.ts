@@ -32,7 +32,8 @@ type Draft = { -readonly [K in keyof BvhJoint]: BvhJoint[K] };
 /** Reads up to and over the word MOTION. */
 export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: WarningTally): BvhHierarchy {
   const joints: Draft[] = [];
-  const names = new Set<string>();
+  /** How often each name was given. */
+  const names = new Map<string, number>();
   /** Joints whose braces are open; −1 for an end site. */
   const open: number[] = [];
   let channels = 0;
@@ -106,7 +107,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
       }
       case 'MOTION':
         if (open.length > 0) fail("'}'");
-        if (joints.length === 0) throw new InputError(`${label}: no joints`);
+        if (joints.length === 0) throw new InputError(`${label}: the skeleton has no joints; export the file again`);
         if (channels === 0) throw new InputError(`${label}: no joint has channels, so nothing moves`);
         return { joints, channels };
       default:
@@ -138,10 +139,14 @@ function readName(scanner: TextScanner): { name: string; opened: boolean } {
   return { name: rest.slice(0, brace).trim(), opened: true };
 }
 
-function uniqueName(name: string, names: Set<string>, warnings: WarningTally): string {
+function uniqueName(name: string, names: Map<string, number>, warnings: WarningTally): string {
   let unique = name;
-  for (let k = 2; names.has(unique); k++) unique = `${name} ${k}`;
-  if (unique !== name) warnings.add(`two joints are called '${name}'; one becomes '${unique}'`);
-  names.add(unique);
+  // Counting on from the last one keeps thousands of joints with one name from taking quadratic time.
+  let count = names.get(name) ?? 0;
+  while (names.has(unique)) unique = `${name} ${++count}`;
+  names.set(name, Math.max(count, 1));
+  if (unique === name) return name;
+  warnings.add(`two joints are called '${name}'; one becomes '${unique}'`);
+  names.set(unique, 1);
   return unique;
 }

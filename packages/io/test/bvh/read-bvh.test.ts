@@ -128,6 +128,16 @@ describe('readBvh', () => {
     expect(readBvh(bytesOf(dense))).toEqual(readBvh(bytesOf(ARM)));
   });
 
+  it('tells thousands of joints of one name apart without quadratic time', () => {
+    const joints = 'JOINT a\n{ OFFSET 0 0 0 CHANNELS 1 Xrotation }\n'.repeat(20_000);
+    const text = `HIERARCHY ROOT a\n{ OFFSET 0 0 0 CHANNELS 1 Xrotation ${joints}}\nMOTION Frames: 1 Frame Time: 1 ${'0 '.repeat(20_001)}`;
+    const started = process.cpuUsage();
+    const names = readBvh(bytesOf(text)).joints.map(({ name }) => name);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
+    expect(new Set(names).size).toBe(20_001);
+    expect(names.slice(0, 3)).toEqual(['a', 'a 2', 'a 3']);
+  });
+
   it('does not believe a count of frames that the file cannot hold', () => {
     const huge = ARM.replace('Frames: 2', 'Frames: 2000000000');
     expect(read(huge).motion.times).toHaveLength(2);
