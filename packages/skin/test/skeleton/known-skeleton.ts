@@ -13,7 +13,7 @@ export interface KnownSkeleton {
 
 /** @param slots  K of the system, at least as many as the rig's vertices use */
 export function knownSkeleton(numerics: Numerics, { sequence, rig, clip }: Scene, slots = 2): KnownSkeleton {
-  const problem = FitProblem.of(sequence, numerics, undefined);
+  const problem = FitProblem.of(sequence, { numerics });
   const m = rig.bones.length;
   const system = problem.system(m, slots);
   for (let i = 0; i < system.n; i++) {

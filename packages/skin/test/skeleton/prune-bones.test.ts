@@ -32,7 +32,7 @@ describe('prunedBones', () => {
     options: Partial<PruneOptions> = {},
     signal?: { readonly aborted: boolean },
   ): Pruned {
-    const problem = FitProblem.of(sequence, numerics, undefined);
+    const problem = FitProblem.of(sequence, { numerics });
     const steps = new WeightSteps(numerics, problem.graph, SEARCH_SLOTS);
     numerics.signal = signal;
     try {

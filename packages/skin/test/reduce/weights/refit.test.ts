@@ -18,19 +18,19 @@ describe('solveRefit', () => {
   afterAll(() => numerics.close());
 
   function refit(input: ReductionInput, K: number, options: Partial<RefitOptions> = {}, context = {}) {
-    const problem = new ReductionProblem(input, numerics);
+    const problem = new ReductionProblem(input, { numerics });
     const system = problem.system(K);
     try {
       const rounds = solveRefit(problem, system, { ...REFIT_DEFAULTS, ...options }, context);
-      const { rig, clips } = problem.result(system);
-      return { rig, clips, rounds, eRms: problem.errors(rig, clips).eRms };
+      const { rig, clips, error } = problem.finished(problem.solved(system));
+      return { rig, clips, rounds, eRms: error.eRms };
     } finally {
       system.dispose();
     }
   }
 
   const dense = denseCreature();
-  const input: ReductionInput = { rig: dense.rig, clips: [dense.clip] };
+  const input = { rig: dense.rig, clips: [dense.clip] };
 
   it('leaves a rig as it is that has no more weights than allowed', () => {
     const rig = { ...dense.rig, weights: kLargestWeights(dense.rig.weights, 2) };
@@ -75,7 +75,7 @@ describe('solveRefit', () => {
   });
 
   it('keeps bones and rest pose to the bit where it is told to', () => {
-    const problem = new ReductionProblem(input, numerics);
+    const problem = new ReductionProblem(input, { numerics });
     const system = problem.system(2);
     solveRefit(problem, system, { ...REFIT_DEFAULTS, bones: 'keep' });
     expect(system.transforms.view).toEqual(problem.transforms);
@@ -85,7 +85,7 @@ describe('solveRefit', () => {
 
   it.each([1, 2, 3])('leaves %i convex weights per vertex, better the more may move', (K) => {
     const largest = { ...dense.rig, weights: kLargestWeights(dense.rig.weights, K) };
-    const plain = new ReductionProblem(input, numerics).errors(largest, [dense.clip]).eRms;
+    const plain = new ReductionProblem(input, { numerics }).finished({ rig: largest, clips: [dense.clip] }).error.eRms;
     const kept = refit(input, K, { bones: 'keep' });
     const moved = refit(input, K, { rounds: 12 });
     expect(kept.eRms).toBeLessThan(plain);
@@ -107,7 +107,7 @@ describe('solveRefit', () => {
   it('recovers the weights that made the examples, as many per vertex, from weights that were blurred', () => {
     const { sequence, rig } = creatureScene({ frames: 12, detail: 0.07 });
     const known = { ...input, examples: [sequence] };
-    const before = new ReductionProblem(known, numerics).errors(dense.rig, [dense.clip]).eRms;
+    const before = new ReductionProblem(known, { numerics }).finished(input).error.eRms;
     expect(before).toBeGreaterThan(1);
     expect(refit(known, rig.weights.slots, { bones: 'keep' }).eRms).toBeLessThan(0.05);
   });
