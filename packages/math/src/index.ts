@@ -27,7 +27,8 @@ export { SkeletonSystem } from './skeleton/skeleton-system.ts';
 export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
 export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
-export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
+export { SkinningSystem } from './skinning/skinning-system.ts';
+export type { Trajectories } from './skinning/trajectories.ts';
 export { polarDecompositions } from './small/batches.ts';
 export {
   adjugate3,

@@ -4,7 +4,7 @@
  */
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import { type Bone, type Clip, checkCancelled, type Rig, type RunContext, UsageError } from '@pelt/model';
-import { packWeights } from '../shared/pack-weights.ts';
+import { packWeights, unpackWeights } from '../shared/pack-weights.ts';
 import { type ReductionInput, ReductionProblem } from './reduction-problem.ts';
 import type { ReducedRig } from './weights/reduce-weights.ts';
 
@@ -37,7 +37,7 @@ export function reduceBones(
     const problem = new ReductionProblem(input, numerics, context);
     const slots = input.rig.weights.slots;
     system = problem.system(slots);
-    setWeights(system, input.rig);
+    unpackWeights(input.rig.weights, false, system);
     system.measureError();
     const moving = bones === 'refit' && problem.rigid;
     let kept = input.rig.bones.map((_, j) => j);
@@ -59,15 +59,6 @@ export function reduceBones(
   }
 }
 
-function setWeights(system: SkinningSystem, { weights: { slots, bones, weights } }: Rig): void {
-  const { n, K } = system;
-  for (let k = 0; k < n * K; k++) {
-    const from = Math.floor(k / K) * slots + (k % K);
-    system.boneIndices.view[k] = bones[from];
-    system.weights.view[k] = weights[from];
-  }
-}
-
 /** All bones but the cheapest ones, in their order. */
 function cheapestOut(costs: Float64Array, count: number): number[] {
   const order = [...costs.keys()].sort((a, b) => costs[a] - costs[b] || a - b);
@@ -80,9 +71,7 @@ function settle(system: SkinningSystem, moving: boolean): void {
     system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
     if (!moving) return;
     system.correctRest(REST_STIFFNESS);
-    system.gatherMoments();
     system.solveRigidBones(BONE_SWEEPS);
-    system.transformsChanged();
   }
   system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
 }

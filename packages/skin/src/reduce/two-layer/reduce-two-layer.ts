@@ -18,6 +18,7 @@ import {
   UsageError,
   virtualCount,
 } from '@pelt/model';
+import { unpackWeights } from '../../shared/pack-weights.ts';
 import { TWO_LAYER_DEFAULTS, type TwoLayerOptions } from '../options.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 import { deformTwoLayer } from '../runtime/two-layer.ts';
@@ -70,30 +71,16 @@ export function reduceTwoLayer(
 /** The best dense weights on the examples, from those of the input. */
 function onShapes(problem: ReductionProblem, c: number): SkinningSystem {
   const system = problem.system(c);
-  setWeights(problem, system);
+  unpackWeights(problem.input.rig.weights, true, system);
   system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
   return system;
 }
 
 function onWeights(problem: ReductionProblem, c: number): SkinningSystem {
   const system = weightSpaceSystem(problem.numerics, problem.input.rig.weights, problem.m, c);
-  setWeights(problem, system);
+  unpackWeights(problem.input.rig.weights, true, system);
   system.measureError();
   return system;
-}
-
-/** Largest first, as many as there is room for. */
-function setWeights({ input, n }: ReductionProblem, system: SkinningSystem): void {
-  const { slots, bones, weights } = input.rig.weights;
-  const K = system.K;
-  for (let i = 0; i < n; i++) {
-    let sum = 0;
-    for (let s = 0; s < Math.min(K, slots); s++) sum += weights[i * slots + s];
-    for (let s = 0; s < Math.min(K, slots); s++) {
-      system.boneIndices.view[i * K + s] = bones[i * slots + s];
-      system.weights.view[i * K + s] = weights[i * slots + s] / sum;
-    }
-  }
 }
 
 function twoLayerErrors({ sequence, input, m, S }: ReductionProblem, skin: TwoLayerSkin): SequenceErrors {

@@ -4,6 +4,7 @@
  */
 import type { Numerics } from '@pelt/math';
 import { type RunContext, UsageError } from '@pelt/model';
+import { unpackWeights } from '../../shared/pack-weights.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 import type { ReducedRig } from './reduce-weights.ts';
 
@@ -30,22 +31,14 @@ export function roundWeights(
   numerics.signal = context?.signal;
   try {
     const problem = new ReductionProblem(input, numerics, context);
-    const { slots, weights, bones: indices } = input.rig.weights;
-    const system = problem.system(slots);
+    const system = problem.system(input.rig.weights.slots);
     try {
-      const K = system.K;
-      for (let k = 0; k < problem.n * K; k++) {
-        const from = Math.floor(k / K) * slots + (k % K);
-        system.boneIndices.view[k] = indices[from];
-        system.weights.view[k] = weights[from];
-      }
+      unpackWeights(input.rig.weights, false, system);
       system.roundWeights(levels);
       if (bones === 'refit' && problem.rigid) {
         for (let turn = 0; turn < TURNS; turn++) {
           system.correctRest(REST_STIFFNESS);
-          system.gatherMoments();
           system.solveRigidBones(BONE_SWEEPS);
-          system.transformsChanged();
           system.roundWeights(levels);
         }
         system.correctRest(REST_STIFFNESS);
