@@ -5,7 +5,7 @@
 
 import type { SkinningSystem } from '@pelt/math';
 import { type Clip, checkCancelled, IDENTITY_TRANSFORM, type Rig, type RunContext, UsageError } from '@pelt/model';
-import { unpackWeights } from '../shared/pack-weights.ts';
+import { loadWeights } from '../shared/load-weights.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -54,7 +54,7 @@ export function fitToLockedWeights(
     throw new UsageError(`locked weights: the rig has ${count} vertices, the sequence ${problem.n}`);
   }
   const system = problem.system(bones.length, weights.slots);
-  unpackWeights(weights, false, system);
+  loadWeights(system, weights, false);
   const transforms = system.editTransforms();
   for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
   let last = Number.POSITIVE_INFINITY;

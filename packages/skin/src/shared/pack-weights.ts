@@ -1,4 +1,3 @@
-import type { SkinningSystem } from '@pelt/math';
 import type { SkinWeights } from '@pelt/model';
 
 /**
@@ -40,22 +39,3 @@ export function packWeights(
 
 /** Less than this moves no vertex visibly: a millionth of the way between two bones. */
 const SMALLEST_WEIGHT = 1e-6;
-
-/**
- * The weights of a rig in a system over the same vertices: the largest, as many as there is room for.
- *
- * @param whole  whether they are made to sum to 1 where some found no room
- */
-export function unpackWeights({ slots, bones, weights }: SkinWeights, whole: boolean, system: SkinningSystem): void {
-  const { n, K } = system;
-  const edited = system.editWeights();
-  const used = Math.min(K, slots);
-  for (let i = 0; i < n; i++) {
-    let sum = whole ? 0 : 1;
-    for (let s = 0; whole && s < used; s++) sum += weights[i * slots + s];
-    for (let s = 0; s < used; s++) {
-      edited.bones[i * K + s] = bones[i * slots + s];
-      edited.weights[i * K + s] = weights[i * slots + s] / sum;
-    }
-  }
-}

@@ -7,7 +7,7 @@
 import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
-import { unpackWeights } from '../shared/pack-weights.ts';
+import { loadWeights } from '../shared/load-weights.ts';
 import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -38,7 +38,6 @@ export function fitGivenSkeleton(
   mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  requireOneTree(given, problem.n);
   const { numerics, graph, prepared } = problem;
   const m = given.bones.length;
   const joints = new Float64Array(3 * m);
@@ -51,7 +50,7 @@ export function fitGivenSkeleton(
   try {
     const steps = new WeightSteps(numerics, graph, system.K);
     try {
-      if (given.weights) unpackWeights(given.weights, true, system);
+      if (given.weights) loadWeights(system, given.weights, true);
       else beginWithNearest(system, tree.parents, joints);
       const transforms = system.editTransforms();
       for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
@@ -80,7 +79,12 @@ function motionAlone({ numerics }: FitProblem, system: SkinningSystem, { tree, j
   }
 }
 
-function requireOneTree({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
+/**
+ * Throws where the skeleton is not one tree, or its weights are not those of the mesh.
+ *
+ * @param n  vertices of the sequence
+ */
+export function requireGivenSkeleton({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
   if (keepWeights && !weights) throw new UsageError('extractSkeleton: keepWeights needs the weights to keep');
   const roots = bones.filter(({ parent }) => parent < 0);
   if (roots.length !== 1) {
