@@ -44,7 +44,7 @@ export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, sl
 export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
-export { factorSmall, solveSmall } from './small/small-cholesky.ts';
+export { factorSmall, solveSmall, solveSmallVector } from './small/small-cholesky.ts';
 export { composeTransforms, invertTransform, linearPart, transformOf, transformPoint } from './small/transform.ts';
 export { distance3, length3, triangleNormal } from './small/vector3.ts';
 export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts';
