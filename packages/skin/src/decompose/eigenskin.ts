@@ -14,7 +14,7 @@ import {
   gemm,
   matrixOf,
   type Numerics,
-  solveSmall,
+  solveSmallVector,
   symmetricEigen,
   transposed,
 } from '@pelt/math';
@@ -183,7 +183,7 @@ class PosedRest {
       }
     }
     factorSmall(normal, R, R);
-    solveSmall(normal, R, R, rhs, 1);
+    solveSmallVector(normal, R, R, rhs);
     out.set(rhs);
   }
 
@@ -227,6 +227,6 @@ function solveRidge(A: Float64Array, r: readonly number[], out: Float64Array, at
   const ridge = PULL_BACK_RIDGE * (normal[0] + normal[4] + normal[8]) + Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) normal[4 * a] += ridge;
   factorSmall(normal, 3, 3);
-  solveSmall(normal, 3, 3, rhs, 1);
+  solveSmallVector(normal, 3, 3, rhs);
   out.set(rhs, at);
 }
