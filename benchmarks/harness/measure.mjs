@@ -19,6 +19,20 @@ export function medianTime(work, options = {}) {
 }
 
 /**
+ * Median seconds of whole runs that take seconds each: no warm-up, since the first is what a user meets.
+ * @returns { seconds, result } with the result of the last
+ */
+export function medianRun(work, runs = 3) {
+  let result;
+  const times = Array.from({ length: runs }, () => {
+    const start = performance.now();
+    result = work();
+    return (performance.now() - start) / 1000;
+  });
+  return { seconds: median(times), result };
+}
+
+/**
  * Median milliseconds of two rivals in turn, so that whatever else the machine does affects both alike.
  * @returns { value, reference }
  */
