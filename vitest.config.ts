@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // Tests run on the sources, not on what was built from them.
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@pelt/source'] },
+  ssr: { resolve: { conditions: ['@pelt/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
     maxWorkers: 2,

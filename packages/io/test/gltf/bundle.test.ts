@@ -10,7 +10,7 @@ async function bundle(): Promise<Rolldown.RolldownOutput['output']> {
     root: SOURCES,
     configFile: false,
     logLevel: 'silent',
-    resolve: { conditions: ['source'] },
+    resolve: { conditions: ['@pelt/source'] },
     build: {
       write: false,
       minify: false,
