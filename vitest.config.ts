@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['@pelt/source'] },
   ssr: { resolve: { conditions: ['@pelt/source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
+    include: ['docs/*/test/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
