@@ -1,7 +1,7 @@
 // @ts-check
 /** The examples of the reference and of the pages, as modules that can be type-checked and run. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { publicPackages, ROOT } from '../../scripts/packages/public-packages.mjs';
 
@@ -15,22 +15,31 @@ export const FOLDER = join(ROOT, 'docs/api/generated');
  */
 
 /**
- * The code of the READMEs of the packages and of the guide.
+ * The code of a page as one module: its blocks of code in order. What they need and no reader wants to see stands in
+ * comments of the page: `<!-- ts`, code, `-->`.
+ *
+ * @param {string} page  path of a Markdown file
+ * @returns {string} empty where the page has no code
+ */
+export function codeOfPage(page) {
+  const text = readFileSync(page, 'utf8');
+  const blocks = text.matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$|^<!-- ts\n([\s\S]*?)^-->$/gm);
+  return [...blocks].map(([, shown, hidden]) => shown ?? hidden).join('\n');
+}
+
+/**
+ * The code of the packages' READMEs and of the guide.
  *
  * @returns {Example[]}
  */
 export function examplesOfPages() {
   const guide = join(ROOT, 'docs/guide');
-  const pages = [
+  return [
     ...publicPackages().map(({ folder }) => join(folder, 'README.md')),
     ...readdirSync(guide).map((name) => join(guide, name)),
-  ].filter((page) => page.endsWith('.md') && existsSync(page));
-  return pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$/gm)].map(([, code]) => ({
-      name: relative(ROOT, page),
-      code,
-    })),
-  );
+  ]
+    .map((page) => ({ name: relative(ROOT, page), code: page.endsWith('.md') ? codeOfPage(page) : '' }))
+    .filter(({ code }) => code !== '');
 }
 
 /**

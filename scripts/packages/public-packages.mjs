@@ -13,6 +13,8 @@ export const SOURCE_CONDITION = '@pelt/source';
  * @typedef {object} Manifest
  * @property {string} name
  * @property {string} version
+ * @property {string[]} [keywords]
+ * @property {object} [engines]
  * @property {boolean} [private]
  * @property {Record<string, string | Record<string, string>>} [exports]
  * @property {Record<string, string>} [bin]

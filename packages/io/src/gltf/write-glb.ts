@@ -1,5 +1,6 @@
 import { type Mesh, resolveOptions } from '@pelt/model';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { writeMesh } from './write-mesh.ts';
 
 /** A mesh that does not move, and what travels with it. */
 export interface StaticModel {

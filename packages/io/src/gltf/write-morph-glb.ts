@@ -7,9 +7,10 @@ import {
   validateMeshSequence,
 } from '@pelt/model';
 import { deltaAccessor } from './delta-accessor.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
 import { smoothNormals } from './vertex-normals.ts';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
+import { writeMesh } from './write-mesh.ts';
 import { floatTimes } from './write-times.ts';
 
 /**

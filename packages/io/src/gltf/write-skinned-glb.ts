@@ -15,16 +15,10 @@ import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bo
 import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
-import {
-  GLB_DEFAULTS,
-  type GlbExtensions,
-  type GlbFile,
-  type GlbOptions,
-  type WrittenMesh,
-  writeMesh,
-} from './write-mesh.ts';
+import { type WrittenMesh, writeMesh } from './write-mesh.ts';
 import { elementsOf, floatTimes, KeyTimes, requireKeys } from './write-times.ts';
 
 /**
