@@ -1,6 +1,6 @@
 import { CancelledError, NumericError } from '../errors.ts';
 import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
-import { Allocator } from './allocator.ts';
+import { Allocator, type KernelMemory } from './allocator.ts';
 import { DISPOSE, Scope } from './scope.ts';
 import { canShareMemory, startThread, type Thread } from './threads.ts';
 import { CONTROL } from './worker-source.ts';
@@ -39,7 +39,7 @@ export class Numerics implements Disposable {
   #pool: Thread[] = [];
 
   constructor(
-    memory: WebAssembly.Memory,
+    memory: KernelMemory,
     kernels: Record<string, (...args: number[]) => number>,
     names: string[],
     control: Int32Array,
