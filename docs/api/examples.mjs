@@ -43,7 +43,7 @@ export function examplesOfPages() {
 }
 
 /**
- * Writes each example as a module of its own.
+ * Writes each example as a module of its own; one that several items share is written once.
  *
  * @param {readonly Example[]} examples
  * @returns {{ name: string, file: string }[]}
@@ -53,7 +53,8 @@ export function writeExamples(examples) {
   mkdirSync(FOLDER, { recursive: true });
   const config = { extends: '../../../tsconfig.test.json', compilerOptions: { noUnusedLocals: false }, include: ['.'] };
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
-  return examples.map(({ name, code }, k) => {
+  const distinct = examples.filter(({ code }, k) => examples.findIndex((other) => other.code === code) === k);
+  return distinct.map(({ name, code }, k) => {
     const file = join(FOLDER, `${name.replaceAll(/\W+/g, '-').replace(/^-/, '')}-${k}.ts`);
     // A module even where the example imports nothing.
     writeFileSync(file, `${code}\nexport {};\n`);

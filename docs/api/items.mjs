@@ -12,8 +12,8 @@ import { Comment, ReflectionKind } from 'typedoc';
  */
 
 /**
- * Every function and class that a published module exports, once. Each must have a description and an example; arrays
- * among the arguments of a function must be described, because their sizes are not in their types.
+ * Every function and class that a published module exports, once. Each must have a description and an example that
+ * uses it; arrays among the arguments of a function must be described, because their sizes are not in their types.
  *
  * @param {import('typedoc').ProjectReflection} project
  * @returns {Item[]}
@@ -35,7 +35,7 @@ function judge(item) {
   /** @type {Lack[]} */
   const lacks = [...new Set(arrays)].map((name) => /** @type {const} */ (`@param ${name}`));
   if (!described) lacks.unshift('description');
-  if (examples.length === 0) lacks.push('example');
+  if (!examples.some((code) => new RegExp(`\\b${item.name}\\b`).test(code))) lacks.push('example');
   return { examples, lacks };
 }
 

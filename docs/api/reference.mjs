@@ -26,6 +26,8 @@ export async function readReference() {
     excludePrivate: true,
     excludeInternal: true,
     sort: ['kind', 'source-order'],
+    // An example is Markdown, so that it can include a file.
+    jsDocCompatibility: { exampleTag: false },
     logLevel: 'Warn',
     validation: { notExported: false, invalidLink: true, notDocumented: false, rewrittenLink: false },
     treatValidationWarningsAsErrors: true,

@@ -5,6 +5,8 @@
  * @param positions  n × 3
  * @param triangles  f × 3
  * @param out        n × 3; overwritten
+ * @example
+ * {@includeCode ../../examples/mesh.ts}
  */
 export function vertexNormals(positions: Float32Array, triangles: Uint32Array, out: Float64Array): Float64Array {
   out.fill(0);
