@@ -37,7 +37,6 @@ export { readPairs, writePairs } from './motion/pairs-json.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
-export { readObjPositions } from './obj/read-obj-positions.ts';
 export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
 export {
   READ_PC2_DEFAULTS,

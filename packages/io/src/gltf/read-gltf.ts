@@ -56,6 +56,13 @@ const LOOK_EXTENSIONS = /^(KHR_materials_|KHR_lights_|KHR_xmp|EXT_lights_|MSFT_t
 const SHAPE_LISTS = ['buffers', 'bufferViews', 'accessors', 'meshes', 'nodes', 'skins', 'animations'];
 const LOOK_LISTS = ['materials', 'textures', 'images', 'samplers', 'cameras'];
 
+/**
+ * Reads a glTF or GLB file: its meshes as one mesh, its nodes, skins, morph targets and animations.
+ *
+ * @param bytes  of the file; buffers and images beside it come through `options.resolve`
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export async function readGltf(bytes: Uint8Array, options?: Partial<ReadGltfOptions>): Promise<GltfAsset> {
   const { name, onWarning, resolve } = resolveOptions('readGltf', READ_GLTF_DEFAULTS, options);
   const label = fileLabel('glTF', name);

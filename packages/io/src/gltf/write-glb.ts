@@ -10,6 +10,11 @@ export interface StaticModel {
   readonly extras?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Writes a mesh as a GLB.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export async function writeGlb(model: StaticModel, options?: Partial<GlbOptions>): Promise<GlbFile> {
   const resolved = resolveOptions('writeGlb', GLB_DEFAULTS, options);
   const { glb, mesh, vertices } = writeMesh(model.mesh, resolved, model.extensions);

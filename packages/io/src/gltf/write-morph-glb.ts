@@ -27,6 +27,11 @@ export interface MorphGlbOptions extends GlbOptions {
 
 export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [] };
 
+/**
+ * Writes a sequence as a GLB with one morph target per distinct frame.
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<MorphGlbOptions>): Promise<GlbFile> {
   const resolved = resolveOptions('writeMorphGlb', MORPH_GLB_DEFAULTS, options);
   validateMeshSequence(sequence);

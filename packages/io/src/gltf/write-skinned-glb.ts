@@ -72,6 +72,11 @@ export interface SkinnedGlbFile extends GlbFile {
   readonly dropped: number;
 }
 
+/**
+ * Writes a rig with its clips as a skinned, animated GLB.
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export async function writeSkinnedGlb(
   model: SkinnedModel,
   options?: Partial<SkinnedGlbOptions>,
