@@ -12,7 +12,6 @@ import {
   EXPANSION_LIMIT,
   MESHOPT,
 } from './check-accessors.ts';
-import { decodeAccessors } from './decode-accessors.ts';
 import { readExtensions } from './extension-payload.ts';
 import { isGlb, readGlbContainer } from './glb-container.ts';
 import { isObject, type JsonObject, textOf } from './json-shape.ts';
@@ -89,6 +88,8 @@ async function readAsset(
   const totalBytes = buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), bytes.length);
   const views = checkBufferViews(json, buffers, warnings);
   const checked = checkAccessors(json, views, totalBytes, warnings);
+  // glTF-Transform is large: loaded when there is something for it to decode.
+  const { decodeAccessors } = await import('./decode-accessors.ts');
   const accessors = new AccessorSet(checked, await decodeAccessors(json, buffers, views, checked));
 
   const tree = readNodes(json, warnings);

@@ -10,7 +10,6 @@ import { deltaAccessor } from './delta-accessor.ts';
 import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
 import { smoothNormals } from './vertex-normals.ts';
-import { writeMesh } from './write-mesh.ts';
 import { floatTimes } from './write-times.ts';
 
 /**
@@ -36,6 +35,7 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   const resolved = resolveOptions('writeMorphGlb', MORPH_GLB_DEFAULTS, options);
   validateMeshSequence(sequence);
   const { rest } = sequence;
+  const { writeMesh } = await import('./write-mesh.ts');
   const { glb, mesh, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
   const { vertexMap } = vertices;
   const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);
