@@ -6,10 +6,10 @@ import {
   resolveOptions,
   validateMeshSequence,
 } from '@pelt/model';
+import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
-import { smoothNormals } from './vertex-normals.ts';
 import { floatTimes } from './write-times.ts';
 
 /**
