@@ -40,7 +40,9 @@ function judge(item) {
 }
 
 /** @param {import('typedoc').SignatureReflection} signature */
-function undescribedArrays({ parameters = [] }) {
+function undescribedArrays({ comment, parameters = [] }) {
+  // Where everything is small and of one size, as for 3 × 3 matrices, one sentence gives the sizes of all.
+  if (/×|\bnumbers\b/.test(Comment.combineDisplayParts(comment?.summary))) return [];
   return parameters
     .filter(({ type, comment }) => /Array|\[\]/.test(`${type}`) && !comment?.summary.length)
     .map(({ name }) => name);

@@ -24,6 +24,8 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
  * threads never changes a bit of the result.
  *
  * In browsers it must live in a worker: the main thread may not wait.
+ * @example
+ * {@includeCode ../../examples/numerics.ts}
  */
 export class Numerics implements Disposable {
   readonly threads: number;
@@ -206,7 +208,11 @@ function reserve(shared: boolean): WebAssembly.Memory {
   throw new NumericError('memory: the platform gives no wasm memory; close other pages and try again');
 }
 
-/** Opens the kernels with a pool of threads. Make it once and keep it. */
+/**
+ * Compiles the kernels and starts a pool of threads. Open it once, keep it, and close it at the end.
+ * @example
+ * {@includeCode ../../examples/numerics.ts}
+ */
 export function openNumerics(options: Partial<NumericsOptions> = {}): Promise<Numerics> {
   return Numerics.open(options);
 }

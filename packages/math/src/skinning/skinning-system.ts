@@ -28,6 +28,8 @@ const MOMENT_CHUNKS = 16;
  *
  * The caller owns the order of the steps. `transforms`, `boneIndices`, `weights` and `rest` may be read and written
  * between steps through their blocks; after writing transforms call `transformsChanged`.
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
  */
 export class SkinningSystem extends ScopeOwner {
   readonly n: number;
