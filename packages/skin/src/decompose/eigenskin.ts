@@ -19,19 +19,21 @@ import {
   transposed,
 } from '@pelt/math';
 import {
-  type Clip,
   checkCancelled,
   frameAt,
   frameCount,
-  type MeshSequence,
+  interruptible,
   poseAt,
   type Rig,
-  type RunContext,
+  type Run,
+  resolveOptions,
   SequenceErrorMeter,
   type SequenceErrors,
   TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
+import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { EIGENSKIN_DEFAULTS, type EigenSkinOptions } from './options.ts';
 
 export interface EigenSkin {
   /** R displacements of the rest pose, n × 3 each */
@@ -47,40 +49,38 @@ const PULL_BACK_RIDGE = 1e-3;
 /** Up to so many frames all eigenpairs of their Gram matrix are computed, beyond it only the leading ones. */
 const FEW_FRAMES = 400;
 
-export function eigenSkin(
-  sequence: MeshSequence,
-  rig: Rig,
-  clip: Clip,
-  rank: number,
-  numerics: Numerics,
-  context?: RunContext,
-): EigenSkin {
-  const S = frameCount(sequence);
+export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOptions>, run: Run): EigenSkin {
+  const { rank } = resolveOptions('eigenSkin', EIGENSKIN_DEFAULTS, options);
   if (!Number.isInteger(rank) || rank < 1) throw new UsageError(`eigenSkin: rank is ${rank}; it must be 1 or more`);
-  const R = Math.min(rank, S);
-  const size = rig.mesh.positions.length;
-  const scope = numerics.scope();
-  try {
-    const residuals = scope.f64(S * size);
-    const posed = new PosedRest(rig);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+  return interruptible(run, () => {
+    const { sequence, rig, clip } = data;
+    const { numerics } = run;
+    const S = frameCount(sequence);
+    const R = Math.min(rank, S);
+    const size = rig.mesh.positions.length;
+    const scope = numerics.scope();
+    try {
+      const residuals = scope.f64(S * size);
+      const posed = new PosedRest(rig);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+      }
+      const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
+      const amounts = new Float32Array(S * R);
+      const meter = new SequenceErrorMeter(sequence.rest, S);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
+        meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
+      }
+      return { deltas: vectors, amounts, error: meter.result() };
+    } finally {
+      scope.dispose();
     }
-    const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
-    const amounts = new Float32Array(S * R);
-    const meter = new SequenceErrorMeter(sequence.rest, S);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
-      meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
-    }
-    return { deltas: vectors, amounts, error: meter.result() };
-  } finally {
-    scope.dispose();
-  }
+  });
 }
 
 /** R right singular vectors of the S × size residuals, unit length, from the Gram matrix of the frames. */

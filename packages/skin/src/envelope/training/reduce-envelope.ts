@@ -117,8 +117,7 @@ function withProxies(reducer: Reducer, proxies: number, context: RunContext | un
   const fitted = decompose(
     { name: rig.name, rest: rig.mesh, frames: seen.shapes, times: uniformTimes(S, 1) },
     { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
-    numerics,
-    context,
+    { numerics, ...context },
   );
   const P = fitted.rig.bones.length;
   return {
