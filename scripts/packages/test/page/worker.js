@@ -6,7 +6,7 @@ import { decompose } from '@pelt/skin/decompose';
 async function fitClip({ rest, clip, threads }) {
   const sequence = sequenceFromCache(readObj(rest), readPc2(clip));
   const numerics = await openNumerics({ threads });
-  const { rig, clip: motion, error } = decompose(sequence, { bones: 3 }, numerics);
+  const { rig, clip: motion, error } = decompose(sequence, { bones: 3 }, { numerics });
   const { bytes } = await writeSkinnedGlb({ rig, clips: [motion] });
   const { rig: read } = readRig(await readGltf(bytes));
   const used = numerics.threads;
