@@ -1,0 +1,107 @@
+/**
+ * Values on a mesh (UVs, normals), once for the whole of it, for each face, each vertex or each corner of a face, and
+ * with or without indices. The scope is in the metadata; where the number of values says otherwise the number counts,
+ * since some programs write `vtx` for corners.
+ */
+import type { CornerAttribute } from '@pelt/model';
+import type { WarningTally } from '../warning-tally.ts';
+import { metadataValue } from './headers.ts';
+import type { MeshFaces } from './mesh-faces.ts';
+import type { AlembicMesh } from './mesh-object.ts';
+
+export interface GeomParam {
+  /** count × size, as the archive has them */
+  readonly values: Float32Array;
+  /** An entry of `values` for each item of the scope. */
+  readonly indices: Int32Array | undefined;
+  readonly scope: string;
+}
+
+/** What the archive calls its scopes. */
+export const SCOPES = { constant: 'con', uniform: 'uni', varying: 'var', vertex: 'vtx', corner: 'fvr' } as const;
+
+/** The first sample of a parameter of the mesh's schema; undefined where there is none. */
+export function readGeomParam(mesh: AlembicMesh, name: string, size: number): GeomParam | undefined {
+  const schema = mesh.content.object.schema;
+  if (!schema) return undefined;
+  const scope = metadataValue(schema.metadata(name) ?? '', 'geoScope');
+  const plain = schema.sampled(name);
+  if (plain) return plain.header.extent === size ? { values: plain.float32(0), indices: undefined, scope } : undefined;
+  const compound = schema.compound(name);
+  const values = compound?.sampled('.vals');
+  if (!compound || !values || values.header.extent !== size) return undefined;
+  return { values: values.float32(0), indices: compound.sampled('.indices')?.int32(0), scope };
+}
+
+/** @return undefined, and a warning, where the values fit nothing of the mesh */
+export function cornerAttribute(
+  param: GeomParam,
+  size: 2 | 3,
+  mesh: AlembicMesh,
+  faces: MeshFaces,
+  warnings: WarningTally,
+): CornerAttribute | undefined {
+  const count = param.values.length / size;
+  const { indices } = param;
+  if (count === 0) return undefined;
+  if (indices?.some((index) => index < 0 || index >= count)) {
+    warnings.add(`${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' have indices out of range and are left out`);
+    return undefined;
+  }
+  const values = finiteValues(param.values, `a ${size === 2 ? 'UV' : 'normal'} of '${mesh.path}'`, warnings);
+  const scope = scopeOf(param.scope, indices?.length ?? count, mesh, faces);
+  switch (scope) {
+    case SCOPES.vertex:
+      return { size, values: indices ? expanded(values, size, indices) : values };
+    case SCOPES.corner:
+      return ofVerticesWherePossible({ size, values, indices: itemIndices(faces.corners, indices) }, mesh, faces);
+    case SCOPES.uniform:
+      return { size, values, indices: itemIndices(faces.faces, indices) };
+    case SCOPES.constant:
+      return { size, values, indices: new Uint32Array(faces.triangles.length).fill(indices?.[0] ?? 0) };
+    default:
+      warnings.add(
+        `${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' are ${indices?.length ?? count}, ` +
+          'which fits neither its vertices nor its corners nor its faces; they are left out',
+      );
+      return undefined;
+  }
+}
+
+function scopeOf(named: string, items: number, mesh: AlembicMesh, faces: MeshFaces): string | undefined {
+  const counts = new Map<string, number>([
+    [SCOPES.vertex, mesh.vertices],
+    [SCOPES.corner, faces.cornerCount],
+    [SCOPES.uniform, faces.faceCount],
+    [SCOPES.constant, 1],
+  ]);
+  const scope = named === SCOPES.varying ? SCOPES.vertex : named;
+  if (counts.get(scope) === items) return scope;
+  for (const [other, count] of counts) if (count === items) return other;
+  return undefined;
+}
+
+function itemIndices(items: Uint32Array, indices: Int32Array | undefined): Uint32Array {
+  return indices ? items.map((item) => indices[item]) : items;
+}
+
+function expanded(values: Float32Array, size: number, indices: Int32Array): Float32Array {
+  const out = new Float32Array(indices.length * size);
+  for (let i = 0; i < indices.length; i++) {
+    for (let d = 0; d < size; d++) out[i * size + d] = values[indices[i] * size + d];
+  }
+  return out;
+}
+
+/** Drops an index that says what the triangles say: the attribute then is one of vertices. */
+function ofVerticesWherePossible(attribute: CornerAttribute, mesh: AlembicMesh, faces: MeshFaces): CornerAttribute {
+  const { size, values, indices } = attribute;
+  if (values.length !== mesh.vertices * size) return attribute;
+  return indices?.every((index, c) => index === faces.triangles[c]) ? { size, values } : attribute;
+}
+
+function finiteValues(values: Float32Array, what: string, warnings: WarningTally): Float32Array {
+  if (values.every((value) => Number.isFinite(value))) return values;
+  warnings.add(`${what} is not a finite number; 0 is used`);
+  return values.map((value) => (Number.isFinite(value) ? value : 0));
+}

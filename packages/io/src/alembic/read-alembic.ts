@@ -1,0 +1,65 @@
+/** Meshes of an Alembic archive as a sequence: all frames, or some of them, in memory. */
+import {
+  checkCancelled,
+  InputError,
+  type MeshSequence,
+  type RunContext,
+  resolveOptions,
+  UsageError,
+} from '@pelt/model';
+import { ALEMBIC_DEFAULTS, AlembicAnimation, type AlembicOptions } from './alembic-animation.ts';
+import type { AlembicArchive } from './open-alembic.ts';
+
+export interface ReadAlembicOptions extends AlembicOptions {
+  /** Numbers of the frames to read, increasing; absent: all. */
+  readonly frames: ArrayLike<number> | undefined;
+}
+
+export const READ_ALEMBIC_DEFAULTS: ReadAlembicOptions = { ...ALEMBIC_DEFAULTS, frames: undefined };
+
+/** The rest pose is the archive's first frame, whether or not it is among those read. */
+export function readAlembicSequence(
+  archive: AlembicArchive,
+  options?: Partial<ReadAlembicOptions>,
+  context?: RunContext,
+): MeshSequence {
+  const { frames: wanted, ...others } = resolveOptions('readAlembicSequence', READ_ALEMBIC_DEFAULTS, options);
+  const animation = new AlembicAnimation(archive, others);
+  const { rest, times, name } = animation;
+  const chosen = wanted ? checkedFrames(wanted, times.length) : undefined;
+  const size = rest.positions.length;
+  const count = chosen?.length ?? times.length;
+  const frames = allocateFrames(archive.label, count, size);
+  for (let k = 0; k < count; k++) {
+    checkCancelled(context);
+    animation.readFrame(chosen ? chosen[k] : k, frames.subarray(k * size, (k + 1) * size));
+    context?.onProgress?.({ stage: 'reading frames', fraction: (k + 1) / count });
+  }
+  const start = chosen ? times[chosen[0]] : 0;
+  const kept = chosen ? Float64Array.from(chosen, (t) => times[t] - start) : times;
+  return { name, rest, frames, times: kept };
+}
+
+function checkedFrames(frames: ArrayLike<number>, count: number): Uint32Array {
+  if (frames.length === 0) throw new UsageError('readAlembicSequence: no frames are asked for');
+  for (let k = 0; k < frames.length; k++) {
+    if (!Number.isInteger(frames[k]) || frames[k] < 0 || frames[k] >= count) {
+      throw new UsageError(`readAlembicSequence: there is no frame ${frames[k]}; the archive has 0 to ${count - 1}`);
+    }
+    if (k > 0 && frames[k] <= frames[k - 1]) throw new UsageError('readAlembicSequence: frames must increase');
+  }
+  return Uint32Array.from(frames);
+}
+
+/** So that a sequence beyond the machine's memory is an error like others, with advice. */
+function allocateFrames(label: string, count: number, size: number): Float32Array {
+  try {
+    return new Float32Array(count * size);
+  } catch (cause) {
+    const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
+    throw new InputError(
+      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; read fewer frames`,
+      { cause },
+    );
+  }
+}
