@@ -114,3 +114,11 @@ function halfToNumber(bits: number): number {
   if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
+
+/** The bytes of numbers as files have them: a view where the machine does so too. */
+export function littleEndianBytes(numbers: Float32Array | Float64Array | Int32Array | Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  if (HOST_IS_LITTLE_ENDIAN) return bytes;
+  const size = numbers.BYTES_PER_ELEMENT;
+  return bytes.map((_, k) => bytes[k - (k % size) + size - 1 - (k % size)]);
+}

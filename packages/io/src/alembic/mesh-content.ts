@@ -1,0 +1,176 @@
+/**
+ * What an archive holds of a mesh in motion: bounds, points, faces, UVs and normals, in the order in which the Alembic
+ * library makes them, and its parts as sets of faces. Faces wind clockwise in an archive, and v counts upwards.
+ *
+ * A sequence knows the normals of its rest pose alone; those of other frames turn with the surface.
+ */
+import { type CornerAttribute, frameAt, type MeshPart, type MeshSequence } from '@pelt/model';
+import { FrameMeshes } from '../frame-meshes.ts';
+import type { ObjectContent, PropertyContent } from './archive-writer.ts';
+import { SCOPES } from './geom-param.ts';
+import { littleEndianBytes, POD, POD_NAMES } from './pod.ts';
+import {
+  arrayContent,
+  compoundContent,
+  ONE_SAMPLE,
+  type PropertyType,
+  repeated,
+  type Samples,
+  scalarContent,
+} from './property-content.ts';
+import type { SampledContent } from './sample-writer.ts';
+
+const GEOM = 'schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1';
+const FACE_SET = 'schema=AbcGeom_FaceSet_v1;schemaBaseType=AbcGeom_GeomBase_v1';
+const BOX: PropertyType = { pod: POD.float64, extent: 6, metadata: 'interpretation=box' };
+const POINTS: PropertyType = {
+  pod: POD.float32,
+  extent: 3,
+  metadata: `geoScope=${SCOPES.vertex};interpretation=point`,
+};
+const INTEGERS: PropertyType = { pod: POD.int32, extent: 1 };
+const INDICES: PropertyType = { pod: POD.uint32, extent: 1 };
+/** What a set of faces says of itself: its faces are in no other. */
+const EXCLUSIVE = 1;
+
+/** @param name  without a slash */
+export function meshContent(name: string, sequence: MeshSequence, samples: Samples): ObjectContent {
+  const { triangles, uvs, parts } = sequence.rest;
+  const faceIndices = littleEndianBytes(reversedFaces(triangles));
+  const faceCounts = littleEndianBytes(new Int32Array(triangles.length / 3).fill(3));
+  const properties: PropertyContent[] = [
+    boundsContent('.selfBnds', sequence, samples),
+    arrayContent('P', POINTS, samples, (t) => littleEndianBytes(frameAt(sequence, t))),
+    arrayContent('.faceIndices', INTEGERS, samples, repeated(faceIndices)),
+    arrayContent('.faceCounts', INTEGERS, samples, repeated(faceCounts)),
+  ];
+  if (uvs) {
+    const values = repeated(littleEndianBytes(upwards(uvs.values)));
+    properties.push(geomParam('uv', 'vector', 2, uvs.indices, samples, values));
+  }
+  const normals = normalSamples(sequence);
+  if (normals) {
+    properties.push(
+      geomParam('N', 'normal', 3, normals.indices, samples, (t) => littleEndianBytes(normals.valuesAt(t))),
+    );
+  }
+  return {
+    name,
+    metadata: `${GEOM};schemaObjTitle=AbcGeom_PolyMesh_v1:.geom`,
+    properties: [compoundContent('.geom', GEOM, properties)],
+    children: faceSets(parts ?? []),
+  };
+}
+
+export function boundsContent(name: string, sequence: MeshSequence, samples: Samples): SampledContent {
+  return scalarContent(name, BOX, samples, (t) => littleEndianBytes(boundsOf(frameAt(sequence, t))));
+}
+
+/** A slash parts the names of a path, so that no name may have one. */
+export function objectName(name: string, fallback: string): string {
+  return name.replaceAll('/', '_') || fallback;
+}
+
+/** Values of vertices as they are, those of corners with their indices. */
+function geomParam(
+  name: string,
+  interpretation: string,
+  extent: number,
+  indices: Uint32Array | undefined,
+  samples: Samples,
+  sample: SampledContent['sample'],
+): PropertyContent {
+  const metadata =
+    `arrayExtent=1;geoScope=${indices ? SCOPES.corner : SCOPES.vertex};interpretation=${interpretation};` +
+    `isGeomParam=true;podExtent=${extent};podName=${POD_NAMES[POD.float32]}`;
+  const type: PropertyType = { pod: POD.float32, extent, metadata };
+  if (!indices) return arrayContent(name, type, samples, sample);
+  return compoundContent(name, metadata, [
+    arrayContent('.vals', type, samples, sample),
+    arrayContent('.indices', INDICES, samples, repeated(littleEndianBytes(reversedFaces(indices)))),
+  ]);
+}
+
+interface NormalSamples {
+  /** Of corners; absent where the normals are those of vertices. */
+  readonly indices: Uint32Array | undefined;
+  readonly valuesAt: (t: number) => Float32Array;
+}
+
+function normalSamples(sequence: MeshSequence): NormalSamples | undefined {
+  const { rest } = sequence;
+  if (!rest.normals) return undefined;
+  const frames = new FrameMeshes(sequence);
+  const turned = (t: number) => frames.at(t).normals ?? rest.normals;
+  const indices = turned(0)?.indices;
+  // Where the surface is as it was at rest, so are its normals, to the bit.
+  const atRest = indices ? regrouped(rest.normals, indices) : rest.normals.values;
+  return {
+    indices,
+    valuesAt: (t) => (equal(frameAt(sequence, t), rest.positions) ? atRest : (turned(t)?.values ?? atRest)),
+  };
+}
+
+/** The values of corners in another numbering of them. */
+function regrouped({ size, values, indices }: CornerAttribute, groups: Uint32Array): Float32Array {
+  const count = groups.reduce((most, group) => Math.max(most, group + 1), 0);
+  const out = new Float32Array(count * size);
+  groups.forEach((group, c) => {
+    const from = (indices?.[c] ?? 0) * size;
+    out.set(values.subarray(from, from + size), group * size);
+  });
+  return out;
+}
+
+function faceSets(parts: readonly MeshPart[]): ObjectContent[] {
+  const taken = new Set<string>();
+  // Nothing is all that a box can hold here: the library leaves the bounds to the mesh.
+  const empty = repeated(littleEndianBytes(boundsOf(new Float32Array(0))));
+  return parts.map((part, k) => {
+    const faces = Int32Array.from({ length: part.triangleCount }, (_, f) => part.firstTriangle + f);
+    return {
+      name: unusedName(objectName(part.name, `part${k}`), taken),
+      metadata: `${FACE_SET};schemaObjTitle=AbcGeom_FaceSet_v1:.faceset`,
+      properties: [
+        compoundContent('.faceset', FACE_SET, [
+          scalarContent('.selfBnds', BOX, ONE_SAMPLE, empty),
+          arrayContent('.faces', INTEGERS, ONE_SAMPLE, repeated(littleEndianBytes(faces))),
+          scalarContent('.facesExclusive', INDICES, ONE_SAMPLE, repeated(littleEndianBytes(Uint32Array.of(EXCLUSIVE)))),
+        ]),
+      ],
+      children: [],
+    };
+  });
+}
+
+function unusedName(name: string, taken: Set<string>): string {
+  let unused = name;
+  for (let k = 2; taken.has(unused); k++) unused = `${name}_${k}`;
+  taken.add(unused);
+  return unused;
+}
+
+/** The corners of each triangle in reverse. */
+function reversedFaces(corners: Uint32Array): Uint32Array {
+  return corners.map((_, c) => corners[c + 2 - 2 * (c % 3)]);
+}
+
+function upwards(uvs: Float32Array): Float32Array {
+  return uvs.map((value, k) => (k % 2 === 1 ? 1 - value : value));
+}
+
+/** Smallest of each axis, then largest; of no points a box that holds nothing. */
+function boundsOf(positions: Float32Array): Float64Array {
+  const bounds = Float64Array.from({ length: 6 }, (_, d) => (d < 3 ? Number.MAX_VALUE : -Number.MAX_VALUE));
+  for (let k = 0; k < positions.length; k++) {
+    const d = k % 3;
+    if (positions[k] < bounds[d]) bounds[d] = positions[k];
+    if (positions[k] > bounds[3 + d]) bounds[3 + d] = positions[k];
+  }
+  return bounds;
+}
+
+function equal(a: Float32Array, b: Float32Array): boolean {
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}

@@ -1,0 +1,50 @@
+/** Short ways to say what a property to be written holds. */
+import type { CompoundContent, PropertyContent } from './archive-writer.ts';
+import type { Pod } from './pod.ts';
+import type { SampledContent } from './sample-writer.ts';
+
+export interface PropertyType {
+  readonly pod: Pod;
+  readonly extent: number;
+  readonly metadata?: string;
+}
+
+/** When a property has samples: the number of a time sampling, and how many. */
+export interface Samples {
+  readonly sampling: number;
+  readonly samples: number;
+}
+
+/** What has one sample and no time. */
+export const ONE_SAMPLE: Samples = { sampling: 0, samples: 1 };
+
+export function scalarContent(
+  name: string,
+  { pod, extent, metadata = '' }: PropertyType,
+  samples: Samples,
+  sample: SampledContent['sample'],
+): SampledContent {
+  return { kind: 'scalar', name, metadata, pod, extent, ...samples, sample };
+}
+
+export function arrayContent(
+  name: string,
+  { pod, extent, metadata = '' }: PropertyType,
+  samples: Samples,
+  sample: SampledContent['sample'],
+): SampledContent {
+  return { kind: 'array', name, metadata, pod, extent, ...samples, sample };
+}
+
+export function compoundContent(
+  name: string,
+  metadata: string,
+  properties: readonly PropertyContent[],
+): CompoundContent {
+  return { kind: 'compound', name, metadata, properties };
+}
+
+/** A first sample that all others repeat. */
+export function repeated(bytes: Uint8Array): SampledContent['sample'] {
+  return (t) => (t === 0 ? bytes : undefined);
+}
