@@ -4,13 +4,14 @@
  */
 import { InputError, UnsupportedError } from '@pelt/model';
 
-export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'pc2' | 'mdd';
+export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'abc' | 'pc2' | 'mdd';
 
-const READABLE = 'glTF, OBJ, PLY, PC2 or MDD';
+const READABLE = 'glTF, Alembic, OBJ, PLY, PC2 or MDD';
 
 /** What the first bytes are in formats that are read. */
 const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
   ['glTF', 'glb'],
+  ['Ogawa', 'abc'],
   ['POINTCACHE2\0', 'pc2'],
   ['ply\n', 'ply'],
   ['ply\r', 'ply'],
@@ -18,8 +19,6 @@ const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
 
 /** What the first bytes are in formats that are not. */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ['\x89HDF', 'an HDF5 file, the form of Alembic before version 1.5'],
-  ['Ogawa', 'an Alembic archive'],
   ['Kaydara FBX Binary', 'an FBX file'],
   ['; FBX', 'an FBX file'],
   ['BLENDER', 'a Blender file'],
@@ -32,11 +31,21 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['\x1f\x8b', 'a gzip archive'],
 ];
 
+/** What the first bytes are in files that are not read as they are, but could be had in another form. */
+const CURABLE: readonly (readonly [string, string])[] = [
+  [
+    '\x89HDF',
+    'an HDF5 file, the form of Alembic before version 1.5, which is not read; convert it to Ogawa (abcconvert -toOgawa)',
+  ],
+  ['version https://git-lfs', "a Git LFS pointer and not the file itself; get the file with 'git lfs pull'"],
+];
+
 const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   obj: 'obj',
   ply: 'ply',
   glb: 'glb',
   gltf: 'gltf',
+  abc: 'abc',
   pc2: 'pc2',
   mdd: 'mdd',
 };
@@ -56,6 +65,9 @@ const decoder = new TextDecoder();
 export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
   if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);
   for (const [signature, format] of SIGNATURES) if (beginsWith(bytes, signature)) return format;
+  for (const [signature, what] of CURABLE) {
+    if (beginsWith(bytes, signature)) throw new UnsupportedError(`'${name}' is ${what}`);
+  }
   for (const [signature, what] of FOREIGN) {
     if (beginsWith(bytes, signature)) {
       throw new UnsupportedError(`'${name}' is ${what}, which is not read; export it as ${READABLE}`);

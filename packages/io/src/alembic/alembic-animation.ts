@@ -7,15 +7,7 @@
  * all frames.
  */
 import { InputError, type Mesh, resolveOptions, UsageError } from '@pelt/model';
-import {
-  determinant,
-  identityTransform,
-  invert,
-  isSingular,
-  multiply,
-  type Transform,
-  transformPoints,
-} from '../gltf/transform.ts';
+import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
 import { unitVectors } from '../gltf/vertex-normals.ts';
 import { WarningTally } from '../warning-tally.ts';
 import { animationTimes } from './animation-times.ts';
@@ -137,15 +129,11 @@ export class AlembicAnimation {
       for (let k = 0; k < out.length; k++) out[k] += share * (second[k] - out[k]);
     }
     multiply(this.#toModel, this.#worlds.of(object), this.#matrix);
-    if (!isIdentity(this.#matrix)) transformPoints(this.#matrix, out, out);
-    this.#requireFinite(mesh, t, out);
+    const finite = isIdentity(this.#matrix) ? allFinite(out) : transformInPlace(this.#matrix, out);
+    if (!finite) this.#refuse(mesh, t, out);
   }
 
-  #requireFinite({ path }: AlembicMesh, t: number, positions: Float32Array): void {
-    // 0 · x is 0 for every number, and NaN for all that are none: one sum tells of all.
-    let sum = 0;
-    for (let k = 0; k < positions.length; k++) sum += 0 * positions[k];
-    if (sum === 0) return;
+  #refuse({ path }: AlembicMesh, t: number, positions: Float32Array): never {
     const k = positions.findIndex((value) => !Number.isFinite(value));
     throw new InputError(
       `${this.#label}: point ${Math.floor(k / 3)} of '${path}' has the coordinate ${positions[k]} in frame ${t}, ` +
@@ -212,6 +200,43 @@ function turnedNormals(normals: Float32Array, a: Transform): Float32Array {
     }
   }
   return unitVectors(out);
+}
+
+/**
+ * 0 · x is 0 for finite x and NaN otherwise, so that sums tell of all numbers without a branch for each; several of
+ * them, since an addition waits for the one before.
+ *
+ * @param points  n × 3
+ */
+function allFinite(points: Float32Array): boolean {
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    x += 0 * points[k];
+    y += 0 * points[k + 1];
+    z += 0 * points[k + 2];
+  }
+  return x + y + z === 0;
+}
+
+/** @return whether all results are finite */
+function transformInPlace(a: Transform, points: Float32Array): boolean {
+  const [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11] = a;
+  let sum = 0;
+  for (let k = 0; k < points.length; k += 3) {
+    const x = points[k];
+    const y = points[k + 1];
+    const z = points[k + 2];
+    const px = Math.fround(a0 * x + a1 * y + a2 * z + a3);
+    const py = Math.fround(a4 * x + a5 * y + a6 * z + a7);
+    const pz = Math.fround(a8 * x + a9 * y + a10 * z + a11);
+    points[k] = px;
+    points[k + 1] = py;
+    points[k + 2] = pz;
+    sum += 0 * px + 0 * py + 0 * pz;
+  }
+  return sum === 0;
 }
 
 function isIdentity(a: Transform): boolean {

@@ -6,10 +6,12 @@ export interface ByteSource {
   /** Length of the whole in bytes. */
   readonly size: number;
   /**
-   * Bytes `from` to `from + count`, which must lie within the source. The result is only valid until the next call: a
-   * source may hand out the same buffer again and again.
+   * Bytes `from` to `from + count`, which lie within the source. The result is only valid until the next call: a source
+   * may hand out the same buffer again.
+   *
+   * @param into  `count` bytes of the caller's that the source may fill and return, so that large reads need no copy
    */
-  read(from: number, count: number): Uint8Array;
+  read(from: number, count: number, into?: Uint8Array): Uint8Array;
 }
 
 /** A source over bytes that are in memory already; nothing is copied. */

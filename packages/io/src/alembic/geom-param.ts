@@ -6,7 +6,7 @@
 import type { CornerAttribute } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 import { metadataValue } from './headers.ts';
-import type { MeshFaces } from './mesh-faces.ts';
+import { facesOfCorners, type MeshFaces } from './mesh-faces.ts';
 import type { AlembicMesh } from './mesh-object.ts';
 
 export interface GeomParam {
@@ -56,7 +56,7 @@ export function cornerAttribute(
     case SCOPES.corner:
       return ofVerticesWherePossible({ size, values, indices: itemIndices(faces.corners, indices) }, mesh, faces);
     case SCOPES.uniform:
-      return { size, values, indices: itemIndices(faces.faces, indices) };
+      return { size, values, indices: itemIndices(facesOfCorners(faces), indices) };
     case SCOPES.constant:
       return { size, values, indices: new Uint32Array(faces.triangles.length).fill(indices?.[0] ?? 0) };
     default:
@@ -72,7 +72,7 @@ function scopeOf(named: string, items: number, mesh: AlembicMesh, faces: MeshFac
   const counts = new Map<string, number>([
     [SCOPES.vertex, mesh.vertices],
     [SCOPES.corner, faces.cornerCount],
-    [SCOPES.uniform, faces.faceCount],
+    [SCOPES.uniform, faces.counts.length],
     [SCOPES.constant, 1],
   ]);
   const scope = named === SCOPES.varying ? SCOPES.vertex : named;

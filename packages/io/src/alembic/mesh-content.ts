@@ -22,7 +22,7 @@ import type { SampledContent } from './sample-writer.ts';
 
 const GEOM = 'schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1';
 const FACE_SET = 'schema=AbcGeom_FaceSet_v1;schemaBaseType=AbcGeom_GeomBase_v1';
-const BOX: PropertyType = { pod: POD.float64, extent: 6, metadata: 'interpretation=box' };
+export const BOX: PropertyType = { pod: POD.float64, extent: 6, metadata: 'interpretation=box' };
 const POINTS: PropertyType = {
   pod: POD.float32,
   extent: 3,
@@ -33,13 +33,21 @@ const INDICES: PropertyType = { pod: POD.uint32, extent: 1 };
 /** What a set of faces says of itself: its faces are in no other. */
 const EXCLUSIVE = 1;
 
-/** @param name  without a slash */
-export function meshContent(name: string, sequence: MeshSequence, samples: Samples): ObjectContent {
+/**
+ * @param name    without a slash
+ * @param bounds  of every frame, as `frameBounds` gives them
+ */
+export function meshContent(
+  name: string,
+  sequence: MeshSequence,
+  samples: Samples,
+  bounds: SampledContent['sample'],
+): ObjectContent {
   const { triangles, uvs, parts } = sequence.rest;
   const faceIndices = littleEndianBytes(reversedFaces(triangles));
   const faceCounts = littleEndianBytes(new Int32Array(triangles.length / 3).fill(3));
   const properties: PropertyContent[] = [
-    boundsContent('.selfBnds', sequence, samples),
+    scalarContent('.selfBnds', BOX, samples, bounds),
     arrayContent('P', POINTS, samples, (t) => littleEndianBytes(frameAt(sequence, t))),
     arrayContent('.faceIndices', INTEGERS, samples, repeated(faceIndices)),
     arrayContent('.faceCounts', INTEGERS, samples, repeated(faceCounts)),
@@ -62,8 +70,15 @@ export function meshContent(name: string, sequence: MeshSequence, samples: Sampl
   };
 }
 
-export function boundsContent(name: string, sequence: MeshSequence, samples: Samples): SampledContent {
-  return scalarContent(name, BOX, samples, (t) => littleEndianBytes(boundsOf(frameAt(sequence, t))));
+/** The bounds of frames, which the archive and the mesh both ask for, one after the other. */
+export function frameBounds(sequence: MeshSequence): SampledContent['sample'] {
+  let last = -1;
+  let bytes = new Uint8Array(0);
+  return (t) => {
+    if (t !== last) bytes = littleEndianBytes(boundsOf(frameAt(sequence, t)));
+    last = t;
+    return bytes;
+  };
 }
 
 /** A slash parts the names of a path, so that no name may have one. */
@@ -162,10 +177,15 @@ function upwards(uvs: Float32Array): Float32Array {
 /** Smallest of each axis, then largest; of no points a box that holds nothing. */
 function boundsOf(positions: Float32Array): Float64Array {
   const bounds = Float64Array.from({ length: 6 }, (_, d) => (d < 3 ? Number.MAX_VALUE : -Number.MAX_VALUE));
-  for (let k = 0; k < positions.length; k++) {
-    const d = k % 3;
-    if (positions[k] < bounds[d]) bounds[d] = positions[k];
-    if (positions[k] > bounds[3 + d]) bounds[3 + d] = positions[k];
+  for (let d = 0; d < 3; d++) {
+    let [low, high] = [bounds[d], bounds[3 + d]];
+    for (let k = d; k < positions.length; k += 3) {
+      const value = positions[k];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    bounds[d] = low;
+    bounds[3 + d] = high;
   }
   return bounds;
 }

@@ -13,13 +13,12 @@ export interface MeshFaces {
   readonly triangles: Uint32Array;
   /** f × 3 corners of the archive's faces, as it counts them */
   readonly corners: Uint32Array;
-  /** f × 3 faces of the archive */
-  readonly faces: Uint32Array;
+  /** Corners of each of the archive's faces. */
+  readonly counts: Int32Array;
   /** Runs of triangles that are one set of faces; those of no set come last, without a name. */
   readonly runs: readonly FaceRun[];
-  /** Corners and faces of the archive. */
+  /** Corners of all of the archive's faces. */
   readonly cornerCount: number;
-  readonly faceCount: number;
 }
 
 export interface FaceRun {
@@ -45,7 +44,7 @@ export function readMeshFaces(
   const { order, runs } = orderBySets(mesh, counts, label, warnings);
   if (order.length < counts.length) warnings.add(`a face of '${mesh.path}' has fewer than 3 corners and is left out`);
 
-  const sizes = Uint32Array.from(order, (face) => counts[face]);
+  const sizes = order.map((face) => counts[face]);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const cornerOf = new Uint32Array(total);
   let next = 0;
@@ -56,19 +55,27 @@ export function readMeshFaces(
   const vertices = cornerOf.map((corner) => indices[corner]);
   const cut = trianglesOfFaces(positions, sizes, vertices, label);
   const corners = cut.cornerOf ? cut.cornerOf.map((corner) => cornerOf[corner]) : cornerOf;
-  const faceOf = new Uint32Array(indices.length);
-  for (let face = 0; face < counts.length; face++) faceOf.fill(face, firsts[face], firsts[face] + counts[face]);
   return {
     triangles: cut.triangles,
     corners,
-    faces: corners.map((corner) => faceOf[corner]),
+    counts,
     runs: runs.map(({ name, faces }) => ({
       name,
       triangleCount: faces.reduce((sum, face) => sum + counts[face] - 2, 0),
     })),
     cornerCount: indices.length,
-    faceCount: counts.length,
   };
+}
+
+/** The archive's face of every triangle's corner: f × 3 */
+export function facesOfCorners({ corners, counts, cornerCount }: MeshFaces): Uint32Array {
+  const faceOf = new Uint32Array(cornerCount);
+  let next = 0;
+  counts.forEach((count, face) => {
+    faceOf.fill(face, next, next + count);
+    next += count;
+  });
+  return corners.map((corner) => faceOf[corner]);
 }
 
 /** Where the corners of each face begin. */

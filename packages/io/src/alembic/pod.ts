@@ -52,18 +52,18 @@ export function podBytes(pod: Pod): number {
 /** Typed arrays can be filled by a plain copy only where file and machine agree on the order of bytes. */
 const HOST_IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
+/** Whether the bytes of a file are the bytes of a Float32Array here. */
+export function isNativeFloat32(pod: Pod): boolean {
+  return pod === POD.float32 && HOST_IS_LITTLE_ENDIAN;
+}
+
 /**
  * Little-endian numbers of any type as float32.
  *
  * @param out  as many as there are
  */
-export function decodeFloat32(bytes: Uint8Array, pod: Pod, out: Float32Array): Float32Array {
-  if (pod === POD.float32 && HOST_IS_LITTLE_ENDIAN) {
-    new Uint8Array(out.buffer, out.byteOffset, out.byteLength).set(bytes);
-    return out;
-  }
+export function decodeFloat32(bytes: Uint8Array, pod: Pod, out: Float32Array): void {
   decode(bytes, pod, out);
-  return out;
 }
 
 /** Little-endian numbers of any type as doubles; integers beyond 2⁵³ lose their last digits. */

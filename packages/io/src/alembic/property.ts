@@ -2,7 +2,7 @@
 import { InputError } from '@pelt/model';
 import { type ArchiveTables, type PropertyHeader, readPropertyHeaders } from './headers.ts';
 import type { ByteRange, OgawaFile, OgawaGroup } from './ogawa-file.ts';
-import { decodeFloat32, decodeFloat64, decodeInt32, isNumeric, podBytes } from './pod.ts';
+import { decodeFloat32, decodeFloat64, decodeInt32, isNativeFloat32, isNumeric, podBytes } from './pod.ts';
 import { ACYCLIC } from './time-sampling.ts';
 
 /** Bytes in front of every sample: a 128-bit hash of what follows. */
@@ -133,7 +133,13 @@ export class SampledProperty {
     if (count / size !== out.length) {
       throw this.#damaged(`has ${count / size} numbers in sample ${sample}, expected ${out.length}`);
     }
-    if (count > 0) decodeFloat32(this.#file.source.read(from, count), this.header.pod, out);
+    if (count === 0) return;
+    const { source } = this.#file;
+    if (isNativeFloat32(this.header.pod)) {
+      const target = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);
+      const bytes = source.read(from, count, target);
+      if (bytes !== target) target.set(bytes);
+    } else decodeFloat32(source.read(from, count), this.header.pod, out);
   }
 
   float32(sample: number): Float32Array<ArrayBuffer> {

@@ -5,7 +5,7 @@
  */
 import { type MeshSequence, resolveOptions, validateMeshSequence } from '@pelt/model';
 import { writeArchive } from './archive-writer.ts';
-import { boundsContent, meshContent, objectName } from './mesh-content.ts';
+import { BOX, frameBounds, meshContent, objectName } from './mesh-content.ts';
 import { littleEndianBytes, POD } from './pod.ts';
 import { compoundContent, ONE_SAMPLE, repeated, scalarContent } from './property-content.ts';
 import { ACYCLIC, IDENTITY_SAMPLING, type TimeSampling } from './time-sampling.ts';
@@ -29,7 +29,8 @@ export function writeAlembic(sequence: MeshSequence, options?: Partial<WriteAlem
   const own = objectName(name || sequence.rest.name || sequence.name, 'mesh');
   const sampling = S > 1 ? samplingOf(sequence.times) : undefined;
   const samples = sampling ? { sampling: 1, samples: S } : ONE_SAMPLE;
-  const properties = [boundsContent('.childBnds', sequence, samples)];
+  const bounds = frameBounds(sequence);
+  const properties = [scalarContent('.childBnds', BOX, samples, bounds)];
   if (sampling) {
     const count = repeated(littleEndianBytes(Uint32Array.of(S)));
     properties.push(scalarContent('1.samples', { pod: POD.uint32, extent: 1 }, ONE_SAMPLE, count));
@@ -44,7 +45,7 @@ export function writeAlembic(sequence: MeshSequence, options?: Partial<WriteAlem
         name: own,
         metadata: `${XFORM};schemaObjTitle=AbcGeom_Xform_v3:.xform`,
         properties: [compoundContent('.xform', XFORM, [inherits])],
-        children: [meshContent(own, sequence, samples)],
+        children: [meshContent(own, sequence, samples, bounds)],
       },
     ],
   });
