@@ -73,7 +73,7 @@ export function meshContent(
 /** The bounds of frames, which the archive and the mesh both ask for, one after the other. */
 export function frameBounds(sequence: MeshSequence): SampledContent['sample'] {
   let last = -1;
-  let bytes = new Uint8Array(0);
+  let bytes: Uint8Array = new Uint8Array(0);
   return (t) => {
     if (t !== last) bytes = littleEndianBytes(boundsOf(frameAt(sequence, t)));
     last = t;

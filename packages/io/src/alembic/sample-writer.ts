@@ -7,7 +7,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { murmur3 } from './murmur3.ts';
 import { EMPTY_DATA, type OgawaChild, type OgawaWriter } from './ogawa-writer.ts';
 import { type Pod, podBytes } from './pod.ts';
-import { combineHashes, type Hash128, hashBytes, hashOfBytes, spookyHash } from './spooky.ts';
+import { combineHashes, type Hash128, hashOfBytes, spookyHash } from './spooky.ts';
 
 export interface SampledContent {
   readonly kind: 'scalar' | 'array';
@@ -36,11 +36,11 @@ export class SampleWriter {
   #lastChanged = 0;
   #scalarLike = true;
   #homogeneous = true;
-  #key = new Uint8Array(16);
   #keyName = '';
   #child: OgawaChild = EMPTY_DATA;
   #dimensions: OgawaChild = EMPTY_DATA;
-  #elements = 1;
+  /** Of the last sample, with its dimensions, and of all. */
+  #sampleHash: Hash128 = [0n, 0n];
   #hash: Hash128 = [0n, 0n];
 
   constructor(content: SampledContent, writer: OgawaWriter, written: WrittenSamples) {
@@ -83,9 +83,7 @@ export class SampleWriter {
   write(t: number): void {
     const bytes = this.content.sample(t);
     if (bytes) this.#set(bytes);
-    const own = hashOfBytes(this.#key);
-    const hash = this.content.kind === 'array' ? this.#withDimensions(own) : own;
-    this.#hash = this.#next === 0 ? hash : combineHashes(this.#hash, hash);
+    this.#hash = this.#next === 0 ? this.#sampleHash : combineHashes(this.#hash, this.#sampleHash);
     this.#next++;
   }
 
@@ -103,9 +101,8 @@ export class SampleWriter {
       : bytes.byteLength / (podBytes(pod) * extent);
     this.#child = this.#written.get(name) ?? (bytes.byteLength === 0 ? EMPTY_DATA : this.#writer.data(key, bytes));
     this.#written.set(name, this.#child);
-    this.#key = key;
     this.#keyName = name;
-    this.#elements = elements;
+    this.#sampleHash = kind === 'array' ? hashWithDimensions(key, elements) : hashOfBytes(key);
     this.#dimensions =
       kind === 'array' && isText
         ? this.#writer.data(new ByteWriter().uint(elements, 4).uint(0, 4).toBytes())
@@ -122,8 +119,8 @@ export class SampleWriter {
     this.#children.push(this.#child);
     if (this.content.kind === 'array') this.#children.push(this.#dimensions);
   }
+}
 
-  #withDimensions(key: Hash128): Hash128 {
-    return spookyHash(new ByteWriter().uint(this.#elements, 4).uint(0, 4).bytes(hashBytes(key)).toBytes());
-  }
+function hashWithDimensions(key: Uint8Array, elements: number): Hash128 {
+  return spookyHash(new ByteWriter().uint(elements, 4).uint(0, 4).bytes(key).toBytes());
 }
