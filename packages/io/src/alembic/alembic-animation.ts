@@ -6,7 +6,7 @@
  * and then moved by the transforms of all parents at that time. The mesh's faces must be those of its first sample in
  * all frames.
  */
-import { InputError, type Mesh, resolveOptions, UsageError } from '@pelt/model';
+import { InputError, type Mesh, resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
 import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
 import { unitVectors } from '../gltf/vertex-normals.ts';
 import { WarningTally } from '../warning-tally.ts';
@@ -40,6 +40,9 @@ export const ALEMBIC_DEFAULTS: AlembicOptions = {
   fps: undefined,
   onWarning: undefined,
 };
+
+/** Instances of a mesh can make a small archive hold more than any memory. */
+const MAX_VERTICES = 2 ** 25;
 
 export class AlembicAnimation {
   readonly name: string;
@@ -142,7 +145,13 @@ export class AlembicAnimation {
   }
 
   #readRest(warnings: WarningTally): Mesh {
-    const positions = new Float32Array(3 * this.#meshes.reduce((sum, { vertices }) => sum + vertices, 0));
+    const vertices = this.#meshes.reduce((sum, mesh) => sum + mesh.vertices, 0);
+    if (vertices > MAX_VERTICES) {
+      throw new UnsupportedError(
+        `${this.#label}: ${vertices} vertices together, more than ${MAX_VERTICES}; choose meshes by name`,
+      );
+    }
+    const positions = new Float32Array(3 * vertices);
     this.#readWhole(0, positions);
     let first = 0;
     const blocks = this.#meshes.map((mesh) => {

@@ -11,6 +11,7 @@
  */
 import { InputError } from '@pelt/model';
 import { ByteCursor } from '../cursor.ts';
+import { decodeText } from './decode-text.ts';
 import type { OgawaFile } from './ogawa-file.ts';
 import { POD, type Pod } from './pod.ts';
 import type { TimeSampling } from './time-sampling.ts';
@@ -63,7 +64,6 @@ export const METADATA_FOLLOWS = 0xff;
 export const OBJECT_HASH_BYTES = 32;
 
 const KINDS: readonly PropertyKind[] = ['compound', 'scalar', 'array', 'array'];
-const decoder = new TextDecoder();
 
 /** The value of a key in `key=value;key=value`; empty where it is absent. */
 export function metadataValue(metadata: string, key: string): string {
@@ -145,7 +145,7 @@ function readHinted(cursor: ByteCursor, hint: number, field: string): number {
 
 function readText(cursor: ByteCursor, length: number, field: string): string {
   const start = cursor.take(length, field);
-  return decoder.decode(cursor.bytes.subarray(start, start + length));
+  return decodeText(cursor.bytes.subarray(start, start + length));
 }
 
 function metadataEntry(cursor: ByteCursor, { metadata }: ArchiveTables, entry: number): string {

@@ -8,6 +8,7 @@ import { resolveOptions, UnsupportedError } from '@pelt/model';
 import { ByteCursor } from '../cursor.ts';
 import { stemOf } from '../read-options.ts';
 import type { ByteSource } from './byte-source.ts';
+import { decodeText } from './decode-text.ts';
 import { type ArchiveTables, metadataValue, readMetadataTable } from './headers.ts';
 import { type AlembicMesh, readMeshObject, type Visibility } from './mesh-object.ts';
 import { type AbcObject, objectsIn, readObjectTree } from './object-tree.ts';
@@ -65,7 +66,7 @@ export function openAlembic(source: ByteSource, options?: Partial<OpenAlembicOpt
   return {
     name: stemOf(name),
     label: file.label,
-    application: metadataValue(new TextDecoder().decode(archiveMetadata.bytes), '_ai_Application'),
+    application: metadataValue(decodeText(archiveMetadata.bytes), '_ai_Application'),
     meshes,
     kinds,
     top,

@@ -1,5 +1,6 @@
 /** Properties: compounds by name, and the samples of the rest as numbers or text. */
 import { InputError } from '@pelt/model';
+import { decodeText } from './decode-text.ts';
 import { type ArchiveTables, type PropertyHeader, readPropertyHeaders } from './headers.ts';
 import type { ByteRange, OgawaFile, OgawaGroup } from './ogawa-file.ts';
 import { decodeFloat32, decodeFloat64, decodeInt32, isNativeFloat32, isNumeric, podBytes } from './pod.ts';
@@ -11,8 +12,6 @@ export const KEY_BYTES = 16;
 /** A property may hold its value for so many samples, or for so many times those that it stores; more is damage. */
 const MAX_HELD_SAMPLES = 100_000;
 const MAX_HELD_RATIO = 16;
-
-const decoder = new TextDecoder();
 
 interface Child {
   readonly header: PropertyHeader;
@@ -163,7 +162,7 @@ export class SampledProperty {
     const { from, count } = this.#range(sample);
     const bytes = count === 0 ? new Uint8Array(0) : this.#file.source.read(from, count);
     const end = bytes.indexOf(0);
-    return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
+    return decodeText(end < 0 ? bytes : bytes.subarray(0, end));
   }
 
   #elementBytes(): number {

@@ -51,14 +51,18 @@ function checkedFrames(frames: ArrayLike<number>, count: number): Uint32Array {
   return Uint32Array.from(frames);
 }
 
+/** Positions are indexed by 32-bit numbers in most engines; a sequence beyond this would not fit memory either. */
+const MAX_NUMBERS = 2 ** 31;
+
 /** So that a sequence beyond the machine's memory is an error like others, with advice. */
 function allocateFrames(label: string, count: number, size: number): Float32Array {
   try {
+    if (count * size > MAX_NUMBERS) throw new RangeError(`${count * size} numbers`);
     return new Float32Array(count * size);
   } catch (cause) {
     const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
     throw new InputError(
-      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; read fewer frames`,
+      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; read fewer frames or a lower rate`,
       { cause },
     );
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../src/alembic/byte-writer.ts';
 import { objectsIn } from '../../src/alembic/object-tree.ts';
 import { EMPTY_DATA, EMPTY_GROUP, OgawaWriter } from '../../src/alembic/ogawa-writer.ts';
+import { readAlembicSequence } from '../../src/index.ts';
 import {
   instanceObject,
   meshObject,
@@ -77,6 +78,14 @@ describe('objects', () => {
       );
       expect(() => openScene([instanceObject('i', '/i')])).toThrow(InputError);
       expect(() => openScene([instanceObject('i', '/')])).toThrow(InputError);
+    });
+
+    it('may not be more than memory holds', () => {
+      const big = meshObject('big', { points: [new Array(3 * 40_000).fill(0)] });
+      const archive = openScene([big, ...Array.from({ length: 1000 }, (_, k) => instanceObject(`i${k}`, '/big'))]);
+      expect(() => readAlembicSequence(archive)).toThrow(
+        "Alembic 'a.abc': 40040000 vertices together, more than 33554432; choose meshes by name",
+      );
     });
 
     it('may be many', () => {

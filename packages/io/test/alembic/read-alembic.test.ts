@@ -352,6 +352,12 @@ describe('readAlembicSequence', () => {
     expect(read - opened).toBeLessThan(bytes.length / 4);
   });
 
+  it('says that a sequence is too large for memory before it reads it', () => {
+    const many = { ops: [OP.translate], values: Array.from({ length: 3000 }, (_, x) => [x, 0, 0]) };
+    const scene = [xformObject('x', many, [meshObject('m', { points: [new Array(3 * 300_000).fill(0)] })])];
+    expect(() => readScene(scene)).toThrow('3000 frames of 300000 vertices need 10.8 GB, more than can be had');
+  });
+
   it('tells its progress, and stops when it is told to', () => {
     const archive = openScene([moving([1, 2])]);
     const fractions: number[] = [];
