@@ -3,8 +3,9 @@
  *
  *   math ← model ← { io, skin, three } ← { cli, studio };  testkit may use math and model (and is used by tests alone)
  *
- * Inside `skin`, stages never import each other: deform and solve are shared, fit, reduce, drive stand beside each
- * other. Packages are imported by name, never by a path into their sources.
+ * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
+ * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
+ * imported by name, never by a path into their sources.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -23,15 +24,22 @@ const ALLOWED = {
   cli: ['math', 'model', 'io', 'skin', 'testkit'],
 };
 
-/** What each folder of `skin` may import from its siblings. */
+/** What each method of `skin` may import from its siblings; the index of the package is free. */
 const SKIN_FOLDERS = {
-  deform: [],
-  mesh: [],
-  solve: ['deform', 'mesh'],
-  fit: ['deform', 'mesh', 'solve'],
-  reduce: ['deform', 'mesh', 'solve'],
-  drive: ['deform', 'mesh', 'solve'],
+  shared: [],
+  decompose: ['shared'],
+  skeleton: ['shared', 'decompose'],
+  reduce: ['shared'],
+  envelope: ['shared', 'decompose'],
+  pose: ['shared'],
+  volume: ['shared'],
+  tetrahedra: ['shared'],
+  puppet: ['shared'],
 };
+
+/** What run-time code (a `runtime` folder of a method, and skinning itself) may import inside `skin`. */
+const RUNTIME = /^(?:[a-z]+\/(?:runtime\/.+|options\.ts)|shared\/(?:blending|mesh|gradients)\/.+)$/;
+const IN_RUNTIME = /^(?:[a-z]+\/runtime|shared\/blending)\//;
 
 const problems = [];
 
@@ -48,7 +56,8 @@ if (problems.length > 0) {
 console.log('layers hold');
 
 function checkFile(name, source, file) {
-  const text = readFileSync(file, 'utf8');
+  // Examples in comments import what they like.
+  const text = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
   const where = relative(root, file);
   for (const match of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
     const specifier = match[1];
@@ -62,8 +71,17 @@ function checkFile(name, source, file) {
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);
-    if (name === 'skin') checkSkinFolder(where, relative(source, file), relative(source, target));
+    if (name !== 'skin') continue;
+    checkSkinFolder(where, relative(source, file), relative(source, target));
+    // Types are erased: they bring no training code along.
+    if (!isTypeOnly(text, match.index)) checkRuntime(where, relative(source, file), relative(source, target));
   }
+}
+
+/** Whether the import or export that ends at `end` is of types alone. */
+function isTypeOnly(text, end) {
+  const start = Math.max(text.lastIndexOf('import ', end), text.lastIndexOf('export ', end));
+  return /^(?:import|export)\s+type\s/.test(text.slice(start));
 }
 
 function checkSkinFolder(where, from, to) {
@@ -73,6 +91,13 @@ function checkSkinFolder(where, from, to) {
   if (!allowed) problems.push(`${where}: skin/${fromFolder} is not in the folder table of scripts/check-layers.mjs`);
   else if (toFolder !== '' && !allowed.includes(toFolder)) {
     problems.push(`${where}: skin/${fromFolder} may not import skin/${toFolder}`);
+  }
+}
+
+function checkRuntime(where, from, to) {
+  const paths = [from, to].map((path) => path.split(sep).join('/'));
+  if (IN_RUNTIME.test(paths[0]) && !RUNTIME.test(paths[1])) {
+    problems.push(`${where}: run-time code may not import '${paths[1]}', which is training code`);
   }
 }
 

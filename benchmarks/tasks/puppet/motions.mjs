@@ -5,8 +5,8 @@ import { rotationLog } from '@pelt/math';
 import { jointsAt } from '@pelt/model';
 import { register, suggestKeyPoses } from '@pelt/skin';
 import { stickRig } from '@pelt/testkit';
-import { localPose } from '../../../packages/skin/dist/drive/puppet/local-pose.js';
-import { removeTravel } from '../../../packages/skin/dist/drive/puppet/remove-travel.js';
+import { localPose } from '../../../packages/skin/dist/puppet/runtime/local-pose.js';
+import { removeTravel } from '../../../packages/skin/dist/puppet/training/remove-travel.js';
 
 const PAIRS = 12;
 /** motion, target: half of the nearest pose's error for the walk, which is what is asked for. */

@@ -9,9 +9,9 @@ import { Random } from '@pelt/math';
 import { jointsAt, poseFromJoints } from '@pelt/model';
 import { documentOf, perform, register, suggestKeyPoses } from '@pelt/skin';
 import { dogCharacter, PERFORMER_JOINTS, performerPose, stickRig } from '@pelt/testkit';
-import { ExampleSpace } from '../../../packages/skin/dist/drive/puppet/example-space.js';
-import { LinearProjection } from '../../../packages/skin/dist/drive/puppet/project-linear.js';
-import { PenalisedProjection } from '../../../packages/skin/dist/drive/puppet/project-penalised.js';
+import { ExampleSpace } from '../../../packages/skin/dist/puppet/runtime/example-space.js';
+import { LinearProjection } from '../../../packages/skin/dist/puppet/runtime/project-linear.js';
+import { PenalisedProjection } from '../../../packages/skin/dist/puppet/runtime/project-penalised.js';
 
 const RECORDING = 'motion/mediapipe33-a.csv';
 const DANCE = 'motion/cmu-dance.bvh';

@@ -1,7 +1,7 @@
 import { CancelledError, NumericError } from '../errors.ts';
 import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
 import { Allocator } from './allocator.ts';
-import { Scope } from './scope.ts';
+import { DISPOSE, Scope } from './scope.ts';
 import { canShareMemory, startThread, type Thread } from './threads.ts';
 import { CONTROL } from './worker-source.ts';
 
@@ -25,11 +25,12 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
  *
  * In browsers it must live in a worker: the main thread may not wait.
  */
-export class Numerics {
+export class Numerics implements Disposable {
   readonly threads: number;
   /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
   signal: { readonly aborted: boolean } | undefined;
   readonly #allocator: Allocator;
+  readonly #scopes = new Set<Scope>();
   readonly #kernels: Record<string, (...args: number[]) => number>;
   readonly #names: string[];
   readonly #control: Int32Array;
@@ -75,7 +76,18 @@ export class Numerics {
 
   /** A new owner of blocks; dispose it when they are no longer needed. */
   scope(): Scope {
-    return new Scope(this.#allocator);
+    return new Scope(this.#allocator, this.#scopes);
+  }
+
+  /** Runs `work`; where it throws, every scope that was made meanwhile and still holds memory is disposed. */
+  freeOnError<T>(work: () => T): T {
+    const before = new Set(this.#scopes);
+    try {
+      return work();
+    } catch (error) {
+      for (const scope of this.#scopes) if (!before.has(scope)) scope.dispose();
+      throw error;
+    }
   }
 
   /** Bytes of wasm memory in use by blocks, for tests of leaks and for reports. */
@@ -134,6 +146,10 @@ export class Numerics {
   close(): void {
     for (const thread of this.#pool) thread.terminate();
     this.#pool = [];
+  }
+
+  [DISPOSE](): void {
+    this.close();
   }
 
   #kernel(name: string): (...args: number[]) => number {

@@ -2,7 +2,7 @@
 import type { Numerics } from '@pelt/math';
 import { type Envelope, type EnvelopingError, envelopingError, frameAt, poseAt } from '@pelt/model';
 import { armScene, barScene, bendTwistScene, elbowScene, type Scene, shoulderScene } from '@pelt/testkit';
-import { EnvelopeDeformer } from '../../src/deform/envelope/envelope-deformer.ts';
+import { EnvelopeDeformer } from '../../src/envelope/runtime/envelope-deformer.ts';
 
 export interface EnvelopingCase {
   readonly scene: Scene;

@@ -2,14 +2,15 @@
  * The tables of the guide to puppetry, which remake those of Sun (2017, chapter 5) with a performer of the testkit. The
  * guide holds what this computes; a test compares the two.
  */
+
 import type { Bone, JointPose, Registration } from '@pelt/model';
 import { dogCharacter, PERFORMER_JOINTS, performerPose, stickRig } from '@pelt/testkit';
-import { ExampleSpace } from '../../src/drive/puppet/example-space.ts';
-import { posedOrigin } from '../../src/drive/puppet/local-pose.ts';
-import { LinearProjection } from '../../src/drive/puppet/project-linear.ts';
-import { PenalisedProjection } from '../../src/drive/puppet/project-penalised.ts';
-import { register } from '../../src/drive/puppet/puppet.ts';
-import type { PuppetOptions } from '../../src/drive/puppet/puppet-options.ts';
+import type { PuppetOptions } from '../../src/puppet/options.ts';
+import { ExampleSpace } from '../../src/puppet/runtime/example-space.ts';
+import { posedOrigin } from '../../src/puppet/runtime/local-pose.ts';
+import { LinearProjection } from '../../src/puppet/runtime/project-linear.ts';
+import { PenalisedProjection } from '../../src/puppet/runtime/project-penalised.ts';
+import { register } from '../../src/puppet/runtime/puppet.ts';
 
 const DOT: readonly Bone[] = [{ name: 'dot', parent: -1, rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) }];
 const IN_PLACE = { delay: 0, travel: 0, turn: false } as const;

@@ -4,12 +4,12 @@ import { rotationLog } from '@pelt/math';
 import { type Bone, jointsAt, type Motion, type Registration, type Rig } from '@pelt/model';
 import { realData, stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import { BodyFrame } from '../../src/drive/puppet/body-frame.ts';
-import { featureJoints, PartFeatures } from '../../src/drive/puppet/features.ts';
-import { suggestKeyPoses } from '../../src/drive/puppet/key-poses.ts';
-import { localPose, posedOrigin } from '../../src/drive/puppet/local-pose.ts';
-import { register } from '../../src/drive/puppet/puppet.ts';
-import { removeTravel } from '../../src/drive/puppet/remove-travel.ts';
+import { BodyFrame } from '../../src/puppet/runtime/body-frame.ts';
+import { featureJoints, PartFeatures } from '../../src/puppet/runtime/features.ts';
+import { localPose, posedOrigin } from '../../src/puppet/runtime/local-pose.ts';
+import { register } from '../../src/puppet/runtime/puppet.ts';
+import { suggestKeyPoses } from '../../src/puppet/training/key-poses.ts';
+import { removeTravel } from '../../src/puppet/training/remove-travel.ts';
 
 /** Mean angle between the joints' rotations of two poses, in degrees. */
 function jointAngle(bones: readonly Bone[], a: Float64Array, b: Float64Array): number {

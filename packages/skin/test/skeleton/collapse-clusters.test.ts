@@ -1,12 +1,12 @@
 import { Random } from '@pelt/math';
 import { describe, expect, it } from 'vitest';
-import { collapseClusters } from '../../src/fit/skeleton/collapse-clusters.ts';
-import { CostQueue } from '../../src/fit/skeleton/cost-queue.ts';
-import { geodesicCells } from '../../src/fit/skeleton/geodesic-cells.ts';
-import { RigidSums } from '../../src/fit/skeleton/rigid-sums.ts';
-import { RigidMoments } from '../../src/fit/sma/rigid-moments.ts';
-import { edgeGraph } from '../../src/mesh/edge-graph.ts';
-import { type Motion, movingBoxes } from '../fit/moving-boxes.ts';
+import { RigidMoments } from '../../src/decompose/sma/rigid-moments.ts';
+import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
+import { collapseClusters } from '../../src/skeleton/collapse-clusters.ts';
+import { CostQueue } from '../../src/skeleton/cost-queue.ts';
+import { geodesicCells } from '../../src/skeleton/geodesic-cells.ts';
+import { RigidSums } from '../../src/skeleton/rigid-sums.ts';
+import { type Motion, movingBoxes } from '../decompose/moving-boxes.ts';
 
 const MOTIONS: Motion[] = [0, 1].map((b) => (t) => ({ turn: 0.3 * b * t, move: [0.1 * t, 0, b * t] }));
 

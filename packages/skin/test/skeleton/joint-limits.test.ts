@@ -2,7 +2,7 @@ import { rotationExp } from '@pelt/math';
 import { type Bone, type Clip, uniformTimes } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import { jointLimits } from '../../src/fit/skeleton/joint-limits.ts';
+import { jointLimits } from '../../src/skeleton/joint-limits.ts';
 
 const BONES: Bone[] = [0, 1].map((k) => ({
   name: `bone ${k}`,

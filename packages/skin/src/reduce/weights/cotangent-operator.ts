@@ -5,7 +5,7 @@
  * Reference: Pinkall, Polthier. Computing discrete minimal surfaces and their conjugates. 1993.
  */
 import { enclosingBall } from '@pelt/math';
-import type { EdgeGraph } from '../../mesh/edge-graph.ts';
+import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 
 export interface CotangentOperator extends EdgeGraph {
   /** as long as `neighbours` */

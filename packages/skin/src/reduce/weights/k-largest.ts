@@ -1,5 +1,5 @@
 import type { SkinWeights } from '@pelt/model';
-import { packWeights } from '../../solve/pack-weights.ts';
+import { packWeights } from '../../shared/pack-weights.ts';
 
 /**
  * The K largest weights of every vertex, made to sum to 1 again: what importers do.

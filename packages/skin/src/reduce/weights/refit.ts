@@ -5,22 +5,13 @@
  * vertex had, then backward elimination, each time of the bone that costs least, down to K; then swaps over all bones.
  * After that bones, rest pose and weights take turns, as the remaining bones can make up for much of what was dropped.
  */
+
 import type { SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
-import { BoneMomentum } from '../../solve/bone-momentum.ts';
-import { Snapshot } from '../../solve/snapshot.ts';
+import { BoneMomentum } from '../../shared/bone-momentum.ts';
+import { Snapshot } from '../../shared/snapshot.ts';
+import type { RefitOptions } from '../options.ts';
 import type { ReductionProblem } from '../reduction-problem.ts';
-
-export interface RefitOptions {
-  /** `refit` moves bones, and the rest pose with them, to where the reduced weights fit best; `keep` leaves both. */
-  readonly bones: 'refit' | 'keep';
-  /** Most rounds of weights and bones. */
-  readonly rounds: number;
-  /** How much the rig's rest pose counts, in frames; Infinity keeps it. */
-  readonly restStiffness: number;
-}
-
-export const REFIT_DEFAULTS: RefitOptions = { bones: 'refit', rounds: 60, restStiffness: 1 };
 
 /** Swaps that a vertex may make in one round, and the relative gain that makes one worth it. */
 const MOST_SWAPS = 3;
@@ -60,19 +51,14 @@ export function solveRefit(
       detail: `round ${round}, E_RMS ${(1000 * Math.sqrt(best.error / (3 * problem.n * problem.S))).toFixed(3)}`,
     });
     if (error === 0) break;
-    if (momentum.judge(error)) {
-      system.transformsChanged();
-      continue;
-    }
+    if (momentum.judge(error)) continue;
     if (round % PERIOD === 0) {
       if (Math.sqrt(best.error) > (1 - PROGRESS) * Math.sqrt(reference)) break;
       reference = best.error;
     }
     if (options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
-    system.gatherMoments();
     system.solveRigidBones(BONE_SWEEPS);
     momentum.stride();
-    system.transformsChanged();
   }
   best.restore();
   return round;
@@ -80,7 +66,7 @@ export function solveRefit(
 
 /** From the bones that each vertex had down to K of them. */
 function eliminate(problem: ReductionProblem, system: SkinningSystem): void {
-  const { slots, bones, weights } = problem.input.rig.weights;
+  const { slots, bones, weights } = problem.rig.weights;
   const scope = problem.numerics.scope();
   const candidates = scope.i32(problem.n * slots);
   const view = candidates.view.fill(-1);

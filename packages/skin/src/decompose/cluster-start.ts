@@ -1,0 +1,121 @@
+/**
+ * Rigid clusters, the start of a decomposition: assign every vertex to the one bone that explains it best, refit the
+ * bones, put the next bone at the vertex that is explained worst, until all bones have a place. It always gives the
+ * number of bones asked for, reaches separate parts of a mesh, and needs no random numbers.
+ *
+ * On the way it passes every smaller number of clusters. Their errors foretell those of the finished fits (which are a
+ * nearly constant share of them), so that a number of bones can be chosen without a fit at each.
+ *
+ * Reference: Le, Deng. Smooth skinning decomposition with rigid bones. 2012, section 4.
+ */
+import type { Block, Numerics, SkinningSystem } from '@pelt/math';
+import { checkCancelled, type RunContext } from '@pelt/model';
+import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { patchAround } from '../shared/mesh/patch.ts';
+
+/** Vertices that define a new bone: enough for a stable rotation in every frame. */
+export const SEED_VERTICES = 20;
+/** Assign-and-refit turns after each new cluster, and once all are there. */
+const SETTLING_TURNS = 2;
+const FINAL_TURNS = 4;
+/** Where bones wait that have no vertices yet: so far off that no vertex is assigned to them. */
+export const FAR_AWAY = 1e3;
+
+/** A number of clusters on the way: their total squared error, and the cluster of each vertex. */
+export interface ClusterStage {
+  readonly error: number;
+  readonly labels: Uint16Array;
+}
+
+/**
+ * Leaves one-hot weights and rigid transforms in the system, whose frames are in units of the model's size. Bones that
+ * are locked keep their transforms and are there from the beginning.
+ *
+ * @param onStage  told of every number of clusters on the way
+ */
+export function startFromClusters(
+  system: SkinningSystem,
+  numerics: Numerics,
+  graph: EdgeGraph,
+  context: RunContext | undefined,
+  onStage?: (stage: ClusterStage) => void,
+): void {
+  const scope = numerics.scope();
+  try {
+    const best = scope.i32(system.n);
+    const error = scope.f64(system.n);
+    const given = system.locked.view.reduce((sum, flag) => sum + flag, 0);
+    for (let j = given; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
+    system.assign(best, error, Math.max(given, 1));
+    if (given === 0) refit(system, best, error, 1);
+    const tell = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
+    tell();
+    for (let j = Math.max(given, 1); j < system.m; j++) {
+      checkCancelled(context);
+      for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
+      for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, j + 1);
+      tell();
+    }
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, system.m);
+    oneHot(system, best.view);
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** The same from the labels of a stage: as many bones as the system has. */
+export function startFromLabels(system: SkinningSystem, numerics: Numerics, labels: Uint16Array): void {
+  const scope = numerics.scope();
+  try {
+    const best = scope.i32From(labels);
+    const error = scope.f64(system.n);
+    for (let j = 0; j < system.m; j++) placeBone(system, j, 0);
+    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, system.m);
+    oneHot(system, best.view);
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** The same place in every frame, `offset` away from the origin along each axis. */
+export function placeBone(system: SkinningSystem, j: number, offset: number): void {
+  const { S, m } = system;
+  const transforms = system.editTransforms();
+  for (let t = 0; t < S; t++) {
+    transforms.set([1, 0, 0, offset, 0, 1, 0, offset, 0, 0, 1, offset], (t * m + j) * 12);
+  }
+}
+
+/** The first `bones` to the vertices they have, then each vertex to the best of them. */
+export function refit(
+  system: SkinningSystem,
+  best: Block<Int32Array>,
+  error: Block<Float64Array>,
+  bones: number,
+): void {
+  oneHot(system, best.view);
+  system.solveRigidBones(1);
+  system.assign(best, error, bones);
+}
+
+/** Every vertex wholly to its best bone. */
+export function oneHot(system: SkinningSystem, best: Int32Array): void {
+  const { n, K } = system;
+  const { bones, weights } = system.editWeights();
+  bones.fill(0);
+  weights.fill(0);
+  for (let i = 0; i < n; i++) {
+    bones[i * K] = best[i];
+    weights[i * K] = 1;
+  }
+}
+
+export function worstVertex(error: Float64Array): number {
+  let worst = 0;
+  for (let i = 1; i < error.length; i++) if (error[i] > error[worst]) worst = i;
+  return worst;
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,171 @@
+/**
+ * A mesh animation as bones and weights: the door to the decomposition methods.
+ *
+ * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
+ */
+
+import type { SkinningSystem } from '@pelt/math';
+import {
+  type Bone,
+  type Clip,
+  InputError,
+  interruptible,
+  type MeshSequence,
+  type Rig,
+  type Run,
+  type RunContext,
+  resolveOptions,
+  type SequenceErrors,
+  stageOf,
+  UsageError,
+  unweldRig,
+  validateMeshSequence,
+  weldRig,
+  weldSequence,
+} from '@pelt/model';
+import { packWeights } from '../shared/pack-weights.ts';
+import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
+import { startFromClusters } from './cluster-start.ts';
+import { fitFromTwoStarts, wantsTwoStarts } from './dense-fit.ts';
+import { FitProblem } from './fit-problem.ts';
+import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
+import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
+import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { decomposeSma } from './sma/sma.ts';
+
+const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
+
+export interface Decomposition {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly error: SequenceErrors;
+  /** Rounds of weights and bones. */
+  readonly iterations: number;
+}
+
+export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
+  const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
+  const { bones, weights, maxError, locked } = resolved;
+  validateMeshSequence(sequence);
+  if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
+  if (bones !== 'auto') requireCount('bones', bones);
+  requireCount('weights', weights);
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`decompose: maxError is ${maxError}; it must be above 0`);
+  }
+  return interruptible(run, () => {
+    run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const weld = weldSequence(sequence);
+    const problem = FitProblem.of(weld.sequence, run);
+    const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
+    const welding = { ...resolved, locked: welded };
+    const anyNumber = options.bones === undefined;
+    const { system, iterations } = solve(weld.sequence, problem, welding, anyNumber, stageOf(run, 0.05, 1));
+    try {
+      const { rig, clip } = pack(weld.sequence, problem, system, locked);
+      const whole = unweldRig(rig, weld.map, sequence.rest);
+      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+      return { rig: whole, clip, error, iterations };
+    } finally {
+      system.dispose();
+    }
+  });
+}
+
+function solve(
+  sequence: MeshSequence,
+  problem: FitProblem,
+  options: DecomposeOptions,
+  anyNumber: boolean,
+  context: RunContext | undefined,
+): CountedFit {
+  const { weights, locked, maxError } = options;
+  const kind = BONE_KIND[options.method];
+  const wanted = () =>
+    Math.min(options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones, problem.n);
+  if (options.method === 'sma' || options.method === 'lssp') {
+    if (locked || maxError !== undefined || options.bones === 'auto') {
+      throw new UsageError(
+        `decompose: method '${options.method}' takes a number of bones, and neither an error nor locked parts`,
+      );
+    }
+    const bones = isRigid(problem) ? 1 : Math.min(options.bones, problem.n);
+    const { prepared, graph, numerics } = problem;
+    if (options.method === 'lssp') {
+      const system = decomposeLssp(prepared.trajectories, graph, { bones, weights }, numerics, context);
+      return { system, iterations: LSSP_ROUNDS };
+    }
+    const settings = { bones, weights, bandwidth: undefined, kind };
+    return {
+      system: decomposeSma(sequence, prepared.trajectories, graph, settings, numerics, context),
+      iterations: 1,
+    };
+  }
+  if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
+  if (maxError !== undefined) {
+    if (locked) throw new UsageError('decompose: maxError finds the number of bones; it does not go with locked bones');
+    const most = anyNumber || options.bones === 'auto' ? MOST_BONES : options.bones;
+    return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
+  }
+  const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
+  if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
+    return fitFromTwoStarts(problem, bones, options, context);
+  }
+  return fitFromClusters(problem, bones, options, context);
+}
+
+function fitFromClusters(
+  problem: FitProblem,
+  bones: number,
+  options: DecomposeOptions,
+  context: RunContext | undefined,
+): CountedFit {
+  const system = problem.system(bones, options.weights);
+  try {
+    if (options.locked) lockBones(problem, system, options.locked);
+    context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+    startFromClusters(system, problem.numerics, problem.graph, context);
+    return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
+  } catch (error) {
+    system.dispose();
+    throw error;
+  }
+}
+
+function requireCount(name: string, value: number): void {
+  if (!Number.isInteger(value) || value < 1) {
+    throw new UsageError(`decompose: ${name} is ${value}; it must be a whole number from 1`);
+  }
+}
+
+function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSystem, locked: LockedRig | undefined) {
+  const { prepared } = problem;
+  const rig: Rig = {
+    name: sequence.name,
+    mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
+    bones: [...(locked?.rig.bones ?? []), ...looseBones(system, prepared.restToModel, locked?.rig.bones.length ?? 0)],
+    weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
+  };
+  const clip: Clip = {
+    name: sequence.name || 'animation',
+    times: sequence.times,
+    transforms: prepared.transformsToModel(system.transforms.view, system.m),
+  };
+  return { rig, clip };
+}
+
+/** Bones without hierarchy, from the given one on, each at the centre of rotation Σw²p/Σw² of what it moves. */
+function looseBones(system: SkinningSystem, restToModel: (rest: Float64Array) => Float32Array, from: number): Bone[] {
+  const { m } = system;
+  const digits = String(m - 1).length;
+  return Array.from({ length: m - from }, (_, k) => {
+    const j = from + k;
+    const [x, y, z] = restToModel(Float64Array.from(system.centre(j, j) ?? [0, 0, 0]));
+    return {
+      name: `bone-${String(j).padStart(digits, '0')}`,
+      parent: -1,
+      rest: Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z),
+    };
+  });
+}

@@ -1,0 +1,93 @@
+/** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
+
+import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
+import { checkCancelled, type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
+import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
+import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
+import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
+import type { BoneKind, RoundOptions } from './options.ts';
+import { DecompositionRounds, OPENING } from './ssdr.ts';
+
+export class FitProblem {
+  readonly numerics: Numerics;
+  readonly prepared: PreparedTrajectories;
+  readonly graph: EdgeGraph;
+  readonly n: number;
+  readonly S: number;
+
+  static of(sequence: MeshSequence, run: Run): FitProblem {
+    const prepared = prepareTrajectories(sequence, run.numerics, run);
+    const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
+    return new FitProblem(run.numerics, prepared, graph, sequence.times.length);
+  }
+
+  private constructor(numerics: Numerics, prepared: PreparedTrajectories, graph: EdgeGraph, frames: number) {
+    this.numerics = numerics;
+    this.prepared = prepared;
+    this.graph = graph;
+    this.n = graph.starts.length - 1;
+    this.S = frames;
+  }
+
+  /** The same over a sample of the vertices; itself where it has no more than that. */
+  coarser(count: number): FitProblem {
+    if (this.n <= count) return this;
+    const { vertices, graph } = coarseGraph(this.graph, count);
+    const trajectories = sampled(this.prepared.trajectories, vertices);
+    return new FitProblem(this.numerics, { ...this.prepared, trajectories }, graph, this.S);
+  }
+
+  /** A system without weights or transforms; the caller disposes it. */
+  system(bones: number, slots: number): SkinningSystem {
+    return new SkinningSystem(this.numerics, this.prepared.trajectories, bones, Math.min(slots, bones));
+  }
+
+  /** E_RMS of a total squared error. */
+  eRms(error: number): number {
+    return 1000 * Math.sqrt(error / (3 * this.n * this.S));
+  }
+
+  /**
+   * All rounds over a system that holds a start; leaves the best iterate in it, and returns how many there were.
+   *
+   * @param opening  rounds that spread weights from the start along the mesh; 0 where they are spread already
+   */
+  descend(
+    system: SkinningSystem,
+    kind: BoneKind,
+    options: RoundOptions,
+    context: RunContext | undefined,
+    opening = OPENING,
+  ): number {
+    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
+    try {
+      let going = true;
+      while (going) {
+        checkCancelled(context);
+        going = rounds.step();
+        context?.onProgress?.({
+          stage: 'fitting bones and weights',
+          fraction: rounds.round / options.rounds,
+          detail: `${system.m} bones, round ${rounds.round}, E_RMS ${this.eRms(rounds.bestError).toFixed(3)}`,
+        });
+      }
+      rounds.finish();
+      return rounds.round;
+    } finally {
+      rounds.dispose();
+    }
+  }
+}
+
+/** The trajectories of some of the vertices, in the same basis. */
+function sampled({ rest, basis, coefficients, squaredNorms }: Trajectories, vertices: Int32Array): Trajectories {
+  const r = coefficients.length / squaredNorms.length;
+  const rows = (values: Float64Array, width: number) => {
+    const out = new Float64Array(vertices.length * width);
+    vertices.forEach((i, k) => {
+      out.set(values.subarray(i * width, (i + 1) * width), k * width);
+    });
+    return out;
+  };
+  return { rest: rows(rest, 3), basis, coefficients: rows(coefficients, r), squaredNorms: rows(squaredNorms, 1) };
+}

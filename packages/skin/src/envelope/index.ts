@@ -1,0 +1,12 @@
+/** Pose-dependent skin learnt from examples of a rig. */
+export {
+  ENVELOPE_DEFAULTS,
+  type EnvelopeMethod,
+  type EnvelopeOptions,
+  REDUCE_ENVELOPE_DEFAULTS,
+  type ReduceEnvelopeOptions,
+} from './options.ts';
+export * from './runtime/index.ts';
+export { reduceEnvelope } from './training/reduce-envelope.ts';
+export { type AddedJointsRig, trainAddedJoints } from './training/train-added-joints.ts';
+export { type TrainedEnvelope, trainEnvelope } from './training/train-envelope.ts';

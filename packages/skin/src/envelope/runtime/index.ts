@@ -1,0 +1,3 @@
+/** Evaluates learnt skin: the full model, and the reduced one that plays in real time. */
+export { EnvelopeDeformer } from './envelope-deformer.ts';
+export { ReducedDeformer } from './reduced-deformer.ts';

@@ -1,0 +1,136 @@
+/**
+ * Skeleton subspace deformation fitted to examples: for every vertex the convex weights of at most K bones that
+ * minimise Σ_t ‖Σⱼ w_j M_tj p̂ − v_t‖². The bones are known; each vertex is a small problem of its own among the bones
+ * that explain it best alone and their neighbours in the skeleton. Where there are more bones than that, those follow
+ * that lower the error of the solution most, and the vertex is solved again (column generation).
+ *
+ * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003 (section 4).
+ */
+import { type Numerics, simplexLeastSquares } from '@pelt/math';
+import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
+import { packWeights } from '../../shared/pack-weights.ts';
+import type { Examples } from './examples.ts';
+
+/** Bones among which a vertex looks for its weights at a time. */
+const MOST_CANDIDATES = 16;
+/** Times that other bones are offered. */
+const OFFERS = 2;
+
+interface Solution {
+  /** c, bones a vertex that were offered */
+  readonly count: number;
+  /** n × c */
+  readonly candidates: Int32Array;
+  /** n × c */
+  readonly weights: Float64Array;
+  /** n, squared errors */
+  readonly errors: Float64Array;
+}
+
+/** Which bones a vertex is offered; `offsets`, m × 3S: where each bone takes it, relative to where it went. */
+type Offer = (i: number, offsets: Float64Array) => readonly number[];
+
+/** @param slots  K, most bones a vertex */
+export function fitBlendWeights(numerics: Numerics, examples: Examples, slots: number): SkinWeights {
+  const { bones } = examples;
+  const m = bones.length;
+  const count = Math.min(m, MOST_CANDIDATES);
+  const best = solveAmong(numerics, examples, slots, count, (_, offsets) => nearestBones(offsets, bones, count));
+  for (let offer = 0; offer < OFFERS && count < m; offer++) {
+    const other = solveAmong(numerics, examples, slots, count, (i, offsets) => helpfulBones(offsets, m, best, i));
+    other.errors.forEach((error, i) => {
+      if (!(error < best.errors[i])) return;
+      best.errors[i] = error;
+      best.candidates.set(other.candidates.subarray(i * count, (i + 1) * count), i * count);
+      best.weights.set(other.weights.subarray(i * count, (i + 1) * count), i * count);
+    });
+  }
+  return keepLargest(packWeights(best.candidates, best.weights, count), slots);
+}
+
+function solveAmong(numerics: Numerics, examples: Examples, slots: number, c: number, offer: Offer): Solution {
+  const { mesh, bones, poses, shapes } = examples;
+  const { positions } = mesh;
+  const n = positions.length / 3;
+  const S = poses.length;
+  const gram = new Float64Array(n * c * c);
+  const candidates = new Int32Array(n * c);
+  // Convex weights make the blend of the offsets the offset of the blend: the right-hand side is zero.
+  const offsets = new Float64Array(bones.length * 3 * S);
+  for (let i = 0; i < n; i++) {
+    const [x, y, z] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
+    for (let j = 0, at = 0; j < bones.length; j++) {
+      for (let t = 0; t < S; t++) {
+        const M = poses[t];
+        for (let k = 0; k < 3; k++) {
+          const row = j * TRANSFORM_SIZE + 4 * k;
+          offsets[at++] = M[row] * x + M[row + 1] * y + M[row + 2] * z + M[row + 3] - shapes[t][3 * i + k];
+        }
+      }
+    }
+    const chosen = offer(i, offsets);
+    chosen.forEach((j, a) => {
+      candidates[i * c + a] = j;
+      for (let b = 0; b <= a; b++) {
+        let sum = 0;
+        for (let k = 0; k < 3 * S; k++) sum += offsets[j * 3 * S + k] * offsets[chosen[b] * 3 * S + k];
+        gram[(i * c + a) * c + b] = gram[(i * c + b) * c + a] = sum;
+      }
+    });
+  }
+  const problems = { size: c, gram, rhs: new Float64Array(n * c), squaredNorms: new Float64Array(n) };
+  const weights = simplexLeastSquares(numerics, problems, { limit: slots });
+  const errors = Float64Array.from({ length: n }, (_, i) => {
+    let sum = 0;
+    for (let a = 0; a < c; a++) {
+      for (let b = 0; b < c; b++) sum += weights[i * c + a] * gram[(i * c + a) * c + b] * weights[i * c + b];
+    }
+    return sum;
+  });
+  return { count: c, candidates, weights, errors };
+}
+
+/** The bones of least error alone, with room kept for the neighbours of the best. */
+function nearestBones(offsets: Float64Array, bones: Examples['bones'], count: number): number[] {
+  const m = bones.length;
+  const size = offsets.length / m;
+  const errors = Float64Array.from({ length: m }, (_, j) => product(offsets, j * size, offsets, j * size, size));
+  const order = Array.from(errors.keys()).sort((a, b) => errors[a] - errors[b] || a - b);
+  if (count === order.length) return order;
+  const best = order[0];
+  const beside = order.filter((j) => bones[j].parent === best || bones[best].parent === j);
+  return [...new Set([best, ...beside.slice(0, count / 2), ...order])].slice(0, count);
+}
+
+/** The bones in use, then those whose offsets point most against what the solution leaves over. */
+function helpfulBones(offsets: Float64Array, m: number, { count, candidates, weights }: Solution, i: number): number[] {
+  const size = offsets.length / m;
+  const left = new Float64Array(size);
+  const used = new Set<number>();
+  for (let a = i * count; a < (i + 1) * count; a++) {
+    if (weights[a] === 0) continue;
+    used.add(candidates[a]);
+    for (let k = 0; k < size; k++) left[k] += weights[a] * offsets[candidates[a] * size + k];
+  }
+  const slopes = Float64Array.from({ length: m }, (_, j) => product(offsets, j * size, left, 0, size));
+  const order = Array.from(slopes.keys()).sort((a, b) => slopes[a] - slopes[b] || a - b);
+  return [...new Set([...used, ...order])].slice(0, count);
+}
+
+function product(a: Float64Array, aAt: number, b: Float64Array, bAt: number, size: number): number {
+  let sum = 0;
+  for (let k = 0; k < size; k++) sum += a[aAt + k] * b[bAt + k];
+  return sum;
+}
+
+/** The first K slots of weights that have no more than K non-zeros, largest first. */
+function keepLargest(skin: SkinWeights, slots: number): SkinWeights {
+  const K = Math.min(slots, skin.slots);
+  const n = skin.bones.length / skin.slots;
+  const kept = { slots: K, bones: new Uint16Array(n * K), weights: new Float32Array(n * K) };
+  for (let i = 0; i < n; i++) {
+    kept.bones.set(skin.bones.subarray(i * skin.slots, i * skin.slots + K), i * K);
+    kept.weights.set(skin.weights.subarray(i * skin.slots, i * skin.slots + K), i * K);
+  }
+  return kept;
+}

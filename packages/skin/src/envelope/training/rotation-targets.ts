@@ -1,0 +1,155 @@
+/**
+ * What the predictors are fitted to: each triangle's gradients at the example poses, their rotations, and those
+ * rotations relative to a bone as vectors ρ = log(Qᵀ R) without jumps, between the poses and over the mesh.
+ */
+import { multiplyTransposed3, rotationLogNear } from '@pelt/math';
+import type { SkinWeights } from '@pelt/model';
+import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
+import { LogUnwrapper } from '../../shared/gradients/unwrap-logs.ts';
+import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { triangleGraph } from '../../shared/mesh/triangle-graph.ts';
+import type { PoseCoordinates } from '../runtime/pose-coordinates.ts';
+import type { Examples } from './examples.ts';
+
+export interface PoseReading {
+  /** m × 9 */
+  readonly rotations: Float64Array;
+  /** 2m × 3 */
+  readonly values: Float64Array;
+  /** 2m */
+  readonly versines: Float64Array;
+}
+
+/** Rotation vectors of neighbours that differ by more than half a turn lie on different branches. */
+const TORN = Math.PI;
+
+export class RotationTargets {
+  readonly f: number;
+  readonly S: number;
+  /** S of f × 9 */
+  readonly gradients: readonly Float64Array[];
+  /** S of f × 9 */
+  readonly rotations: readonly Float64Array[];
+  /** S poses as the skin reads them */
+  readonly readings: readonly PoseReading[];
+  readonly #graph: EdgeGraph;
+  readonly #origin = new Float64Array(3);
+
+  constructor(examples: Examples, coordinates: PoseCoordinates) {
+    const { mesh, poses, shapes } = examples;
+    const operator = new DeformationGradients(mesh.positions, mesh.triangles);
+    this.f = operator.count;
+    this.S = poses.length;
+    this.#graph = triangleGraph(mesh.triangles, mesh.positions.length / 3);
+    this.gradients = shapes.map((shape) => operator.of(shape));
+    const stretches = new Float64Array(9 * this.f);
+    this.rotations = this.gradients.map((gradients) => {
+      const rotations = new Float64Array(9 * this.f);
+      splitGradients(gradients, rotations, stretches);
+      return rotations;
+    });
+    this.readings = poses.map((pose) => {
+      const { rotations, values, versines } = coordinates.read(pose);
+      return { rotations: rotations.slice(), values: values.slice(), versines: versines.slice() };
+    });
+  }
+
+  /**
+   * Rotation vectors of some triangles relative to bone j. Each pose takes the branch nearest to the pose before it in
+   * a tree of nearest poses from rest on, judged by the joints at the bone. Where that tears the mesh, as after a leap
+   * of half a turn, the branch follows the neighbouring triangles as well.
+   *
+   * @param chosen  numbers of the triangles, each once
+   * @returns S × chosen × 3
+   */
+  logs(j: number, joints: readonly number[], chosen: Int32Array): Float64Array {
+    const count = chosen.length;
+    const out = new Float64Array(3 * count * this.S);
+    const relative = new Float64Array(9 * count);
+    const graph = graphWithin(this.#graph, chosen);
+    const { order, parents } = poseTree(this.readings, joints);
+    let unwrapper: LogUnwrapper | undefined;
+    for (const t of order) {
+      const own = out.subarray(3 * count * t, 3 * count * (t + 1));
+      const previous = parents[t] < 0 ? undefined : out.subarray(3 * count * parents[t], 3 * count * (parents[t] + 1));
+      for (let a = 0; a < count; a++) {
+        multiplyTransposed3(this.readings[t].rotations, 9 * j, this.rotations[t], 9 * chosen[a], relative, 9 * a);
+        if (previous) rotationLogNear(relative, 9 * a, previous, 3 * a, own, 3 * a);
+        else rotationLogNear(relative, 9 * a, this.#origin, 0, own, 3 * a);
+      }
+      if (!isTorn(graph, own)) continue;
+      unwrapper ??= new LogUnwrapper(graph);
+      unwrapper.unwrap(relative, previous, own);
+    }
+    return out;
+  }
+}
+
+/** Poses from the one nearest to rest on, each after the nearest of those before it (−1: rest itself). */
+function poseTree(readings: readonly PoseReading[], joints: readonly number[]) {
+  const away = (t: number, u: number) => {
+    let sum = 0;
+    for (const b of joints) {
+      for (let k = 6 * b; k < 6 * b + 3; k++) sum += (readings[t].values[k] - (readings[u]?.values[k] ?? 0)) ** 2;
+    }
+    return sum;
+  };
+  const parents = new Int32Array(readings.length).fill(-1);
+  const distance = Float64Array.from(readings, (_, t) => away(t, -1));
+  const waiting = new Set(readings.keys());
+  const order: number[] = [];
+  while (waiting.size > 0) {
+    let next = -1;
+    for (const t of waiting) if (next < 0 || distance[t] < distance[next]) next = t;
+    waiting.delete(next);
+    order.push(next);
+    for (const t of waiting) {
+      const d = away(t, next);
+      if (d < distance[t]) [distance[t], parents[t]] = [d, next];
+    }
+  }
+  return { order, parents };
+}
+
+/** The graph among some of its items, numbered in their order. */
+function graphWithin({ starts, neighbours }: EdgeGraph, chosen: Int32Array): EdgeGraph {
+  const place = new Int32Array(starts.length - 1).fill(-1);
+  chosen.forEach((k, a) => {
+    place[k] = a;
+  });
+  const inner = { starts: new Int32Array(chosen.length + 1), neighbours: new Int32Array(neighbours.length) };
+  let length = 0;
+  chosen.forEach((k, a) => {
+    for (let e = starts[k]; e < starts[k + 1]; e++) {
+      if (place[neighbours[e]] >= 0) inner.neighbours[length++] = place[neighbours[e]];
+    }
+    inner.starts[a + 1] = length;
+  });
+  return { starts: inner.starts, neighbours: inner.neighbours.slice(0, length) };
+}
+
+function isTorn({ starts, neighbours }: EdgeGraph, logs: Float64Array): boolean {
+  for (let a = 0; a + 1 < starts.length; a++) {
+    for (let e = starts[a]; e < starts[a + 1]; e++) {
+      const [p, q] = [3 * a, 3 * neighbours[e]];
+      if (q < p) continue;
+      const [x, y, z] = [logs[p] - logs[q], logs[p + 1] - logs[q + 1], logs[p + 2] - logs[q + 2]];
+      if (x * x + y * y + z * z > TORN * TORN) return true;
+    }
+  }
+  return false;
+}
+
+/** The bone that moves each triangle most, by the weights of its corners: f. */
+export function dominantBones(triangles: Uint32Array, skin: SkinWeights, m: number): Int32Array {
+  const shares = new Float64Array(m);
+  return Int32Array.from({ length: triangles.length / 3 }, (_, k) => {
+    shares.fill(0);
+    for (let corner = 3 * k; corner < 3 * k + 3; corner++) {
+      for (let s = triangles[corner] * skin.slots; s < (triangles[corner] + 1) * skin.slots; s++) {
+        shares[skin.bones[s]] += skin.weights[s];
+      }
+    }
+    return shares.indexOf(Math.max(...shares));
+  });
+}

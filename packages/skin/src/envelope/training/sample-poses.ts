@@ -1,0 +1,82 @@
+/**
+ * Poses between and among the examples, at which a learnt skin is looked at to reduce it: the examples, and blends of
+ * pairs of them joint by joint, the root at rest. A joint turns along its rotation vector and its place in its parent
+ * moves in a straight line.
+ */
+import { composeTransforms, Random, rotationExp, transformOf } from '@pelt/math';
+import { type Bone, IDENTITY_TRANSFORM, TRANSFORM_SIZE } from '@pelt/model';
+import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
+
+interface LocalPose {
+  /** m × 3 rotation vectors */
+  readonly joints: Float64Array;
+  /** m × 3 places of the joints' origins in their parents, rest axes */
+  readonly places: Float64Array;
+}
+
+/** @param count  poses in all; the examples come first and are never left out */
+export function samplePoses(
+  bones: readonly Bone[],
+  centres: Float64Array,
+  examples: readonly Float64Array[],
+  count: number,
+): Float64Array[] {
+  const random = new Random(1);
+  const coordinates = new PoseCoordinates(bones, centres);
+  const locals = examples.map((pose) => localPose(bones, coordinates, pose));
+  const rest: LocalPose = { joints: new Float64Array(3 * bones.length), places: originsOf(bones) };
+  const samples = [Float64Array.from(bones.flatMap(() => IDENTITY_TRANSFORM)), ...examples];
+  const all = [rest, ...locals];
+  while (samples.length < count) {
+    const [a, b] = [all[random.integer(all.length)], all[random.integer(all.length)]];
+    if (all.length === 1) break;
+    if (a !== b) samples.push(blend(bones, a, b, random.uniform(0.2, 0.8)));
+  }
+  return samples;
+}
+
+function localPose(bones: readonly Bone[], coordinates: PoseCoordinates, pose: Float64Array): LocalPose {
+  const { values, rotations } = coordinates.read(pose);
+  const places = originsOf(bones);
+  bones.forEach(({ parent }, b) => {
+    if (parent < 0) return;
+    const [P, B] = [parent * TRANSFORM_SIZE, b * TRANSFORM_SIZE];
+    const o = places.slice(3 * b, 3 * b + 3);
+    // The origin in the pose, relative to where the parent took its own frame, turned back.
+    const away = [0, 1, 2].map((c) => {
+      const row = B + 4 * c;
+      return pose[row] * o[0] + pose[row + 1] * o[1] + pose[row + 2] * o[2] + pose[row + 3] - pose[P + 4 * c + 3];
+    });
+    for (let c = 0; c < 3; c++) {
+      places[3 * b + c] = [0, 1, 2].reduce((sum, r) => sum + rotations[9 * parent + 3 * r + c] * away[r], 0);
+    }
+  });
+  return {
+    joints: Float64Array.from({ length: 3 * bones.length }, (_, k) => values[6 * Math.floor(k / 3) + (k % 3)]),
+    places,
+  };
+}
+
+function blend(bones: readonly Bone[], a: LocalPose, b: LocalPose, share: number): Float64Array {
+  const mix = (x: Float64Array, y: Float64Array) => x.map((value, k) => value + share * (y[k] - value));
+  const joints = mix(a.joints, b.joints);
+  const places = mix(a.places, b.places);
+  const origins = originsOf(bones);
+  const out = Float64Array.from(bones.flatMap(() => IDENTITY_TRANSFORM));
+  const turn = new Float64Array(9);
+  bones.forEach(({ parent }, j) => {
+    if (parent < 0) return;
+    rotationExp(joints, 3 * j, turn, 0);
+    const local = [0, 1, 2].map((r) => {
+      const turned = [0, 1, 2].reduce((sum, c) => sum + turn[3 * r + c] * origins[3 * j + c], 0);
+      return places[3 * j + r] - turned;
+    });
+    composeTransforms(out, parent * TRANSFORM_SIZE, transformOf(turn, 0, local), 0, out, j * TRANSFORM_SIZE);
+  });
+  return out;
+}
+
+/** m × 3 */
+function originsOf(bones: readonly Bone[]): Float64Array {
+  return Float64Array.from(bones.flatMap(({ rest }) => [rest[3], rest[7], rest[11]]));
+}

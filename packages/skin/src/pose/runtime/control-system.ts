@@ -1,0 +1,136 @@
+/**
+ * The quadratic in the controls that is left for a given blend: H = GᵀWG + Δ, one 4m × 4m matrix for x, y and z, with its
+ * inverse; Δ holds the vertices of a proxy together (see GroupDeviation). What G leaves free (where the whole shape is, controls that hardly any vertex uses) is held by a faint wish to
+ * stay near the rest pose, measured on the surface.
+ *
+ * Regions change it: pinned vertices are held where they are, free ones follow the examples only faintly.
+ */
+import { type Block, DenseCholesky, type Numerics, PoseProducts, type Scope } from '@pelt/math';
+import { exampleCount, type Poser, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
+import { GroupDeviation } from './group-deviation.ts';
+import { addNormalMatrix, addPosition } from './normal-matrix.ts';
+import { relativePositions, unknownsOf } from './relative-frame.ts';
+import { TurningSpread } from './turning-spread.ts';
+import type { GradientRows } from './weight-gradients.ts';
+
+export interface Regions {
+  /** Vertices that stay where they are now. */
+  readonly pinned?: readonly number[];
+  /** Vertices that need not look like the examples. */
+  readonly free?: readonly number[];
+}
+
+/** Weight of staying near the rest pose, beside gradients of weight 1. */
+export const STAY = 1e-5;
+/** Weight of a pinned surface, for a displacement of the model's size. */
+const PIN = 1e3;
+/** What is left of the examples' weight in a free region. */
+const FREE = 1e-2;
+
+export class ControlSystem {
+  /** N = 4m */
+  readonly N: number;
+  /** n × 3 rest positions, relative */
+  readonly x: Float64Array;
+  readonly rows: GradientRows;
+  /** p, with the regions in */
+  readonly weights: Float64Array;
+  /** K = H⁻¹, N × N */
+  readonly inverse: Block<Float64Array>;
+  readonly products: PoseProducts;
+  /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
+  readonly pinForce: Float64Array;
+  readonly pinMass: Float64Array;
+  /** What draws the differences within proxies to those of the examples. */
+  readonly spread: TurningSpread;
+  readonly #deviation: GroupDeviation;
+  /** E × N × 3, from the rest pose */
+  readonly #exampleUnknowns: Float64Array;
+  readonly #poser: Poser;
+  readonly #numerics: Numerics;
+  readonly #areas: Float64Array;
+
+  /** @param scope  owns what lies in wasm memory */
+  constructor(poser: Poser, numerics: Numerics, scope: Scope) {
+    const { rig, blockStarts, blockControls, blocks } = poser;
+    this.#poser = poser;
+    this.#numerics = numerics;
+    this.N = 4 * rig.bones.length;
+    this.x = relativePositions(poser, rig.mesh.positions);
+    this.#areas = vertexAreas(this.x, rig.mesh.triangles);
+    this.rows = { starts: blockStarts, controls: blockControls, blocks };
+    this.weights = poser.proxyWeights.slice();
+    this.inverse = scope.f64(this.N * this.N);
+    this.products = new PoseProducts(numerics, scope, this.rows, rig.bones.length);
+    this.pinForce = new Float64Array(3 * this.N);
+    this.pinMass = new Float64Array(this.N);
+    const E = exampleCount(poser);
+    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas);
+    this.#exampleUnknowns = new Float64Array(3 * this.N * E);
+    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, numerics, scope);
+    const size = TRANSFORM_SIZE * rig.bones.length;
+    for (let e = 0; e < E; e++) {
+      const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);
+      unknownsOf(poser, transforms, this.#exampleUnknowns.subarray(3 * this.N * e, 3 * this.N * (e + 1)));
+    }
+    this.setRegions({}, new Float64Array(3 * this.N));
+  }
+
+  /** @param unknowns  N × 3 from the rest pose: where pinned vertices are now */
+  setRegions({ pinned = [], free = [] }: Regions, unknowns: Float64Array): void {
+    const { weights, N } = this;
+    const n = this.x.length / 3;
+    const wrong = [...pinned, ...free].find((i) => !Number.isInteger(i) || i < 0 || i >= n);
+    if (wrong !== undefined) throw new UsageError(`setRegions: there is no vertex ${wrong}; the mesh has ${n}`);
+    weights.set(this.#poser.proxyWeights);
+    for (const i of new Set(free)) weights[this.#poser.vertexProxies[i]] -= (1 - FREE) * this.#areas[i];
+    // A proxy whose vertices are all free keeps its faint share; rounding must not make it negative.
+    weights.forEach((weight, p) => {
+      weights[p] = Math.max(weight, FREE * this.#poser.proxyWeights[p]);
+    });
+    const h = new Float64Array(N * N);
+    const scales = weights.map((weight, p) => weight / this.#poser.proxyWeights[p]);
+    this.#deviation.addTo(scales, h, N);
+    this.spread.gather(scales, this.#exampleUnknowns);
+    addNormalMatrix(this.rows, weights, h, N);
+    for (let i = 0; i < n; i++) addPosition(this.#poser.rig.weights, this.x, i, STAY * this.#areas[i], h, N);
+    this.pinForce.fill(0);
+    this.pinMass.fill(0);
+    for (const i of new Set(pinned)) this.#pin(i, unknowns, h);
+    const cholesky = new DenseCholesky(this.#numerics, N);
+    try {
+      // A control that moves nothing has no row: it stays at rest.
+      for (let k = 0; k < N; k++) h[k * N + k] += h[k * N + k] > 0 ? 0 : 1;
+      let trace = 0;
+      for (let k = 0; k < N; k++) trace += h[k * N + k];
+      for (let k = 0; k < N; k++) h[k * N + k] += (1e-12 * trace) / N;
+      const inverse = new Float64Array(N * N);
+      for (let k = 0; k < N; k++) inverse[k * N + k] = 1;
+      cholesky.factor(h).solveInPlace(inverse, N);
+      this.inverse.view.set(inverse);
+      this.products.setWeights(weights);
+    } finally {
+      cholesky.dispose();
+    }
+  }
+
+  #pin(i: number, unknowns: Float64Array, h: Float64Array): void {
+    const { slots, bones, weights } = this.#poser.rig.weights;
+    const weight = PIN * this.#areas[i];
+    addPosition(this.#poser.rig.weights, this.x, i, weight, h, this.N);
+    const moved = [0, 0, 0];
+    const each = (visit: (row: number, factor: number) => void) => {
+      for (let s = i * slots; s < (i + 1) * slots; s++) {
+        for (let k = 0; k < 4; k++) visit(4 * bones[s] + k, weights[s] * (k < 3 ? this.x[3 * i + k] : 1));
+      }
+    };
+    each((row, factor) => {
+      for (let r = 0; r < 3; r++) moved[r] += factor * unknowns[3 * row + r];
+    });
+    each((row, factor) => {
+      this.pinMass[row] += weight * factor;
+      for (let r = 0; r < 3; r++) this.pinForce[3 * row + r] += weight * factor * moved[r];
+    });
+  }
+}

@@ -1,0 +1,5 @@
+/** Poses a character by pulling points of its skin. */
+export { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
+export type { Regions } from './control-system.ts';
+export type { Handle } from './handle-set.ts';
+export { begin, type HandlePoser, type PoseSession, type PoseState } from './pose-session.ts';

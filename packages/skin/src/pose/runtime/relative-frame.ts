@@ -1,0 +1,58 @@
+/**
+ * Lengths without a unit: positions from the centre of the rest pose's box, divided by its diagonal; and transforms
+ * between the two. Tolerances, ridges and forces are then the same for every model.
+ */
+import { boundsOf, centerOf, diagonalOf, TRANSFORM_SIZE } from '@pelt/model';
+
+export interface RelativeFrame {
+  readonly center: readonly [number, number, number];
+  /** Diagonal of the box; 1 for a mesh without extent. */
+  readonly size: number;
+}
+
+/** @param positions  n × 3 */
+export function relativeFrame(positions: ArrayLike<number>): RelativeFrame {
+  const box = boundsOf(positions);
+  return { center: centerOf(box), size: diagonalOf(box) || 1 };
+}
+
+/** @param positions  n × 3 */
+export function relativePositions({ center, size }: RelativeFrame, positions: ArrayLike<number>): Float64Array {
+  return Float64Array.from(positions, (value, k) => (value - center[k % 3]) / size);
+}
+
+/**
+ * Transforms of the model as displacements of the relative unknowns from the rest pose.
+ *
+ * @param transforms  m × 12, rest → pose in model space
+ * @param out         4m × 3: rows are F_·0 − I, F_·1 − I, F_·2 − I, d_· of each control; columns x, y, z
+ */
+export function unknownsOf({ center, size }: RelativeFrame, transforms: ArrayLike<number>, out: Float64Array): void {
+  for (let j = 0; TRANSFORM_SIZE * j < transforms.length; j++) {
+    for (let r = 0; r < 3; r++) {
+      const at = TRANSFORM_SIZE * j + 4 * r;
+      let moved = transforms[at + 3] - center[r];
+      for (let c = 0; c < 3; c++) {
+        moved += transforms[at + c] * center[c];
+        out[12 * j + 3 * c + r] = transforms[at + c] - (r === c ? 1 : 0);
+      }
+      out[12 * j + 9 + r] = moved / size;
+    }
+  }
+}
+
+/** The way back. */
+export function transformsOf({ center, size }: RelativeFrame, unknowns: ArrayLike<number>, out: Float64Array): void {
+  for (let j = 0; TRANSFORM_SIZE * j < out.length; j++) {
+    for (let r = 0; r < 3; r++) {
+      const at = TRANSFORM_SIZE * j + 4 * r;
+      let moved = size * unknowns[12 * j + 9 + r] + center[r];
+      for (let c = 0; c < 3; c++) {
+        const f = unknowns[12 * j + 3 * c + r] + (r === c ? 1 : 0);
+        out[at + c] = f;
+        moved -= f * center[c];
+      }
+      out[at + 3] = moved;
+    }
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Where a performer is, which way they face and how large they are: the part of a pose that is not the pose.
+ *
+ * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.3 and §4.6: translation and
+ * one angle, that of the spine. The angle is taken from the lines through both hips and both shoulders together, since
+ * these turn against each other in a walk and their sum does not. Size is the sum of limb lengths against those of a
+ * person of 1.75 m, so that it does not depend on the pose, and lengths come out in that person's metres.
+ */
+import { distance3 } from '@pelt/math';
+
+/** From, to, and length in metres in a person of 1.75 m. */
+const LIMBS: readonly (readonly [string, string, number])[] = [
+  ['leftShoulder', 'leftElbow', 0.29],
+  ['leftElbow', 'leftWrist', 0.26],
+  ['rightShoulder', 'rightElbow', 0.29],
+  ['rightElbow', 'rightWrist', 0.26],
+  ['leftHip', 'leftKnee', 0.43],
+  ['leftKnee', 'leftAnkle', 0.42],
+  ['rightHip', 'rightKnee', 0.43],
+  ['rightKnee', 'rightAnkle', 0.42],
+];
+/** The trunk bends: it is measured only where no limb is seen. */
+const TRUNK = 0.5;
+
+/** A line shorter than this, in metres, tells no direction. */
+const SHORTEST_LINE = 0.02;
+
+export class BodyFrame {
+  /** The middle of the pelvis. */
+  readonly origin = new Float64Array(3);
+  /** Radians about +Y from facing +Z, unwrapped: a second turn to the left gives more than 2π. */
+  heading = 0;
+  /** Units of the positions for a metre of a person of 1.75 m. */
+  size = 1;
+  /** The lowest joint's height. */
+  lowest = 0;
+  /** Rows: left, up, front by the heading; orthonormal. */
+  readonly bodyAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  /** Rows: left, up, front of the chest, with its lean and twist; orthonormal. */
+  readonly chestAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  /** Between the shoulders. */
+  readonly chestOrigin = new Float64Array(3);
+
+  readonly #joints: number;
+  readonly #hips: Line;
+  readonly #shoulders: Line;
+  /** Where the chest's line up to the shoulders begins; −1 for the pelvis. */
+  readonly #spine: number;
+  readonly #limbs: Int32Array;
+  readonly #limbLengths: Float64Array;
+  #measured = false;
+  #sized = false;
+
+  /** @param joints  names, in the order of the positions that will be measured */
+  constructor(joints: readonly string[]) {
+    const index = (name: string) => joints.indexOf(name);
+    this.#joints = joints.length;
+    this.#hips = new Line(index('leftHip'), index('rightHip'), index('hips'));
+    this.#shoulders = new Line(index('leftShoulder'), index('rightShoulder'), Math.max(index('chest'), index('neck')));
+    this.#spine = index('spine');
+    const present = LIMBS.filter(([from, to]) => index(from) >= 0 && index(to) >= 0);
+    this.#limbs = Int32Array.from(present.flatMap(([from, to]) => [index(from), index(to)]));
+    this.#limbLengths = Float64Array.from(present, (limb) => limb[2]);
+  }
+
+  /** Forgets the last heading, from which the next one is unwrapped. */
+  reset(): void {
+    this.#measured = false;
+    this.heading = 0;
+  }
+
+  /**
+   * Measures one pose. What a set of joints or a pose does not tell (the heading of one who lies on the side) stays as
+   * it was.
+   *
+   * @param positions  J × 3
+   * @param seen       J; 0 for a joint that has no position yet; absent: all have
+   */
+  measure(positions: Float32Array | Float64Array, seen?: Uint8Array): void {
+    this.#hips.measure(positions);
+    this.#shoulders.measure(positions);
+    this.#measureSize(positions, seen);
+    this.#measureOrigin(positions);
+    this.#measureHeading();
+    this.#measureChest(positions, seen);
+    this.#measured = true;
+  }
+
+  /** Whether hips and shoulders have been seen, as far as there are any: without them a pose has no place. */
+  isPlaced(seen: Uint8Array): boolean {
+    return this.#hips.isSeen(seen) && this.#shoulders.isSeen(seen);
+  }
+
+  #measureSize(positions: Float32Array | Float64Array, seen: Uint8Array | undefined): void {
+    let length = 0;
+    let usual = 0;
+    for (let k = 0; k < this.#limbs.length; k += 2) {
+      if (seen !== undefined && (seen[this.#limbs[k]] === 0 || seen[this.#limbs[k + 1]] === 0)) continue;
+      usual += this.#limbLengths[k >> 1];
+      const a = 3 * this.#limbs[k];
+      const b = 3 * this.#limbs[k + 1];
+      const dx = positions[b] - positions[a];
+      const dy = positions[b + 1] - positions[a + 1];
+      const dz = positions[b + 2] - positions[a + 2];
+      length += Math.sqrt(dx * dx + dy * dy + dz * dz);
+    }
+    if (length > 0) this.size = length / usual;
+    else if (this.#hips.known && this.#shoulders.known) {
+      const trunk = distance3(this.#hips.middle, 0, this.#shoulders.middle, 0);
+      if (trunk > 0) this.size = trunk / TRUNK;
+    }
+    // Joints that are no body's have no limbs to measure: the size of the first pose stays for all.
+    else if (this.#limbs.length === 0 && !this.#sized) this.size = spread(positions, this.#joints);
+    this.#sized = true;
+  }
+
+  #measureOrigin(positions: Float32Array | Float64Array): void {
+    const { origin } = this;
+    if (this.#hips.known) origin.set(this.#hips.middle);
+    else {
+      origin.fill(0);
+      for (let k = 0; k < 3 * this.#joints; k++) origin[k % 3] += positions[k] / this.#joints;
+    }
+    this.chestOrigin.set(this.#shoulders.known ? this.#shoulders.middle : origin);
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < this.#joints; j++) if (positions[3 * j + 1] < lowest) lowest = positions[3 * j + 1];
+    this.lowest = lowest;
+  }
+
+  /** The angle that takes +X, the left of one who faces +Z, to the performer's left. */
+  #measureHeading(): void {
+    const x = this.#hips.left[0] + this.#shoulders.left[0];
+    const z = this.#hips.left[2] + this.#shoulders.left[2];
+    if (x * x + z * z > (SHORTEST_LINE * this.size) ** 2) {
+      const angle = Math.atan2(-z, x);
+      const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
+      this.heading = angle + 2 * Math.PI * turns;
+    }
+    const axes = this.bodyAxes;
+    axes[0] = axes[8] = Math.cos(this.heading);
+    axes[6] = Math.sin(this.heading);
+    axes[2] = -axes[6];
+  }
+
+  #measureChest(positions: Float32Array | Float64Array, seen: Uint8Array | undefined): void {
+    const axes = this.chestAxes;
+    const shortest = SHORTEST_LINE * this.size;
+    const hasSpine = this.#spine >= 0 && (seen === undefined || seen[this.#spine] !== 0);
+    const below = hasSpine ? positions : this.origin;
+    const at = hasSpine ? 3 * this.#spine : 0;
+    let ux = this.chestOrigin[0] - below[at];
+    let uy = this.chestOrigin[1] - below[at + 1];
+    let uz = this.chestOrigin[2] - below[at + 2];
+    const up = Math.sqrt(ux * ux + uy * uy + uz * uz);
+    let lx = this.#shoulders.left[0];
+    let ly = this.#shoulders.left[1];
+    let lz = this.#shoulders.left[2];
+    if (up > shortest) {
+      ux /= up;
+      uy /= up;
+      uz /= up;
+      const along = lx * ux + ly * uy + lz * uz;
+      lx -= along * ux;
+      ly -= along * uy;
+      lz -= along * uz;
+    }
+    const left = Math.sqrt(lx * lx + ly * ly + lz * lz);
+    if (!(up > shortest && left > shortest)) {
+      // No chest to speak of: the axes of the body.
+      axes.set(this.bodyAxes);
+      return;
+    }
+    lx /= left;
+    ly /= left;
+    lz /= left;
+    axes[0] = lx;
+    axes[1] = ly;
+    axes[2] = lz;
+    axes[3] = ux;
+    axes[4] = uy;
+    axes[5] = uz;
+    axes[6] = ly * uz - lz * uy;
+    axes[7] = lz * ux - lx * uz;
+    axes[8] = lx * uy - ly * ux;
+  }
+}
+
+/** Both sides of a body at one height, or, where they are not known, the joint between. */
+class Line {
+  readonly middle = new Float64Array(3);
+  /** From right to left. */
+  readonly left = new Float64Array(3);
+  readonly known: boolean;
+  readonly #l: number;
+  readonly #r: number;
+
+  constructor(left: number, right: number, between: number) {
+    const both = left >= 0 && right >= 0;
+    this.#l = both ? left : between;
+    this.#r = both ? right : between;
+    this.known = this.#l >= 0;
+  }
+
+  isSeen(seen: Uint8Array): boolean {
+    return !this.known || (seen[this.#l] !== 0 && seen[this.#r] !== 0);
+  }
+
+  measure(positions: Float32Array | Float64Array): void {
+    if (!this.known) return;
+    for (let k = 0; k < 3; k++) {
+      const l = positions[3 * this.#l + k];
+      const r = positions[3 * this.#r + k];
+      this.middle[k] = (l + r) / 2;
+      this.left[k] = l - r;
+    }
+  }
+}
+
+/** Root mean square distance of the joints from their middle; 1 where they are all in one place. */
+function spread(positions: Float32Array | Float64Array, joints: number): number {
+  let total = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    let mean = 0;
+    for (let j = 0; j < joints; j++) mean += positions[3 * j + axis] / joints;
+    for (let j = 0; j < joints; j++) total += (positions[3 * j + axis] - mean) ** 2 / joints;
+  }
+  return total > 0 ? Math.sqrt(total) : 1;
+}

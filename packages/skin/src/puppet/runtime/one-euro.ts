@@ -1,0 +1,105 @@
+/**
+ * Smooths the joints of a live body: steady when it is still, without lag when it is quick.
+ *
+ * Reference: Casiez, Roussel, Vogel. 1€ filter: a simple speed-based low-pass filter for noisy input in interactive
+ * systems. CHI 2012. A first-order low pass follows a steady motion τ = 1/(2π cutoff) seconds late; the cutoff grows
+ * with the speed from its lowest value, so that the delay is never more than the τ of that: `delay` is the bound
+ * itself. One cutoff for the three coordinates of a joint, from its speed in space, so that the result does not depend
+ * on the axes.
+ */
+
+import type { SmoothingOptions } from '../options.ts';
+import { LOST_CONFIDENCE } from './lost.ts';
+
+/** Seconds over which speeds are averaged: 1 Hz, the paper's choice. */
+const SPEED_DELAY = 1 / (2 * Math.PI);
+
+export class JointFilter {
+  /** J × 3, smoothed */
+  readonly positions: Float64Array;
+  /** J; 1 once a joint has been seen */
+  readonly seen: Uint8Array;
+  /** J; 1 while a joint is lost */
+  readonly lost: Uint8Array;
+  /** J × 3, as they came */
+  readonly #raw: Float64Array;
+  readonly #velocities: Float64Array;
+  /** J seconds, of the last frame that had the joint */
+  readonly #lastSeen: Float64Array;
+  /** J places in what `update` is given */
+  readonly #source: Int32Array;
+  readonly #delay: number;
+  readonly #quickening: number;
+
+  /** @param source  J; where each joint stands in what `update` is given */
+  constructor(source: Int32Array, options: SmoothingOptions) {
+    const joints = source.length;
+    this.positions = new Float64Array(joints * 3);
+    this.seen = new Uint8Array(joints);
+    this.lost = new Uint8Array(joints);
+    this.#raw = new Float64Array(joints * 3);
+    this.#velocities = new Float64Array(joints * 3);
+    this.#lastSeen = new Float64Array(joints);
+    this.#source = source;
+    this.#delay = options.delay;
+    this.#quickening = options.quickening;
+  }
+
+  reset(): void {
+    this.seen.fill(0);
+    this.positions.fill(0);
+    this.#velocities.fill(0);
+  }
+
+  /**
+   * Takes all joints one frame on; those that are lost, or not finite, stay where they are.
+   *
+   * @param joints      3 numbers a joint
+   * @param confidence  a number a joint; absent: all are trusted
+   * @param time        seconds
+   * @param unit        the performer's size, in units of the positions for a metre
+   */
+  update(
+    joints: Float32Array | Float64Array,
+    confidence: Float32Array | Float64Array | undefined,
+    time: number,
+    unit: number,
+  ): void {
+    // One loop, without a call for each joint: numbers handed from call to call would each be allocated.
+    const { positions: p, seen, lost } = this;
+    const v = this.#velocities;
+    const raw = this.#raw;
+    for (let j = 0; j < this.#source.length; j++) {
+      const from = this.#source[j];
+      const at = 3 * j;
+      const x = joints[3 * from];
+      const y = joints[3 * from + 1];
+      const z = joints[3 * from + 2];
+      const known = confidence === undefined || confidence[from] >= LOST_CONFIDENCE;
+      lost[j] = known && Number.isFinite(x + y + z) ? 0 : 1;
+      if (lost[j] === 1) continue;
+      const seconds = time - this.#lastSeen[j];
+      this.#lastSeen[j] = time;
+      if (seen[j] === 0 || this.#delay === 0 || !(seconds > 0)) {
+        seen[j] = 1;
+        p[at] = raw[at] = x;
+        p[at + 1] = raw[at + 1] = y;
+        p[at + 2] = raw[at + 2] = z;
+        continue;
+      }
+      const a = seconds / (seconds + SPEED_DELAY);
+      v[at] += a * ((x - raw[at]) / seconds - v[at]);
+      v[at + 1] += a * ((y - raw[at + 1]) / seconds - v[at + 1]);
+      v[at + 2] += a * ((z - raw[at + 2]) / seconds - v[at + 2]);
+      raw[at] = x;
+      raw[at + 1] = y;
+      raw[at + 2] = z;
+      const speed = Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]) / unit;
+      const delay = 1 / (1 / this.#delay + 2 * Math.PI * this.#quickening * speed);
+      const b = seconds / (seconds + delay);
+      p[at] += b * (x - p[at]);
+      p[at + 1] += b * (y - p[at + 1]);
+      p[at + 2] += b * (z - p[at + 2]);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * From a saved document, which names moments of recordings and clips, to the poses themselves; and back, with the poses
+ * in full.
+ */
+import {
+  type Bone,
+  type CharacterSource,
+  type Clip,
+  frameNearest,
+  InputError,
+  jointsAt,
+  type Motion,
+  type PairsDocument,
+  type PerformerSource,
+  poseAt,
+  poseFromJoints,
+  type Registration,
+  type Rig,
+  TRANSFORM_SIZE,
+} from '@pelt/model';
+import { LOST_CONFIDENCE } from '../runtime/lost.ts';
+import { removeTravel } from './remove-travel.ts';
+
+/** What a document's names stand for. */
+export interface PairSources {
+  readonly rig: Rig;
+  readonly clips: readonly Clip[];
+  /** By the keys of the document's `motions`. */
+  readonly motions: ReadonlyMap<string, Motion>;
+  /** The motion that is being played, for pairs that name none. */
+  readonly played?: Motion | undefined;
+}
+
+/** @param onWarning  told of joints that are left out because a pair lacks them */
+export function resolvePairs(
+  document: PairsDocument,
+  sources: PairSources,
+  onWarning?: (message: string) => void,
+): Registration {
+  const neutral = document.pairs.findIndex((pair) => pair.name === document.neutral);
+  if (neutral < 0) {
+    const names = document.pairs.map((pair) => `'${pair.name}'`).join(', ');
+    throw new InputError(
+      `pairs '${document.name}': no pair is called '${document.neutral}'; there are ${names || 'none'}`,
+    );
+  }
+  const performers = document.pairs.map((pair) => performerJoints(pair.name, pair.performer, sources));
+  const all = [...performers[neutral].keys()];
+  const joints = all.filter((name) => performers.every((joint) => joint.has(name)));
+  const missing = [...new Set(performers.flatMap((pose) => [...pose.keys()]))].filter((name) => !joints.includes(name));
+  if (missing.length > 0) {
+    onWarning?.(`pairs '${document.name}': not all pairs have ${missing.join(', ')}; these joints are left out`);
+  }
+  return {
+    name: document.name,
+    joints,
+    neutral,
+    pairs: document.pairs.map((pair, i) => ({
+      name: pair.name,
+      performer: Float32Array.from(joints.flatMap((name) => [...(performers[i].get(name) as readonly number[])])),
+      character: { transforms: characterPose(pair.name, pair.character, sources) },
+    })),
+  };
+}
+
+/** The joints that are not lost, by name. */
+function performerJoints(
+  pair: string,
+  source: PerformerSource,
+  { motions, played }: PairSources,
+): Map<string, readonly number[]> {
+  if ('joints' in source) return new Map(Object.entries(source.joints));
+  const motion = source.motion === undefined ? played : motions.get(source.motion);
+  if (!motion) {
+    const known = [...motions.keys()].join(', ') || 'none';
+    throw new InputError(`pair '${pair}': there is no motion '${source.motion ?? ''}'; there are ${known}`);
+  }
+  requireWithin(`pair '${pair}': motion '${motion.name}'`, motion.times, source.time);
+  const t = frameNearest(motion.times, source.time);
+  const positions = jointsAt(motion, t);
+  const J = motion.joints.length;
+  return new Map(
+    motion.joints.flatMap((name, j): [string, readonly number[]][] =>
+      motion.confidence[t * J + j] < LOST_CONFIDENCE ? [] : [[name, [...positions.subarray(3 * j, 3 * j + 3)]]],
+    ),
+  );
+}
+
+function characterPose(pair: string, source: CharacterSource, { rig, clips }: PairSources): Float64Array {
+  if ('bones' in source) return poseFromJoints(rig.bones, source.bones).transforms;
+  if ('transforms' in source) return fullPose(pair, source.transforms, rig.bones);
+  const clip = clips.find((candidate) => candidate.name === source.clip);
+  if (!clip) {
+    const names = clips.map((candidate) => `'${candidate.name}'`).join(', ') || 'none';
+    throw new InputError(`pair '${pair}': '${rig.name}' has no clip '${source.clip}'; it has ${names}`);
+  }
+  requireWithin(`pair '${pair}': clip '${clip.name}'`, clip.times, source.time);
+  const { transforms } = poseAt(clip, frameNearest(clip.times, source.time), rig.bones.length);
+  return source.keepTravel ? Float64Array.from(transforms) : removeTravel(rig.bones, transforms);
+}
+
+function fullPose(
+  pair: string,
+  transforms: Readonly<Record<string, readonly number[]>>,
+  bones: readonly Bone[],
+): Float64Array {
+  const pose = new Float64Array(bones.length * TRANSFORM_SIZE);
+  bones.forEach(({ name }, j) => {
+    const transform = Object.hasOwn(transforms, name) ? transforms[name] : undefined;
+    if (transform?.length !== TRANSFORM_SIZE) {
+      throw new InputError(`pair '${pair}': bone '${name}' has ${transform?.length ?? 0} numbers, expected 12`);
+    }
+    pose.set(transform, j * TRANSFORM_SIZE);
+  });
+  return pose;
+}
+
+/** Half a frame beyond the ends is still the first or last frame; more is a mistake. */
+function requireWithin(what: string, times: Float64Array, time: number): void {
+  const last = times[times.length - 1];
+  const slack = times.length > 1 ? last / (times.length - 1) : 0;
+  if (time >= times[0] - slack && time <= last + slack) return;
+  throw new InputError(`${what}: time ${time} s lies outside its ${times[0]} to ${last} s`);
+}
+
+/** The document that gives a registration back without any other file. */
+export function documentOf(registration: Registration, bones: readonly Bone[]): PairsDocument {
+  if (new Set(bones.map((bone) => bone.name)).size < bones.length) {
+    throw new InputError(`pairs '${registration.name}': two bones share a name; give them names of their own to save`);
+  }
+  return {
+    name: registration.name,
+    neutral: registration.pairs[registration.neutral].name,
+    motions: {},
+    pairs: registration.pairs.map((pair) => ({
+      name: pair.name,
+      performer: {
+        joints: Object.fromEntries(
+          registration.joints.map((name, j) => {
+            const [x, y, z] = pair.performer.subarray(3 * j, 3 * j + 3);
+            return [name, [x, y, z] as const];
+          }),
+        ),
+      },
+      character: {
+        transforms: Object.fromEntries(
+          bones.map((bone, j) => [bone.name, [...pair.character.transforms.subarray(12 * j, 12 * j + 12)]]),
+        ),
+      },
+    })),
+  };
+}

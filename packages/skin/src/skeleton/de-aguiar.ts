@@ -1,0 +1,107 @@
+/**
+ * Skeletons from seeds: vertices spread evenly, gathered by spectral clustering where their mutual distances stay the
+ * same, each seed standing for the patch of vertices that is nearest to it over the mesh; then weights, a tree, joints.
+ *
+ * The paper cuts patches along curvature; here they are cells of geodesic distance, which seeds as dense as these make
+ * nearly the same.
+ *
+ * References: de Aguiar, Theobalt, Thrun, Seidel. Automatic conversion of mesh animations into skeleton-based animations.
+ * 2008. Ng, Jordan, Weiss. On spectral clustering: analysis and an algorithm. 2001.
+ */
+
+import { type Numerics, symmetricEigen } from '@pelt/math';
+import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext } from '@pelt/model';
+import type { FitProblem } from '../decompose/fit-problem.ts';
+import { kMeans } from '../decompose/lssp/k-means.ts';
+import { farthestVertices } from '../decompose/lssp/patch-motions.ts';
+import { geodesicCells } from './geodesic-cells.ts';
+import { pulledJoint } from './joint-tree.ts';
+import type { SkeletonOptions } from './options.ts';
+import { COMPARED_BONES, joinBones, skinFromClusters } from './single-pass.ts';
+import type { SolvedSkeleton } from './skeleton-rig.ts';
+
+/** Seeds as a share of the vertices, and at least for every bone. */
+const SEEDS = 0.01;
+const SEEDS_PER_BONE = 4;
+/** The scale of the affinity, as a share of the root mean square deviation of all pairs. */
+const SCALE = 0.25;
+
+/** The caller disposes the system. */
+export function deAguiarSkeleton(
+  problem: FitProblem,
+  sequence: MeshSequence,
+  options: SkeletonOptions,
+  context: RunContext | undefined,
+): SolvedSkeleton {
+  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
+  const { rest } = problem.prepared.trajectories;
+  context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+  const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), SEEDS_PER_BONE * wanted));
+  const deviations = distanceDeviations(sequence, seeds, context);
+  const clusters = spectralLabels(deviations, seeds.length, wanted, problem.numerics);
+  const cells = geodesicCells(rest, problem.graph, seeds);
+  const { labels, count } = renumbered(cells.map((cell) => clusters[cell]));
+  context?.onProgress?.({ stage: 'joining bones', fraction: 0.9 });
+  const system = skinFromClusters(problem, labels, count, options.weights);
+  try {
+    return joinBones(problem, system, options.root, pulledJoint, 1);
+  } catch (error) {
+    system.dispose();
+    throw error;
+  }
+}
+
+/** q × q: the standard deviation of the distance of two seeds over all frames. */
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context?: RunContext): Float64Array {
+  const q = seeds.length;
+  const S = frameCount(sequence);
+  const sums = new Float64Array(q * q);
+  const squares = new Float64Array(q * q);
+  for (let t = 0; t < S; t++) {
+    checkCancelled(context);
+    const frame = frameAt(sequence, t);
+    for (let a = 0; a < q; a++) {
+      for (let b = 0; b < a; b++) {
+        const [i, j] = [3 * seeds[a], 3 * seeds[b]];
+        const distance = Math.hypot(frame[i] - frame[j], frame[i + 1] - frame[j + 1], frame[i + 2] - frame[j + 2]);
+        sums[a * q + b] += distance / S;
+        squares[a * q + b] += distance ** 2 / S;
+      }
+    }
+  }
+  const out = new Float64Array(q * q);
+  for (let a = 0; a < q; a++) {
+    for (let b = 0; b < a; b++) {
+      const k = a * q + b;
+      out[k] = out[b * q + a] = Math.sqrt(Math.max(squares[k] - sums[k] ** 2, 0));
+    }
+  }
+  return out;
+}
+
+/** Labels of q points: leading eigenvectors of D^−½ A D^−½, rows of unit length, k-means. */
+function spectralLabels(deviations: Float64Array, q: number, k: number, numerics: Numerics): Int32Array {
+  const meanSquare = deviations.reduce((sum, d) => sum + d * d, 0) / (q * q);
+  const A = deviations.map((d) => (meanSquare > 0 ? Math.exp(-(d * d) / (2 * SCALE ** 2 * meanSquare)) : 1));
+  const degrees = new Float64Array(q);
+  A.forEach((value, at) => {
+    degrees[Math.floor(at / q)] += value;
+  });
+  const normalised = A.map((value, at) => value / Math.sqrt(degrees[Math.floor(at / q)] * degrees[at % q]));
+  const { vectors } = symmetricEigen(normalised, q, numerics);
+  const dimension = Math.min(k, q);
+  const rows = new Float64Array(q * dimension);
+  for (let a = 0; a < q; a++) {
+    let squared = 0;
+    for (let d = 0; d < dimension; d++) squared += vectors[a * q + q - 1 - d] ** 2;
+    for (let d = 0; d < dimension; d++) rows[a * dimension + d] = vectors[a * q + q - 1 - d] / Math.sqrt(squared || 1);
+  }
+  return kMeans(rows, dimension, dimension);
+}
+
+/** Labels without gaps. */
+function renumbered(labels: Int32Array): { readonly labels: Int32Array; readonly count: number } {
+  const numbers = new Map<number, number>();
+  for (const label of labels) if (!numbers.has(label)) numbers.set(label, numbers.size);
+  return { labels: labels.map((label) => numbers.get(label) ?? 0), count: numbers.size };
+}

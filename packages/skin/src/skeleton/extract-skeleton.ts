@@ -1,0 +1,137 @@
+/**
+ * A mesh animation as a skeleton: joints, a hierarchy, weights and rotations, the door to the methods.
+ *
+ * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.
+ */
+
+import {
+  type Clip,
+  InputError,
+  interruptible,
+  type MeshSequence,
+  type Rig,
+  type Run,
+  type RunContext,
+  resolveOptions,
+  type SequenceErrors,
+  stageOf,
+  UsageError,
+  unweldRig,
+  validateMeshSequence,
+  vertexCount,
+  type Weld,
+  weldSequence,
+} from '@pelt/model';
+import { FitProblem } from '../decompose/fit-problem.ts';
+import { gatherWeights } from '../shared/load-weights.ts';
+import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { nameByPlace } from './bone-names.ts';
+import { deAguiarSkeleton } from './de-aguiar.ts';
+import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
+import { haslerSkeleton } from './hasler.ts';
+import { type JointLimits, jointLimits } from './joint-limits.ts';
+import { leDengSkeleton } from './le-deng.ts';
+import { mirrorBones } from './mirror-bones.ts';
+import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
+import { SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
+import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
+import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
+
+/** Root mean square distance of mirrored vertices, in radii, beyond which a rest pose has no mirror plane. */
+const LOPSIDED = 0.1;
+
+export interface SkeletonFit {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly error: SequenceErrors;
+  /** Rounds of weights, rotations and joints. */
+  readonly iterations: number;
+  /** How far each joint turns in the clip; undefined for the root. */
+  readonly limits: readonly (JointLimits | undefined)[];
+  /** For each bone its mirror image: itself, or −1 for none. Only with `symmetry`. */
+  readonly partners: readonly number[] | undefined;
+}
+
+export function extractSkeleton(sequence: MeshSequence, options: Partial<SkeletonOptions>, run: Run): SkeletonFit {
+  const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
+  validateMeshSequence(sequence);
+  if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
+  requireOptions(resolved, vertexCount(sequence.rest));
+  return interruptible(run, () => {
+    run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const weld = weldSequence(sequence);
+    const problem = FitProblem.of(weld.sequence, run);
+    const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
+    const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
+    try {
+      const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
+      const paired = { ...solved, ...(images && { partners: images }) };
+      const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, nameByPlace);
+      const whole = unweldRig(rig, weld.map, sequence.rest);
+      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+      return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
+    } finally {
+      solved.system.dispose();
+    }
+  });
+}
+
+/** Options that name vertices, for the welded ones. */
+function onWelded(options: SkeletonOptions, { map, first }: Weld): SkeletonOptions {
+  const { root, given } = options;
+  const weights = given?.weights;
+  return {
+    ...options,
+    root: typeof root === 'number' ? map[root] : root,
+    given: given && { ...given, ...(weights && { weights: gatherWeights(weights, first) }) },
+  };
+}
+
+function solve(
+  problem: FitProblem,
+  sequence: MeshSequence,
+  options: SkeletonOptions,
+  mirror: MirrorPlane | undefined,
+  context: RunContext,
+): SolvedSkeleton {
+  if (options.given) return fitGivenSkeleton(problem, options.given, options, mirror, context);
+  switch (options.method) {
+    case 'schaefer-yuksel':
+      return schaeferYukselSkeleton(problem, sequence, options, context);
+    case 'de-aguiar':
+      return deAguiarSkeleton(problem, sequence, options, context);
+    case 'hasler':
+      return haslerSkeleton(problem, options, context);
+    default:
+      return leDengSkeleton(problem, options, mirror, context);
+  }
+}
+
+function requireMirror({ prepared }: FitProblem, run: Run): MirrorPlane {
+  const mirror = mirrorPlane(prepared.trajectories.rest, run);
+  if (mirror.error > LOPSIDED) {
+    const percent = (100 * mirror.error).toFixed(1);
+    throw new InputError(
+      `the rest pose is no mirror image of itself: vertices are ${percent} % of its radius off; do without symmetry`,
+    );
+  }
+  return mirror;
+}
+
+function requireOptions(options: SkeletonOptions, n: number): void {
+  for (const name of ['bones', 'clusters', 'weights', 'rounds'] as const) {
+    const value = options[name];
+    if (value !== 'auto' && (!Number.isInteger(value) || value < 1)) {
+      throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be a whole number from 1`);
+    }
+  }
+  const { root, given } = options;
+  if (given) requireGivenSkeleton(given, n);
+  if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {
+    throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
+  }
+  for (const name of ['worth', 'tolerance', 'restStiffness', 'jointPull'] as const) {
+    if (!(options[name] >= 0))
+      throw new UsageError(`extractSkeleton: ${name} is ${options[name]}; it must be 0 or more`);
+  }
+}

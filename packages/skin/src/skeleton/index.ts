@@ -1,0 +1,5 @@
+/** A joint hierarchy with weights and rotations from a mesh animation. */
+export { extractSkeleton, type SkeletonFit } from './extract-skeleton.ts';
+export type { GivenSkeleton } from './given-skeleton.ts';
+export type { JointLimits } from './joint-limits.ts';
+export { SKELETON_DEFAULTS, SKELETON_METHODS, type SkeletonMethod, type SkeletonOptions } from './options.ts';

@@ -1,0 +1,166 @@
+/**
+ * From loose bones to a tree: every pair of bones has a point that both carry to nearly the same places,
+ *
+ *   o = argmin Σ_t ‖(M_tj − M_tk) ô‖² + μS‖o − g‖²,   g the centre of what both move (equation 23),
+ *
+ * and the skeleton is the minimum spanning tree of (what is left of the sum)/(Σ_i w_ij w_ik) (equation 21): a likely
+ * joint holds well and lies where the two bones blend.
+ *
+ * References: Anguelov, Koller, Pang, Srinivasan, Thrun. Recovering articulated object models from 3D range data. 2004.
+ * Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 2.2.1 and 2.2.2. Kruskal. On the
+ * shortest spanning subtree of a graph and the traveling salesman problem. 1956.
+ */
+import { type SkeletonTree, type SkinningSystem, skeletonTree } from '@pelt/math';
+
+/** μ, in units of the model's radius. */
+const PULL = 0.01;
+/** Added to Σ_i w_ij w_ik: bones that blend nowhere are joined last, those first that move alike. */
+const NO_OVERLAP = 1e-9;
+/** Added to what is left of a joint, in squared radii: below it joints are equally good. */
+const PERFECT = 1e-12;
+
+export interface JointedTree {
+  readonly tree: SkeletonTree;
+  /** m × 3, each bone's joint with its parent */
+  readonly joints: Float64Array;
+}
+
+interface Link {
+  readonly j: number;
+  readonly k: number;
+  readonly cost: number;
+  readonly joint: Float64Array;
+}
+
+/** m × 3, Σ_i w_ij² p_i/Σ_i w_ij²; 0 for a bone that moves nothing. */
+export function boneCentres(system: SkinningSystem): Float64Array {
+  const centres = new Float64Array(3 * system.m);
+  for (let j = 0; j < system.m; j++) centres.set(system.centre(j, j) ?? [0, 0, 0], 3 * j);
+  return centres;
+}
+
+/**
+ * The minimum of oᵀAo − 2bᵀo, or a point that is as good and lies near to the prior.
+ *
+ * @param A  3 × 3, positive semidefinite
+ * @param S  frames that A and b are sums over
+ */
+export type JointSolver = (A: Float64Array, b: Float64Array, prior: ArrayLike<number>, S: number) => Float64Array;
+
+/** Equation 23. */
+export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, prior, PULL * S);
+
+/** @param root  a bone */
+export function spanningTree(system: SkinningSystem, root: number, jointOf = pulledJoint): JointedTree {
+  const { m } = system;
+  const centres = boneCentres(system);
+  const links: Link[] = [];
+  for (let j = 0; j < m; j++) {
+    for (let k = j + 1; k < m; k++) {
+      const between = [0, 1, 2].map((d) => 0.5 * (centres[3 * j + d] + centres[3 * k + d]));
+      const { joint, left } = pairJoint(system, j, k, system.centre(j, k) ?? between, jointOf);
+      links.push({ j, k, joint, cost: (left + PERFECT) / (system.mass(j, k) + NO_OVERLAP) });
+    }
+  }
+  return hangFrom(root, m, leastTree(links, m));
+}
+
+/** The bone whose centre is nearest to a point. */
+export function nearestBone(system: SkinningSystem, point: ArrayLike<number>): number {
+  const centres = boneCentres(system);
+  let nearest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < system.m; j++) {
+    if (!(system.mass(j, j) > 0)) continue;
+    const distance = Math.hypot(...[0, 1, 2].map((d) => centres[3 * j + d] - point[d]));
+    if (distance < least) [nearest, least] = [j, distance];
+  }
+  return nearest;
+}
+
+/** The joint of two bones and what it leaves of Σ_t ‖(M_tj − M_tk) ô‖². */
+function pairJoint(
+  { m, S, transforms }: SkinningSystem,
+  j: number,
+  k: number,
+  prior: ArrayLike<number>,
+  jointOf: JointSolver,
+): { joint: Float64Array; left: number } {
+  const M = transforms.view;
+  // Σ_t DᵀD (3 × 3), −Σ_t Dᵀd and Σ_t dᵀd of the differences [D | d]
+  const A = new Float64Array(9);
+  const b = new Float64Array(3);
+  let constant = 0;
+  for (let t = 0; t < S; t++) {
+    for (let row = 0; row < 12; row += 4) {
+      const [at, other] = [(t * m + j) * 12 + row, (t * m + k) * 12 + row];
+      const d = M[at + 3] - M[other + 3];
+      for (let e = 0; e < 3; e++) {
+        const De = M[at + e] - M[other + e];
+        for (let f = 0; f < 3; f++) A[3 * e + f] += De * (M[at + f] - M[other + f]);
+        b[e] -= De * d;
+      }
+      constant += d * d;
+    }
+  }
+  const joint = jointOf(A, b, prior, S);
+  let left = constant;
+  for (let e = 0; e < 3; e++) {
+    left -= 2 * b[e] * joint[e];
+    for (let f = 0; f < 3; f++) left += joint[e] * A[3 * e + f] * joint[f];
+  }
+  return { joint, left: Math.max(left, 0) };
+}
+
+/** (A + λI)⁻¹(b + λ prior) for a 3 × 3 positive semidefinite A and λ > 0, by LDLᵀ. */
+function pulledMinimum(A: Float64Array, b: Float64Array, prior: ArrayLike<number>, lambda: number): Float64Array {
+  const [xx, yy, zz] = [A[0] + lambda, A[4] + lambda, A[8] + lambda];
+  const [lxy, lxz] = [A[1] / xx, A[2] / xx];
+  const dy = yy - lxy * A[1];
+  const lyz = (A[5] - lxy * A[2]) / dy;
+  const dz = zz - lxz * A[2] - lyz * lyz * dy;
+  const [bx, by, bz] = [0, 1, 2].map((e) => b[e] + lambda * prior[e]);
+  const fy = by - lxy * bx;
+  const z = (bz - lxz * bx - lyz * fy) / dz;
+  const y = fy / dy - lyz * z;
+  return Float64Array.of(bx / xx - lxy * y - lxz * z, y, z);
+}
+
+/** Kruskal's algorithm: the m − 1 links of least cost that make no ring. */
+function leastTree(links: readonly Link[], m: number): Link[] {
+  const group = Int32Array.from({ length: m }, (_, j) => j);
+  const leader = (j: number): number => {
+    let at = j;
+    while (group[at] !== at) {
+      group[at] = group[group[at]];
+      at = group[at];
+    }
+    return at;
+  };
+  return [...links]
+    .sort((a, b) => a.cost - b.cost)
+    .filter(({ j, k }) => {
+      const [a, b] = [leader(j), leader(k)];
+      group[a] = b;
+      return a !== b;
+    });
+}
+
+function hangFrom(root: number, m: number, links: readonly Link[]): JointedTree {
+  const parents = new Int32Array(m).fill(-1);
+  const joints = new Float64Array(3 * m);
+  const reached = [root];
+  const seen = new Set(reached);
+  for (let at = 0; at < reached.length; at++) {
+    for (const { j, k, joint } of links) {
+      if (j !== reached[at] && k !== reached[at]) continue;
+      const child = j === reached[at] ? k : j;
+      if (seen.has(child)) continue;
+      seen.add(child);
+      reached.push(child);
+      parents[child] = reached[at];
+      joints.set(joint, 3 * child);
+    }
+  }
+  return { tree: skeletonTree(parents), joints };
+}

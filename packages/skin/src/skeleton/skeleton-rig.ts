@@ -1,0 +1,125 @@
+/**
+ * A solved skeleton as a rig that any engine can play: parents before children, bones at their joints with the model's
+ * axes, and a clip in which joints hold to the last bit that doubles have.
+ */
+import type { SkeletonTree, SkinningSystem } from '@pelt/math';
+import { type Bone, type Clip, type MeshSequence, type Rig, TRANSFORM_SIZE } from '@pelt/model';
+import { packWeights } from '../shared/pack-weights.ts';
+import type { PreparedTrajectories } from '../shared/trajectories.ts';
+import { boneCentres } from './joint-tree.ts';
+
+export interface SolvedSkeleton {
+  readonly system: SkinningSystem;
+  readonly tree: SkeletonTree;
+  /** m × 3, in the solver's coordinates */
+  readonly joints: Float64Array;
+  /** Rounds that it took. */
+  readonly iterations: number;
+  /** m, each bone's mirror image: itself, or −1 for none; absent where none was looked for */
+  readonly partners?: Int32Array;
+  /** The bones to keep, with their names and frames, where a skeleton was given; their order is the system's. */
+  readonly bones?: readonly Bone[];
+}
+
+/** Names of the bones, given where they are: in the order of the rig. */
+export type NameBones = (skeleton: {
+  readonly parents: Int32Array;
+  /** m × 3, joints in the model; the root's is its centre */
+  readonly origins: Float64Array;
+  /** m × 3, centres of what each bone moves, in the model */
+  readonly centres: Float64Array;
+  /** m, each bone's mirror image: itself, or −1 for none */
+  readonly partners?: Int32Array;
+}) => readonly string[];
+
+/** The root sits at the centre of what it moves, unless its origin is given. Moments of the weights are at hand. */
+export function skeletonRig(
+  sequence: MeshSequence,
+  prepared: PreparedTrajectories,
+  { system, tree, joints, partners, bones: given }: SolvedSkeleton,
+  nameBones: NameBones,
+): { rig: Rig; clip: Clip; partners: readonly number[] | undefined } {
+  const { m } = system;
+  const order = given ? Array.from(given.keys()) : depthFirst(tree);
+  const place = new Int32Array(m);
+  order.forEach((k, at) => {
+    place[k] = at;
+  });
+  const parents = Int32Array.from(order, (k) => (tree.parents[k] < 0 ? -1 : place[tree.parents[k]]));
+  const solverCentres = boneCentres(system);
+  const origins = new Float64Array(3 * m);
+  const centres = new Float64Array(3 * m);
+  order.forEach((k, at) => {
+    for (let d = 0; d < 3; d++) {
+      const inModel = (value: number) => prepared.radius * value + prepared.centre[d];
+      origins[3 * at + d] = given?.[at].rest[4 * d + 3] ?? inModel((at === 0 ? solverCentres : joints)[3 * k + d]);
+      centres[3 * at + d] = inModel(solverCentres[3 * k + d]);
+    }
+  });
+  const images = partners && Int32Array.from(order, (k) => (partners[k] < 0 ? -1 : place[partners[k]]));
+  const names = given ? [] : nameBones({ parents, origins, centres, partners: images });
+  const bones =
+    given ??
+    order.map((_, at): Bone => {
+      const [x, y, z] = origins.subarray(3 * at, 3 * at + 3);
+      return { name: names[at], parent: parents[at], rest: Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z) };
+    });
+  const rig: Rig = {
+    name: sequence.name,
+    mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
+    bones,
+    weights: packWeights(
+      system.boneIndices.view.map((k) => place[k]),
+      system.weights.view,
+      system.K,
+    ),
+  };
+  const transforms = heldTransforms(prepared.transformsToModel(system.transforms.view, m), order, parents, origins);
+  const clip = { name: sequence.name || 'animation', times: sequence.times, transforms };
+  return { rig, clip, partners: images && Array.from(images) };
+}
+
+/** A bone's whole subtree before its next sibling, so that chains stay together. */
+function depthFirst({ parents, order }: SkeletonTree): number[] {
+  const children: number[][] = Array.from(parents, () => []);
+  for (const k of order.subarray(1)) children[parents[k]].push(k);
+  const out: number[] = [];
+  const stack = [order[0]];
+  for (let k = stack.pop(); k !== undefined; k = stack.pop()) {
+    out.push(k);
+    stack.push(...children[k].reverse());
+  }
+  return out;
+}
+
+/**
+ * The transforms in a new order, translations made anew from the joints: T_k = T_p + (R_p − R_k) o_k.
+ *
+ * @param transforms  S × m × 12, in the model
+ * @param order       m, which bone comes where
+ * @param parents     m, in the new order
+ * @param joints      m × 3, in the model and in the new order
+ */
+function heldTransforms(
+  transforms: Float64Array,
+  order: readonly number[],
+  parents: Int32Array,
+  joints: Float64Array,
+): Float64Array {
+  const m = order.length;
+  const out = new Float64Array(transforms.length);
+  for (let frame = 0; frame < transforms.length; frame += m * TRANSFORM_SIZE) {
+    order.forEach((k, at) => {
+      const own = frame + at * TRANSFORM_SIZE;
+      out.set(transforms.subarray(frame + k * TRANSFORM_SIZE, frame + (k + 1) * TRANSFORM_SIZE), own);
+      if (parents[at] < 0) return;
+      const above = frame + parents[at] * TRANSFORM_SIZE;
+      for (let row = 0; row < 12; row += 4) {
+        let moved = out[above + row + 3];
+        for (let e = 0; e < 3; e++) moved += (out[above + row + e] - out[own + row + e]) * joints[3 * at + e];
+        out[own + row + 3] = moved;
+      }
+    });
+  }
+  return out;
+}

@@ -1,0 +1,91 @@
+/**
+ * The rigid motion that each vertex's bones agree on: its normalised dual quaternion. It gives a pose's first rotations,
+ * and carries the last pose's vertices to where the next pose will about have them.
+ */
+import type { SkinWeights } from '@pelt/model';
+import { blendDualQuaternions, DUAL_QUATERNION_SIZE, dualQuaternions } from '../../shared/blending/dual-quaternion.ts';
+
+export class BoneFrames {
+  readonly #skin: SkinWeights;
+  readonly #count: number;
+  /** v × 8, not normalised: of the pose before and of this one. */
+  #before: Float64Array;
+  #now: Float64Array;
+
+  constructor(skin: SkinWeights) {
+    this.#skin = skin;
+    this.#count = skin.weights.length / skin.slots;
+    this.#before = new Float64Array(DUAL_QUATERNION_SIZE * this.#count);
+    this.#now = new Float64Array(DUAL_QUATERNION_SIZE * this.#count);
+  }
+
+  /**
+   * Goes on to the next pose.
+   *
+   * @param transforms  m × 12
+   */
+  pose(transforms: Float64Array): void {
+    [this.#before, this.#now] = [this.#now, this.#before];
+    const bones = dualQuaternions(transforms);
+    for (let v = 0; v < this.#count; v++) {
+      blendDualQuaternions(bones, this.#skin, v, this.#now, DUAL_QUATERNION_SIZE * v);
+    }
+  }
+
+  /** v × 4 quaternions (x, y, z, w) of this pose, not normalised */
+  rotations(): Float64Array {
+    const result = new Float64Array(4 * this.#count);
+    for (let k = 0; k < result.length; k++) result[k] = this.#now[DUAL_QUATERNION_SIZE * (k >> 2) + (k & 3)];
+    return result;
+  }
+
+  /**
+   * Moves every vertex by its bones' motion from the pose before to this one.
+   *
+   * @param positions  v × 3; changed
+   */
+  carry(positions: Float64Array): void {
+    for (let v = 0; v < this.#count; v++) {
+      undo(this.#before, DUAL_QUATERNION_SIZE * v, positions, 3 * v);
+      apply(this.#now, DUAL_QUATERNION_SIZE * v, positions, 3 * v);
+    }
+  }
+}
+
+/** p := R p + t: p + 2 v × (v × p + w p) + 2 (w d − dw v + v × d), divided by the squared length. */
+function apply(q: Float64Array, at: number, p: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  const dw = q[at + 7];
+  const s = 2 / (x * x + y * y + z * z + w * w);
+  const cx = y * p[to + 2] - z * p[to + 1] + w * p[to] + q[at + 4];
+  const cy = z * p[to] - x * p[to + 2] + w * p[to + 1] + q[at + 5];
+  const cz = x * p[to + 1] - y * p[to] + w * p[to + 2] + q[at + 6];
+  p[to] += s * (y * cz - z * cy + w * q[at + 4] - dw * x);
+  p[to + 1] += s * (z * cx - x * cz + w * q[at + 5] - dw * y);
+  p[to + 2] += s * (x * cy - y * cx + w * q[at + 6] - dw * z);
+}
+
+/** p := Rᵀ (p − t) */
+function undo(q: Float64Array, at: number, p: Float64Array, to: number): void {
+  const x = q[at];
+  const y = q[at + 1];
+  const z = q[at + 2];
+  const w = q[at + 3];
+  const dx = q[at + 4];
+  const dy = q[at + 5];
+  const dz = q[at + 6];
+  const dw = q[at + 7];
+  const s = 2 / (x * x + y * y + z * z + w * w);
+  const px = p[to] - s * (w * dx - dw * x + y * dz - z * dy);
+  const py = p[to + 1] - s * (w * dy - dw * y + z * dx - x * dz);
+  const pz = p[to + 2] - s * (w * dz - dw * z + x * dy - y * dx);
+  const cx = z * py - y * pz + w * px;
+  const cy = x * pz - z * px + w * py;
+  const cz = y * px - x * py + w * pz;
+  p[to] = px - s * (y * cz - z * cy);
+  p[to + 1] = py - s * (z * cx - x * cz);
+  p[to + 2] = pz - s * (x * cy - y * cx);
+}
