@@ -3,6 +3,7 @@
  * OBJ of comments). Formats that are known but not read are named, so that the message can say what to do.
  */
 import { InputError, UnsupportedError } from '@pelt/model';
+import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
 import { refuseLfsPointer } from './lfs-pointer.ts';
 
 export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'abc' | 'pc2' | 'mdd';
@@ -32,15 +33,6 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['\x1f\x8b', 'a gzip archive'],
 ];
 
-/** What the first bytes are in files that are not read as they are, but could be had in another form. */
-const CURABLE: readonly (readonly [string, string])[] = [
-  [
-    '\x89HDF',
-    'an HDF5 file, the form of Alembic before version 1.5, which is not read; convert it to Ogawa (abcconvert -toOgawa)',
-  ],
-  ['version https://git-lfs', "a Git LFS pointer and not the file itself; get the file with 'git lfs pull'"],
-];
-
 const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   obj: 'obj',
   ply: 'ply',
@@ -67,8 +59,8 @@ export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
   if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);
   refuseLfsPointer(name, bytes);
   for (const [signature, format] of SIGNATURES) if (beginsWith(bytes, signature)) return format;
-  for (const [signature, what] of CURABLE) {
-    if (beginsWith(bytes, signature)) throw new UnsupportedError(`'${name}' is ${what}`);
+  if (beginsWith(bytes, HDF5)) {
+    throw new UnsupportedError(`'${name}' is an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);
   }
   for (const [signature, what] of FOREIGN) {
     if (beginsWith(bytes, signature)) {

@@ -46,7 +46,6 @@ describe('detectFormat', () => {
 
   it.each([
     ['\x89HDF\r\n\x1a\n', 'an HDF5 file, the form of Alembic before version 1.5'],
-    ['version https://git-lfs.github.com/spec/v1\noid sha256:00\n', 'a Git LFS pointer and not the file itself'],
     ['Kaydara FBX Binary  \0', 'an FBX file'],
     ['BLENDER-v304', 'a Blender file'],
     ['#usda 1.0', 'a USD file'],

@@ -8,7 +8,7 @@
  */
 import { InputError, type Mesh, resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
 import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
-import { unitVectors } from '../gltf/vertex-normals.ts';
+import { unitVectors } from '../smooth-normals.ts';
 import { WarningTally } from '../warning-tally.ts';
 import { animationTimes } from './animation-times.ts';
 import { chooseMeshes } from './choose-meshes.ts';

@@ -1,6 +1,6 @@
 /** Several meshes of an archive as one: their vertices and triangles behind each other, each a part or more. */
 import type { CornerAttribute, Mesh, MeshPart } from '@pelt/model';
-import { smoothNormals } from '../gltf/vertex-normals.ts';
+import { smoothNormals } from '../smooth-normals.ts';
 import type { MeshFaces } from './mesh-faces.ts';
 
 export interface MeshBlock {

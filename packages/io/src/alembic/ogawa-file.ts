@@ -13,6 +13,7 @@
  */
 import { InputError, UnsupportedError } from '@pelt/model';
 import { requireFit } from '../cursor.ts';
+import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel } from '../read-options.ts';
 import type { ByteSource } from './byte-source.ts';
 
@@ -22,6 +23,12 @@ export const OGAWA_HEADER_BYTES = 16;
 /** The value of byte 5 in a file that was written to its end. */
 export const OGAWA_COMPLETE = 0xff;
 
+/** How the container of archives before version 1.5 begins, and what to do about it. */
+export const HDF5 = '\x89HDF';
+export const OGAWA_CURE = 'convert it to Ogawa (abcconvert -toOgawa)';
+
+/** Enough to tell a Git LFS pointer. */
+const POINTER_BYTES = 64;
 const TWO_32 = 2 ** 32;
 const DATA_BIT = 0x80000000;
 
@@ -101,6 +108,7 @@ export class OgawaFile {
     if (size < OGAWA_HEADER_BYTES) {
       throw new InputError(`${this.label}: ${size} bytes are too few for an archive; export it again`);
     }
+    refuseLfsPointer(this.name || 'file', this.source.read(0, Math.min(size, POINTER_BYTES)));
     const head = this.source.read(0, OGAWA_HEADER_BYTES);
     requireOgawa(this.label, head);
     if (head[5] !== OGAWA_COMPLETE) {
@@ -153,17 +161,12 @@ export class OgawaFile {
   }
 }
 
-/** Old archives are HDF5, and a clone of a repository may hold a pointer in place of the file: both are named. */
+/** Archives of the first versions are HDF5 files. */
 function requireOgawa(label: string, head: Uint8Array): void {
   const begins = (signature: string) => [...signature].every((char, k) => head[k] === char.charCodeAt(0));
   if (begins(OGAWA_MAGIC)) return;
-  if (begins('\x89HDF')) {
-    throw new UnsupportedError(
-      `${label}: an archive in HDF5, the form of Alembic before version 1.5; convert it to Ogawa (abcconvert -toOgawa)`,
-    );
-  }
-  if (begins('version https:')) {
-    throw new InputError(`${label}: a Git LFS pointer and not the file itself; get the file with 'git lfs pull'`);
+  if (begins(HDF5)) {
+    throw new UnsupportedError(`${label}: an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);
   }
   throw new InputError(`${label}: the file does not begin with ${OGAWA_MAGIC}; it is of another format`);
 }

@@ -66,19 +66,19 @@ describe('OgawaFile', () => {
     ['another file', bytesOf('POINTCACHE2 and more'), InputError, 'does not begin with Ogawa'],
     [
       'HDF5',
-      Uint8Array.from({ length: 20 }, (_, k) => '\x89HDF\r\n\x1a\n'.charCodeAt(k) || 0),
+      Uint8Array.from('\x89HDF and more than that', (char) => char.charCodeAt(0)),
       UnsupportedError,
-      'an archive in HDF5, the form of Alembic before version 1.5',
+      "Alembic 'a.abc': an HDF5 file, the form of Alembic before version 1.5; convert it to Ogawa (abcconvert -toOgawa)",
     ],
     [
       'a Git LFS pointer',
       bytesOf('version https://git-lfs.github.com/spec/v1\n'),
       InputError,
-      "a Git LFS pointer and not the file itself; get the file with 'git lfs pull'",
+      "'a.abc' is a Git LFS pointer, not the file itself; fetch it with 'git lfs pull'",
     ],
   ])('refuses %s', (_, bytes, kind, message) => {
     expect(() => open(bytes)).toThrow(kind);
-    expect(() => open(bytes)).toThrow(`Alembic 'a.abc': `);
+    expect(() => open(bytes)).toThrow("'a.abc'");
     expect(() => open(bytes)).toThrow(message);
   });
 

@@ -3,8 +3,8 @@ import { elbowScene } from '@pelt/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameMeshes } from '../../src/frame-meshes.ts';
-import { smoothNormals } from '../../src/gltf/vertex-normals.ts';
 import { openAlembic, readAlembicSequence, sourceOfBytes, writeAlembic } from '../../src/index.ts';
+import { smoothNormals } from '../../src/smooth-normals.ts';
 import { arbitraryMesh, coordinate, tetrahedron, tetrahedronSequence } from '../meshes.ts';
 import { openBytes } from './scene.ts';
 
