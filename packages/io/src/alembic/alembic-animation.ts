@@ -1,10 +1,9 @@
 /**
- * Meshes of an archive in motion: one rest mesh, the times of its frames, and the positions of any frame, read when they
- * are asked for. So an archive that is larger than memory can be gone through, or sampled, frame by frame.
+ * An animated mesh in an Alembic archive: the rest mesh, the frame times, and random access to the positions of any
+ * frame, read on demand. An archive larger than memory can thus be processed or sampled frame by frame.
  *
- * At every frame's time the points are interpolated between the two samples around it, where it is not one of theirs,
- * and then moved by the transforms of all parents at that time. The mesh's faces must be those of its first sample in
- * all frames.
+ * A frame between two samples is interpolated linearly. The points are then transformed by all parents, evaluated at
+ * the same time. The topology must be constant.
  */
 import { InputError, type Mesh, resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
 import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
@@ -19,16 +18,17 @@ import type { AlembicMesh } from './mesh-object.ts';
 import type { AlembicArchive } from './open-alembic.ts';
 import { requireSameFaces, requireSameVertices } from './same-topology.ts';
 import { placeOfTime, timeOfSample } from './time-sampling.ts';
+import { allFinite, transformInPlace } from './transform-points.ts';
 import { WorldTransforms } from './world-transforms.ts';
 
 export interface AlembicOptions {
-  /** Names or paths of meshes, or of groups above them; absent: all that are visible, as one mesh of several parts. */
+  /** Names or paths of meshes, or of groups that contain them; absent: all visible meshes, merged into one with parts. */
   readonly mesh: string | readonly string[] | undefined;
-  /** The axis that points up in the archive, which does not say; the result has y upwards. */
+  /** The up axis of the archive, which does not record it; the result is y-up. */
   readonly up: 'y' | 'z';
-  /** What lengths are multiplied by: the archive has no unit. */
+  /** Factor for all lengths; the archive does not record its unit. */
   readonly scale: number;
-  /** Frames a second; absent: the archive's own samples. */
+  /** Frames per second to resample at; absent: the archive's own samples. */
   readonly fps: number | undefined;
   readonly onWarning: ((message: string) => void) | undefined;
 }
@@ -41,7 +41,7 @@ export const ALEMBIC_DEFAULTS: AlembicOptions = {
   onWarning: undefined,
 };
 
-/** Instances of a mesh can make a small archive hold more than any memory. */
+/** Instances can expand a small archive beyond any memory. */
 const MAX_VERTICES = 2 ** 25;
 
 export class AlembicAnimation {
@@ -53,12 +53,12 @@ export class AlembicAnimation {
   readonly #label: string;
   readonly #meshes: readonly AlembicMesh[];
   readonly #worlds: WorldTransforms;
-  /** From the scene to the model: the up axis and the scale. */
+  /** Scene to model: up axis and scale. */
   readonly #toModel: Transform;
-  /** Seconds of the archive. */
+  /** The frame times in the archive's own seconds. */
   readonly #moments: Float64Array;
   readonly #matrix = identityTransform();
-  /** A second sample to interpolate with, and a whole frame of which some vertices are wanted. */
+  /** Scratch: the second sample of an interpolation; a whole frame of which a subset is read. */
   #second = new Float32Array(0);
   #whole = new Float32Array(0);
 
@@ -90,11 +90,12 @@ export class AlembicAnimation {
   }
 
   /**
-   * @param t         number of the frame
-   * @param out       receives n × 3 positions, or m × 3 where `vertices` are given
-   * @param vertices  m vertices to read, in any order; absent: all
+   * @param t         frame number, 0 to S − 1
+   * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten
+   * @param vertices  m vertex indices, in any order; absent: all vertices
    */
   readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void {
+    this.#requireRequest(t, out, vertices);
     if (!vertices) {
       this.#readWhole(t, out);
       return;
@@ -103,6 +104,22 @@ export class AlembicAnimation {
     this.#readWhole(t, this.#whole);
     for (let k = 0; k < vertices.length; k++) {
       for (let d = 0; d < 3; d++) out[3 * k + d] = this.#whole[3 * vertices[k] + d];
+    }
+  }
+
+  #requireRequest(t: number, out: Float32Array, vertices: ArrayLike<number> | undefined): void {
+    const { length } = this.times;
+    if (!Number.isInteger(t) || t < 0 || t >= length) {
+      throw new UsageError(`readFrame: there is no frame ${t}; the animation has frames 0 to ${length - 1}`);
+    }
+    const count = vertices?.length ?? this.vertexCount;
+    if (out.length !== 3 * count) {
+      throw new UsageError(`readFrame: out has ${out.length} numbers, expected ${3 * count} for ${count} vertices`);
+    }
+    for (let k = 0; vertices && k < vertices.length; k++) {
+      if (!(vertices[k] >= 0 && vertices[k] < this.vertexCount)) {
+        throw new UsageError(`readFrame: there is no vertex ${vertices[k]}; the mesh has ${this.vertexCount} vertices`);
+      }
     }
   }
 
@@ -118,7 +135,7 @@ export class AlembicAnimation {
     }
   }
 
-  /** @param out  the mesh's own vertices */
+  /** @param out  the part of the frame that belongs to this mesh */
   #readPoints(mesh: AlembicMesh, time: number, t: number, out: Float32Array): void {
     const { object, points } = mesh.content;
     const { before, after, share } = placeOfTime(points.header.sampling, points.samples, time);
@@ -162,7 +179,7 @@ export class AlembicAnimation {
     return mergeMeshes(this.name, blocks, positions);
   }
 
-  /** At the time that the transforms were set to last, which is that of the first frame. */
+  /** Uses the world transforms as last set, i.e. at the first frame. */
   #readBlock(mesh: AlembicMesh, positions: Float32Array, warnings: WarningTally): MeshBlock {
     const world = multiply(this.#toModel, this.#worlds.of(mesh.content.object), identityTransform());
     const faces = readMeshFaces(mesh, positions, determinant(world) < 0, this.#label, warnings);
@@ -174,7 +191,7 @@ export class AlembicAnimation {
       name: mesh.name,
       positions,
       faces,
-      // The archive counts v upwards, the model downwards.
+      // v points up in the archive and down in the model.
       uvs: uvs && { ...uvs, values: uvs.values.map((value, k) => (k % 2 === 1 ? 1 - value : value)) },
       normals: normals ? { ...normals, values: turnedNormals(normals.values, world) } : undefined,
     };
@@ -198,7 +215,7 @@ function toModel(up: 'y' | 'z', s: number): Transform {
     : Float64Array.of(s, 0, 0, 0, 0, 0, s, 0, 0, -s, 0, 0);
 }
 
-/** A⁻ᵀ n: what was perpendicular to the surface stays so. */
+/** A⁻ᵀ n, normalised: keeps normals perpendicular to the transformed surface. */
 function turnedNormals(normals: Float32Array, a: Transform): Float32Array {
   if (isIdentity(a)) return normals;
   const inverse = invert(a, identityTransform());
@@ -209,43 +226,6 @@ function turnedNormals(normals: Float32Array, a: Transform): Float32Array {
     }
   }
   return unitVectors(out);
-}
-
-/**
- * 0 · x is 0 for finite x and NaN otherwise, so that sums tell of all numbers without a branch for each; several of
- * them, since an addition waits for the one before.
- *
- * @param points  n × 3
- */
-function allFinite(points: Float32Array): boolean {
-  let x = 0;
-  let y = 0;
-  let z = 0;
-  for (let k = 0; k < points.length; k += 3) {
-    x += 0 * points[k];
-    y += 0 * points[k + 1];
-    z += 0 * points[k + 2];
-  }
-  return x + y + z === 0;
-}
-
-/** @return whether all results are finite */
-function transformInPlace(a: Transform, points: Float32Array): boolean {
-  const [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11] = a;
-  let sum = 0;
-  for (let k = 0; k < points.length; k += 3) {
-    const x = points[k];
-    const y = points[k + 1];
-    const z = points[k + 2];
-    const px = Math.fround(a0 * x + a1 * y + a2 * z + a3);
-    const py = Math.fround(a4 * x + a5 * y + a6 * z + a7);
-    const pz = Math.fround(a8 * x + a9 * y + a10 * z + a11);
-    points[k] = px;
-    points[k + 1] = py;
-    points[k + 2] = pz;
-    sum += 0 * px + 0 * py + 0 * pz;
-  }
-  return sum === 0;
 }
 
 function isIdentity(a: Transform): boolean {

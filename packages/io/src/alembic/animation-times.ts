@@ -1,21 +1,21 @@
 /**
- * The moments at which an archive's meshes are read: all those at which anything that moves them has a sample, or evenly
- * at a rate, from the first to the last. Samples of one moment that differ by rounding are one.
+ * The frame times of an animation: the union of the sample times of everything that moves it, or uniform times at a
+ * given rate over the same interval. Times that differ only by rounding are merged.
  */
 import { InputError, UsageError } from '@pelt/model';
 import type { SampledProperty } from './property.ts';
 import { SAME_TIME, type TimeSampling, timeOfSample } from './time-sampling.ts';
 
-/** Share of a frame by which a length may miss a whole number of frames. */
+/** Fraction of a frame by which the duration may fall short of a whole number of frames. */
 const FRAME_ROUNDING = 1e-3;
-/** More frames than this are an error in the file or in the rate, not an animation. */
+/** More frames than this indicate an error in the rate. */
 const MAX_FRAMES = 1_000_000;
 
 /**
- * @param changing  the properties that change; none: a single moment
- * @param still     the moment of a scene that does not move
- * @param label     of the file, for messages
- * @return seconds, increasing
+ * @param changing  the animated properties; if there are none, the result is `still` alone
+ * @param still     the time of a static scene
+ * @param label     the file, for messages
+ * @return seconds, strictly increasing
  */
 export function animationTimes(
   changing: readonly SampledProperty[],
@@ -31,7 +31,7 @@ export function animationTimes(
   return fps === undefined ? own : evenly(own[0], last, fps);
 }
 
-/** Properties mostly share one sampling; the longest of each counts. */
+/** The largest sample count per time sampling; most properties share one. */
 function longestCounts(changing: readonly SampledProperty[]): Map<TimeSampling, number> {
   const counts = new Map<TimeSampling, number>();
   for (const { header, samples } of changing) {
@@ -56,6 +56,6 @@ function sampleTimes(counts: ReadonlyMap<TimeSampling, number>): Float64Array {
 
 function evenly(start: number, end: number, fps: number): Float64Array {
   const count = Math.floor((end - start) * fps + FRAME_ROUNDING) + 1;
-  if (count > MAX_FRAMES) throw new UsageError(`${fps} frames a second make ${count} frames; use a lower rate`);
+  if (count > MAX_FRAMES) throw new UsageError(`${fps} fps give ${count} frames; use a lower rate`);
   return Float64Array.from({ length: count }, (_, t) => Math.min(start + t / fps, end));
 }

@@ -1,6 +1,6 @@
 /**
- * Writes an Alembic archive from objects and properties: samples in the order of time, then the groups of properties and
- * objects from the leaves up, with the headers and hashes that the Alembic library gives them.
+ * Writes an Alembic archive from objects and properties: samples in order of time, then the groups of properties and
+ * objects, leaves first, with the headers and hashes of the Alembic library.
  *
  * Reference: the Alembic sources, lib/Alembic/AbcCoreOgawa.
  */
@@ -35,9 +35,9 @@ export interface ArchiveContent {
   readonly children: readonly ObjectContent[];
 }
 
-/** The release of the library, 1.8.0, whose layout is written. */
+/** The library release whose layout is written: 1.8.0. */
 const LIBRARY_VERSION = 10800;
-/** Metadata as long as this is not put into the table; nor is more of it than the table has numbers for. */
+/** Strings of this length or more, and strings beyond the table's capacity, are written inline. */
 const LONG_METADATA = 256;
 const MAX_METADATA = 254;
 
@@ -79,7 +79,7 @@ class ArchiveWriter {
     return writer.finish(root);
   }
 
-  /** All properties' samples of one number, then the next, so that a player reads forwards. */
+  /** Sample t of all properties before sample t + 1 of any, so that playback reads sequentially. */
   #writeSamples(): void {
     const written: WrittenSamples = new Map();
     const sampled = sampledIn(this.#content).map((content) => new SampleWriter(content, this.#writer, written));
@@ -88,7 +88,7 @@ class ArchiveWriter {
     for (let t = 0; t < longest; t++) for (const writer of sampled) if (t < writer.content.samples) writer.write(t);
   }
 
-  /** The most samples that a property with this time sampling has; one where they are all equal. */
+  /** The largest sample count of a property with this time sampling; constant properties count as one. */
   #longest(sampling: number): number {
     let longest = 0;
     for (const { content, lastChanged } of this.#samples.values()) {
@@ -190,7 +190,7 @@ class ArchiveWriter {
   }
 }
 
-/** Properties with samples, in the order of the archive. */
+/** All scalar and array properties, in archive order. */
 function sampledIn({ properties, children }: Pick<ObjectContent, 'properties' | 'children'>): SampledContent[] {
   const inside = (property: PropertyContent): SampledContent[] =>
     property.kind === 'compound' ? property.properties.flatMap(inside) : [property];

@@ -1,10 +1,10 @@
-/** Little-endian bytes of headers, one field behind the other. */
+/** Builds the little-endian bytes of a header field by field. */
 const encoder = new TextEncoder();
 
 export class ByteWriter {
   readonly #bytes: number[] = [];
 
-  /** @param size  bytes of the number: 1, 2 or 4 */
+  /** @param size  width in bytes */
   uint(value: number, size: 1 | 2 | 4): this {
     for (let k = 0; k < size; k++) this.#bytes.push(Math.floor(value / 256 ** k) % 256);
     return this;
@@ -28,7 +28,7 @@ export class ByteWriter {
   }
 }
 
-/** Bytes that a text takes in a file. */
+/** Length of a string in UTF-8. */
 export function textBytes(text: string): number {
   return encoder.encode(text).length;
 }

@@ -1,11 +1,11 @@
-/** Which meshes of an archive are meant: by name or path, by the name of a group above them, or all that are visible. */
+/** Selects meshes by name, by path or by the name of a group that contains them; by default all visible ones. */
 import { InputError, UnsupportedError, UsageError } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 import type { AlembicMesh } from './mesh-object.ts';
 import { objectsIn } from './object-tree.ts';
 import type { AlembicArchive } from './open-alembic.ts';
 
-/** Names that a message lists before it says how many there are beside them. */
+/** How many names a message lists before it abbreviates. */
 const LISTED = 8;
 
 export function chooseMeshes(
@@ -24,9 +24,9 @@ export function chooseMeshes(
 function visibleMeshes({ meshes, label }: AlembicArchive, warnings: WarningTally): readonly AlembicMesh[] {
   const visible = meshes.filter((mesh) => mesh.visible);
   if (visible.length === 0) {
-    throw new UsageError(`${label}: all of its meshes are hidden; choose by name: ${listed(meshes)}`);
+    throw new UsageError(`${label}: all meshes are hidden; choose one by name: ${listed(meshes)}`);
   }
-  for (const { path, visible: shown } of meshes) if (!shown) warnings.add(`'${path}' is hidden and not read`);
+  for (const { path, visible: shown } of meshes) if (!shown) warnings.add(`'${path}' is hidden and was skipped`);
   return visible;
 }
 
@@ -49,7 +49,7 @@ function namedMeshes(archive: AlembicArchive, wanted: string | readonly string[]
   return chosen;
 }
 
-/** Lengths first: paths are long in deep trees, and are put together only to be compared. */
+/** Compares lengths first: in deep trees a path is a rope that a comparison would flatten. */
 function isPath(name: string, path: string): boolean {
   return name.length === path.length && name === path;
 }
@@ -57,7 +57,7 @@ function isPath(name: string, path: string): boolean {
 function noMesh({ label, kinds }: AlembicArchive): UnsupportedError {
   const others = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ');
   return new UnsupportedError(
-    `${label}: there is no polygon mesh in the archive${others ? ` (but ${others})` : ''}; export the meshes`,
+    `${label}: the archive contains no polygon meshes${others ? ` (only ${others})` : ''}; export the meshes`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * Values on a mesh (UVs, normals), once for the whole of it, for each face, each vertex or each corner of a face, and
- * with or without indices. The scope is in the metadata; where the number of values says otherwise the number counts,
- * since some programs write `vtx` for corners.
+ * GeomParams (UVs, normals): values with a scope (constant, uniform, varying, vertex or facevarying), optionally
+ * indexed. The scope comes from the metadata; if the number of values contradicts it, the number decides, because some
+ * exporters label facevarying data as `vtx`.
  */
 import type { CornerAttribute } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
@@ -10,17 +10,17 @@ import { facesOfCorners, type MeshFaces } from './mesh-faces.ts';
 import type { AlembicMesh } from './mesh-object.ts';
 
 export interface GeomParam {
-  /** count × size, as the archive has them */
+  /** count × size, as stored */
   readonly values: Float32Array;
-  /** An entry of `values` for each item of the scope. */
+  /** Index into `values` per element of the scope (vertex, corner, face). */
   readonly indices: Int32Array | undefined;
   readonly scope: string;
 }
 
-/** What the archive calls its scopes. */
+/** Scope names in the metadata. */
 export const SCOPES = { constant: 'con', uniform: 'uni', varying: 'var', vertex: 'vtx', corner: 'fvr' } as const;
 
-/** The first sample of a parameter of the mesh's schema; undefined where there is none. */
+/** The first sample of a GeomParam; undefined if the mesh has none of that name and size. */
 export function readGeomParam(mesh: AlembicMesh, name: string, size: number): GeomParam | undefined {
   const schema = mesh.content.object.schema;
   if (!schema) return undefined;
@@ -33,7 +33,7 @@ export function readGeomParam(mesh: AlembicMesh, name: string, size: number): Ge
   return { values: values.float32(0), indices: compound.sampled('.indices')?.int32(0), scope };
 }
 
-/** @return undefined, and a warning, where the values fit nothing of the mesh */
+/** @return undefined, with a warning, if the values match no scope */
 export function cornerAttribute(
   param: GeomParam,
   size: 2 | 3,
@@ -45,7 +45,7 @@ export function cornerAttribute(
   const { indices } = param;
   if (count === 0) return undefined;
   if (indices?.some((index) => index < 0 || index >= count)) {
-    warnings.add(`${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' have indices out of range and are left out`);
+    warnings.add(`${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' have indices out of range and were skipped`);
     return undefined;
   }
   const values = finiteValues(param.values, `a ${size === 2 ? 'UV' : 'normal'} of '${mesh.path}'`, warnings);
@@ -61,8 +61,8 @@ export function cornerAttribute(
       return { size, values, indices: new Uint32Array(faces.triangles.length).fill(indices?.[0] ?? 0) };
     default:
       warnings.add(
-        `${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' are ${indices?.length ?? count}, ` +
-          'which fits neither its vertices nor its corners nor its faces; they are left out',
+        `${indices?.length ?? count} ${size === 2 ? 'UVs' : 'normals'} of '${mesh.path}' ` +
+          'match neither its vertices nor its corners nor its faces; skipped',
       );
       return undefined;
   }
@@ -93,7 +93,7 @@ function expanded(values: Float32Array, size: number, indices: Int32Array): Floa
   return out;
 }
 
-/** Drops an index that says what the triangles say: the attribute then is one of vertices. */
+/** Drops indices equal to the triangles', which make the attribute a per-vertex one. */
 function ofVerticesWherePossible(attribute: CornerAttribute, mesh: AlembicMesh, faces: MeshFaces): CornerAttribute {
   const { size, values, indices } = attribute;
   if (values.length !== mesh.vertices * size) return attribute;

@@ -1,11 +1,11 @@
 /**
- * The headers of objects and properties: names, types and counts, packed one behind the other.
+ * Object and property headers: names, types and counts, packed without padding.
  *
  *   object    u32 length, name, u8 metadata
  *   property  u32 word, [count, [first, last], [time sampling]], length, name
  *
- * The numbers of a property take 1, 2 or 4 bytes, as its word says. Metadata is `key=value;key=value`, and usually the
- * number of an entry in one table for the whole archive; 255 means that it follows, with its length.
+ * The numbers in a property header are 1, 2 or 4 bytes wide, as its word says. Metadata is `key=value;key=value`,
+ * usually stored as an index into a table shared by the whole archive; index 255 means that it follows inline.
  *
  * Reference: the Alembic sources, lib/Alembic/AbcCoreOgawa.
  */
@@ -16,7 +16,7 @@ import type { OgawaFile } from './ogawa-file.ts';
 import { POD, type Pod } from './pod.ts';
 import type { TimeSampling } from './time-sampling.ts';
 
-/** What headers refer to by number. */
+/** Tables that headers index into. */
 export interface ArchiveTables {
   /** Metadata; entry 0 is empty. */
   readonly metadata: readonly string[];
@@ -35,17 +35,17 @@ export interface PropertyHeader {
   readonly kind: PropertyKind;
   readonly metadata: string;
   readonly pod: Pod;
-  /** Numbers in one element: 3 for points. */
+  /** Numbers per element: 3 for points. */
   readonly extent: number;
-  /** How many samples there are; those before the first change and behind the last one are not stored again. */
+  /** Number of samples; repeats before the first change and after the last one are not stored. */
   readonly samples: number;
-  /** Both 0 where no sample differs from the first. */
+  /** Both 0 if all samples are equal. */
   readonly firstChanged: number;
   readonly lastChanged: number;
   readonly sampling: TimeSampling;
 }
 
-/** Bits of a property's word. */
+/** Bit masks of a property's word. */
 export const WORD = {
   kind: 0x3,
   sizeHint: 0xc,
@@ -58,20 +58,20 @@ export const WORD = {
   metadata: 0xff00000,
 } as const;
 
-/** The metadata number that says: here it is, in full. */
+/** Metadata index: the string follows inline. */
 export const METADATA_FOLLOWS = 0xff;
-/** Bytes of hashes behind the headers of an object's children. */
+/** Bytes of hashes after the headers of an object's children. */
 export const OBJECT_HASH_BYTES = 32;
 
 const KINDS: readonly PropertyKind[] = ['compound', 'scalar', 'array', 'array'];
 
-/** The value of a key in `key=value;key=value`; empty where it is absent. */
+/** The value of a key in `key=value;key=value`; empty if absent. */
 export function metadataValue(metadata: string, key: string): string {
   for (const entry of metadata.split(';')) if (entry.startsWith(`${key}=`)) return entry.slice(key.length + 1);
   return '';
 }
 
-/** The table of metadata: each u8 length and text; entry 0 is not stored. */
+/** The metadata table: u8 length and text per entry; entry 0, the empty string, is not stored. */
 export function readMetadataTable(cursor: ByteCursor): string[] {
   const table = [''];
   while (cursor.remaining > 0) table.push(readText(cursor, cursor.u8('indexed metadata'), 'indexed metadata'));
@@ -129,7 +129,7 @@ function readPropertyHeader(cursor: ByteCursor, tables: ArchiveTables): Property
     if (firstChanged > lastChanged || lastChanged > Math.max(samples - 1, 0)) {
       throw damaged(
         cursor,
-        `property '${name}' says that of ${samples} samples ${firstChanged} is the first to change and ${lastChanged} the last`,
+        `property '${name}' has ${samples} samples but its changes span ${firstChanged} to ${lastChanged}`,
       );
     }
   }
@@ -140,7 +140,7 @@ function readHinted(cursor: ByteCursor, hint: number, field: string): number {
   if (hint === 0) return cursor.u8(field);
   if (hint === 1) return cursor.view.getUint16(cursor.take(2, field), true);
   if (hint === 2) return cursor.u32(field);
-  throw damaged(cursor, `'${field}' takes an unknown number of bytes`);
+  throw damaged(cursor, `'${field}' has an unknown width`);
 }
 
 function readText(cursor: ByteCursor, length: number, field: string): string {
@@ -150,12 +150,12 @@ function readText(cursor: ByteCursor, length: number, field: string): string {
 
 function metadataEntry(cursor: ByteCursor, { metadata }: ArchiveTables, entry: number): string {
   if (entry < metadata.length) return metadata[entry];
-  throw damaged(cursor, `a header names metadata ${entry}, but there are ${metadata.length}`);
+  throw damaged(cursor, `a header refers to metadata ${entry} of ${metadata.length}`);
 }
 
 function samplingEntry(cursor: ByteCursor, { timeSamplings }: ArchiveTables, entry: number): TimeSampling {
   if (entry < timeSamplings.length) return timeSamplings[entry];
-  throw damaged(cursor, `a property names time sampling ${entry}, but there are ${timeSamplings.length}`);
+  throw damaged(cursor, `a property refers to time sampling ${entry} of ${timeSamplings.length}`);
 }
 
 function damaged(cursor: ByteCursor, what: string): InputError {

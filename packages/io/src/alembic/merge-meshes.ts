@@ -1,18 +1,18 @@
-/** Several meshes of an archive as one: their vertices and triangles behind each other, each a part or more. */
+/** Merges meshes into one: vertices and triangles concatenated, one or more parts per mesh. */
 import type { CornerAttribute, Mesh, MeshPart } from '@pelt/model';
 import { smoothNormals } from '../smooth-normals.ts';
 import type { MeshFaces } from './mesh-faces.ts';
 
 export interface MeshBlock {
   readonly name: string;
-  /** n × 3, at rest, in the scene */
+  /** n × 3, rest pose, model space */
   readonly positions: Float32Array;
   readonly faces: MeshFaces;
   readonly normals: CornerAttribute | undefined;
   readonly uvs: CornerAttribute | undefined;
 }
 
-/** @param positions  those of all blocks, one behind the other; kept, not copied */
+/** @param positions  the positions of all blocks, concatenated; not copied */
 export function mergeMeshes(name: string, blocks: readonly MeshBlock[], positions: Float32Array): Mesh {
   const triangles = new Uint32Array(blocks.reduce((sum, { faces }) => sum + faces.triangles.length, 0));
   let firstVertex = 0;
@@ -32,7 +32,7 @@ export function mergeMeshes(name: string, blocks: readonly MeshBlock[], position
   return { name, positions, triangles, ...(normals && { normals }), ...(uvs && { uvs }), ...(parts && { parts }) };
 }
 
-/** A single mesh without sets of faces needs none. */
+/** Undefined for a single mesh without face sets. */
 function partsOf(blocks: readonly MeshBlock[]): MeshPart[] | undefined {
   if (blocks.length === 1 && blocks[0].faces.runs.every((run) => run.name === '')) return undefined;
   const parts: MeshPart[] = [];
@@ -47,7 +47,7 @@ function partsOf(blocks: readonly MeshBlock[]): MeshPart[] | undefined {
   return parts;
 }
 
-/** @param missing  what a block has that lacks the attribute where another has it */
+/** @param missing  makes the attribute for a block that lacks it while another has it */
 function mergeAttributes(
   blocks: readonly MeshBlock[],
   size: 2 | 3,

@@ -1,8 +1,8 @@
 /**
- * What an archive holds of a mesh in motion: bounds, points, faces, UVs and normals, in the order in which the Alembic
- * library makes them, and its parts as sets of faces. Faces wind clockwise in an archive, and v counts upwards.
+ * The PolyMesh object of a sequence: bounds, points, faces, UVs and normals, in the order of the Alembic library, with
+ * mesh parts as face sets. Alembic faces wind clockwise, and v points up.
  *
- * A sequence knows the normals of its rest pose alone; those of other frames turn with the surface.
+ * A sequence has normals for the rest pose only; those of other frames are rotated with the surface.
  */
 import { type CornerAttribute, frameAt, type MeshPart, type MeshSequence } from '@pelt/model';
 import { FrameMeshes } from '../frame-meshes.ts';
@@ -30,12 +30,12 @@ const POINTS: PropertyType = {
 };
 const INTEGERS: PropertyType = { pod: POD.int32, extent: 1 };
 const INDICES: PropertyType = { pod: POD.uint32, extent: 1 };
-/** What a set of faces says of itself: its faces are in no other. */
+/** Face set flag: its faces belong to no other set. */
 const EXCLUSIVE = 1;
 
 /**
- * @param name    without a slash
- * @param bounds  of every frame, as `frameBounds` gives them
+ * @param name    must not contain a slash
+ * @param bounds  see `frameBounds`
  */
 export function meshContent(
   name: string,
@@ -70,7 +70,7 @@ export function meshContent(
   };
 }
 
-/** The bounds of frames, which the archive and the mesh both ask for, one after the other. */
+/** Bounds per frame; the last result is cached, because the archive and the mesh request each frame in turn. */
 export function frameBounds(sequence: MeshSequence): SampledContent['sample'] {
   let last = -1;
   let bytes: Uint8Array = new Uint8Array(0);
@@ -81,12 +81,12 @@ export function frameBounds(sequence: MeshSequence): SampledContent['sample'] {
   };
 }
 
-/** A slash parts the names of a path, so that no name may have one. */
+/** A valid object name: slashes separate names in a path. */
 export function objectName(name: string, fallback: string): string {
   return name.replaceAll('/', '_') || fallback;
 }
 
-/** Values of vertices as they are, those of corners with their indices. */
+/** Per-vertex values unindexed, per-corner values indexed. */
 function geomParam(
   name: string,
   interpretation: string,
@@ -107,7 +107,7 @@ function geomParam(
 }
 
 interface NormalSamples {
-  /** Of corners; absent where the normals are those of vertices. */
+  /** Per corner; undefined for per-vertex normals. */
   readonly indices: Uint32Array | undefined;
   readonly valuesAt: (t: number) => Float32Array;
 }
@@ -118,7 +118,7 @@ function normalSamples(sequence: MeshSequence): NormalSamples | undefined {
   const frames = new FrameMeshes(sequence);
   const turned = (t: number) => frames.at(t).normals ?? rest.normals;
   const indices = turned(0)?.indices;
-  // Where the surface is as it was at rest, so are its normals, to the bit.
+  // A frame equal to the rest pose gets the rest normals bit for bit.
   const atRest = indices ? regrouped(rest.normals, indices) : rest.normals.values;
   return {
     indices,
@@ -126,7 +126,7 @@ function normalSamples(sequence: MeshSequence): NormalSamples | undefined {
   };
 }
 
-/** The values of corners in another numbering of them. */
+/** Corner values reindexed by group. */
 function regrouped({ size, values, indices }: CornerAttribute, groups: Uint32Array): Float32Array {
   const count = groups.reduce((most, group) => Math.max(most, group + 1), 0);
   const out = new Float32Array(count * size);
@@ -139,7 +139,7 @@ function regrouped({ size, values, indices }: CornerAttribute, groups: Uint32Arr
 
 function faceSets(parts: readonly MeshPart[]): ObjectContent[] {
   const taken = new Set<string>();
-  // Nothing is all that a box can hold here: the library leaves the bounds to the mesh.
+  // The library writes empty bounds for face sets.
   const empty = repeated(littleEndianBytes(boundsOf(new Float32Array(0))));
   return parts.map((part, k) => {
     const faces = Int32Array.from({ length: part.triangleCount }, (_, f) => part.firstTriangle + f);
@@ -165,7 +165,7 @@ function unusedName(name: string, taken: Set<string>): string {
   return unused;
 }
 
-/** The corners of each triangle in reverse. */
+/** Reverses the corners of each triangle. */
 function reversedFaces(corners: Uint32Array): Uint32Array {
   return corners.map((_, c) => corners[c + 2 - 2 * (c % 3)]);
 }
@@ -174,7 +174,7 @@ function upwards(uvs: Float32Array): Float32Array {
   return uvs.map((value, k) => (k % 2 === 1 ? 1 - value : value));
 }
 
-/** Smallest of each axis, then largest; of no points a box that holds nothing. */
+/** Minimum then maximum per axis; the empty box if there are no points. */
 function boundsOf(positions: Float32Array): Float64Array {
   const bounds = Float64Array.from({ length: 6 }, (_, d) => (d < 3 ? Number.MAX_VALUE : -Number.MAX_VALUE));
   for (let d = 0; d < 3; d++) {

@@ -1,7 +1,7 @@
 /**
- * The faces of a mesh as triangles, wound as the model winds them, with the way back to the archive's faces and corners.
- * An archive's faces wind clockwise from outside, so that the corners of each are taken in reverse. Sets of faces become
- * runs of them, in the order of the sets.
+ * Triangulates the faces of a mesh, with the mapping back to the archive's faces and corners. Alembic faces wind
+ * clockwise seen from outside, so the corners of each face are reversed. Face sets become contiguous runs, in their
+ * order.
  */
 import { InputError } from '@pelt/model';
 import { trianglesOfFaces } from '../faces.ts';
@@ -11,13 +11,13 @@ import type { AlembicMesh } from './mesh-object.ts';
 export interface MeshFaces {
   /** f × 3 vertices */
   readonly triangles: Uint32Array;
-  /** f × 3 corners of the archive's faces, as it counts them */
+  /** f × 3 corner numbers in the archive's order */
   readonly corners: Uint32Array;
-  /** Corners of each of the archive's faces. */
+  /** Corner count of each of the archive's faces. */
   readonly counts: Int32Array;
-  /** Runs of triangles that are one set of faces; those of no set come last, without a name. */
+  /** Runs of triangles, one per face set; faces in no set form a last, unnamed run. */
   readonly runs: readonly FaceRun[];
-  /** Corners of all of the archive's faces. */
+  /** Total number of corners in the archive. */
   readonly cornerCount: number;
 }
 
@@ -27,8 +27,8 @@ export interface FaceRun {
 }
 
 /**
- * @param positions  n × 3, by which polygons are cut: the same in all frames
- * @param mirrored   whether the transform to the scene turns the surface inside out
+ * @param positions  n × 3 rest positions, which determine the triangulation for all frames
+ * @param mirrored   whether the world transform is a reflection, which reverses the winding
  */
 export function readMeshFaces(
   mesh: AlembicMesh,
@@ -42,7 +42,7 @@ export function readMeshFaces(
   const indices = faceIndices?.int32(0) ?? new Int32Array(0);
   const firsts = firstCorners(mesh, counts, indices, positions.length / 3, label);
   const { order, runs } = orderBySets(mesh, counts, label, warnings);
-  if (order.length < counts.length) warnings.add(`a face of '${mesh.path}' has fewer than 3 corners and is left out`);
+  if (order.length < counts.length) warnings.add(`a face of '${mesh.path}' has fewer than 3 corners and was skipped`);
 
   const sizes = order.map((face) => counts[face]);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -67,7 +67,7 @@ export function readMeshFaces(
   };
 }
 
-/** The archive's face of every triangle's corner: f × 3 */
+/** f × 3: the archive's face of each triangle corner. */
 export function facesOfCorners({ corners, counts, cornerCount }: MeshFaces): Uint32Array {
   const faceOf = new Uint32Array(cornerCount);
   let next = 0;
@@ -78,7 +78,7 @@ export function facesOfCorners({ corners, counts, cornerCount }: MeshFaces): Uin
   return corners.map((corner) => faceOf[corner]);
 }
 
-/** Where the corners of each face begin. */
+/** The first corner of each face. */
 function firstCorners(
   mesh: AlembicMesh,
   counts: Int32Array,
@@ -96,22 +96,22 @@ function firstCorners(
     if (counts[face] < 0) return fail(`has a face of ${counts[face]} corners`);
     next += counts[face];
   }
-  if (next !== indices.length) return fail(`has faces of ${next} corners together, but ${indices.length} corners`);
+  if (next !== indices.length) return fail(`has face counts that sum to ${next}, but ${indices.length} face indices`);
   for (let k = 0; k < indices.length; k++) {
     if (indices[k] < 0 || indices[k] >= vertices) {
-      return fail(`names vertex ${indices[k]} at corner ${k}, but has ${vertices}`);
+      return fail(`refers to vertex ${indices[k]} of ${vertices} at corner ${k}`);
     }
   }
   return firsts;
 }
 
 interface OrderedFaces {
-  /** Faces with an area to them, set by set. */
+  /** Faces with at least three corners, grouped by set. */
   readonly order: Uint32Array;
   readonly runs: readonly { readonly name: string; readonly faces: Uint32Array }[];
 }
 
-/** A face in several sets goes with the first. */
+/** A face in several sets belongs to the first. */
 function orderBySets(mesh: AlembicMesh, counts: Int32Array, label: string, warnings: WarningTally): OrderedFaces {
   const NONE = -1;
   const setOf = new Int32Array(counts.length).fill(NONE);
@@ -120,14 +120,15 @@ function orderBySets(mesh: AlembicMesh, counts: Int32Array, label: string, warni
     for (const face of object.schema?.sampled('.faces')?.int32(0) ?? []) {
       if (face < 0 || face >= counts.length) {
         throw new InputError(
-          `${label}: face set '${object.path}' names face ${face}, but there are ${counts.length}; export it again`,
+          `${label}: face set '${object.path}' refers to face ${face} of ${counts.length}; export it again`,
         );
       }
       if (setOf[face] === NONE) setOf[face] = set;
-      else if (setOf[face] !== set) warnings.add(`a face of '${mesh.path}' is in several sets; the first counts`);
+      else if (setOf[face] !== set)
+        warnings.add(`a face of '${mesh.path}' is in several face sets; the first one is used`);
     }
   });
-  // By counting, so that faces keep their order within a set.
+  // Counting sort: faces keep their order within a set.
   const starts = new Uint32Array(sets.length + 2);
   for (let face = 0; face < counts.length; face++) {
     if (counts[face] >= 3) starts[slotOf(setOf[face], sets.length) + 1]++;
@@ -145,7 +146,7 @@ function orderBySets(mesh: AlembicMesh, counts: Int32Array, label: string, warni
   return { order, runs: runs.filter(({ faces }) => faces.length > 0) };
 }
 
-/** Faces of no set come behind all sets. */
+/** Faces in no set follow all sets. */
 function slotOf(set: number, sets: number): number {
   return set < 0 ? sets : set;
 }

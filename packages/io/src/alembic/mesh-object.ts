@@ -1,24 +1,24 @@
-/** The polygon meshes of an archive, with what can be told of them without reading their points. */
+/** Polygon meshes of an archive, described without reading their points. */
 import type { AbcObject } from './object-tree.ts';
 import type { SampledProperty } from './property.ts';
 
 export interface AlembicMesh {
-  /** From the top of the archive: `/body/bodyShape`. */
+  /** Full path: `/body/bodyShape`. */
   readonly path: string;
-  /** The last part of its path. */
+  /** Last component of the path. */
   readonly name: string;
-  /** A subdivision surface is read as the mesh of its control points. */
+  /** A subdivision surface is read as its control mesh. */
   readonly kind: 'PolyMesh' | 'SubD';
   /** In the first sample. */
   readonly vertices: number;
   readonly faces: number;
-  /** Samples of its points; 1 where only its transform moves, or nothing. */
+  /** Number of point samples; 1 if the points do not change. */
   readonly samples: number;
-  /** False where the archive says that it is hidden from the first sample to the last. */
+  /** False if it is hidden in all samples. */
   readonly visible: boolean;
-  /** Names of its sets of faces. */
+  /** Names of its face sets. */
   readonly faceSets: readonly string[];
-  /** Where the rest is read from. */
+  /** The properties to read it from. */
   readonly content: MeshContent;
 }
 
@@ -30,10 +30,10 @@ export interface MeshContent {
   readonly visibility: Visibility;
 }
 
-/** Of an object, its own or what it takes over from its parents. */
+/** Own or inherited visibility. */
 export type Visibility = 'visible' | 'hidden' | 'changes';
 
-/** @return undefined where the object is no mesh, or one without points */
+/** @return undefined if the object is not a mesh or has no points property */
 export function readMeshObject(object: AbcObject, visibilities: Map<AbcObject, Visibility>): AlembicMesh | undefined {
   const { kind } = object;
   if (kind !== 'PolyMesh' && kind !== 'SubD') return undefined;
@@ -55,7 +55,7 @@ export function readMeshObject(object: AbcObject, visibilities: Map<AbcObject, V
   };
 }
 
-/** The nearest object upwards that decides, by `visible`: 0 hidden, 1 visible, −1 as its parent. */
+/** Decided by the nearest ancestor whose `visible` is 0 (hidden) or 1 (visible); −1 inherits. */
 function visibilityOf(object: AbcObject, known: Map<AbcObject, Visibility>): Visibility {
   const undecided: AbcObject[] = [];
   let visibility: Visibility | undefined;

@@ -1,6 +1,6 @@
 /**
- * MurmurHash3 for 64-bit machines, 128 bits, seed 0: the key in front of every sample of an archive, by which equal
- * samples are stored once. In 32-bit halves: BigInt is a hundred times slower, and samples are large.
+ * MurmurHash3_x64_128 with seed 0: the key stored before every sample, by which equal samples are shared. 64-bit
+ * arithmetic on 32-bit halves: BigInt is a hundred times slower, and samples are large.
  *
  * Reference: Appleby. MurmurHash3, MurmurHash3_x64_128. 2011.
  */
@@ -15,7 +15,7 @@ export function murmur3(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { byteLength } = bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, byteLength);
   const blocks = byteLength - (byteLength % 16);
-  // The two halves of the state, h1 and h2, each as low and high.
+  // The state h1, h2, each as low and high half.
   let h1l = 0;
   let h1h = 0;
   let h2l = 0;
@@ -45,7 +45,7 @@ export function murmur3(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const tail = new Uint8Array(16);
     tail.set(bytes.subarray(blocks));
     const words = new DataView(tail.buffer);
-    // A word of zeros leaves the state as it is, so a short tail needs no case of its own.
+    // A zero word leaves the state unchanged, so that padding needs no special case.
     word.mixSecond(words.getInt32(8, true), words.getInt32(12, true));
     h2l ^= word.low;
     h2h ^= word.high;
@@ -81,7 +81,7 @@ export function murmur3(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(digest.buffer);
 }
 
-/** The 64-bit integer that the last operation gave, so that none has to make an object of it. */
+/** Holds the 64-bit result of the last operation, to avoid an allocation per operation. */
 class Word64 {
   low = 0;
   high = 0;
@@ -113,13 +113,13 @@ class Word64 {
     this.high = (ah + bh + (sum > 0xffffffff ? 1 : 0)) | 0;
   }
 
-  /** Left, by fewer than 32 bits; by 32 and more with the halves exchanged. */
+  /** Rotates left by fewer than 32 bits; exchange the halves for 32 more. */
   rotate(l: number, h: number, bits: number): void {
     this.low = (l << bits) | (h >>> (32 - bits));
     this.high = (h << bits) | (l >>> (32 - bits));
   }
 
-  /** Of the last result; below 2³² the products of 5 are exact in a double. */
+  /** this ← this · 5 + addend. The product of the low half is exact in a double. */
   timesFivePlus(addend: number): void {
     const l = (this.low >>> 0) * 5 + addend;
     this.high = (Math.imul(this.high, 5) + Math.floor(l / 2 ** 32)) | 0;
@@ -127,7 +127,7 @@ class Word64 {
   }
 
   multiply(al: number, ah: number, bl: number, bh: number): void {
-    // The low halves in 16-bit pieces, for the upper 32 bits of their product.
+    // Upper 32 bits of the product of the low halves, from 16-bit pieces.
     const a0 = al & 0xffff;
     const a1 = al >>> 16;
     const b0 = bl & 0xffff;

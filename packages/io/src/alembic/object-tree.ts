@@ -1,21 +1,20 @@
 /**
- * The objects of an archive: a tree of names, each with its kind in its metadata and its properties to be looked into.
- * An instance stands for another object and all below it, and is put in place of it here, so that nobody else needs to
- * know. Without recursion: the depth of a tree is whatever a file says.
+ * The object hierarchy of an archive. Instances are resolved here: an instance takes the schema, properties and subtree
+ * of its source. All traversals are iterative, because the depth is up to the file.
  *
- * The group of an object: its properties, its children, and behind them the children's headers.
+ * Layout of an object's group: its properties, its children, the headers of the children.
  */
 import { InputError } from '@pelt/model';
 import { type ArchiveTables, metadataValue, readObjectHeaders } from './headers.ts';
 import type { OgawaFile, OgawaGroup } from './ogawa-file.ts';
 import { Compound } from './property.ts';
 
-/** Objects that instances may add; an instance in itself would have no end. */
+/** Limit on objects added by instances; an instance that contains itself would be infinite. */
 const MAX_INSTANCED = 100_000;
 
 export class AbcObject {
   readonly name: string;
-  /** `/group/shape`; empty for the top. */
+  /** `/group/shape`; empty for the top object. */
   readonly path: string;
   readonly parent: AbcObject | undefined;
   readonly children: AbcObject[] = [];
@@ -40,18 +39,18 @@ export class AbcObject {
     return this.#properties;
   }
 
-  /** `PolyMesh`, `Xform`, …; empty where the object is of no kind that Alembic defines. */
+  /** `PolyMesh`, `Xform`, …; empty if the object has no AbcGeom schema. */
   get kind(): string {
     return /^AbcGeom_(\w+)_v\d+$/.exec(metadataValue(this.metadata, 'schema'))?.[1] ?? '';
   }
 
-  /** The compound that holds what its kind defines: `.geom`, `.xform`, `.faceset`. */
+  /** The compound property of its schema: `.geom`, `.xform`, `.faceset`. */
   get schema(): Compound | undefined {
     const [, name] = metadataValue(this.metadata, 'schemaObjTitle').split(':');
     return this.properties.compound(name ?? '');
   }
 
-  /** Makes an instance its source, under its own name and parent. */
+  /** Takes schema and properties of the source of an instance. */
   become(source: AbcObject): void {
     this.#metadata = source.metadata;
     this.#properties = undefined;
@@ -59,7 +58,7 @@ export class AbcObject {
   }
 }
 
-/** The top object, nameless, with all others below it. */
+/** Reads all object headers. @return the top object, which has no name */
 export function readObjectTree(file: OgawaFile, top: OgawaGroup, tables: ArchiveTables): AbcObject {
   const make = (name: string, parent: AbcObject | undefined, metadata: string, group: OgawaGroup) => {
     const object: AbcObject = new AbcObject(name, parent, metadata, () => {
@@ -90,7 +89,7 @@ export function readObjectTree(file: OgawaFile, top: OgawaGroup, tables: Archive
   return root.object;
 }
 
-/** All objects below and including one, parents before children, in the order of the file. */
+/** Depth-first traversal in archive order, parents before children. */
 export function* objectsIn(root: AbcObject): Generator<AbcObject> {
   const pending = [root];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -111,7 +110,7 @@ function placeInstances(file: OgawaFile, root: AbcObject): void {
       for (const child of next.from.children) {
         if (++placed > MAX_INSTANCED) {
           throw new InputError(
-            `${file.label}: instances make more than ${MAX_INSTANCED} objects, or contain themselves; export without instances`,
+            `${file.label}: instances expand to more than ${MAX_INSTANCED} objects or contain themselves; export without instances`,
           );
         }
         const copy = new AbcObject(child.name, next.to, child.metadata, () => child.properties);
@@ -123,7 +122,7 @@ function placeInstances(file: OgawaFile, root: AbcObject): void {
   }
 }
 
-/** Objects by their paths, with an index of each parent's children that is made when it is first needed. */
+/** Finds objects by path, with a lazily built index of children per parent. */
 class ObjectFinder {
   readonly #root: AbcObject;
   readonly #children = new Map<AbcObject, Map<string, AbcObject>>();
@@ -156,6 +155,6 @@ function sourceOf(file: OgawaFile, sources: ObjectFinder, instance: AbcObject): 
   const source = sources.find(path);
   if (source && !isInstance(source)) return source;
   throw new InputError(
-    `${file.label}: '${instance.path}' is an instance of '${path}', which is not there; export without instances`,
+    `${file.label}: '${instance.path}' is an instance of '${path}', which does not exist; export without instances`,
   );
 }

@@ -1,13 +1,14 @@
 /**
- * Ogawa, the container of Alembic archives: groups of children, each a group or a run of bytes, anywhere in the file.
+ * Ogawa, the container format of Alembic archives: a tree of groups and data blocks at arbitrary file positions.
  *
- *   header  'Ogawa', u8 0xff once the file is complete, u16 version (big-endian, 1), u64 position of the root group
- *   group   u64 count, count × u64 child: a position; the top bit tells data from groups; 0 is an empty one of either
+ *   header  'Ogawa', u8 0xff when finished, u16 version (big-endian, 1), u64 position of the root group
+ *   group   u64 count, count × u64 child: a position with the top bit set for data; position 0 means empty
  *   data    u64 size, then that many bytes
  *
- * Everything is little-endian but the version. Positions are 64-bit; up to 2⁵³ a double holds them exactly, and no file
- * is longer. A group is only valid where it fits into the file, and no two groups may overlap: their sizes, added up as
- * they are read, stay below that of the file. Without this a small file could describe an endless tree.
+ * All but the version is little-endian. Positions are 64-bit; a double represents them exactly up to 2⁵³. Every group
+ * and data block is checked against the file size before it is read, and the total size of the groups and headers read
+ * must not exceed the file size. This rejects overlapping and cyclic groups, which would otherwise let a small file
+ * describe an unbounded tree.
  *
  * Reference: the Alembic sources, lib/Alembic/Ogawa.
  */
@@ -20,19 +21,19 @@ import type { ByteSource } from './byte-source.ts';
 export const OGAWA_MAGIC = 'Ogawa';
 export const OGAWA_VERSION = 1;
 export const OGAWA_HEADER_BYTES = 16;
-/** The value of byte 5 in a file that was written to its end. */
+/** Byte 5 of a finished file. */
 export const OGAWA_COMPLETE = 0xff;
 
-/** How the container of archives before version 1.5 begins, and what to do about it. */
+/** Signature of archives before version 1.5, and the advice for them. */
 export const HDF5 = '\x89HDF';
 export const OGAWA_CURE = 'convert it to Ogawa (abcconvert -toOgawa)';
 
-/** Enough to tell a Git LFS pointer. */
+/** Enough to recognise a Git LFS pointer. */
 const POINTER_BYTES = 64;
 const TWO_32 = 2 ** 32;
 const DATA_BIT = 0x80000000;
 
-/** Where a run of bytes lies in the file. */
+/** A byte range of the file. */
 export interface ByteRange {
   readonly from: number;
   readonly count: number;
@@ -40,10 +41,10 @@ export interface ByteRange {
 
 const EMPTY: ByteRange = { from: 0, count: 0 };
 
-/** The children of a group, by their number. */
+/** The children of a group. */
 export class OgawaGroup {
   readonly count: number;
-  /** Low and high halves of every child's entry. */
+  /** Low and high word of each entry. */
   readonly #words: Uint32Array;
 
   constructor(words: Uint32Array) {
@@ -55,7 +56,7 @@ export class OgawaGroup {
     return this.#words[2 * child + 1] >= DATA_BIT;
   }
 
-  /** 0 where the child is empty. */
+  /** 0 if the child is empty. */
   position(child: number): number {
     return (this.#words[2 * child + 1] % DATA_BIT) * TWO_32 + this.#words[2 * child];
   }
@@ -69,7 +70,7 @@ export class OgawaFile {
   /** Begins every message: `Alembic 'clip.abc'`. */
   readonly label: string;
   readonly root: OgawaGroup;
-  /** Bytes of groups and headers that may still be read. */
+  /** Bytes of groups and headers that may still be read; see above. */
   #budget: number;
 
   constructor(source: ByteSource, name: string) {
@@ -80,14 +81,14 @@ export class OgawaFile {
     this.root = this.#groupAt(this.#readHeader(), 'the archive');
   }
 
-  /** Child `child` of a group, which must be a group. */
+  /** Reads a child that must be a group. */
   group(parent: OgawaGroup, child: number, what: string): OgawaGroup {
     this.#requireChild(parent, child, false, what);
     const position = parent.position(child);
     return position === 0 ? EMPTY_GROUP : this.#groupAt(position, what);
   }
 
-  /** Child `child` of a group, which must be data. */
+  /** Locates a child that must be data. */
   data(parent: OgawaGroup, child: number, what: string): ByteRange {
     this.#requireChild(parent, child, true, what);
     const position = parent.position(child);
@@ -97,7 +98,7 @@ export class OgawaFile {
     return { from: position + 8, count };
   }
 
-  /** Bytes of a range that `data` gave, as a copy; counted like groups, so for headers and not for samples. */
+  /** A copy of a data block that counts as structure: for headers and tables, not for samples. */
   readStructure({ from, count }: ByteRange): Uint8Array {
     this.#charge(count);
     return count === 0 ? new Uint8Array(0) : this.source.read(from, count).slice();
@@ -106,14 +107,14 @@ export class OgawaFile {
   #readHeader(): number {
     const { size } = this.source;
     if (size < OGAWA_HEADER_BYTES) {
-      throw new InputError(`${this.label}: ${size} bytes are too few for an archive; export it again`);
+      throw new InputError(`${this.label}: ${size} bytes are too short for an archive; export it again`);
     }
     refuseLfsPointer(this.name || 'file', this.source.read(0, Math.min(size, POINTER_BYTES)));
     const head = this.source.read(0, OGAWA_HEADER_BYTES);
     requireOgawa(this.label, head);
     if (head[5] !== OGAWA_COMPLETE) {
       throw new InputError(
-        `${this.label}: the archive is unfinished: the program that wrote it stopped or is still writing; export it again`,
+        `${this.label}: the archive is unfinished: its writer was interrupted or is still running; export it again`,
       );
     }
     const version = head[6] * 256 + head[7];
@@ -148,20 +149,17 @@ export class OgawaFile {
 
   #requireChild(parent: OgawaGroup, child: number, isData: boolean, what: string): void {
     if (child >= 0 && child < parent.count && parent.isData(child) === isData) return;
-    const found = child >= 0 && child < parent.count ? `a ${isData ? 'group' : 'run of bytes'}` : 'missing';
+    const found = child >= 0 && child < parent.count ? `a ${isData ? 'group' : 'data block'}` : 'missing';
     throw new InputError(`${this.label}: ${what} is ${found}; the file is damaged, export it again`);
   }
 
   #charge(bytes: number): void {
     this.#budget -= bytes;
     if (this.#budget >= 0) return;
-    throw new InputError(
-      `${this.label}: its groups overlap or contain each other; the file is damaged, export it again`,
-    );
+    throw new InputError(`${this.label}: its groups overlap or form a cycle; the file is damaged, export it again`);
   }
 }
 
-/** Archives of the first versions are HDF5 files. */
 function requireOgawa(label: string, head: Uint8Array): void {
   const begins = (signature: string) => [...signature].every((char, k) => head[k] === char.charCodeAt(0));
   if (begins(OGAWA_MAGIC)) return;

@@ -1,11 +1,11 @@
-/** Writes an Ogawa container: runs of bytes and groups as they come, the root group last. */
+/** Writes an Ogawa container: data blocks and groups in order of the calls, the root group last. */
 import { OutputError } from '@pelt/model';
 import { OGAWA_COMPLETE, OGAWA_HEADER_BYTES, OGAWA_MAGIC, OGAWA_VERSION } from './ogawa-file.ts';
 
-/** A child of a group: its position, with `DATA` added where it is no group. */
+/** A child of a group: its position, plus `DATA` if it is a data block. */
 export type OgawaChild = number;
 
-/** Beyond every position and within what a double counts exactly. */
+/** Larger than any position, and exact in a double. */
 const DATA = 2 ** 52;
 const TWO_32 = 2 ** 32;
 const DATA_BIT = 0x80000000;
@@ -17,7 +17,7 @@ export class OgawaWriter {
   readonly #chunks: Uint8Array[] = [];
   #size = OGAWA_HEADER_BYTES;
 
-  /** @param parts  written behind each other; kept as they are until `finish`, so not to be changed */
+  /** @param parts  concatenated; referenced until `finish`, so they must not change */
   data(...parts: Uint8Array[]): OgawaChild {
     const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
     if (size === 0) return EMPTY_DATA;
@@ -43,7 +43,7 @@ export class OgawaWriter {
     return position;
   }
 
-  /** @param root  the last group that was written */
+  /** @param root  the root group */
   finish(root: OgawaChild): Uint8Array<ArrayBuffer> {
     const bytes = allocate(this.#size);
     for (let k = 0; k < OGAWA_MAGIC.length; k++) bytes[k] = OGAWA_MAGIC.charCodeAt(k);

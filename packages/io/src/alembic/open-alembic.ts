@@ -1,8 +1,8 @@
 /**
- * Opens an Alembic archive: its objects and the meshes among them, but none of their samples, which are read by ranges
- * when somebody asks for them.
+ * Opens an Alembic archive: reads the object hierarchy and describes the meshes. Samples are read later, by range.
  *
- * The root group: i32 file version, i32 library version, the top object, metadata, time samplings, table of metadata.
+ * Layout of the root group: i32 file version, i32 library version, top object, metadata, time samplings, metadata
+ * table.
  */
 import { resolveOptions, UnsupportedError } from '@pelt/model';
 import { ByteCursor } from '../cursor.ts';
@@ -16,32 +16,32 @@ import { OgawaFile } from './ogawa-file.ts';
 import { readTimeSamplings } from './time-sampling.ts';
 
 export interface OpenAlembicOptions {
-  /** The file's name, for messages and for the name of what is read. */
+  /** File name, for messages and as the default name of the result. */
   readonly name: string;
 }
 
 export const OPEN_ALEMBIC_DEFAULTS: OpenAlembicOptions = { name: '' };
 
 export interface AlembicArchive {
-  /** The file's name without folder and extension. */
+  /** File name without folder and extension. */
   readonly name: string;
   /** Begins every message: `Alembic 'clip.abc'`. */
   readonly label: string;
-  /** The program that wrote it, as it calls itself; empty where it does not. */
+  /** Name of the program that wrote it; empty if not recorded. */
   readonly application: string;
-  /** Polygon meshes and subdivision surfaces, in the order of the archive. */
+  /** Polygon meshes and subdivision surfaces, in archive order. */
   readonly meshes: readonly AlembicMesh[];
-  /** How many objects there are of each kind: `PolyMesh`, `Xform`, `Camera`, … */
+  /** Number of objects per schema: `PolyMesh`, `Xform`, `Camera`, … */
   readonly kinds: ReadonlyMap<string, number>;
-  /** Nameless, with all others below it. */
+  /** Root of the object hierarchy. */
   readonly top: AbcObject;
 }
 
 /** Children of the root group. */
 export const ROOT = { version: 0, libraryVersion: 1, top: 2, metadata: 3, timeSamplings: 4, metadataTable: 5 } as const;
-/** The one version of the layout that there is. */
+/** The only file version so far. */
 export const FILE_VERSION = 0;
-/** The library of the first archives in the wild. */
+/** The first library version that wrote Ogawa archives. */
 const FIRST_LIBRARY = 9999;
 
 export function openAlembic(source: ByteSource, options?: Partial<OpenAlembicOptions>): AlembicArchive {
@@ -80,7 +80,7 @@ function requireVersion(file: OgawaFile): void {
   }
   const library = rootCursor(file, ROOT.libraryVersion, 'the library version').i32('library version');
   if (library < FIRST_LIBRARY) {
-    throw new UnsupportedError(`${file.label}: written by version ${library} of the library, which was never released`);
+    throw new UnsupportedError(`${file.label}: library version ${library}, expected ${FIRST_LIBRARY} or later`);
   }
 }
 

@@ -1,6 +1,6 @@
-/** The plain types of Alembic's samples, by their number in property headers, and arrays of them as numbers. */
+/** Alembic's plain old data types (PODs), and decoding of their little-endian arrays. */
 
-/** Numbers that a property header gives its type. */
+/** Type codes in property headers. */
 export const POD = {
   bool: 0,
   uint8: 1,
@@ -20,7 +20,7 @@ export const POD = {
 
 export type Pod = (typeof POD)[keyof typeof POD];
 
-/** What Alembic calls each type in its metadata. */
+/** Type names in metadata. */
 export const POD_NAMES: readonly string[] = [
   'bool_t',
   'uint8_t',
@@ -38,7 +38,7 @@ export const POD_NAMES: readonly string[] = [
   'wstring',
 ];
 
-/** Bytes of one number; strings have no size of their own. */
+/** Bytes per number; strings have no fixed size. */
 const POD_BYTES = [1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8];
 
 export function isNumeric(pod: Pod): boolean {
@@ -49,31 +49,31 @@ export function podBytes(pod: Pod): number {
   return POD_BYTES[pod];
 }
 
-/** Typed arrays can be filled by a plain copy only where file and machine agree on the order of bytes. */
+/** Bytes can be copied into typed arrays only if the host has the file's byte order. */
 const HOST_IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** Whether the bytes of a file are the bytes of a Float32Array here. */
+/** Whether stored bytes can be copied into a Float32Array as they are. */
 export function isNativeFloat32(pod: Pod): boolean {
   return pod === POD.float32 && HOST_IS_LITTLE_ENDIAN;
 }
 
 /**
- * Little-endian numbers of any type as float32.
+ * Decodes numbers of any type to float32.
  *
- * @param out  as many as there are
+ * @param out  one element per stored number; overwritten
  */
 export function decodeFloat32(bytes: Uint8Array, pod: Pod, out: Float32Array): void {
   decode(bytes, pod, out);
 }
 
-/** Little-endian numbers of any type as doubles; integers beyond 2⁵³ lose their last digits. */
+/** Decodes numbers of any type to doubles; integers beyond 2⁵³ are rounded. */
 export function decodeFloat64(bytes: Uint8Array, pod: Pod): Float64Array {
   const out = new Float64Array(bytes.byteLength / podBytes(pod));
   decode(bytes, pod, out);
   return out;
 }
 
-/** Little-endian integers as int32, where their type is that or wraps to it. */
+/** Decodes integers of any type to int32; larger ones wrap. */
 export function decodeInt32(bytes: Uint8Array, pod: Pod): Int32Array {
   const out = new Int32Array(bytes.byteLength / podBytes(pod));
   if ((pod === POD.int32 || pod === POD.uint32) && HOST_IS_LITTLE_ENDIAN) new Uint8Array(out.buffer).set(bytes);
@@ -115,7 +115,7 @@ function halfToNumber(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The bytes of numbers as files have them: a view where the machine does so too. */
+/** The little-endian bytes of an array: a view on little-endian hosts. */
 export function littleEndianBytes(numbers: Float32Array | Float64Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (HOST_IS_LITTLE_ENDIAN) return bytes;

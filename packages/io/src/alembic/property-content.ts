@@ -1,4 +1,4 @@
-/** Short ways to say what a property to be written holds. */
+/** Constructors for the properties passed to `writeArchive`. */
 import type { CompoundContent, PropertyContent } from './archive-writer.ts';
 import type { Pod } from './pod.ts';
 import type { SampledContent } from './sample-writer.ts';
@@ -9,13 +9,13 @@ export interface PropertyType {
   readonly metadata?: string;
 }
 
-/** When a property has samples: the number of a time sampling, and how many. */
+/** Time sampling index and number of samples. */
 export interface Samples {
   readonly sampling: number;
   readonly samples: number;
 }
 
-/** What has one sample and no time. */
+/** A single, static sample. */
 export const ONE_SAMPLE: Samples = { sampling: 0, samples: 1 };
 
 export function scalarContent(
@@ -44,7 +44,7 @@ export function compoundContent(
   return { kind: 'compound', name, metadata, properties };
 }
 
-/** A first sample that all others repeat. */
+/** The same sample at all times. */
 export function repeated(bytes: Uint8Array): SampledContent['sample'] {
   return (t) => (t === 0 ? bytes : undefined);
 }

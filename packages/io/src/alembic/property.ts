@@ -1,4 +1,4 @@
-/** Properties: compounds by name, and the samples of the rest as numbers or text. */
+/** Access to properties: compounds by name, scalars and arrays by sample. */
 import { InputError } from '@pelt/model';
 import { decodeText } from './decode-text.ts';
 import { type ArchiveTables, type PropertyHeader, readPropertyHeaders } from './headers.ts';
@@ -6,21 +6,21 @@ import type { ByteRange, OgawaFile, OgawaGroup } from './ogawa-file.ts';
 import { decodeFloat32, decodeFloat64, decodeInt32, isNativeFloat32, isNumeric, podBytes } from './pod.ts';
 import { ACYCLIC } from './time-sampling.ts';
 
-/** Bytes in front of every sample: a 128-bit hash of what follows. */
+/** Bytes of the key before every sample: a 128-bit hash of its data. */
 export const KEY_BYTES = 16;
 
-/** A property may hold its value for so many samples, or for so many times those that it stores; more is damage. */
+/** Limits on unstored repeats: samples in total, or per stored sample. Beyond both the header is taken as damaged. */
 const MAX_HELD_SAMPLES = 100_000;
 const MAX_HELD_RATIO = 16;
 
 interface Child {
   readonly header: PropertyHeader;
   readonly number: number;
-  /** Made when it is first asked for, so that no group is read twice. */
+  /** Cached, so that no group is read twice. */
   content?: Compound | SampledProperty;
 }
 
-/** A property that holds others. */
+/** A compound property. */
 export class Compound {
   readonly #file: OgawaFile;
   readonly #tables: ArchiveTables;
@@ -42,7 +42,7 @@ export class Compound {
     });
   }
 
-  /** Metadata of a property of any kind; undefined where there is none of that name. */
+  /** Metadata of a child property; undefined if there is none of that name. */
   metadata(name: string): string | undefined {
     return this.#children.get(name)?.header.metadata;
   }
@@ -54,7 +54,7 @@ export class Compound {
     return child.content as Compound;
   }
 
-  /** A scalar or an array; undefined where there is none of that name, or it has no samples. */
+  /** A scalar or array property; undefined if there is none of that name or it has no samples. */
   sampled(name: string): SampledProperty | undefined {
     const child = this.#children.get(name);
     if (!child || child.header.kind === 'compound' || child.header.samples === 0) return undefined;
@@ -71,7 +71,7 @@ export class Compound {
   }
 }
 
-/** A property with samples. They are read when asked for, and not kept. */
+/** A scalar or array property. Samples are read on demand and not cached. */
 export class SampledProperty {
   readonly header: PropertyHeader;
   readonly label: string;
@@ -85,11 +85,11 @@ export class SampledProperty {
     this.label = label;
     const { timePerCycle, times } = header.sampling;
     if (this.changes && timePerCycle >= ACYCLIC && times.length < header.samples) {
-      throw this.#damaged(`has ${header.samples} samples, but times for ${times.length}`);
+      throw this.#damaged(`has ${header.samples} samples but ${times.length} times`);
     }
     const stored = header.lastChanged - header.firstChanged + 2;
     if (header.samples > Math.max(MAX_HELD_SAMPLES, MAX_HELD_RATIO * stored)) {
-      throw this.#damaged(`is said to have ${header.samples} samples, of which ${stored} are stored`);
+      throw this.#damaged(`claims ${header.samples} samples but stores ${stored}`);
     }
   }
 
@@ -102,19 +102,19 @@ export class SampledProperty {
     return this.header.lastChanged > 0;
   }
 
-  /** Number of the first sample that is stored as one with this one; samples with equal numbers are equal. */
+  /** Index of the stored sample; samples with the same index are equal. */
   storedAs(sample: number): number {
     const { firstChanged, lastChanged } = this.header;
     if (sample < firstChanged || lastChanged === 0) return 0;
     return Math.min(sample, lastChanged) - firstChanged + 1;
   }
 
-  /** Elements of a sample: points, faces, indices. */
+  /** Number of elements in a sample. */
   count(sample: number): number {
     return this.#payload(sample).count / this.#elementBytes();
   }
 
-  /** Whether two samples hold the same: by their place in the file, else by their keys, which are hashes. */
+  /** Whether two samples are equal, judged by position or by key. */
   sameSample(a: number, b: number): boolean {
     if (this.storedAs(a) === this.storedAs(b)) return true;
     const first = this.#payload(a);
@@ -125,7 +125,7 @@ export class SampledProperty {
     return this.#file.source.read(second.from - KEY_BYTES, KEY_BYTES).every((byte, k) => byte === key[k]);
   }
 
-  /** @param out  receives all numbers of the sample; exactly as long */
+  /** @param out  exactly as long as the sample; overwritten */
   readFloat32(sample: number, out: Float32Array): void {
     const { from, count } = this.#payload(sample);
     const size = podBytes(this.header.pod);
@@ -167,7 +167,7 @@ export class SampledProperty {
 
   #elementBytes(): number {
     const { pod, extent } = this.header;
-    if (!isNumeric(pod) || extent === 0) throw this.#damaged('does not hold numbers');
+    if (!isNumeric(pod) || extent === 0) throw this.#damaged('is not numeric');
     return podBytes(pod) * extent;
   }
 
@@ -176,7 +176,7 @@ export class SampledProperty {
     return this.#payload(sample);
   }
 
-  /** Where the numbers of a sample lie: whole elements, of any number. */
+  /** The byte range of a numeric sample, checked to hold whole elements. */
   #payload(sample: number): ByteRange {
     const range = this.#range(sample);
     const size = this.#elementBytes();
@@ -187,7 +187,7 @@ export class SampledProperty {
   }
 
   #range(sample: number): ByteRange {
-    // Arrays have their dimensions behind each sample, which say nothing that its size does not.
+    // Array samples alternate with their dimensions, which add nothing to the size for our types.
     const child = this.storedAs(sample) * (this.header.kind === 'array' ? 2 : 1);
     const { from, count } = this.#file.data(this.#group, child, `sample ${sample} of ${this.label}`);
     if (count === 0) return { from, count };

@@ -1,4 +1,4 @@
-/** Meshes of an Alembic archive as a sequence: all frames, or some of them, in memory. */
+/** Reads meshes of an Alembic archive as a MeshSequence: all frames, or a subset. */
 import {
   checkCancelled,
   InputError,
@@ -11,13 +11,13 @@ import { ALEMBIC_DEFAULTS, AlembicAnimation, type AlembicOptions } from './alemb
 import type { AlembicArchive } from './open-alembic.ts';
 
 export interface ReadAlembicOptions extends AlembicOptions {
-  /** Numbers of the frames to read, increasing; absent: all. */
+  /** Frame numbers to read, strictly increasing; absent: all. */
   readonly frames: ArrayLike<number> | undefined;
 }
 
 export const READ_ALEMBIC_DEFAULTS: ReadAlembicOptions = { ...ALEMBIC_DEFAULTS, frames: undefined };
 
-/** The rest pose is the archive's first frame, whether or not it is among those read. */
+/** The rest pose is the first frame of the archive, even if `frames` does not include it. */
 export function readAlembicSequence(
   archive: AlembicArchive,
   options?: Partial<ReadAlembicOptions>,
@@ -41,7 +41,7 @@ export function readAlembicSequence(
 }
 
 function checkedFrames(frames: ArrayLike<number>, count: number): Uint32Array {
-  if (frames.length === 0) throw new UsageError('readAlembicSequence: no frames are asked for');
+  if (frames.length === 0) throw new UsageError('readAlembicSequence: frames is empty');
   for (let k = 0; k < frames.length; k++) {
     if (!Number.isInteger(frames[k]) || frames[k] < 0 || frames[k] >= count) {
       throw new UsageError(`readAlembicSequence: there is no frame ${frames[k]}; the archive has 0 to ${count - 1}`);
@@ -51,10 +51,10 @@ function checkedFrames(frames: ArrayLike<number>, count: number): Uint32Array {
   return Uint32Array.from(frames);
 }
 
-/** Positions are indexed by 32-bit numbers in most engines; a sequence beyond this would not fit memory either. */
+/** A larger sequence would not fit into memory. */
 const MAX_NUMBERS = 2 ** 31;
 
-/** So that a sequence beyond the machine's memory is an error like others, with advice. */
+/** Turns an allocation failure into an error with advice. */
 function allocateFrames(label: string, count: number, size: number): Float32Array {
   try {
     if (count * size > MAX_NUMBERS) throw new RangeError(`${count * size} numbers`);
@@ -62,7 +62,7 @@ function allocateFrames(label: string, count: number, size: number): Float32Arra
   } catch (cause) {
     const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
     throw new InputError(
-      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; read fewer frames or a lower rate`,
+      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, which does not fit into memory; read fewer frames or use a lower rate`,
       { cause },
     );
   }

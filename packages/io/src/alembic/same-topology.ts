@@ -1,12 +1,12 @@
-/** That a mesh has the vertices and faces of its first sample at every time: nothing else can be fitted. */
+/** Checks that the topology is constant: vertices and faces must be those of the first sample. */
 import { InputError } from '@pelt/model';
 import type { AlembicMesh } from './mesh-object.ts';
 import type { SampledProperty } from './property.ts';
 import { placeOfTime } from './time-sampling.ts';
 
-const CURE = 'all frames need one topology: export the mesh before it is remeshed, or the frames up to there';
+const CURE = 'the topology must be constant: export the mesh before it is remeshed, or only the frames up to there';
 
-/** @param frame  for the message */
+/** @param frame  frame number, for the message */
 export function requireSameVertices(mesh: AlembicMesh, sample: number, frame: number, label: string): void {
   const count = mesh.content.points.count(sample);
   if (count === mesh.vertices) return;
@@ -28,7 +28,7 @@ export function requireSameFaces(mesh: AlembicMesh, time: number, frame: number,
   }
 }
 
-/** @param time  undefined for the first samples */
+/** @param time  undefined for the first sample */
 function described(
   faceCounts: SampledProperty | undefined,
   faceIndices: SampledProperty | undefined,

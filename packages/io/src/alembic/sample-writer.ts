@@ -1,6 +1,6 @@
 /**
- * Writes the samples of one property, as the Alembic library does: a sample that is equal to the one before is not
- * written until another differs, and one that any property of the archive has written already is shared.
+ * Writes the samples of one property as the Alembic library does: repeats are written only once a later sample differs,
+ * and samples equal to any already in the archive are shared.
  */
 
 import { ByteWriter } from './byte-writer.ts';
@@ -13,17 +13,17 @@ export interface SampledContent {
   readonly kind: 'scalar' | 'array';
   readonly name: string;
   readonly metadata: string;
-  /** Of numbers, or `string`, whose bytes end in 0 each. */
+  /** A numeric type, or `string` with null-terminated values. */
   readonly pod: Pod;
   readonly extent: number;
-  /** Number of its time sampling. */
+  /** Time sampling index. */
   readonly sampling: number;
   readonly samples: number;
-  /** Bytes of sample t, little-endian; undefined: as the one before. */
+  /** Little-endian bytes of sample t; undefined: equal to the previous one. */
   readonly sample: (t: number) => Uint8Array | undefined;
 }
 
-/** Samples that the archive holds, by their size and key. */
+/** Samples in the archive, by size and key. */
 export type WrittenSamples = Map<string, OgawaChild>;
 
 export class SampleWriter {
@@ -39,7 +39,7 @@ export class SampleWriter {
   #keyName = '';
   #child: OgawaChild = EMPTY_DATA;
   #dimensions: OgawaChild = EMPTY_DATA;
-  /** Of the last sample, with its dimensions, and of all. */
+  /** Hash of the last sample with its dimensions, and of all samples so far. */
   #sampleHash: Hash128 = [0n, 0n];
   #hash: Hash128 = [0n, 0n];
 
@@ -57,20 +57,20 @@ export class SampleWriter {
     return this.#lastChanged;
   }
 
-  /** Whether every sample of an array has one element. */
+  /** Whether all samples of an array have exactly one element. */
   get scalarLike(): boolean {
     return this.content.kind === 'array' && this.#scalarLike;
   }
 
   /**
-   * Whether the size of the samples stays the same. The library counts numbers on one side and elements on the other,
-   * so that it never says so of arrays of vectors, and neither is it said here.
+   * Whether all samples have the same size. The library compares a count of numbers with a count of elements, so that it
+   * never sets this flag for arrays of vectors; this is reproduced here.
    */
   get homogeneous(): boolean {
     return this.#homogeneous;
   }
 
-  /** Of all samples in their order. */
+  /** Hash of all samples in order. */
   get hash(): Hash128 {
     return this.#hash;
   }
@@ -79,7 +79,7 @@ export class SampleWriter {
     return this.#children;
   }
 
-  /** Writes sample t, which follows the last. */
+  /** Writes sample t; call in order. */
   write(t: number): void {
     const bytes = this.content.sample(t);
     if (bytes) this.#set(bytes);
@@ -114,7 +114,7 @@ export class SampleWriter {
     this.#lastChanged = this.#next;
   }
 
-  /** An array's samples have their dimensions behind them, which are empty where the size of the data says it all. */
+  /** Array samples are followed by their dimensions, which are empty for one-dimensional numeric data. */
   #push(): void {
     this.#children.push(this.#child);
     if (this.content.kind === 'array') this.#children.push(this.#dimensions);

@@ -1,6 +1,6 @@
 /**
- * SpookyHash V2, 128 bits: the hashes of properties and objects in an archive, by which programs see that two archives
- * hold the same. Headers are short, so that this may be plain: 64-bit arithmetic on BigInt.
+ * SpookyHash V2, 128 bits, seed 0: the hashes of properties and objects in an archive, by which applications recognise
+ * equal content. Hashed headers are short, so this is plain BigInt arithmetic.
  *
  * Reference: Jenkins. SpookyHash: a 128-bit noncryptographic hash. 2012.
  */
@@ -9,7 +9,7 @@ export type Hash128 = readonly [bigint, bigint];
 const SEED = 0xdeadbeefdeadbeefn;
 const WORDS = 12;
 const BLOCK_BYTES = WORDS * 8;
-/** Below this a message is hashed by a shorter way. */
+/** Shorter messages use the short variant of the hash. */
 const SHORT_BYTES = 2 * BLOCK_BYTES;
 
 const MIX = [11n, 32n, 43n, 31n, 17n, 28n, 39n, 57n, 55n, 54n, 22n, 46n];
@@ -21,7 +21,7 @@ export function spookyHash(bytes: Uint8Array): Hash128 {
   return bytes.length < SHORT_BYTES ? shortHash(bytes) : longHash(bytes);
 }
 
-/** Mixes a second hash into a first: what the archive does with the keys of a property's samples. */
+/** Mixes a second hash into a first, as the library accumulates the sample keys of a property. */
 export function combineHashes([a, b]: Hash128, [c, d]: Hash128): Hash128 {
   return shortEnd([a, b, c, d]);
 }
@@ -59,7 +59,7 @@ function shortHash(bytes: Uint8Array): Hash128 {
     shortMix(h);
     at += 16;
   }
-  // The last 0 to 15 bytes, padded with zeros; where there are none, the seed.
+  // The last 0 to 15 bytes, zero-padded; the seed if there are none.
   h[3] = add(h[3], BigInt(length) << 56n);
   h[2] = add(h[2], length > at ? word(at) : SEED);
   h[3] = add(h[3], length > at ? word(at + 8) : SEED);

@@ -1,24 +1,24 @@
 /**
- * When samples were taken. Uniform: t₀ + i·Δ. Cyclic: m times that repeat every Δ, as cameras with several samples a
- * shutter give. Acyclic: one time for each sample.
+ * Sample times. Uniform: t₀ + i·Δ. Cyclic: m times per period Δ, e.g. several shutter samples per frame. Acyclic: one
+ * explicit time per sample.
  */
 import { InputError } from '@pelt/model';
 import type { ByteCursor } from '../cursor.ts';
 
 export interface TimeSampling {
-  /** Δ in seconds; `ACYCLIC` where every sample has its own time. */
+  /** Δ in seconds; `ACYCLIC` for acyclic sampling. */
   readonly timePerCycle: number;
-  /** t₀, or the times of one cycle, or all times; increasing. */
+  /** t₀, the times of one cycle, or all times; strictly increasing. */
   readonly times: Float64Array;
 }
 
-/** The time per cycle by which an archive says that there is no cycle. */
+/** The time per cycle that marks acyclic sampling. */
 export const ACYCLIC = Number.MAX_VALUE / 32;
 
-/** What properties have that name no sampling: one sample a second, from 0. */
+/** Time sampling 0 of every archive: one sample per second, from 0. */
 export const IDENTITY_SAMPLING: TimeSampling = { timePerCycle: 1, times: Float64Array.of(0) };
 
-/** All samplings of an archive: for each u32 highest sample, f64 Δ, u32 count, count × f64. */
+/** Per sampling: u32 largest sample count, f64 Δ, u32 count, count × f64. */
 export function readTimeSamplings(cursor: ByteCursor): TimeSampling[] {
   const samplings: TimeSampling[] = [];
   while (cursor.remaining > 0) {
@@ -39,7 +39,7 @@ export function timeOfSample({ timePerCycle, times }: TimeSampling, index: numbe
   return times[index - cycle * times.length] + cycle * timePerCycle;
 }
 
-/** Where a time lies among samples: `share` of the way from one to the next. */
+/** The samples around a time: (1 − share) · before + share · after. */
 export interface SamplePlace {
   readonly before: number;
   readonly after: number;
@@ -47,17 +47,16 @@ export interface SamplePlace {
 }
 
 /**
- * Times this near, as a share of the step between two samples, are one and the same: programs compute frame / fps in
- * more ways than one.
+ * Times within this fraction of a step count as equal, because exporters round frame / fps differently.
  */
 export const SAME_TIME = 1e-4;
 
-/** @param count  samples, at least one; before the first and behind the last they hold */
+/** @param count  number of samples, at least one; before the first and after the last sample the value is held */
 export function placeOfTime(sampling: TimeSampling, count: number, time: number): SamplePlace {
   let low = 0;
   let high = count - 1;
   if (!(time > timeOfSample(sampling, 0))) high = 0;
-  // The last sample at or before the time.
+  // Binary search for the last sample at or before the time.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (timeOfSample(sampling, middle) <= time) low = middle;
@@ -79,11 +78,12 @@ function checked(sampling: TimeSampling, label: string, field: string): TimeSamp
   if (times.length === 0) return fail('has no times');
   for (let k = 0; k < times.length; k++) {
     if (!Number.isFinite(times[k])) return fail(`has the time ${times[k]}`);
-    if (k > 0 && times[k] <= times[k - 1]) return fail(`goes from ${times[k - 1]} s to ${times[k]} s`);
+    if (k > 0 && times[k] <= times[k - 1])
+      return fail(`has the times ${times[k - 1]} s and ${times[k]} s, which do not increase`);
   }
   if (timePerCycle >= ACYCLIC) return sampling;
-  if (!(timePerCycle > 0)) return fail(`repeats every ${timePerCycle} s`);
+  if (!(timePerCycle > 0)) return fail(`has a period of ${timePerCycle} s`);
   const span = times[times.length - 1] - times[0];
-  if (span >= timePerCycle) return fail(`has times over ${span} s that repeat every ${timePerCycle} s`);
+  if (span >= timePerCycle) return fail(`has times that span ${span} s in a period of ${timePerCycle} s`);
   return sampling;
 }

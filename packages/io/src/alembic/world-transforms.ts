@@ -1,4 +1,4 @@
-/** From the spaces of objects to that of the scene: the transforms of all parents, at any time. */
+/** Evaluates the object-to-world transforms of objects at any time. */
 import { identityTransform, multiply, type Transform } from '../gltf/transform.ts';
 import type { AbcObject } from './object-tree.ts';
 import type { SampledProperty } from './property.ts';
@@ -6,7 +6,7 @@ import { Xform } from './xform.ts';
 
 interface Node {
   readonly xform: Xform | undefined;
-  /** Number of the parent; −1 for none. */
+  /** Index of the parent node; −1 for none. */
   readonly parent: number;
   readonly world: Transform;
 }
@@ -17,12 +17,12 @@ export class WorldTransforms {
   readonly #numbers = new Map<AbcObject, number>();
   readonly #local = identityTransform();
 
-  /** @param objects  whose transforms will be asked for; their parents come along */
+  /** @param objects  the objects to evaluate; their ancestors are included */
   constructor(objects: Iterable<AbcObject>, label: string) {
     for (const object of objects) this.#add(object, label);
   }
 
-  /** Everything that makes any of the transforms change. */
+  /** All animated transform properties. */
   get changing(): SampledProperty[] {
     return this.#nodes.flatMap(({ xform }) => xform?.changing ?? []);
   }
@@ -39,7 +39,7 @@ export class WorldTransforms {
     }
   }
 
-  /** At the time that was set; overwritten when another is. */
+  /** The transform at the time last set; overwritten by the next call of setTime. */
   of(object: AbcObject): Transform {
     return this.#nodes[this.#numbers.get(object) ?? -1]?.world ?? ORIGIN;
   }

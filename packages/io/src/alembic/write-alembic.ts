@@ -1,7 +1,6 @@
 /**
- * A mesh sequence as an Alembic archive: one polygon mesh below one transform. The layout and the names are those of the
- * Alembic library, so that what reads its archives reads these. There is no date in it: equal sequences give equal
- * bytes.
+ * Writes a mesh sequence as an Alembic archive: one polygon mesh under one transform, in the layout of the Alembic
+ * library. The date is omitted, so that equal sequences give equal bytes.
  */
 import { type MeshSequence, resolveOptions, validateMeshSequence } from '@pelt/model';
 import { writeArchive } from './archive-writer.ts';
@@ -11,13 +10,13 @@ import { compoundContent, ONE_SAMPLE, repeated, scalarContent } from './property
 import { ACYCLIC, IDENTITY_SAMPLING, type TimeSampling } from './time-sampling.ts';
 
 export interface WriteAlembicOptions {
-  /** Name of the mesh and of its transform; empty: that of the rest pose. */
+  /** Name of the mesh and its transform; empty: the name of the rest mesh. */
   readonly name: string;
 }
 
 export const WRITE_ALEMBIC_DEFAULTS: WriteAlembicOptions = { name: '' };
 
-/** How far a time may be from an even step, as a share of it, to count as evenly spaced. */
+/** Tolerance for uniform times, as a fraction of the step. */
 const EVEN_STEP = 1e-6;
 
 const XFORM = 'schema=AbcGeom_Xform_v3';
@@ -51,7 +50,7 @@ export function writeAlembic(sequence: MeshSequence, options?: Partial<WriteAlem
   });
 }
 
-/** Keys in the order of the alphabet, as the library writes them. */
+/** Sorted by key, as the library writes it. */
 function archiveMetadata(sampling: TimeSampling | undefined): string {
   const entries = ['_ai_AlembicVersion=Alembic 1.8.0 (layout)', '_ai_Application=pelt'];
   if (sampling && sampling.timePerCycle < ACYCLIC) entries.push(`_ai_DCC_FPS=${1 / sampling.timePerCycle}`);

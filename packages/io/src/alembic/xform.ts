@@ -1,10 +1,10 @@
 /**
- * The transform of an Xform object: a stack of operations, `.ops`, and the numbers they take, `.vals`, which may change
- * from sample to sample. An operation is a byte, its kind in the upper half and a hint for editors in the lower; the
- * first is applied last: M = M₁ M₂ … Mₙ on column vectors. Angles are degrees; matrices are meant for row vectors, so
- * that their 16 numbers are ours column by column.
+ * The transform of an Xform object: a stack of operations, `.ops`, with their values, `.vals`, which may be animated.
+ * An operation is one byte: its kind in the upper four bits, a hint for editors in the lower four. The first operation
+ * is applied last: M = M₁ M₂ … Mₙ for column vectors. Angles are in degrees. Matrices are stored row by row for row
+ * vectors, i.e. column by column for column vectors.
  *
- * Between two samples the translation and the stretch are interpolated linearly and the rotation on its arc.
+ * Between two samples translation and stretch are interpolated linearly and rotations spherically.
  *
  * Reference: Shoemake, Duff. Matrix animation and polar decomposition. 1992.
  */
@@ -15,7 +15,7 @@ import type { AbcObject } from './object-tree.ts';
 import type { SampledProperty } from './property.ts';
 import { placeOfTime } from './time-sampling.ts';
 
-/** Numbers that each kind of operation takes: scale, translate, rotate, matrix, rotate about x, y, z. */
+/** Values per operation: scale, translate, rotate (axis and angle), matrix, rotate about x, y, z. */
 const CHANNELS = [3, 3, 4, 16, 1, 1, 1];
 const [SCALE, TRANSLATE, ROTATE, MATRIX, ROTATE_X] = [0, 1, 2, 3, 4];
 
@@ -24,11 +24,11 @@ export class Xform {
   readonly #kinds: readonly number[];
   readonly #values: SampledProperty | undefined;
   readonly #inherits: SampledProperty | undefined;
-  /** The transform of the stored sample that was read last, which mostly is the next one too. */
+  /** Cache of the last evaluated sample. */
   readonly #last = identityTransform();
   #lastStored = -1;
 
-  /** @param label  of the file, for messages */
+  /** @param label  the file, for messages */
   constructor(object: AbcObject, label: string) {
     this.#label = `${label}: transform '${object.path}'`;
     const schema = object.schema;
@@ -40,19 +40,19 @@ export class Xform {
     this.#values = this.#kinds.length > 0 ? schema?.sampled('.vals') : undefined;
   }
 
-  /** The properties that make the transform change, if any. */
+  /** The animated properties. */
   get changing(): SampledProperty[] {
     return [this.#values, this.#inherits].filter((property) => property?.changes) as SampledProperty[];
   }
 
-  /** Whether the transforms of the parents apply as well. */
+  /** Whether the parent transforms apply. */
   inherits(time: number): boolean {
     const property = this.#inherits;
     if (!property) return true;
     return property.int32(placeOfTime(property.header.sampling, property.samples, time).before)[0] !== 0;
   }
 
-  /** @param out  receives the transform to the parent's space */
+  /** @param out  transform to the parent's space; overwritten */
   at(time: number, out: Transform): void {
     const values = this.#values;
     if (!values) {
@@ -92,7 +92,7 @@ export class Xform {
 
 const IDENTITY = identityTransform();
 
-/** @param values  the numbers of all operations, one behind the other */
+/** @param values  the values of all operations, concatenated */
 function composeOps(kinds: readonly number[], values: Float64Array, out: Transform): void {
   out.set(IDENTITY);
   let first = 0;
@@ -120,7 +120,7 @@ function opTransform(kind: number, values: Float64Array, first: number): Transfo
   }
 }
 
-/** Rodrigues' formula; an axis without length turns nothing. */
+/** Rodrigues' formula; a zero axis gives the identity. */
 function rotation(ax: number, ay: number, az: number, degrees: number): Transform {
   const length = Math.hypot(ax, ay, az);
   if (length === 0) return identityTransform();
@@ -147,7 +147,7 @@ function rotation(ax: number, ay: number, az: number, degrees: number): Transfor
 
 /**
  * @param share  0 gives a, 1 gives b
- * @param out    may be either
+ * @param out    may alias a or b
  */
 export function interpolateTransforms(a: Transform, b: Transform, share: number, out: Transform): void {
   const [rotationA, stretchA] = polar(a);

@@ -121,17 +121,17 @@ describe('UVs and normals', () => {
     [
       'too many values',
       geomParam('uv', 'vtx', new Array(14).fill(0)),
-      "UVs of '/m' are 7, which fits neither its vertices nor its corners nor its faces; they are left out",
+      "7 UVs of '/m' match neither its vertices nor its corners nor its faces; skipped",
     ],
     [
       'an index out of range',
       geomParam('uv', 'vtx', [0, 0], [0, 0, 1, 0]),
-      "UVs of '/m' have indices out of range and are left out",
+      "UVs of '/m' have indices out of range and were skipped",
     ],
     [
       'a negative index',
       geomParam('N', 'vtx', [0, 0, 1], [0, 0, -1, 0]),
-      "normals of '/m' have indices out of range and are left out",
+      "normals of '/m' have indices out of range and were skipped",
     ],
   ])('leaves out %s, with a warning', (_, property, message) => {
     const { rest, warnings } = read(property);

@@ -70,29 +70,29 @@ describe('faces', () => {
       ['a', 4],
       ['b', 2],
     ]);
-    expect(warnings).toEqual(["Alembic 'a.abc': a face of '/m' is in several sets; the first counts"]);
+    expect(warnings).toEqual(["Alembic 'a.abc': a face of '/m' is in several face sets; the first one is used"]);
   });
 
   it('leaves out faces without area, and takes points without faces', () => {
     const bad = { points: TRIANGLE.points, counts: [[2, 3, 0]], indices: [[0, 1, 0, 2, 1]] };
     const { rest, warnings } = readScene([meshObject('m', bad)]);
     expect([...rest.triangles]).toEqual([1, 2, 0]);
-    expect(warnings).toEqual(["Alembic 'a.abc': a face of '/m' has fewer than 3 corners and is left out"]);
+    expect(warnings).toEqual(["Alembic 'a.abc': a face of '/m' has fewer than 3 corners and was skipped"]);
     const points = readScene([meshObject('m', { points: TRIANGLE.points })]);
     expect(points.rest.triangles.length).toBe(0);
     expect(points.rest.positions.length).toBe(9);
   });
 
   it.each([
-    ['a vertex that is not there', { indices: [[0, 1, 3]] }, 'names vertex 3 at corner 2, but has 3'],
-    ['a negative vertex', { indices: [[0, 1, -1]] }, 'names vertex -1 at corner 2, but has 3'],
+    ['a vertex that is not there', { indices: [[0, 1, 3]] }, 'refers to vertex 3 of 3 at corner 2'],
+    ['a negative vertex', { indices: [[0, 1, -1]] }, 'refers to vertex -1 of 3 at corner 2'],
     ['a negative count', { counts: [[-3]] }, 'has a face of -3 corners'],
-    ['too few corners', { counts: [[4]] }, 'has faces of 4 corners together, but 3 corners'],
-    ['too many corners', { counts: [[2]] }, 'has faces of 2 corners together, but 3 corners'],
+    ['too few corners', { counts: [[4]] }, 'has face counts that sum to 4, but 3 face indices'],
+    ['too many corners', { counts: [[2]] }, 'has face counts that sum to 2, but 3 face indices'],
     [
       'a set with a face that is not there',
       { children: [faceSetObject('s', [1])] },
-      "face set '/m/s' names face 1, but there are 1",
+      "face set '/m/s' refers to face 1 of 1",
     ],
   ])('refuses %s', (_, change, message) => {
     const scene = [meshObject('m', { ...TRIANGLE, ...change })];

@@ -50,7 +50,7 @@ describe('objects', () => {
     // The object inside the top one is the top one.
     view.setBigUint64(top + 8 + 8, BigInt(top), true);
     expect(() => openBytes(bytes)).toThrow(InputError);
-    expect(() => openBytes(bytes)).toThrow('its groups overlap or contain each other');
+    expect(() => openBytes(bytes)).toThrow('its groups overlap or form a cycle');
   });
 
   describe('instances', () => {
@@ -74,7 +74,7 @@ describe('objects', () => {
       const selfish = xformObject('a', translate(0, 0, 0), [instanceObject('i', '/a')]);
       expect(() => openScene([selfish])).toThrow('contain themselves');
       expect(() => openScene([instanceObject('i', '/x')])).toThrow(
-        "'/i' is an instance of '/x', which is not there; export without instances",
+        "'/i' is an instance of '/x', which does not exist; export without instances",
       );
       expect(() => openScene([instanceObject('i', '/i')])).toThrow(InputError);
       expect(() => openScene([instanceObject('i', '/')])).toThrow(InputError);

@@ -61,8 +61,8 @@ describe('OgawaFile', () => {
   });
 
   it.each([
-    ['nothing', new Uint8Array(0), InputError, '0 bytes are too few for an archive'],
-    ['a few bytes', bytesOf('Ogawa'), InputError, '5 bytes are too few'],
+    ['nothing', new Uint8Array(0), InputError, '0 bytes are too short for an archive'],
+    ['a few bytes', bytesOf('Ogawa'), InputError, '5 bytes are too short'],
     ['another file', bytesOf('POINTCACHE2 and more'), InputError, 'does not begin with Ogawa'],
     [
       'HDF5',
@@ -88,7 +88,7 @@ describe('OgawaFile', () => {
       5,
       0,
       InputError,
-      'the archive is unfinished: the program that wrote it stopped or is still writing',
+      'the archive is unfinished: its writer was interrupted or is still running',
     ],
     ['another version', 7, 2, UnsupportedError, 'Ogawa version 2, only 1 is known'],
     ['a root behind the end', 9, 200, InputError, "'children of the archive' is at byte"],
@@ -117,7 +117,7 @@ describe('OgawaFile', () => {
   it('refuses children that are missing or of the other kind', () => {
     const file = open(sample());
     expect(() => file.group(file.root, 3, 'it')).toThrow('it is missing; the file is damaged');
-    expect(() => file.group(file.root, 1, 'it')).toThrow('it is a run of bytes');
+    expect(() => file.group(file.root, 1, 'it')).toThrow('it is a data block');
     expect(() => file.data(file.root, 0, 'it')).toThrow('it is a group');
   });
 
@@ -125,6 +125,6 @@ describe('OgawaFile', () => {
     const file = open(sample());
     expect(() => {
       for (let k = 0; k < 1000; k++) file.group(file.root, 0, 'inner');
-    }).toThrow('its groups overlap or contain each other');
+    }).toThrow('its groups overlap or form a cycle');
   });
 });

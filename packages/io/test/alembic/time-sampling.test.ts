@@ -38,12 +38,12 @@ describe('time samplings', () => {
   it.each([
     ['no times', { timePerCycle: 1, times: new Float64Array(0) }, 'time sampling 0 has no times'],
     ['NaN', acyclic(0, Number.NaN), 'has the time NaN'],
-    ['times that fall', acyclic(0, 2, 1), 'goes from 2 s to 1 s'],
-    ['equal times', cyclic(1, 0.5, 0.5), 'goes from 0.5 s to 0.5 s'],
-    ['no cycle', uniform(Number.POSITIVE_INFINITY), 'repeats every 0 s'],
-    ['a cycle backwards', uniform(-1), 'repeats every -1 s'],
-    ['a cycle of NaN', cyclic(Number.NaN, 0), 'repeats every NaN s'],
-    ['more than a cycle', cyclic(1, 0, 1.5), 'has times over 1.5 s that repeat every 1 s'],
+    ['times that fall', acyclic(0, 2, 1), 'has the times 2 s and 1 s, which do not increase'],
+    ['equal times', cyclic(1, 0.5, 0.5), 'has the times 0.5 s and 0.5 s, which do not increase'],
+    ['no cycle', uniform(Number.POSITIVE_INFINITY), 'has a period of 0 s'],
+    ['a cycle backwards', uniform(-1), 'has a period of -1 s'],
+    ['a cycle of NaN', cyclic(Number.NaN, 0), 'has a period of NaN s'],
+    ['more than a cycle', cyclic(1, 0, 1.5), 'has times that span 1.5 s in a period of 1 s'],
   ])('refuses %s', (_, sampling, message) => {
     expect(() => read(sampling)).toThrow(InputError);
     expect(() => read(sampling)).toThrow(message);
