@@ -51,8 +51,13 @@ const TEXT_BYTES = 4096;
 const decoder = new TextDecoder();
 
 /**
- * @param name  the file's name, with its extension where it has one
+ * Tells the format of a file by its first bytes, and by its name where they do not say.
+ *
+ * @param name   of the file, with its extension where it has one
+ * @param bytes  of the file
  * @throws InputError for an empty file, UnsupportedError for one that is none of those that are read
+ * @example
+ * {@includeCode ../examples/meshes.ts}
  */
 export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
   if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);

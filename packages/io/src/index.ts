@@ -14,6 +14,7 @@ export {
 } from './gltf/compress/compress-glb.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
@@ -22,7 +23,6 @@ export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
 export { layerExtras, layersFromExtras } from './gltf/two-layer-extras.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
-export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {
   SKINNED_GLB_DEFAULTS,

@@ -18,6 +18,9 @@ const MOMENT_CHUNKS = 16;
  * The steps may be taken in any order: what a step needs of the bones (their products in the basis) or of the weights
  * (their moments) is gathered when it is asked for and has changed. `transforms`, `boneIndices`, `weights` and `rest` are
  * read through their blocks and written through `editTransforms`, `editWeights` and `editRest`.
+ *
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
  */
 export class SkinningSystem extends ScopeOwner {
   readonly n: number;

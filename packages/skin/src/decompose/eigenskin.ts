@@ -64,6 +64,7 @@ export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOption
       const posed = new PosedRest(rig);
       for (let t = 0; t < S; t++) {
         checkCancelled(run);
+        run.onProgress?.({ stage: 'computing displacements', fraction: (0.5 * t) / S });
         posed.set(poseAt(clip, t, rig.bones.length).transforms);
         posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
       }
@@ -72,6 +73,7 @@ export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOption
       const meter = new SequenceErrorMeter(sequence.rest, S);
       for (let t = 0; t < S; t++) {
         checkCancelled(run);
+        run.onProgress?.({ stage: 'fitting displacements', fraction: 0.5 + (0.5 * t) / S });
         posed.set(poseAt(clip, t, rig.bones.length).transforms);
         posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
         meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
