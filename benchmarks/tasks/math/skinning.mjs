@@ -36,8 +36,7 @@ function system(numerics, n, m, S, K) {
   const squaredNorms = new Float64Array(n).fill(rows);
   const made = new SkinningSystem(numerics, { rest, basis, coefficients, squaredNorms }, m, K);
   const transforms = numbers(S * m * 12);
-  made.transforms.view.set(transforms);
-  made.transformsChanged();
+  made.editTransforms().set(transforms);
   return { made, rest, coefficients, transforms };
 }
 

@@ -6,7 +6,6 @@ export * from './options.ts';
 export { reduceBones } from './reduce-bones.ts';
 export type { ReducedRig, ReductionInput } from './reduction-problem.ts';
 export * from './runtime/index.ts';
-export { layerExtras, layersFromExtras } from './runtime/two-layer-extras.ts';
 export { type BakedLayers, bakeVirtualBones, type LayeredRig } from './two-layer/bake-virtual-bones.ts';
 export { reduceTwoLayer, type TwoLayerReduction } from './two-layer/reduce-two-layer.ts';
 export { reduceWeights } from './weights/reduce-weights.ts';

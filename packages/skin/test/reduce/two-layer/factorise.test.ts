@@ -1,7 +1,6 @@
 import { type Numerics, openNumerics } from '@pelt/math';
-import { type SkinWeights, validateSkinWeights } from '@pelt/model';
+import { type SkinWeights, validateSkinWeights, virtualCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { virtualCount } from '../../../src/reduce/runtime/two-layer.ts';
 import { factorise } from '../../../src/reduce/two-layer/factorise.ts';
 import { weightSpaceSystem } from '../../../src/reduce/two-layer/weight-space.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
@@ -38,8 +37,8 @@ describe('factorise', () => {
       for (let i = 0; i < n; i++) {
         const order = rows[i].map((_, j) => j).sort((a, b) => rows[i][b] - rows[i][a] || a - b);
         order.slice(0, c).forEach((j, s) => {
-          system.boneIndices.view[i * c + s] = j;
-          system.weights.view[i * c + s] = rows[i][j];
+          system.editWeights().bones[i * c + s] = j;
+          system.editWeights().weights[i * c + s] = rows[i][j];
         });
       }
       system.measureError();
