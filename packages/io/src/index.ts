@@ -21,7 +21,7 @@ export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, r
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
-export { GLB_DEFAULTS, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {
   SKINNED_GLB_DEFAULTS,

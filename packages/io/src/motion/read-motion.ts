@@ -14,13 +14,13 @@ export const READ_MOTION_DEFAULTS: ReadMotionOptions = READ_MEDIAPIPE_DEFAULTS;
 
 export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOptions>): Motion {
   const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
-  const { name, onWarning, framesPerSecond } = resolved;
+  const { name, onWarning, fps } = resolved;
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));
   if (/^[[{]/.test(start)) return readMediapipe(bytes, resolved);
   const { rows } = readNumberTable(bytes, fileLabel('motion', name));
   const width = rows[0].length;
-  if (isKinectTable(width, rows.length)) return readKinect(bytes, { name, onWarning, framesPerSecond });
+  if (isKinectTable(width, rows.length)) return readKinect(bytes, { name, onWarning, fps });
   if (mediapipeExtraColumns(width) >= 0) return readMediapipe(bytes, resolved);
   throw new UnsupportedError(
     `${fileLabel('motion', name)}: rows of ${width} numbers are of no known tracker; ` +

@@ -11,7 +11,8 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 
 /** Columns that are factored at a time. */
 const BLOCK = 64;
@@ -29,13 +30,12 @@ const DIAGONAL = 2;
 const ROOT = 4;
 const BACKWARD = 8;
 
-abstract class SymmetricFactor {
+abstract class SymmetricFactor extends ScopeOwner {
   /** Unknowns. */
   readonly size: number;
   protected abstract readonly name: string;
   protected abstract readonly positive: boolean;
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #factor: Block<Float64Array>;
   readonly #diagonal: Block<Float64Array>;
   readonly #packed: Block<Float64Array>;
@@ -43,14 +43,14 @@ abstract class SymmetricFactor {
   #ready = false;
 
   constructor(numerics: Numerics, size: number) {
+    super(numerics);
     this.size = size;
     this.#numerics = numerics;
-    this.#scope = numerics.scope();
-    this.#factor = this.#scope.f64(size * size);
-    this.#diagonal = this.#scope.f64(size);
+    this.#factor = this.scope.f64(size * size);
+    this.#diagonal = this.scope.f64(size);
     // W and L of one step, both in groups of four rows.
-    this.#packed = this.#scope.f64(2 * 4 * Math.ceil(size / 4) * Math.min(BLOCK, size));
-    this.#vectors = this.#scope.f64(3 * size);
+    this.#packed = this.scope.f64(2 * 4 * Math.ceil(size / 4) * Math.min(BLOCK, size));
+    this.#vectors = this.scope.f64(3 * size);
   }
 
   /** @param a  n × n, row-major; only the lower triangle is read */
@@ -129,9 +129,9 @@ abstract class SymmetricFactor {
     return out;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#ready = false;
-    this.#scope.dispose();
+    super.dispose();
   }
 
   /** Some of L⁻¹, D⁻¹ or D^−½, L⁻ᵀ, in that order. */
