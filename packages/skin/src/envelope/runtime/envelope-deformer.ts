@@ -10,7 +10,7 @@ import { addDisplacements, blendPose } from './blended-pose.ts';
 import { predictGradients } from './gradient-predictors.ts';
 import { GradientSurface } from './gradient-surface.ts';
 import { PoseCoordinates } from './pose-coordinates.ts';
-import { PoseInterpolation } from './pose-interpolation.ts';
+import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
 
 export class EnvelopeDeformer {
   readonly envelope: Envelope;
@@ -115,11 +115,6 @@ export class EnvelopeDeformer {
       polarDecomposition(sum, 0, this.frames, 9 * i, this.#stretch, 0);
     }
   }
-}
-
-/** The example poses of displacements, m × 3 each. */
-export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
-  return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));
 }
 
 /** The triangles at each vertex, in compressed rows. */

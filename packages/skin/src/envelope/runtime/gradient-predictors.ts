@@ -67,15 +67,17 @@ export function predictStretch(
 /**
  * @param coordinates  of the pose
  * @param gradients    f × 9, row-major; overwritten
+ * @param room         30 numbers, for callers that run in every frame
  */
 export function predictGradients(
   predictors: GradientPredictors,
   coordinates: PoseCoordinates,
   gradients: Float64Array,
+  room: Float64Array = new Float64Array(30),
 ): Float64Array {
-  const turn = new Float64Array(9);
-  const stretch = new Float64Array(9);
-  const scratch = new Float64Array(12);
+  const turn = room.subarray(0, 9);
+  const stretch = room.subarray(9, 18);
+  const scratch = room.subarray(18, 30);
   const { rotations, values } = coordinates;
   for (let k = 0; k < predictors.references.length; k++) {
     predictTurn(predictors, k, values, scratch, turn);

@@ -10,7 +10,7 @@
  * Reference: Lewis, Cordner, Fong. Pose space deformation. 2000 (section 4); the kernel as in polyharmonic splines.
  */
 import { BunchKaufman } from '@pelt/math';
-import type { Bone } from '@pelt/model';
+import type { Bone, PoseDisplacements } from '@pelt/model';
 
 /** Weight g of joints that are not the bone's own. */
 const FAR_JOINT = 1e-3;
@@ -93,4 +93,9 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
     largest = Math.max(largest, Math.hypot(a[k] - b[k], a[k + 1] - b[k + 1], a[k + 2] - b[k + 2]));
   }
   return largest;
+}
+
+/** The example poses of displacements, m × 3 each. */
+export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
+  return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));
 }

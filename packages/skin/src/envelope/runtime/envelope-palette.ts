@@ -1,0 +1,116 @@
+/**
+ * The palette of a reduced skin: t(q) = C₁ d(q) + C₂ q, then the bones themselves; and what displacements on top of it
+ * need, the weights of the example poses and the axes of the key gradients. An update allocates nothing.
+ *
+ * The coordinates x, y, z do not mix: row c of every transform depends on row c of the gradients and of the bones alone,
+ * by the same matrices.
+ *
+ * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
+ */
+import { polarDecomposition } from '@pelt/math';
+import { type Bone, type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { predictGradients } from './gradient-predictors.ts';
+import { PlainProduct } from './plain-product.ts';
+import { PoseCoordinates } from './pose-coordinates.ts';
+import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
+
+/** What the palette needs of a reduced skin: all but the mesh. */
+export type EnvelopeDriver = Omit<ReducedEnvelope, 'rig' | 'skin'>;
+
+/** t = A [x y z]; in plain TypeScript here, or by a kernel. */
+export interface TransformProduct {
+  /** 3 × stride */
+  readonly columns: Float64Array;
+  readonly stride: number;
+  multiply(): Float64Array;
+}
+
+export class EnvelopePalette {
+  /** (P + m) × 12: the proxies' transforms, then the bones', of the pose last given */
+  readonly palette: Float64Array;
+  /** m × 3 rotation vectors of the joints in the pose last given */
+  readonly joints: Float64Array;
+  readonly #driver: EnvelopeDriver;
+  readonly #m: number;
+  readonly #coordinates: PoseCoordinates;
+  readonly #gradients: Float64Array;
+  readonly #rotations: Float64Array;
+  readonly #product: TransformProduct;
+  readonly #interpolation: PoseInterpolation | undefined;
+  readonly #stretch = new Float64Array(9);
+  readonly #scratch = new Float64Array(30);
+
+  /** @param productOf  makes the product with C = [C₁ C₂], 4P × width; absent: in plain TypeScript */
+  constructor(
+    driver: EnvelopeDriver,
+    bones: readonly Bone[],
+    productOf: (matrix: Float64Array, width: number) => TransformProduct = (matrix, width) =>
+      new PlainProduct(matrix, width),
+  ) {
+    const { proxies: P, keys, displacements } = driver;
+    const m = bones.length;
+    const L = keys.references.length;
+    this.#driver = driver;
+    this.#m = m;
+    this.palette = new Float64Array((P + m) * TRANSFORM_SIZE);
+    this.joints = new Float64Array(3 * m);
+    this.#coordinates = new PoseCoordinates(bones, driver.centres);
+    this.#gradients = new Float64Array(9 * L);
+    this.#rotations = new Float64Array(9 * L);
+    this.#product = productOf(sideBySide(driver.fromKeys, 3 * L, driver.fromBones, 4 * m), 3 * L + 4 * m);
+    this.#interpolation = displacements && new PoseInterpolation(bones, posesOf(displacements, m));
+  }
+
+  /**
+   * Fills and returns `palette`.
+   *
+   * @param transforms  m × 12, rest → pose
+   */
+  update(transforms: Float64Array): Float64Array {
+    const { proxies: P, keys } = this.#driver;
+    const m = this.#m;
+    const L = keys.references.length;
+    if (transforms.length !== TRANSFORM_SIZE * m) {
+      throw new UsageError(`envelope: ${transforms.length / TRANSFORM_SIZE} transforms for ${m} bones`);
+    }
+    predictGradients(keys, this.#coordinates.read(transforms), this.#gradients, this.#scratch);
+    const { columns, stride } = this.#product;
+    const d = this.#gradients;
+    for (let c = 0; c < 3; c++) {
+      let at = c * stride;
+      for (let l = 3 * c; l < 9 * L; l += 9) for (let k = 0; k < 3; k++) columns[at++] = d[l + k];
+      for (let j = 4 * c; j < TRANSFORM_SIZE * m; j += TRANSFORM_SIZE) {
+        for (let k = 0; k < 4; k++) columns[at++] = transforms[j + k];
+      }
+    }
+    this.palette.set(this.#product.multiply());
+    this.palette.set(transforms, TRANSFORM_SIZE * P);
+    const { values } = this.#coordinates;
+    for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
+    return this.palette;
+  }
+
+  /** L × 9, rotations of the key gradients in the pose last given. */
+  keyRotations(): Float64Array {
+    const rotations = this.#rotations;
+    for (let at = 0; at < rotations.length; at += 9) {
+      polarDecomposition(this.#gradients, at, rotations, at, this.#stretch, 0);
+    }
+    return rotations;
+  }
+
+  /** m × E weights of the example poses by bone in the pose last given; undefined without displacements. */
+  cardinalWeights(): Float64Array | undefined {
+    return this.#interpolation?.at(this.joints);
+  }
+}
+
+/** Rows of two matrices with equally many rows, joined. */
+function sideBySide(a: Float64Array, aColumns: number, b: Float64Array, bColumns: number): Float64Array {
+  const out = new Float64Array(a.length + b.length);
+  for (let r = 0; r * bColumns < b.length; r++) {
+    out.set(a.subarray(r * aColumns, (r + 1) * aColumns), r * (aColumns + bColumns));
+    out.set(b.subarray(r * bColumns, (r + 1) * bColumns), r * (aColumns + bColumns) + aColumns);
+  }
+  return out;
+}
