@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readEnvelope, readGltf, readRig, writeMdd, writeObj, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { frameAt, InputError, poseAt, UsageError } from '@pelt/model';
-import { deformLinear, ReducedDeformer } from '@pelt/skin';
+import { createReducedDeformer, deformLinear } from '@pelt/skin';
 import { elbowScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENVELOPE_EXAMPLES } from '../src/commands/envelope.ts';
@@ -62,7 +62,7 @@ describe('pelt envelope', () => {
     const envelope = readEnvelope(asset);
     if (!envelope) throw new Error('no envelope in the file');
     const numerics = await openNumerics();
-    const deformer = new ReducedDeformer(numerics, envelope);
+    const deformer = createReducedDeformer(envelope, {}, { numerics });
     const out = new Float32Array(scene.rig.mesh.positions.length);
     deformer.deform(poseAt(scene.clip, 4, 2).transforms, out);
     expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(1e-5);

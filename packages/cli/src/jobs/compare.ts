@@ -15,7 +15,7 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { ReducedDeformer } from '@pelt/skin';
+import { createReducedDeformer } from '@pelt/skin';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { isGltf, type Source, sourceFile, sourceOf, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../thread/job.ts';
@@ -159,7 +159,7 @@ async function playLearnt(
   if (!envelope) return undefined;
   const numerics = await openNumerics({ threads: 1 });
   try {
-    const deformer = new ReducedDeformer(numerics, envelope);
+    const deformer = createReducedDeformer(envelope, {}, { numerics });
     const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
     const frames = new Float32Array(sequence.frames.length);
     sequence.times.forEach((_, t) => {

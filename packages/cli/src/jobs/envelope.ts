@@ -1,25 +1,26 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
 import { readRig } from '@pelt/io';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import {
   type Clip,
   envelopingError,
   frameCount,
+  gatherVertices,
   InputError,
   type MeshSequence,
   poseAt,
   type Rig,
+  type Run,
   stageOf,
   TRANSFORM_SIZE,
   UsageError,
   vertexCount,
-  type Weld,
   weldSequence,
 } from '@pelt/model';
 import {
+  createReducedDeformer,
   deformLinear,
   type EnvelopeMethod,
-  ReducedDeformer,
   reduceEnvelope,
   trainAddedJoints,
   trainEnvelope,
@@ -27,7 +28,7 @@ import {
 import { type InputOptions, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
-import { bakedBones, writeBaked, writeLearnt } from '../output/write-envelope.ts';
+import { bakedRig, writeBaked, writeLearnt } from '../output/write-envelope.ts';
 import { type Job, timed } from '../thread/job.ts';
 
 /** `mohr-gleicher` is plain skinning over added joints: no learnt skin, and always baked. */
@@ -93,19 +94,19 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   if (!/\.glb$/i.test(output)) throw new UsageError(`'${output}' is not a .glb; a learnt skin is written as GLB`);
   job.outputs.reserve(output);
   const [loaded, read] = await timed(() => load(request, job));
-  const { rig, clip, sequence, weld, label, bytes } = loaded;
+  const { rig, clip, sequence, label, bytes } = loaded;
   const S = frameCount(sequence);
   const train = (request.train ?? Array.from({ length: S }, (_, t) => t + 1)).map((frame) => frame - 1);
   const numerics = await openNumerics({ threads });
   try {
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
-        ? addedJoints(request, loaded, numerics, train)
-        : learnt({ ...request, predictor }, loaded, numerics, train, job),
+        ? addedJoints(request, loaded, train, { numerics, ...job.context })
+        : learnt({ ...request, predictor }, loaded, train, { numerics, ...job.context }, job),
     );
     const measured = (frames: readonly number[]) => ({
       frames: frames.length,
-      error: errorsAt(skin.deform, rig, weld.sequence, clip, frames),
+      error: errorsAt(skin.deform, rig, sequence, clip, frames),
     });
     const others = Array.from({ length: S }, (_, t) => t).filter((t) => !train.includes(t));
     const [written, writing] = await timed(() => skin.write(job));
@@ -139,24 +140,25 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 
 function learnt(
   request: EnvelopeRequest & { readonly predictor: EnvelopeMethod },
-  { rig, clip, sequence, weld }: Loaded,
-  numerics: Numerics,
-  train: readonly number[],
+  loaded: Loaded,
+  frames: readonly number[],
+  run: Run,
   job: Job,
 ): Skin {
+  const { rig, clip } = loaded;
+  const { name } = loaded.sequence;
   const { output, predictor, weights, proxies, maxError, bake } = request;
   // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
-  const options = { method: predictor, weights, fallback: !bake, correction: !bake };
-  const context = stageOf(job.context, 0.05, 0.7);
-  const { envelope, ...chosen } = trainEnvelope(rig, clip, weld.sequence, numerics, train, options, context);
+  const options = { method: predictor, frames, weights, fallback: !bake, correction: !bake };
+  const { envelope, ...chosen } = trainEnvelope(loaded, options, stageOf(run, 0.05, 0.7));
   if (chosen.fellBack) {
     job.warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
   }
-  const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-  const reduction = { proxies, maxError, weights, correction: !bake };
-  const reduced = reduceEnvelope(envelope, poses, numerics, reduction, stageOf(job.context, 0.7, 0.95));
-  const deformer = new ReducedDeformer(numerics, reduced);
-  const { leftOut, ...choice } = chosen;
+  const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
+  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake };
+  const reduced = reduceEnvelope({ envelope, poses }, reduction, stageOf(run, 0.7, 0.95));
+  const deformer = createReducedDeformer(reduced, {}, run);
+  const { crossValidation: leftOut, ...choice } = chosen;
   const percent = leftOut && { learnt: 100 * leftOut.learnt, psd: 100 * leftOut.psd };
   return {
     report: {
@@ -168,39 +170,26 @@ function learnt(
     deform: (pose, out) => deformer.deform(pose, out),
     write: (job) =>
       bake
-        ? writeBaked(
-            output,
-            reduced.skin,
-            bakedBones(reduced),
-            (pose) => deformer.proxies(pose),
-            clip,
-            sequence,
-            weld,
-            job,
-          )
-        : writeLearnt(output, reduced, clip, sequence, weld, job),
+        ? writeBaked(output, { ...bakedRig(reduced), name }, (pose) => deformer.palette.update(pose), clip, job)
+        : writeLearnt(output, reduced, clip, job),
     dispose: () => deformer.dispose(),
   };
 }
 
-function addedJoints(
-  { output, weights: slots }: EnvelopeRequest,
-  { rig, clip, sequence, weld }: Loaded,
-  numerics: Numerics,
-  train: readonly number[],
-): Skin {
-  const { rig: extended, joints } = trainAddedJoints(rig, clip, weld.sequence, numerics, train, slots);
-  const { weights, mesh } = extended;
-  const bones = extended.bones.map((bone) => ({ ...bone, parent: -1 }));
+function addedJoints({ output, weights }: EnvelopeRequest, loaded: Loaded, frames: readonly number[], run: Run): Skin {
+  const { rig: extended, joints } = trainAddedJoints(loaded, { frames, weights }, stageOf(run, 0.05, 0.95));
+  const { name } = loaded.sequence;
+  const rig = { ...extended, name, bones: extended.bones.map((bone) => ({ ...bone, parent: -1 })) };
+  const palette = new Float64Array(TRANSFORM_SIZE * rig.bones.length);
   return {
-    report: { proxies: 0, keys: 0, weightsPerVertex: weights.slots, choice: undefined },
-    deform: (pose, out) => deformLinear(mesh.positions, weights, joints.extend(pose), out),
-    write: (job) => writeBaked(output, weights, bones, (pose) => joints.extend(pose), clip, sequence, weld, job),
+    report: { proxies: 0, keys: 0, weightsPerVertex: rig.weights.slots, choice: undefined },
+    deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
+    write: (job) => writeBaked(output, rig, (pose) => joints.extend(pose, palette), loaded.clip, job),
     dispose: () => undefined,
   };
 }
 
-/** The rig at the welded vertices, its clip at the examples' frames, the examples on the rig's own rest pose. */
+/** The rig, its clip at the examples' frames, the examples on the rig's own rest pose. */
 async function load({ rig: rigFile, files, input, output }: EnvelopeRequest, job: Job) {
   const file = sourceFile(rigFile);
   if (!isGltf(file)) throw new InputError(`'${rigFile}' is no glTF; a rig is a skinned .glb or .gltf`);
@@ -223,29 +212,21 @@ async function load({ rig: rigFile, files, input, output }: EnvelopeRequest, job
     );
   }
   const sequence: MeshSequence = { ...loaded.sequence, rest: rig.mesh };
-  const weld = weldSequence(sequence);
-  return { rig: welded(rig, weld), clip, sequence, weld, label: loaded.label, bytes: loaded.bytes + file.bytes };
-}
-
-function welded(rig: Rig, { sequence, map }: Weld): Rig {
-  const { slots } = rig.weights;
-  const n = vertexCount(sequence.rest);
-  const weights = { slots, bones: new Uint16Array(n * slots), weights: new Float32Array(n * slots) };
-  map.forEach((w, i) => {
-    weights.bones.set(rig.weights.bones.subarray(i * slots, (i + 1) * slots), w * slots);
-    weights.weights.set(rig.weights.weights.subarray(i * slots, (i + 1) * slots), w * slots);
-  });
-  return { ...rig, mesh: sequence.rest, weights };
+  return { rig, clip, sequence, label: loaded.label, bytes: loaded.bytes + file.bytes };
 }
 
 /** Beside the best single bone of the given skeleton, whatever bones the skin has. */
 function errorsAt(
   deform: Skin['deform'],
   rig: Rig,
-  { frames, rest }: MeshSequence,
+  given: MeshSequence,
   clip: Clip,
   chosen: readonly number[],
 ): EnvelopeErrors {
+  // A vertex on a seam counts once.
+  const { sequence, first } = weldSequence(given);
+  const { frames, rest } = sequence;
+  const posed = new Float32Array(given.rest.positions.length);
   const size = rest.positions.length;
   const m = rig.bones.length * TRANSFORM_SIZE;
   const transforms = new Float64Array(chosen.length * m);
@@ -254,7 +235,8 @@ function errorsAt(
     const pose = clip.transforms.subarray(t * m, (t + 1) * m);
     transforms.set(pose, k * m);
     truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
-    deform(pose, predicted.subarray(k * size, (k + 1) * size));
+    deform(pose, posed);
+    predicted.set(gatherVertices(posed, 3, first), k * size);
   });
   const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);
   return { error: 100 * error, median: 100 * median, p95: 100 * p95, max: 100 * max };

@@ -1,39 +1,20 @@
 /** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clip baked. */
 import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
-import {
-  type Bone,
-  type Clip,
-  gatherVertices,
-  IDENTITY_TRANSFORM,
-  type MeshSequence,
-  poseAt,
-  type ReducedEnvelope,
-  type SkinWeights,
-  TRANSFORM_SIZE,
-  unweldRig,
-  type Weld,
-} from '@pelt/model';
+import { type Clip, IDENTITY_TRANSFORM, poseAt, type ReducedEnvelope, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 import type { Job } from '../thread/job.ts';
 
-export async function writeLearnt(
-  output: string,
-  reduced: ReducedEnvelope,
-  clip: Clip,
-  { rest }: MeshSequence,
-  { map }: Weld,
-  job: Job,
-): Promise<number> {
-  const rig = unweldRig(reduced.rig, map, rest);
-  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, gatherVertices(map, 1, vertexMap))];
-  const glb = await writeSkinnedGlb({ rig, clips: [clip], extensions }, { onWarning: job.warn });
+export async function writeLearnt(output: string, reduced: ReducedEnvelope, clip: Clip, job: Job): Promise<number> {
+  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, vertexMap)];
+  const glb = await writeSkinnedGlb({ rig: reduced.rig, clips: [clip], extensions }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return glb.bytes.length;
 }
 
-export function bakedBones({ rig, proxies }: ReducedEnvelope): Bone[] {
+/** A reduced skin with its proxies and bones as joints of their own. */
+export function bakedRig({ rig, proxies, skin }: ReducedEnvelope): Rig {
   const rest = Float64Array.from(IDENTITY_TRANSFORM);
   const joints = Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest }));
-  return [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))];
+  return { ...rig, bones: [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))], weights: skin };
 }
 
 /**
@@ -43,25 +24,19 @@ export function bakedBones({ rig, proxies }: ReducedEnvelope): Bone[] {
  */
 export async function writeBaked(
   output: string,
-  weights: SkinWeights,
-  bones: readonly Bone[],
+  rig: Rig,
   extend: (pose: Float64Array) => Float64Array,
   clip: Clip,
-  { rest, name }: MeshSequence,
-  { map, sequence }: Weld,
   job: Job,
 ): Promise<number> {
   const S = clip.times.length;
-  const transforms = new Float64Array(S * bones.length * TRANSFORM_SIZE);
+  const size = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(S * size);
   for (let t = 0; t < S; t++) {
     const pose = poseAt(clip, t, clip.transforms.length / (S * TRANSFORM_SIZE)).transforms;
-    transforms.set(extend(pose), t * bones.length * TRANSFORM_SIZE);
+    transforms.set(extend(pose), t * size);
   }
-  const baked = unweldRig({ name, mesh: sequence.rest, bones, weights }, map, rest);
-  const glb = await writeSkinnedGlb(
-    { rig: baked, clips: [{ ...clip, transforms }] },
-    { affine: 'pair', onWarning: job.warn },
-  );
+  const glb = await writeSkinnedGlb({ rig, clips: [{ ...clip, transforms }] }, { affine: 'pair', onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return glb.bytes.length;
 }

@@ -210,11 +210,7 @@ describe('a handle set', () => {
       const handles = handlesOn(system.poser, [0, 3, 5, 6].slice(0, 2 + (trial % 3)), random, 0.5);
       const held = handleSet(system.poser, pull);
       held.hold(handles, system.K);
-      const free = new Matrix(N, N, { random })
-        .fill(0)
-        .add(Matrix.from1DArray(N, N, system.K))
-        .mmul(system.rhs);
-      const u = flat(free);
+      const u = flat(Matrix.from1DArray(N, N, system.K).mmul(system.rhs));
       const handlePart = held.set.pull(u);
       const least = primalCost(system, held, handles, pull, u);
       // The handles' part of the cost is all of it but −½ gᵀu.
