@@ -7,7 +7,7 @@
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003 (section 4).
  */
 import { simplexLeastSquares } from '@pelt/math';
-import { checkCancelled, type Run, type SkinWeights, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { checkCancelled, type Run, type SkinWeights, stageOf, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
 import type { Examples } from './examples.ts';
 
@@ -37,9 +37,13 @@ export function fitBlendWeights(examples: Examples, slots: number, run: Run): Sk
   const { bones } = examples;
   const m = bones.length;
   const count = Math.min(m, MOST_CANDIDATES);
-  const best = solveAmong(examples, slots, count, run, (_, offsets) => nearestBones(offsets, bones, count));
-  for (let offer = 0; offer < OFFERS && count < m; offer++) {
-    const other = solveAmong(examples, slots, count, run, (i, offsets) => helpfulBones(offsets, m, best, i));
+  const rounds = count < m ? 1 + OFFERS : 1;
+  const best = solveAmong(examples, slots, count, stageOf(run, 0, 1 / rounds), (_, offsets) =>
+    nearestBones(offsets, bones, count),
+  );
+  for (let round = 1; round < rounds; round++) {
+    const inner = stageOf(run, round / rounds, (round + 1) / rounds);
+    const other = solveAmong(examples, slots, count, inner, (i, offsets) => helpfulBones(offsets, m, best, i));
     other.errors.forEach((error, i) => {
       if (!(error < best.errors[i])) return;
       best.errors[i] = error;
@@ -66,7 +70,10 @@ function solveAmong(examples: Examples, slots: number, c: number, run: Run, offe
   // Convex weights make the blend of the offsets the offset of the blend: the right-hand side is zero.
   const offsets = new Float64Array(bones.length * 3 * S);
   for (let i = 0; i < n; i++) {
-    if (i % BATCH === 0) checkCancelled(run);
+    if (i % BATCH === 0) {
+      checkCancelled(run);
+      run.onProgress?.({ stage: 'fitting weights', fraction: i / n });
+    }
     const [x, y, z] = [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]];
     for (let j = 0, at = 0; j < bones.length; j++) {
       for (let t = 0; t < S; t++) {

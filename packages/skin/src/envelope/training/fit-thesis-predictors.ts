@@ -51,6 +51,7 @@ export function fitThesisPredictors(
     run.onProgress?.({ stage: 'fitting rotations', fraction: joint / bones.length });
     const relative = targets.logs(bones[joint].parent, [joint], all);
     for (let k = 0; k < f; k++) {
+      if (k % BATCH === 0) checkCancelled(run);
       for (let t = 0; t < S; t++) logs.set(relative.subarray(3 * (t * f + k), 3 * (t * f + k + 1)), 3 * t);
       const fit = fitJoint(joint, angles[joint], logs);
       if (!firsts[k] || fit.error < firsts[k].error) firsts[k] = fit;

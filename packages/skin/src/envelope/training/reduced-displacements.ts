@@ -19,7 +19,10 @@ export function reducedDisplacements(
   const size = envelope.rig.mesh.positions.length;
   try {
     const axes = nearestKeys(full, small, poses, run);
-    const shapes = poses.map((pose) => full.deform(pose, new Float32Array(size)));
+    const shapes = poses.map((pose) => {
+      checkCancelled(run);
+      return full.deform(pose, new Float32Array(size));
+    });
     const positions = new Float32Array(size);
     const skinAt = (t: number) => {
       small.deform(poses[t], positions);

@@ -3,7 +3,7 @@
  * to a bone as rotation vectors ρ = log(Qᵀ R), unwrapped between the poses and over the mesh.
  */
 import { rotationLogNear } from '@pelt/math';
-import type { SkinWeights } from '@pelt/model';
+import { checkCancelled, type RunContext, type SkinWeights } from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { LogUnwrapper } from '../../shared/gradients/unwrap-logs.ts';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
@@ -34,16 +34,22 @@ export class RotationTargets {
   readonly readings: readonly PoseReading[];
   readonly #graph: EdgeGraph;
   readonly #origin = new Float64Array(3);
+  readonly #run: RunContext;
 
-  constructor(examples: Examples, coordinates: PoseCoordinates) {
+  constructor(examples: Examples, coordinates: PoseCoordinates, run: RunContext) {
+    this.#run = run;
     const { mesh, poses, shapes } = examples;
     const operator = new DeformationGradients(mesh.positions, mesh.triangles);
     this.f = operator.count;
     this.S = poses.length;
     this.#graph = triangleGraph(mesh.triangles, mesh.positions.length / 3);
-    this.gradients = shapes.map((shape) => operator.of(shape));
+    this.gradients = shapes.map((shape) => {
+      checkCancelled(run);
+      return operator.of(shape);
+    });
     const stretches = new Float64Array(9 * this.f);
     this.rotations = this.gradients.map((gradients) => {
+      checkCancelled(run);
       const rotations = new Float64Array(9 * this.f);
       splitGradients(gradients, rotations, stretches);
       return rotations;
@@ -71,6 +77,7 @@ export class RotationTargets {
     const { order, parents } = poseTree(this.readings, joints);
     let unwrapper: LogUnwrapper | undefined;
     for (const t of order) {
+      checkCancelled(this.#run);
       const own = out.subarray(3 * count * t, 3 * count * (t + 1));
       const previous = parents[t] < 0 ? undefined : out.subarray(3 * count * parents[t], 3 * count * (parents[t] + 1));
       for (let a = 0; a < count; a++) {

@@ -1,5 +1,5 @@
 /** What training computes once for a set of examples: blend weights, predictors and displacements. */
-import type { Envelope, Rig, Run } from '@pelt/model';
+import { type Envelope, type Rig, type Run, stageOf } from '@pelt/model';
 import type { EnvelopeMethod } from '../options.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
@@ -45,15 +45,15 @@ export class TrainingParts {
     const { mesh, bones } = examples;
     this.#run = run;
     this.#examples = examples;
-    const weights = fitBlendWeights(examples, slots, run);
+    const weights = fitBlendWeights(examples, slots, stageOf(run, 0, 0.2));
     const fixed = new Uint8Array(mesh.positions.length / 3);
     const blend: Envelope = { rig: { ...rig, mesh, weights }, centres, fixed, pull: 0 };
     this.#nearRigid = new NearRigid(examples, weights);
     this.base = method === 'ssd' ? blend : { ...blend, blendDisplacements: displacementsOf(blend, examples, run) };
     if (method === 'ssd' || method === 'psd') return;
-    const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres));
+    const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres), run);
     const fit = method === 'thesis' ? fitThesisPredictors : fitPredictors;
-    this.predictors = fit(targets, { triangles: mesh.triangles, bones, skin: weights }, run);
+    this.predictors = fit(targets, { triangles: mesh.triangles, bones, skin: weights }, stageOf(run, 0.2, 1));
   }
 
   fixed({ tolerance, heldShare }: EnvelopeChoice): Uint8Array {
