@@ -1,10 +1,10 @@
 import type { Mesh as FileMesh, Primitive } from '@gltf-transform/core';
 import { gatherVertices, InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
+import { smoothNormals, unitVectors } from '../smooth-normals.ts';
 import type { GltfExtension } from './extension-payload.ts';
 import { GlbDocument } from './glb-document.ts';
 import { type FileVertices, splitCorners } from './split-corners.ts';
 import { vertexTangents } from './tangents.ts';
-import { smoothNormals, unitVectors } from './vertex-normals.ts';
 import { MaterialWriter } from './write-materials.ts';
 
 /** What every GLB writer can be told. */

@@ -6,9 +6,9 @@ import {
   resolveOptions,
   validateMeshSequence,
 } from '@pelt/model';
+import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
-import { smoothNormals } from './vertex-normals.ts';
 import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
 import { floatTimes } from './write-times.ts';
 

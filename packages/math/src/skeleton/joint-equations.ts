@@ -6,9 +6,10 @@
  * The model is linear in the joints: c = w p plus terms in o (assembly/skeleton/joint-rows.ts). A hinge leaves its axis
  * free; there the prior decides, however small λ is.
  */
+
+import { DenseCholesky } from '../dense/dense-cholesky.ts';
 import { gemm } from '../dense/gemm.ts';
 import { matrixOf, partOf, transposed } from '../dense/matrix.ts';
-import { DenseCholesky } from '../dense/symmetric-factor.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';

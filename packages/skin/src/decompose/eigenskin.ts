@@ -8,7 +8,16 @@
  *
  * Reference: Kry, James, Pai. EigenSkin: real time large deformation character skinning in hardware. 2002.
  */
-import { extremeEigenpairs, gemm, matrixOf, type Numerics, symmetricEigen, transposed } from '@pelt/math';
+import {
+  extremeEigenpairs,
+  factorSmall,
+  gemm,
+  matrixOf,
+  type Numerics,
+  solveSmall,
+  symmetricEigen,
+  transposed,
+} from '@pelt/math';
 import {
   type Clip,
   checkCancelled,
@@ -171,7 +180,8 @@ class PosedRest {
         }
       }
     }
-    choleskySolve(normal, rhs, R);
+    factorSmall(normal, R, R);
+    solveSmall(normal, R, R, rhs, 1);
     out.set(rhs);
   }
 
@@ -214,26 +224,7 @@ function solveRidge(A: Float64Array, r: readonly number[], out: Float64Array, at
   }
   const ridge = PULL_BACK_RIDGE * (normal[0] + normal[4] + normal[8]) + Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) normal[4 * a] += ridge;
-  choleskySolve(normal, rhs, 3);
+  factorSmall(normal, 3, 3);
+  solveSmall(normal, 3, 3, rhs, 1);
   out.set(rhs, at);
-}
-
-/** In place: the solution of a small symmetric positive system (lower triangle); 0 along what it leaves open. */
-function choleskySolve(a: Float64Array, x: Float64Array, n: number): void {
-  for (let r = 0; r < n; r++) {
-    for (let c = 0; c <= r; c++) {
-      let sum = a[r * n + c];
-      for (let k = 0; k < c; k++) sum -= a[r * n + k] * a[c * n + k];
-      if (r === c) a[r * n + r] = sum > 1e-14 * a[r * n + r] ? Math.sqrt(sum) : Number.POSITIVE_INFINITY;
-      else a[r * n + c] = sum / a[c * n + c];
-    }
-  }
-  for (let r = 0; r < n; r++) {
-    for (let k = 0; k < r; k++) x[r] -= a[r * n + k] * x[k];
-    x[r] /= a[r * n + r];
-  }
-  for (let r = n - 1; r >= 0; r--) {
-    for (let k = r + 1; k < n; k++) x[r] -= a[k * n + r] * x[k];
-    x[r] /= a[r * n + r];
-  }
 }

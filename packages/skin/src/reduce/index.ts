@@ -13,7 +13,6 @@ export {
 export { reduceBones } from './reduce-bones.ts';
 export type { ReductionInput } from './reduction-problem.ts';
 export * from './runtime/index.ts';
-export { layerExtras, layersFromExtras } from './runtime/two-layer-extras.ts';
 export { type BakedLayers, bakeVirtualBones } from './two-layer/bake-virtual-bones.ts';
 export { reduceTwoLayer, type TwoLayerReduction } from './two-layer/reduce-two-layer.ts';
 export { type ReducedRig, reduceWeights } from './weights/reduce-weights.ts';

@@ -53,7 +53,7 @@ export function deAguiarSkeleton(
 }
 
 /** q × q: the standard deviation of the distance of two seeds over all frames. */
-export function distanceDeviations(sequence: MeshSequence, seeds: Int32Array): Float64Array {
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array): Float64Array {
   const q = seeds.length;
   const S = frameCount(sequence);
   const sums = new Float64Array(q * q);

@@ -5,7 +5,7 @@
  */
 
 import type { SkinningSystem } from '@pelt/math';
-import { type RunContext, stageOf } from '@pelt/model';
+import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { spanningTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
@@ -45,7 +45,7 @@ export function leDengSkeleton(
     const search = {
       bones: options.bones,
       worth: given ? Math.min(options.worth, WORTH_OF_GIVEN) : options.worth,
-      negligible: n * S * (NEGLIGIBLE * diagonal(prepared.trajectories.rest)) ** 2,
+      negligible: n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2,
       restStiffness: options.restStiffness,
     };
     const loose = bestStart(problem, steps, search, startsOf(problem, options), stageOf(context, 0, 0.5));
@@ -100,16 +100,4 @@ function bestStart(
     throw error;
   }
   return best as SkinningSystem;
-}
-
-function diagonal(positions: Float64Array): number {
-  const sides = [0, 1, 2].map((d) => {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = d; k < positions.length; k += 3) {
-      low = Math.min(low, positions[k]);
-      high = Math.max(high, positions[k]);
-    }
-    return high - low;
-  });
-  return Math.hypot(...sides);
 }

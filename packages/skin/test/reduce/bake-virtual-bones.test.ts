@@ -1,10 +1,9 @@
-import { bakeSequence, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { bakeSequence, layerExtras, layersFromExtras, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
-import { frameAt, poseAt, SequenceErrorMeter, validateRig } from '@pelt/model';
+import { frameAt, poseAt, SequenceErrorMeter, type TwoLayerSkin, validateRig, virtualCount } from '@pelt/model';
 import { blendFrames } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deformTwoLayer, type TwoLayerSkin, virtualCount } from '../../src/reduce/runtime/two-layer.ts';
-import { layerExtras, layersFromExtras } from '../../src/reduce/runtime/two-layer-extras.ts';
+import { deformTwoLayer } from '../../src/reduce/runtime/two-layer.ts';
 import { bakeVirtualBones } from '../../src/reduce/two-layer/bake-virtual-bones.ts';
 import { jointDiagonaliser } from '../../src/reduce/two-layer/joint-diagonalise.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
@@ -112,24 +111,5 @@ describe('bakeVirtualBones', () => {
         for (let c = 0; c < 3; c++) expect(found[3 * v + c]).toBeCloseTo(expected[3 * i + c], 4);
       });
     }
-  });
-
-  it('refuses layers that do not fit the file', () => {
-    const two = (change: object) => ({
-      peltTwoLayer: {
-        virtual: rig.bones.length,
-        slots: 1,
-        joints: rig.bones.map(() => 0),
-        weights: rig.bones.map(() => 1),
-        ...change,
-      },
-    });
-    expect(layersFromExtras(rig, undefined)).toBeUndefined();
-    expect(layersFromExtras(rig, { other: 1 })).toBeUndefined();
-    expect(layersFromExtras(rig, two({}))).toBeDefined();
-    expect(() => layersFromExtras(rig, two({ slots: 0 }))).toThrow(/whole numbers/);
-    expect(() => layersFromExtras(rig, two({ joints: [0] }))).toThrow(/joints must be/);
-    expect(() => layersFromExtras(rig, two({ joints: rig.bones.map(() => 999) }))).toThrow(/no joint 999/);
-    expect(() => layersFromExtras(rig, two({ virtual: 1, joints: [0], weights: [1] }))).toThrow(/not virtual/);
   });
 });

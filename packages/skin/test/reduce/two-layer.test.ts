@@ -1,7 +1,7 @@
 import { type Numerics, openNumerics } from '@pelt/math';
-import { CancelledError, type Rig, UsageError, validateSkinWeights } from '@pelt/model';
+import { CancelledError, type Rig, UsageError, validateSkinWeights, virtualCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blendTransforms, deformTwoLayer, virtualCount } from '../../src/reduce/runtime/two-layer.ts';
+import { blendTransforms, deformTwoLayer } from '../../src/reduce/runtime/two-layer.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';

@@ -1,12 +1,11 @@
 /** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
-import type { SkinnedModel } from '@pelt/io';
+import { layerExtras, type SkinnedModel } from '@pelt/io';
 import type { Numerics } from '@pelt/math';
 import { type Clip, mostWeights, type Rig, type RunContext, stageOf } from '@pelt/model';
 import {
   bakeVirtualBones,
   findLoop,
   keyCount,
-  layerExtras,
   linearSequenceErrors,
   reduceBones,
   reduceTwoLayer,

@@ -5,7 +5,7 @@
  *
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003 (section 3).
  */
-import { rotationExp } from '@pelt/math';
+import { composeTransforms, rotationExp } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 import { PoseCoordinates } from './pose-coordinates.ts';
 
@@ -21,6 +21,7 @@ export class AddedJoints {
   readonly #coordinates: PoseCoordinates;
   readonly #half = new Float64Array(3);
   readonly #linear = new Float64Array(9);
+  readonly #about = new Float64Array(TRANSFORM_SIZE);
 
   /**
    * @param bones    m
@@ -46,43 +47,35 @@ export class AddedJoints {
    */
   extend(transforms: Float64Array, out: Float64Array): Float64Array {
     const { values, versines, axes } = this.#coordinates.read(transforms);
-    const [half, linear] = [this.#half, this.#linear];
+    const linear = this.#linear;
     out.set(transforms);
     for (let k = 0; k < this.#joints.length; k++) {
       const j = this.#joints[k];
-      const { parent, rest } = this.#given[j];
+      const { parent } = this.#given[j];
       const at = (this.#given.length + 3 * k) * TRANSFORM_SIZE;
-      for (let c = 0; c < 3; c++) half[c] = 0.5 * values[6 * j + c];
-      rotationExp(half, 0, linear, 0);
-      composeAbout(transforms, parent, linear, rest, out, at);
+      for (let c = 0; c < 3; c++) this.#half[c] = 0.5 * values[6 * j + c];
+      rotationExp(this.#half, 0, linear, 0);
+      this.#composeAbout(transforms, parent, j, out, at);
       const swell = 0.5 * SWELL * versines[2 * j];
       for (let c = 0; c < 9; c++) {
-        const alignment = swell * axes[3 * j + Math.floor(c / 3)] * axes[3 * j + (c % 3)];
-        linear[c] = (c % 4 === 0 ? 1 + swell : 0) - alignment;
+        const along = swell * axes[3 * j + Math.floor(c / 3)] * axes[3 * j + (c % 3)];
+        linear[c] = (c % 4 === 0 ? 1 + swell : 0) - along;
       }
-      composeAbout(transforms, parent, linear, rest, out, at + TRANSFORM_SIZE);
-      composeAbout(transforms, j, linear, rest, out, at + 2 * TRANSFORM_SIZE);
+      this.#composeAbout(transforms, parent, j, out, at + TRANSFORM_SIZE);
+      this.#composeAbout(transforms, j, j, out, at + 2 * TRANSFORM_SIZE);
     }
     return out;
   }
-}
 
-/** M_j ∘ (x ↦ o + A (x − o)), o the origin of the transform `rest`. */
-function composeAbout(
-  transforms: Float64Array,
-  j: number,
-  A: Float64Array,
-  rest: ArrayLike<number>,
-  out: Float64Array,
-  at: number,
-): void {
-  const x = rest[3] - A[0] * rest[3] - A[1] * rest[7] - A[2] * rest[11];
-  const y = rest[7] - A[3] * rest[3] - A[4] * rest[7] - A[5] * rest[11];
-  const z = rest[11] - A[6] * rest[3] - A[7] * rest[7] - A[8] * rest[11];
-  for (let r = 0; r < 3; r++) {
-    const row = j * TRANSFORM_SIZE + 4 * r;
-    const [a, b, c] = [transforms[row], transforms[row + 1], transforms[row + 2]];
-    for (let k = 0; k < 3; k++) out[at + 4 * r + k] = a * A[k] + b * A[3 + k] + c * A[6 + k];
-    out[at + 4 * r + 3] = a * x + b * y + c * z + transforms[row + 3];
+  /** M_bone ∘ (x ↦ o + A (x − o)), o the origin of joint j and A the linear map in `#linear`. */
+  #composeAbout(transforms: Float64Array, bone: number, j: number, out: Float64Array, at: number): void {
+    const { rest } = this.#given[j];
+    const A = this.#linear;
+    const about = this.#about;
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) about[4 * r + c] = A[3 * r + c];
+      about[4 * r + 3] = rest[4 * r + 3] - A[3 * r] * rest[3] - A[3 * r + 1] * rest[7] - A[3 * r + 2] * rest[11];
+    }
+    composeTransforms(transforms, bone * TRANSFORM_SIZE, about, 0, out, at);
   }
 }

@@ -7,10 +7,9 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (sections 3.1 and 3.2).
  */
-import { properRotation, rotationLogNear } from '@pelt/math';
+import { multiplyTransposed3, properRotation, rotationLogNear } from '@pelt/math';
 import { checkCancelled, type GradientPredictors, type Run } from '@pelt/model';
 import { predictRotation } from '../runtime/gradient-predictors.ts';
-import { transposedProduct } from '../runtime/pose-coordinates.ts';
 import type { PredictedSurface } from './fit-predictors.ts';
 import { BATCH, stretchResidual } from './fit-stretches.ts';
 import { ridgeOperator } from './ridge-candidates.ts';
@@ -117,8 +116,8 @@ function residuals(targets: RotationTargets, predictors: GradientPredictors, k: 
   const none = new Float64Array(3);
   targets.readings.forEach(({ rotations, values }, t) => {
     predictRotation(predictors, k, values, scratch, predicted);
-    transposedProduct(rotations, 9 * predictors.references[k], targets.rotations[t], 9 * k, relative);
-    transposedProduct(predicted, 0, relative, 0, rest);
+    multiplyTransposed3(rotations, 9 * predictors.references[k], targets.rotations[t], 9 * k, relative, 0);
+    multiplyTransposed3(predicted, 0, relative, 0, rest, 0);
     rotationLogNear(rest, 0, none, 0, out, 3 * t);
   });
 }

@@ -9,9 +9,8 @@
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (appendix A).
  */
 import { DenseCholesky } from '@pelt/math';
-import { checkCancelled, type Envelope, type Run, type SkinWeights } from '@pelt/model';
+import { boundsOf, checkCancelled, diagonalOf, type Envelope, type Run, type SkinWeights } from '@pelt/model';
 import { edgeWeights } from '../runtime/gradient-surface.ts';
-import { diagonal } from './near-rigid.ts';
 
 /** Tikhonov term on A's diagonal, relative to its mean, for proxies without vertices or with coplanar ones. */
 const REGULAR = 1e-8;
@@ -50,7 +49,7 @@ export function reducedMatrices(
   const fromKeys = new Float64Array(rows * columns);
   const fromBones = new Float64Array(rows * m4);
   // Positions relative to the centroid, in units of the size, so that translations and gradients are balanced.
-  const size = diagonal(p) || 1;
+  const size = diagonalOf(boundsOf(p)) || 1;
   const middle = [0, 1, 2].map((c) =>
     p.length > 0 ? p.reduce((s, x, k) => (k % 3 === c ? s + x : s), 0) / (p.length / 3) : 0,
   );

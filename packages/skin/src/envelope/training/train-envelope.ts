@@ -7,13 +7,21 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007.
  */
-import { type Envelope, interruptible, type Run, resolveOptions, stageOf, UsageError } from '@pelt/model';
+import {
+  boundsOf,
+  diagonalOf,
+  type Envelope,
+  interruptible,
+  type Run,
+  resolveOptions,
+  stageOf,
+  UsageError,
+} from '@pelt/model';
 import { ENVELOPE_DEFAULTS, type EnvelopeOptions } from '../options.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
 import { requireSlots } from './blend-weights.ts';
 import { chooseByCrossValidation } from './cross-validation.ts';
 import { type Examples, examplesOf, type RigExamples } from './examples.ts';
-import { diagonal } from './near-rigid.ts';
 import { type EnvelopeChoice, TrainingParts, type TrainingSetup } from './training-parts.ts';
 
 /** A learnt skin, and the parameters that were given or chosen. */
@@ -93,7 +101,7 @@ function choose(
   }
   const tried = { ...options, pulls, tolerances, heldShares };
   const { choice, errors } = chooseByCrossValidation(examples, setup, tried, run);
-  const size = diagonal(examples.mesh.positions) || 1;
+  const size = diagonalOf(boundsOf(examples.mesh.positions)) || 1;
   const rms = (meanSquare: number) => Math.sqrt(meanSquare) / size;
   return { choice, ...(errors && { crossValidation: { learnt: rms(errors.learnt), psd: rms(errors.psd) } }) };
 }

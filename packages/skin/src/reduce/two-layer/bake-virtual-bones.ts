@@ -6,9 +6,9 @@
  * is lost small: the pivot is where the bone matters, Σa²p/Σa² over its vertices, as there translation says everything;
  * and the axes are those in which the stretches of all frames are nearest to scales.
  */
-import { polarDecomposition } from '@pelt/math';
-import { type Bone, type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
-import { blendTransforms, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
+import { linearPart, polarDecomposition } from '@pelt/math';
+import { type Bone, type Clip, type Rig, TRANSFORM_SIZE, type TwoLayerSkin, virtualCount } from '@pelt/model';
+import { blendTransforms } from '../runtime/two-layer.ts';
 import { jointDiagonaliser } from './joint-diagonalise.ts';
 
 export interface BakedLayers {
@@ -74,7 +74,7 @@ function stretchesOf(clips: readonly Clip[], r: number, bones: number): Float64A
   for (const { transforms, times } of clips) {
     for (let t = 0; t < times.length; t++, at += 9) {
       const from = (t * bones + r) * TRANSFORM_SIZE;
-      for (let row = 0; row < 3; row++) linear.set(transforms.subarray(from + 4 * row, from + 4 * row + 3), 3 * row);
+      linearPart(transforms, from, linear, 0);
       polarDecomposition(linear, 0, rotation, 0, out, at);
     }
   }

@@ -14,11 +14,13 @@ import {
   type SequenceErrors,
   stageOf,
   TRANSFORM_SIZE,
+  type TwoLayerSkin,
   UsageError,
+  virtualCount,
 } from '@pelt/model';
 import { TWO_LAYER_DEFAULTS, type TwoLayerOptions } from '../options.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
-import { deformTwoLayer, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
+import { deformTwoLayer } from '../runtime/two-layer.ts';
 import { factorise } from './factorise.ts';
 import { weightSpaceSystem } from './weight-space.ts';
 
