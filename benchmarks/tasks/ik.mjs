@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { frameAt, frameCount, SequenceErrorMeter } from '@pelt/model';
-import { begin, beginMeshIk, buildPoser, decompose } from '@pelt/skin';
+import { buildPoser, createMeshIk, createPoseSession, decompose } from '@pelt/skin';
 import { extremities } from '@pelt/testkit';
 import { median } from '../harness/measure.mjs';
 
@@ -121,22 +121,22 @@ function evenly(S, count) {
 function learn(examples, controls, numerics) {
   const options = { method: 'affine', bones: controls, weights: 4, restStiffness: Number.POSITIVE_INFINITY };
   const { rig, clip } = decompose(examples, options, numerics);
-  return { rig, clip, poser: buildPoser(rig, clip, { proxies: PROXIES }, examples) };
+  return { rig, clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES }) };
 }
 
 /** Each example by its blend alone, where the whole stands left free. */
 function distortions(name, { rig, clip, poser, examples }, [own, measured], published, numerics) {
   const plain = { proxies: PROXIES, details: false };
   return [
-    ['distortion, gradients of the model', buildPoser(rig, clip, plain), own],
+    ['distortion, gradients of the model', buildPoser({ rig, clip }, plain), own],
     [
       'distortion, gradients of the meshes',
-      buildPoser(rig, clip, { ...plain, gradients: 'meshes' }, examples),
+      buildPoser({ rig, clip, examples }, { ...plain, gradients: 'meshes' }),
       measured,
     ],
     ['distortion, with details', poser],
   ].map(([metric, model, limit]) => {
-    const session = begin(model, numerics);
+    const session = createPoseSession(model, {}, { numerics });
     const meter = new SequenceErrorMeter(examples.rest, frameCount(examples));
     const posed = new Float32Array(examples.rest.positions.length);
     for (let e = 0; e < frameCount(examples); e++) {
@@ -162,8 +162,8 @@ function distortions(name, { rig, clip, poser, examples }, [own, measured], publ
 function costs(name, { rig, poser, examples, truth }, least, numerics) {
   const handles = handlesOn(truth, extremities(rig.mesh.positions, 5));
   const rest = new Float64Array(frameCount(examples));
-  const reduced = begin(poser, numerics);
-  const full = beginMeshIk(examples, numerics);
+  const reduced = createPoseSession(poser, {}, { numerics });
+  const full = createMeshIk(examples, {}, { numerics });
   const posed = new Float32Array(rig.mesh.positions.length);
   const times = { reduced: [], full: [], handle: [], frame: [] };
   const time = (kind, work) => {
@@ -224,7 +224,7 @@ function costs(name, { rig, poser, examples, truth }, least, numerics) {
 /** One iteration of each, in turn: both in the same weather. */
 function sameCost(a, b, numerics) {
   const both = [a, b].map(({ rig, poser, examples, truth }) => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(truth, extremities(rig.mesh.positions, 5)));
     return { session, rest: new Float64Array(frameCount(examples)), times: [] };
   });
@@ -246,9 +246,9 @@ function sameCost(a, b, numerics) {
 
 /** How far poses are from those found with a gradient at every vertex, against how far they moved, over some frames. */
 function proxiesAgainstAll(name, { rig, clip, poser, examples }, frames, numerics) {
-  const all = buildPoser(rig, clip, { proxies: Number.POSITIVE_INFINITY }, examples);
+  const all = buildPoser({ rig, clip, examples }, { proxies: Number.POSITIVE_INFINITY });
   const tips = extremities(rig.mesh.positions, 5);
-  const both = [poser, all].map((model) => begin(model, numerics));
+  const both = [poser, all].map((model) => createPoseSession(model, {}, { numerics }));
   const posed = both.map(() => new Float32Array(rig.mesh.positions.length));
   let [apart, moved] = [0, 0];
   for (let t = 0; t < frameCount(frames); t += 4) {
@@ -272,7 +272,7 @@ function proxiesAgainstAll(name, { rig, clip, poser, examples }, frames, numeric
 
 function heldOut(name, { rig, poser }, examples, clip, numerics) {
   const tips = extremities(rig.mesh.positions, 5);
-  const session = begin(poser, numerics);
+  const session = createPoseSession(poser, {}, { numerics });
   const posed = new Float32Array(rig.mesh.positions.length);
   const known = [
     examples.rest.positions,
@@ -320,7 +320,7 @@ function farPull(name, { rig, poser, examples }, numerics) {
   const rest = rig.mesh.positions;
   const { triangles } = rig.mesh;
   const tips = extremities(rest, 5);
-  const session = begin(poser, numerics);
+  const session = createPoseSession(poser, {}, { numerics });
   const posed = new Float32Array(rest.length);
   const length = (x, k) => {
     const [a, b] = [3 * triangles[k], 3 * triangles[k % 3 === 2 ? k - 2 : k + 1]];

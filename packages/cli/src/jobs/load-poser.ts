@@ -43,7 +43,8 @@ export async function loadPoser(request: PoserRequest, numerics: Numerics, job: 
   if (transfer !== undefined) {
     const source = readPoser(await loadGltf(sourceFile(transfer), job.warn));
     if (!source) throw new UsageError(`'${transfer}' holds no poser; make one with pelt pose --examples … --save`);
-    const poser = transferPoser(source, readRig(asset).rig, numerics, undefined, request.proxies);
+    const target = { source, rig: readRig(asset).rig };
+    const poser = transferPoser(target, { proxies: request.proxies }, { ...job.context, numerics });
     return { poser, paths: [model, transfer], bytes: file.bytes };
   }
   const saved = readPoser(asset);
@@ -52,7 +53,8 @@ export async function loadPoser(request: PoserRequest, numerics: Numerics, job: 
   if (!asset.skinned || clips.length === 0) {
     throw new UsageError(`'${model}' has neither a poser nor a skinned animation; give --examples to learn from`);
   }
-  return { ...opened, poser: buildPoser(rig, clips[0], { proxies: request.proxies, consecutive: true }) };
+  const options = { proxies: request.proxies, consecutive: true };
+  return { ...opened, poser: buildPoser({ rig, clip: clips[0] }, options, job.context) };
 }
 
 async function learn(
@@ -71,18 +73,12 @@ async function learn(
     // Handles are given on the user's own mesh: its rest pose stays.
     restStiffness: Number.POSITIVE_INFINITY,
   } as const;
-  const { rig, clip } = decompose(weld.sequence, options, numerics, stageOf(context, 0.05, 0.9));
+  const fitted = decompose(weld.sequence, options, numerics, stageOf(context, 0.05, 0.9));
+  const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
-  const poser = buildPoser(rig, clip, { proxies, consecutive, details }, weld.sequence, stageOf(context, 0.9, 1));
+  const data = { rig, clip: fitted.clip, examples: sequence };
   return {
-    poser: {
-      ...poser,
-      rig: unweldRig(rig, weld.map, sequence.rest),
-      vertexProxies: weld.map.map((i) => poser.vertexProxies[i]),
-      exampleDetails: poser.exampleDetails.map((detail) =>
-        Float32Array.from({ length: 3 * weld.map.length }, (_, k) => detail[3 * weld.map[Math.floor(k / 3)] + (k % 3)]),
-      ),
-    },
+    poser: buildPoser(data, { proxies, consecutive, details }, stageOf(context, 0.9, 1)),
     paths: loaded.paths,
     bytes: loaded.bytes,
   };

@@ -13,7 +13,7 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
-import { begin, type Handle } from '@pelt/skin';
+import { createPoseSession, type Handle } from '@pelt/skin';
 import { type HandlePath, readHandlePath } from '../input/read-handle-path.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { outputFormat, outputPaths, writeSequence } from '../output/sequence-files.ts';
@@ -72,7 +72,8 @@ export async function pose(request: PoseRequest, job: Job): Promise<PoseReport> 
       [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
       paths,
     );
-    const session = begin(poser, numerics, { ridge: request.ridge, pull: request.pull });
+    const options = { ridge: request.ridge, pull: request.pull };
+    const session = createPoseSession(poser, options, { ...job.context, numerics });
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     const blends = new Float32Array(S * exampleCount(poser));

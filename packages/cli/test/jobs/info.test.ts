@@ -68,7 +68,7 @@ describe('info', () => {
     const saved = join(scratchFolder(), 'poser.glb');
     const asset = await readGltf(readFileSync(join(folder, 'character.glb')), { name: 'character.glb' });
     const { rig, clips } = readRig(asset);
-    const extensions = [poserExtension(buildPoser(rig, clips[0]))];
+    const extensions = [poserExtension(buildPoser({ rig, clip: clips[0] }))];
     writeFileSync(saved, (await writeSkinnedGlb({ rig, clips, extensions })).bytes);
     const [character, poser] = (await performHere('info', { files: [...at('character.glb'), saved] })).report.files;
     expect(character.learnt).toBeUndefined();

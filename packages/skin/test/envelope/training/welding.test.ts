@@ -1,14 +1,6 @@
 import { openNumerics } from '@pelt/math';
-import {
-  gatherVertices,
-  type Mesh,
-  poseAt,
-  validateEnvelope,
-  validateReducedEnvelope,
-  type Weld,
-  weldSequence,
-} from '@pelt/model';
-import { elbowScene, type Scene } from '@pelt/testkit';
+import { gatherVertices, poseAt, validateEnvelope, validateReducedEnvelope, weldSequence } from '@pelt/model';
+import { elbowScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createEnvelopeDeformer,
@@ -17,6 +9,7 @@ import {
   trainAddedJoints,
   trainEnvelope,
 } from '../../../src/envelope/index.ts';
+import { withSeams, withVertices } from '../../with-seams.ts';
 
 let numerics: Awaited<ReturnType<typeof openNumerics>>;
 beforeAll(async () => {
@@ -26,53 +19,10 @@ afterAll(() => numerics.close());
 
 const whole = elbowScene({ frames: 5, rings: 15, sides: 8 });
 
-/** The scene with a vertex of its own for every corner of a triangle, as a file with facet normals has it. */
-function split({ rig, clip, sequence }: Scene): Scene {
-  const corners = Uint32Array.from(rig.mesh.triangles);
-  const { slots, bones, weights } = rig.weights;
-  const size = rig.mesh.positions.length;
-  const mesh: Mesh = {
-    name: rig.mesh.name,
-    positions: gatherVertices(rig.mesh.positions, 3, corners),
-    triangles: corners.map((_, k) => k),
-  };
-  const frames = new Float32Array(5 * 3 * corners.length);
-  for (let t = 0; t < 5; t++) {
-    frames.set(gatherVertices(sequence.frames.subarray(t * size, (t + 1) * size), 3, corners), 3 * corners.length * t);
-  }
-  return {
-    clip,
-    rig: {
-      ...rig,
-      mesh,
-      weights: {
-        slots,
-        bones: gatherVertices(bones, slots, corners),
-        weights: gatherVertices(weights, slots, corners),
-      },
-    },
-    sequence: { ...sequence, rest: mesh, frames },
-  };
-}
-
-/** The scene that welding the seams gives back. */
-function welded({ rig, clip }: Scene, { sequence, first }: Weld): Scene {
-  const { slots, bones, weights } = rig.weights;
-  return {
-    clip,
-    sequence,
-    rig: {
-      ...rig,
-      mesh: sequence.rest,
-      weights: { slots, bones: gatherVertices(bones, slots, first), weights: gatherVertices(weights, slots, first) },
-    },
-  };
-}
-
 describe('a mesh with seams', () => {
-  const seams = split(whole);
+  const seams = withSeams(whole);
   const weld = weldSequence(seams.sequence);
-  const plain = welded(seams, weld);
+  const plain = { ...seams, sequence: weld.sequence, rig: withVertices(seams.rig, weld.sequence.rest, weld.first) };
   const frames = [0, 2, 4];
   const pose = poseAt(whole.clip, 3, 2).transforms;
   const poses = frames.map((t) => poseAt(whole.clip, t, 2).transforms);
