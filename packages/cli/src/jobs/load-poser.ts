@@ -1,7 +1,7 @@
 /** From the files of `pelt pose` to a character that can be posed: opened again, learnt from examples, or transferred. */
 import { readPoser, readRig } from '@pelt/io';
 import type { Numerics } from '@pelt/math';
-import { frameCount, type Poser, type RunContext, stageOf, UsageError, unweldRig, weldSequence } from '@pelt/model';
+import { frameCount, type Poser, type RunContext, stageOf, UsageError } from '@pelt/model';
 import { buildPoser, decompose, transferPoser } from '@pelt/skin';
 import { loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
@@ -65,7 +65,6 @@ async function learn(
   const context: RunContext = stageOf(job.context, 0, 0.9);
   const loaded = await loadSequence(sourceOf(examples, model), { rest: model }, job.warn, stageOf(context, 0, 0.05));
   const { sequence } = loaded;
-  const weld = weldSequence(sequence);
   const options = {
     method: 'affine',
     bones: controls ?? DEFAULT_CONTROLS,
@@ -73,10 +72,9 @@ async function learn(
     // Handles are given on the user's own mesh: its rest pose stays.
     restStiffness: Number.POSITIVE_INFINITY,
   } as const;
-  const fitted = decompose(weld.sequence, options, numerics, stageOf(context, 0.05, 0.9));
-  const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
+  const { rig, clip } = decompose(sequence, options, { numerics, ...stageOf(context, 0.05, 0.9) });
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
-  const data = { rig, clip: fitted.clip, examples: sequence };
+  const data = { rig, clip, examples: sequence };
   return {
     poser: buildPoser(data, { proxies, consecutive, details }, stageOf(context, 0.9, 1)),
     paths: loaded.paths,

@@ -14,24 +14,26 @@ import {
   gemm,
   matrixOf,
   type Numerics,
-  solveSmall,
+  solveSmallVector,
   symmetricEigen,
   transposed,
 } from '@pelt/math';
 import {
-  type Clip,
   checkCancelled,
   frameAt,
   frameCount,
-  type MeshSequence,
+  interruptible,
   poseAt,
   type Rig,
-  type RunContext,
+  type Run,
+  resolveOptions,
   SequenceErrorMeter,
   type SequenceErrors,
   TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
+import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { EIGENSKIN_DEFAULTS, type EigenSkinOptions } from './options.ts';
 
 export interface EigenSkin {
   /** R displacements of the rest pose, n × 3 each */
@@ -47,40 +49,40 @@ const PULL_BACK_RIDGE = 1e-3;
 /** Up to so many frames all eigenpairs of their Gram matrix are computed, beyond it only the leading ones. */
 const FEW_FRAMES = 400;
 
-export function eigenSkin(
-  sequence: MeshSequence,
-  rig: Rig,
-  clip: Clip,
-  rank: number,
-  numerics: Numerics,
-  context?: RunContext,
-): EigenSkin {
-  const S = frameCount(sequence);
+export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOptions>, run: Run): EigenSkin {
+  const { rank } = resolveOptions('eigenSkin', EIGENSKIN_DEFAULTS, options);
   if (!Number.isInteger(rank) || rank < 1) throw new UsageError(`eigenSkin: rank is ${rank}; it must be 1 or more`);
-  const R = Math.min(rank, S);
-  const size = rig.mesh.positions.length;
-  const scope = numerics.scope();
-  try {
-    const residuals = scope.f64(S * size);
-    const posed = new PosedRest(rig);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+  return interruptible(run, () => {
+    const { sequence, rig, clip } = data;
+    const { numerics } = run;
+    const S = frameCount(sequence);
+    const R = Math.min(rank, S);
+    const size = rig.mesh.positions.length;
+    const scope = numerics.scope();
+    try {
+      const residuals = scope.f64(S * size);
+      const posed = new PosedRest(rig);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        run.onProgress?.({ stage: 'computing displacements', fraction: (0.5 * t) / S });
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+      }
+      const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
+      const amounts = new Float32Array(S * R);
+      const meter = new SequenceErrorMeter(sequence.rest, S);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        run.onProgress?.({ stage: 'fitting displacements', fraction: 0.5 + (0.5 * t) / S });
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
+        meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
+      }
+      return { deltas: vectors, amounts, error: meter.result() };
+    } finally {
+      scope.dispose();
     }
-    const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
-    const amounts = new Float32Array(S * R);
-    const meter = new SequenceErrorMeter(sequence.rest, S);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
-      meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
-    }
-    return { deltas: vectors, amounts, error: meter.result() };
-  } finally {
-    scope.dispose();
-  }
+  });
 }
 
 /** R right singular vectors of the S × size residuals, unit length, from the Gram matrix of the frames. */
@@ -181,7 +183,7 @@ class PosedRest {
       }
     }
     factorSmall(normal, R, R);
-    solveSmall(normal, R, R, rhs, 1);
+    solveSmallVector(normal, R, R, rhs);
     out.set(rhs);
   }
 
@@ -225,6 +227,6 @@ function solveRidge(A: Float64Array, r: readonly number[], out: Float64Array, at
   const ridge = PULL_BACK_RIDGE * (normal[0] + normal[4] + normal[8]) + Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) normal[4 * a] += ridge;
   factorSmall(normal, 3, 3);
-  solveSmall(normal, 3, 3, rhs, 1);
+  solveSmallVector(normal, 3, 3, rhs);
   out.set(rhs, at);
 }

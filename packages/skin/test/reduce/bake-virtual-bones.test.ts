@@ -63,17 +63,17 @@ describe('bakeVirtualBones', () => {
   const { rig, clip } = denseCreature(12);
 
   it('moves the vertices as the two layers do, with two weights each', () => {
-    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 60 }, numerics);
-    const baked = bakeVirtualBones(rig, [clip], skin, 'drop');
+    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 60 }, { numerics });
+    const baked = bakeVirtualBones({ rig, clips: [clip], skin }, { masters: 'drop' });
     validateRig(baked.rig);
     expect(baked.rig.bones.length).toBe(virtualCount(skin));
     expect(baked.rig.weights.slots).toBe(2);
   });
 
   it('loses at most half a per cent of the error as translation, rotation and scale in a file', async () => {
-    const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 60 }, numerics);
+    const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 60 }, { numerics });
     const truth = blendFrames(rig, clip);
-    const baked = bakeVirtualBones(rig, [clip], skin, 'drop');
+    const baked = bakeVirtualBones({ rig, clips: [clip], skin }, { masters: 'drop' });
     const { bytes } = await writeSkinnedGlb(baked, { normals: false });
     const back = bakeSequence(await readGltf(bytes, { name: 'layers.glb' }));
     const meter = new SequenceErrorMeter(rig.mesh, clip.times.length);
@@ -84,8 +84,8 @@ describe('bakeVirtualBones', () => {
   });
 
   it('keeps the masters behind the virtual bones where asked', async () => {
-    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, numerics);
-    const baked = bakeVirtualBones(rig, [clip], skin, 'keep');
+    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, { numerics });
+    const baked = bakeVirtualBones({ rig, clips: [clip], skin }, { masters: 'keep' });
     validateRig(baked.rig);
     expect(baked.rig.bones.slice(20).map(({ name }) => name)).toEqual(rig.bones.map(({ name }) => name));
     const { bytes } = await writeSkinnedGlb(baked, { normals: false });
@@ -94,8 +94,8 @@ describe('bakeVirtualBones', () => {
   });
 
   it('goes through a file as layers that a run time blends itself', async () => {
-    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, numerics);
-    const baked = bakeVirtualBones(rig, [clip], skin, 'keep');
+    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, { numerics });
+    const baked = bakeVirtualBones({ rig, clips: [clip], skin }, { masters: 'keep' });
     const { bytes, vertexMap } = await writeSkinnedGlb({ ...baked, extras: layerExtras(skin) }, { normals: false });
     const back = readRig(await readGltf(bytes, { name: 'both.glb' }));
     const layers = layersFromExtras(back.rig, back.extras) as TwoLayerSkin;

@@ -142,7 +142,6 @@ function withProxies(reducer: Reducer, proxies: number, run: Run): ReducedEnvelo
   const fitted = decompose(
     { name: rig.name, rest: rig.mesh, frames: sampled.shapes, times: uniformTimes(S, 1) },
     { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
-    run.numerics,
     run,
   );
   const P = fitted.rig.bones.length;
