@@ -12,7 +12,7 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
-import { begin, type Handle } from '@pelt/skin/pose';
+import { createPoseSession, type Handle } from '@pelt/skin/pose';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
@@ -64,7 +64,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
       [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
       paths,
     );
-    const session = begin(poser, numerics, { ridge, pull });
+    const session = createPoseSession(poser, { ridge, pull }, { ...job.context, numerics });
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     const blends = new Float32Array(S * exampleCount(poser));
