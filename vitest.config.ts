@@ -5,9 +5,15 @@ export default defineConfig({
   resolve: { conditions: ['@pelt/source'] },
   ssr: { resolve: { conditions: ['@pelt/source'] } },
   test: {
-    include: ['docs/*/test/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
+    include: [
+      'benchmarks/test/**/*.test.ts',
+      'docs/*/test/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'scripts/*/test/**/*.test.ts',
+    ],
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A guard against hanging; no test is about time, which belongs to the benchmarks.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });
