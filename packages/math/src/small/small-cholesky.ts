@@ -64,7 +64,15 @@ export function solveSmall(l: Float64Array, n: number, stride: number, b: Float6
   }
 }
 
-/** Solves A x = b in place for one right-hand side, by the pivots themselves: half a rounding less in every row. */
+/**
+ * Solves A x = b in place for one right-hand side, by the pivots themselves: half a rounding less in every row.
+ *
+ * @param l  the factor that `factorSmall` left
+ * @param x  n numbers: b, overwritten by the solution
+ *
+ * @example
+ * {@includeCode ../../examples/small-system.ts}
+ */
 export function solveSmallVector(l: Float64Array, n: number, stride: number, x: Float64Array): void {
   for (let j = 0; j < n; j++) {
     for (let k = 0; k < j; k++) x[j] -= l[j * stride + k] * x[k];
