@@ -20,6 +20,7 @@ const ALLOWED = {
   io: ['math', 'model'],
   skin: ['math', 'model'],
   three: ['math', 'model'],
+  fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   cli: ['math', 'model', 'io', 'skin', 'testkit'],
 };

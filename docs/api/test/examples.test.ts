@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { bakeSequence, readGltf, writeObj, writePc2 } from '@pelt/io';
 import { frameAt, frameCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
 import { ROOT } from '../../../scripts/packages/public-packages.mjs';
 import { checkExamples, examplesOfPages, writeExamples } from '../examples.mjs';
 import { publicItems } from '../items.mjs';
@@ -46,6 +47,7 @@ describe('examples', () => {
   beforeAll(() => {
     writeFileSync(join(scratch, 'rest.obj'), writeObj(sequence.rest)[0].bytes);
     writeFileSync(join(scratch, 'clip.pc2'), writePc2(sequence));
+    writeFileSync(join(scratch, 'character.fbx'), asciiFbx());
     process.chdir(scratch);
   });
   afterAll(() => {

@@ -1,3 +1,18 @@
+export {
+  ALEMBIC_DEFAULTS,
+  AlembicAnimation,
+  type AlembicOptions,
+} from './alembic/alembic-animation.ts';
+export { type ByteSource, sourceOfBytes } from './alembic/byte-source.ts';
+export type { AlembicMesh } from './alembic/mesh-object.ts';
+export {
+  type AlembicArchive,
+  OPEN_ALEMBIC_DEFAULTS,
+  type OpenAlembicOptions,
+  openAlembic,
+} from './alembic/open-alembic.ts';
+export { READ_ALEMBIC_DEFAULTS, type ReadAlembicOptions, readAlembicSequence } from './alembic/read-alembic.ts';
+export { WRITE_ALEMBIC_DEFAULTS, type WriteAlembicOptions, writeAlembic } from './alembic/write-alembic.ts';
 export { jointPositions } from './bvh/joint-positions.ts';
 export { readBvh } from './bvh/read-bvh.ts';
 export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
