@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FrameMeshes, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { frameCount } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { writePuppetFixtures } from './puppet-fixtures.ts';
+import { writeDogFiles } from './fixtures.ts';
 
 /** What the pages work on: a mesh, its cache, the same as a folder of frames, a skinned character, a dog and a performance. */
 export async function writePageFiles(folder: string): Promise<void> {
@@ -16,5 +16,5 @@ export async function writePageFiles(folder: string): Promise<void> {
     writeFileSync(join(folder, 'frames', `frame-${t + 1}.obj`), writeObj(meshes.at(t))[0].bytes);
   }
   writeFileSync(join(folder, 'character.glb'), (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
-  await writePuppetFixtures(folder);
+  await writeDogFiles(folder);
 }
