@@ -1,3 +1,3 @@
-/** Skinning by a palette of transforms: linear blending and dual quaternions. Run time; no method is needed for it. */
+/** Run-time skinning by a palette of transforms: linear blending and dual quaternions. */
 export { deformDualQuaternion } from './dual-quaternion.ts';
 export { deformLinear } from './linear.ts';
