@@ -17,7 +17,7 @@ import { FrameMeshes, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { frameCount } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writePuppetFixtures } from './puppet-fixtures.ts';
+import { writeDogFiles } from './fixtures.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
@@ -71,7 +71,7 @@ async function makeFiles(folder: string): Promise<void> {
     writeFileSync(join(folder, 'frames', `frame-${t + 1}.obj`), writeObj(meshes.at(t))[0].bytes);
   }
   writeFileSync(join(folder, 'character.glb'), (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
-  await writePuppetFixtures(folder);
+  await writeDogFiles(folder);
 }
 
 function run(args: readonly string[], cwd: string): { status: number | null; output: string } {

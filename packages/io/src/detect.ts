@@ -44,24 +44,26 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
 /** Words that begin the lines of an OBJ. */
 const OBJ_WORDS = new Set(['v', 'vt', 'vn', 'vp', 'f', 'l', 'p', 'o', 'g', 's', 'mtllib', 'usemtl', 'usemap']);
 
-/** How much of a text is looked at to tell what it is. */
-const TEXT_BYTES = 4096;
+/** How much of a file is looked at to tell what it is. */
+export const HEAD_BYTES = 4096;
 
 const decoder = new TextDecoder();
 
 /**
  * @param name  the file's name, with its extension where it has one
+ * @param head  its first bytes: `HEAD_BYTES` are enough, or all where it has fewer
+ * @param size  bytes of the whole file
  * @throws InputError for an empty file, UnsupportedError for one that is none of those that are read
  */
-export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
-  if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);
-  for (const [signature, format] of SIGNATURES) if (beginsWith(bytes, signature)) return format;
+export function detectFormat(name: string, head: Uint8Array, size = head.length): FileFormat {
+  if (size === 0) throw new InputError(`'${name}' is empty; export it again`);
+  for (const [signature, format] of SIGNATURES) if (beginsWith(head, signature)) return format;
   for (const [signature, what] of FOREIGN) {
-    if (beginsWith(bytes, signature)) {
+    if (beginsWith(head, signature)) {
       throw new UnsupportedError(`'${name}' is ${what}, which is not read; export it as ${READABLE}`);
     }
   }
-  const format = formatOfText(bytes) ?? (sizesFitMdd(bytes) ? 'mdd' : undefined) ?? formatOfName(name);
+  const format = formatOfText(head) ?? (sizesFitMdd(head, size) ? 'mdd' : undefined) ?? formatOfName(name);
   if (format) return format;
   throw new UnsupportedError(`'${name}' is of no known format; it should be ${READABLE}`);
 }
@@ -72,7 +74,7 @@ function beginsWith(bytes: Uint8Array, signature: string): boolean {
 }
 
 function formatOfText(bytes: Uint8Array): FileFormat | undefined {
-  const head = bytes.subarray(0, TEXT_BYTES);
+  const head = bytes.subarray(0, HEAD_BYTES);
   if (head.includes(0)) return undefined;
   const text = decoder.decode(head);
   if (/^\s*\{/.test(text)) return 'gltf';
@@ -84,12 +86,12 @@ function formatOfText(bytes: Uint8Array): FileFormat | undefined {
 }
 
 /** An MDD has no signature, but its two counts say exactly how long it is. */
-function sizesFitMdd(bytes: Uint8Array): boolean {
+function sizesFitMdd(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 8) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames = view.getInt32(0);
   const points = view.getInt32(4);
-  return frames > 0 && points > 0 && 8 + frames * (4 + points * 12) === bytes.length;
+  return frames > 0 && points > 0 && 8 + frames * (4 + points * 12) === size;
 }
 
 function formatOfName(name: string): FileFormat | undefined {

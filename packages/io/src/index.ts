@@ -2,7 +2,7 @@ export { jointPositions } from './bvh/joint-positions.ts';
 export { readBvh } from './bvh/read-bvh.ts';
 export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
 export { writeBvh } from './bvh/write-bvh.ts';
-export { detectFormat, type FileFormat } from './detect.ts';
+export { detectFormat, type FileFormat, HEAD_BYTES } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';

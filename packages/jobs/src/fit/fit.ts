@@ -1,0 +1,74 @@
+/** `pelt fit`: bones, weights and baked animation from a mesh animation. */
+import { writeSkinnedGlb } from '@pelt/io';
+import { type Clip, type SequenceErrors, stageOf, UsageError, vertexCount } from '@pelt/model';
+import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
+import { eRmsLimit } from '../input/error-limit.ts';
+import type { Job } from '../job.ts';
+import type { Checked } from '../request/table.ts';
+import { type FitFigures, fitToFile } from './fit-to-file.ts';
+import { loadLockedRig } from './locked-rig.ts';
+import type { FIT } from './table.ts';
+
+export interface FitReport extends FitFigures {
+  readonly method: DecomposeMethod;
+  readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
+}
+
+/** Two sets of four is what engines read. */
+const MOST_PLAYED = 8;
+
+export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
+  const { options } = request;
+  const { method, bones, weights, smooth } = options;
+  if (weights > MOST_PLAYED) {
+    job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
+  }
+  if ((options.lock === undefined) !== (options.rig === undefined)) {
+    throw new UsageError('--lock says what to keep and --rig of which file; give both');
+  }
+  let eigenskin: SequenceErrors | undefined;
+  const { figures } = await fitToFile(request, job, {
+    fit: async (weld, sequence, numerics) => {
+      const locked = await loadLockedRig(options, sequence, weld, job);
+      const limit = options.maxError;
+      const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
+      const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
+      const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
+      const fitted = decompose(weld.sequence, wanted, numerics, stageOf(job.context, 0.05, 0.97));
+      if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
+        job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weld.sequence.rest)));
+      }
+      return fitted;
+    },
+    encode: async (fitted, { sequence, split }, numerics) => {
+      const skin = options.eigenskin
+        ? eigenSkin(sequence, fitted.rig, fitted.clip, options.eigenskin, numerics, job.context)
+        : undefined;
+      eigenskin = skin?.error;
+      const { rig, clip } = options.root ? splitRootMotion(sequence, fitted.rig, fitted.clip, options.root) : fitted;
+      const clips = split(clip);
+      const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
+      // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
+      const affine = method === 'affine' ? 'pair' : 'trs';
+      const { bytes } = await writeSkinnedGlb({ rig, clips, morphs }, { affine, onWarning: job.warn });
+      return { bytes, clips };
+    },
+  });
+  return { ...figures, method, error: { ...figures.error, ...(eigenskin && { eigenskin }) } };
+}
+
+function fewerBones(wanted: number, made: number, vertices: number): string {
+  const reason =
+    made === vertices ? `the mesh has ${vertices} vertices` : 'no more parts of the mesh move on their own';
+  return `${made} of the ${wanted} bones asked for: ${reason}`;
+}
+
+/** S × R amounts of all frames, cut into those of each clip. */
+function cutAmounts(amounts: Float32Array, clips: readonly Clip[], R: number): Float32Array[] {
+  let from = 0;
+  return clips.map(({ times }) => {
+    const own = amounts.slice(from * R, (from + times.length) * R);
+    from += times.length;
+    return own;
+  });
+}
