@@ -3,14 +3,17 @@
  * OBJ of comments). Formats that are known but not read are named, so that the message can say what to do.
  */
 import { InputError, UnsupportedError } from '@pelt/model';
+import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
+import { refuseLfsPointer } from './lfs-pointer.ts';
 
-export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'pc2' | 'mdd';
+export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'abc' | 'pc2' | 'mdd';
 
-const READABLE = 'glTF, OBJ, PLY, PC2 or MDD';
+const READABLE = 'glTF, Alembic, OBJ, PLY, PC2 or MDD';
 
 /** What the first bytes are in formats that are read. */
 const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
   ['glTF', 'glb'],
+  ['Ogawa', 'abc'],
   ['POINTCACHE2\0', 'pc2'],
   ['ply\n', 'ply'],
   ['ply\r', 'ply'],
@@ -18,8 +21,6 @@ const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
 
 /** What the first bytes are in formats that are not. */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ['\x89HDF', 'an HDF5 file, the form of Alembic before version 1.5'],
-  ['Ogawa', 'an Alembic archive'],
   ['Kaydara FBX Binary', 'an FBX file'],
   ['; FBX', 'an FBX file'],
   ['BLENDER', 'a Blender file'],
@@ -37,6 +38,7 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   ply: 'ply',
   glb: 'glb',
   gltf: 'gltf',
+  abc: 'abc',
   pc2: 'pc2',
   mdd: 'mdd',
 };
@@ -50,14 +52,22 @@ export const HEAD_BYTES = 4096;
 const decoder = new TextDecoder();
 
 /**
- * @param name  the file's name, with its extension where it has one
- * @param head  its first bytes: `HEAD_BYTES` are enough, or all where it has fewer
+ * Tells the format of a file by its first bytes, and by its name where they do not say.
+ *
+ * @param name  of the file, with its extension where it has one
+ * @param head  its first bytes: `HEAD_BYTES` are enough, or all of a shorter file
  * @param size  bytes of the whole file
  * @throws InputError for an empty file, UnsupportedError for one that is none of those that are read
+ * @example
+ * {@includeCode ../examples/meshes.ts}
  */
 export function detectFormat(name: string, head: Uint8Array, size = head.length): FileFormat {
   if (size === 0) throw new InputError(`'${name}' is empty; export it again`);
+  refuseLfsPointer(name, head);
   for (const [signature, format] of SIGNATURES) if (beginsWith(head, signature)) return format;
+  if (beginsWith(head, HDF5)) {
+    throw new UnsupportedError(`'${name}' is an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);
+  }
   for (const [signature, what] of FOREIGN) {
     if (beginsWith(head, signature)) {
       throw new UnsupportedError(`'${name}' is ${what}, which is not read; export it as ${READABLE}`);

@@ -19,7 +19,7 @@ import { trianglesOfFaces } from './faces.ts';
 import { type FrameNumbers, frameNumbers, naturalCompare } from './natural-order.ts';
 import { parseObj } from './obj/parse-obj.ts';
 import { READ_OBJ_DEFAULTS, readObj } from './obj/read-obj.ts';
-import { scanObjFrame } from './obj/read-obj-positions.ts';
+import { scanObjFrame } from './obj/scan-obj-frame.ts';
 import { readPly } from './ply/read-ply.ts';
 import { DEFAULT_FPS } from './point-cache.ts';
 import { fileLabel } from './read-options.ts';
@@ -50,7 +50,13 @@ export const FRAMES_DEFAULTS: FramesOptions = {
   onWarning: READ_OBJ_DEFAULTS.onWarning,
 };
 
-/** @param files  in any order: their names decide */
+/**
+ * Reads one OBJ or PLY file per frame as a sequence.
+ *
+ * @param files  in any order: they are sorted by their names
+ * @example
+ * {@includeCode ../examples/sequences.ts}
+ */
 export function sequenceFromFrames(
   files: readonly FrameFile[],
   options?: Partial<FramesOptions>,

@@ -1,3 +1,18 @@
+export {
+  ALEMBIC_DEFAULTS,
+  AlembicAnimation,
+  type AlembicOptions,
+} from './alembic/alembic-animation.ts';
+export { type ByteSource, sourceOfBytes } from './alembic/byte-source.ts';
+export type { AlembicMesh } from './alembic/mesh-object.ts';
+export {
+  type AlembicArchive,
+  OPEN_ALEMBIC_DEFAULTS,
+  type OpenAlembicOptions,
+  openAlembic,
+} from './alembic/open-alembic.ts';
+export { READ_ALEMBIC_DEFAULTS, type ReadAlembicOptions, readAlembicSequence } from './alembic/read-alembic.ts';
+export { WRITE_ALEMBIC_DEFAULTS, type WriteAlembicOptions, writeAlembic } from './alembic/write-alembic.ts';
 export { jointPositions } from './bvh/joint-positions.ts';
 export { readBvh } from './bvh/read-bvh.ts';
 export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
@@ -14,14 +29,15 @@ export {
 } from './gltf/compress/compress-glb.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
+export { layerExtras, layersFromExtras } from './gltf/two-layer-extras.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
-export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {
   SKINNED_GLB_DEFAULTS,
@@ -37,7 +53,6 @@ export { readPairs, writePairs } from './motion/pairs-json.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
-export { readObjPositions } from './obj/read-obj-positions.ts';
 export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
 export {
   READ_PC2_DEFAULTS,

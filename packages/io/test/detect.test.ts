@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InputError, UnsupportedError } from '@pelt/model';
 import { realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { writeAlembic } from '../src/alembic/write-alembic.ts';
 import { detectFormat } from '../src/detect.ts';
 import { writeMdd } from '../src/mdd/mdd.ts';
 import { writeObj } from '../src/obj/write-obj.ts';
@@ -16,6 +17,7 @@ describe('detectFormat', () => {
     ['obj', writeObj(tetrahedron())[0].bytes],
     ['ply', writePly(tetrahedron(), { encoding: 'ascii' })],
     ['ply', writePly(tetrahedron())],
+    ['abc', writeAlembic(SEQUENCE)],
     ['pc2', writePc2(SEQUENCE)],
     ['mdd', writeMdd(SEQUENCE)],
     ['glb', bytesOf('glTF\x02\0\0\0')],
@@ -32,6 +34,14 @@ describe('detectFormat', () => {
     ['a.gltf', 'nonsense', 'gltf'],
   ])('goes by the name %s where the content says nothing', (name, text, format) => {
     expect(detectFormat(name, bytesOf(text))).toBe(format);
+  });
+
+  it('names a Git LFS pointer as what it is, whatever the extension', () => {
+    const pointer = bytesOf('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n');
+    for (const name of ['a.glb', 'a.obj', 'a.pc2']) {
+      expect(() => detectFormat(name, pointer)).toThrow(InputError);
+      expect(() => detectFormat(name, pointer)).toThrow(`'${name}' is a Git LFS pointer, not the file itself`);
+    }
   });
 
   it.each([
@@ -52,7 +62,7 @@ describe('detectFormat', () => {
     const bytes = bytesOf('Dear reader,\n');
     expect(() => detectFormat(name === 'obj' ? 'a.xyz' : name, bytes)).toThrow(UnsupportedError);
     expect(() => detectFormat('a.txt', bytes)).toThrow(
-      "'a.txt' is of no known format; it should be glTF, OBJ, PLY, PC2 or MDD",
+      "'a.txt' is of no known format; it should be glTF, Alembic, OBJ, PLY, PC2 or MDD",
     );
   });
 
@@ -62,6 +72,7 @@ describe('detectFormat', () => {
 
   it.skipIf(!realData('caches/cube.mdd')).each([
     ['caches/cube.mdd', 'mdd'],
+    ['caches/Bone_Anim.abc', 'abc'],
     ['horse-gallop/clip.pc2', 'pc2'],
     ['closed/armadillo.obj', 'obj'],
     ['gltf/Fox.glb', 'glb'],

@@ -7,6 +7,8 @@
  *
  * References: Blackman, Vigna. Scrambled linear pseudorandom number generators. 2021. Steele, Lea, Flood. Fast
  * splittable pseudorandom number generators. 2014. Leva. A fast normal random number generator. 1992.
+ * @example
+ * {@includeCode ../examples/points.ts}
  */
 export class Random {
   readonly #state = new Uint32Array(4);
@@ -64,16 +66,6 @@ export class Random {
       const q = x * x + y * (0.196 * y - 0.25472 * x);
       if (q < 0.27597) return v / u;
       if (q <= 0.27846 && v * v <= -4 * u * u * Math.log(u)) return v / u;
-    }
-  }
-
-  /** Fisher–Yates: every order is equally likely. */
-  shuffleInPlace(items: { readonly length: number; [k: number]: number }): void {
-    for (let k = items.length - 1; k > 0; k--) {
-      const other = this.integer(k + 1);
-      const item = items[k];
-      items[k] = items[other];
-      items[other] = item;
     }
   }
 }

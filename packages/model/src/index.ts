@@ -18,5 +18,6 @@ export * from './rig.ts';
 export * from './run-context.ts';
 export * from './skin-weights.ts';
 export * from './tet-mesh.ts';
+export * from './two-layer-skin.ts';
 export * from './vertex-rows.ts';
 export * from './weld.ts';

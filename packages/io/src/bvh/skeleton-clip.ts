@@ -4,7 +4,7 @@
  * A BVH joint has the world's axes at rest, so that with R_j the rotation of a bone from rest to pose the joint's own is
  * R_pᵀ R_j, whatever the bone's frame; its place in the parent is R_pᵀ (x_j − x_p), x the posed origins.
  */
-import { polarDecomposition, quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
+import { linearPart, polarDecomposition, quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
 import {
   type Bone,
   type Clip,
@@ -14,7 +14,12 @@ import {
   validateClip,
 } from '@pelt/model';
 
-/** Bones at the joints, with the world's axes, and what they do. The rest pose is that of the offsets. */
+/**
+ * The motion of a capture skeleton as bones and a clip. The bones have the axes of the world; the rest pose is that of
+ * the offsets.
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function clipFromSkeleton(motion: SkeletonMotion): { readonly bones: readonly Bone[]; readonly clip: Clip } {
   const S = motion.times.length;
   const J = motion.joints.length;
@@ -43,7 +48,13 @@ export function clipFromSkeleton(motion: SkeletonMotion): { readonly bones: read
   return { bones, clip: { name: motion.name, times: motion.times, transforms } };
 }
 
-/** The motion of a rig's bones as BVH can carry it: stretches are lost, sliding joints are kept. */
+/**
+ * The motion of the bones of a rig as BVH can store it: scale and shear are lost, joints that slide are kept.
+ *
+ * @param bones  m bones, parents before children
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function skeletonFromClip(bones: readonly Bone[], clip: Clip): SkeletonMotion {
   validateClip(clip, bones.length);
   const S = clip.times.length;
@@ -131,6 +142,6 @@ function restOrigins(joints: readonly SkeletonJoint[]): Float64Array {
 
 function rigidPart(transforms: Float64Array, at: number, out: Float64Array, outAt: number): void {
   const linear = new Float64Array(9);
-  for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) linear[3 * r + c] = transforms[at + 4 * r + c];
+  linearPart(transforms, at, linear, 0);
   polarDecomposition(linear, 0, out, outAt, new Float64Array(9), 0);
 }

@@ -1,20 +1,31 @@
-/** Reads a performer's motion from any of the formats that are known, told apart by their content. */
-import { type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
+import { InputError, type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
 import { jointPositions } from '../bvh/joint-positions.ts';
 import { readBvh } from '../bvh/read-bvh.ts';
+import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel } from '../read-options.ts';
 import { mediapipeExtraColumns } from './mediapipe-frames.ts';
 import { readNumberTable } from './number-table.ts';
 import { isKinectTable, readKinect } from './read-kinect.ts';
 import { READ_MEDIAPIPE_DEFAULTS, type ReadMediapipeOptions, readMediapipe } from './read-mediapipe.ts';
 
+const SPACE = 32;
+
 export type ReadMotionOptions = ReadMediapipeOptions;
 
 export const READ_MOTION_DEFAULTS: ReadMotionOptions = READ_MEDIAPIPE_DEFAULTS;
 
+/**
+ * Reads recorded joint positions: BVH, landmarks of MediaPipe Pose as JSON or CSV, or the joints of a Kinect.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOptions>): Motion {
   const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
   const { name, onWarning, fps } = resolved;
+  refuseLfsPointer(name, bytes);
+  if (bytes.every((byte) => byte <= SPACE)) throw new InputError(`${fileLabel('motion', name)}: the file is empty`);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));
   if (/^[[{]/.test(start)) return readMediapipe(bytes, resolved);

@@ -16,6 +16,13 @@ import { type PlyColumns, type PlyVertices, readPlyVertices } from './ply-vertic
 
 const NO_FACES: PlyFaces = { sizes: new Uint32Array(0), corners: new Uint32Array(0), uvs: undefined };
 
+/**
+ * Reads a PLY file, as text or binary. Polygons are triangulated; vertices keep their order.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function readPly(bytes: Uint8Array, options?: Partial<ReadOptions>): Mesh {
   const { name, onWarning } = resolveOptions('readPly', READ_DEFAULTS, options);
   const label = fileLabel('PLY', name);
@@ -83,7 +90,7 @@ function requireCorners(corners: Uint32Array, vertices: number, label: string): 
   }
 }
 
-/** Normals and UVs that are not finite become 0: a flaw of the look, not of the shape. */
+/** Normals, UVs and colours that are not finite become 0: a flaw of the look, not of the shape. */
 function mended({ values }: PlyColumns, what: string, warnings: WarningTally): Float32Array {
   return values.map((value) => {
     if (Number.isFinite(value)) return value;
@@ -96,19 +103,9 @@ function downwards(uvs: Float32Array): Float32Array {
   return uvs.map((value, k) => (k % 2 === 1 ? 1 - value : value));
 }
 
-function vertexColors({ size, type, values }: PlyColumns, warnings: WarningTally): CornerAttribute {
+function vertexColors(columns: PlyColumns, warnings: WarningTally): CornerAttribute {
+  const { size, type } = columns;
   const components = size === 4 ? 4 : 3;
   const full = type === 'uint8' ? 255 : type === 'uint16' ? 65535 : 1;
-  if (values.some((value) => Number.isNaN(value))) {
-    warnings.add('a colour is not a number; 0 is used');
-    return {
-      size: components,
-      values: linearColors(
-        values.map((value) => value || 0),
-        components,
-        full,
-      ),
-    };
-  }
-  return { size: components, values: linearColors(values, components, full) };
+  return { size: components, values: linearColors(mended(columns, 'vertex colour', warnings), components, full) };
 }

@@ -150,7 +150,7 @@ async function playLearnt(
 ): Promise<MeshSequence | undefined> {
   const envelope = readEnvelope(await loadGltf(meshes[0], job));
   if (!envelope) return undefined;
-  return withNumerics({ ...job, threads: 1 }, async (numerics) => {
+  return withNumerics({ ...job, threads: 1 }, async ({ numerics }) => {
     const deformer = new ReducedDeformer(numerics, envelope);
     const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
     const frames = new Float32Array(sequence.frames.length);

@@ -59,7 +59,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const S = frameCount(sequence);
   const all = Array.from({ length: S }, (_, t) => t);
   const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
-  return withNumerics(job, async (numerics) => {
+  return withNumerics(job, async ({ numerics }) => {
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
         ? addJoints(options, loaded, numerics, train)

@@ -1,6 +1,6 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
 import { writeSkinnedGlb } from '@pelt/io';
-import { type Clip, type SequenceErrors, stageOf, UsageError, vertexCount } from '@pelt/model';
+import { type Clip, type SequenceErrors, UsageError, vertexCount, weldSequence } from '@pelt/model';
 import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
 import { eRmsLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
@@ -28,24 +28,22 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   }
   let eigenskin: SequenceErrors | undefined;
   const { figures } = await fitToFile(request, job, {
-    fit: async (weld, sequence, numerics) => {
-      const locked = await loadLockedRig(options, sequence, weld, job);
+    fit: async (sequence, run) => {
+      const locked = await loadLockedRig(options, sequence, job);
       const limit = options.maxError;
       const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
-      const fitted = decompose(weld.sequence, wanted, numerics, stageOf(job.context, 0.05, 0.97));
+      const fitted = decompose(sequence, { method, bones, maxError, weights, smooth, locked, restStiffness }, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
-        job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weld.sequence.rest)));
+        job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
       }
       return fitted;
     },
-    encode: async (fitted, { sequence, split }, numerics) => {
-      const skin = options.eigenskin
-        ? eigenSkin(sequence, fitted.rig, fitted.clip, options.eigenskin, numerics, job.context)
-        : undefined;
+    encode: async (fitted, { sequence, split }, run) => {
+      const played = { sequence, rig: fitted.rig, clip: fitted.clip };
+      const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
-      const { rig, clip } = options.root ? splitRootMotion(sequence, fitted.rig, fitted.clip, options.root) : fitted;
+      const { rig, clip } = options.root ? splitRootMotion(played, { motion: options.root }) : played;
       const clips = split(clip);
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.

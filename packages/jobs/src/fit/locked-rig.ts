@@ -1,5 +1,5 @@
-/** The rig whose bones or weights a fit keeps, brought to the vertices and frames of the sequence that is fitted. */
-import { frameCount, InputError, type MeshSequence, vertexCount, type Weld, weldRig } from '@pelt/model';
+/** The rig whose bones or weights a fit keeps, with the frames of the sequence that is fitted. */
+import { frameCount, InputError, type MeshSequence, vertexCount } from '@pelt/model';
 import type { LockedRig } from '@pelt/skin/decompose';
 import type { Reader } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
@@ -13,7 +13,6 @@ export interface LockOptions {
 export async function loadLockedRig(
   { lock, rig: path, rigClip }: LockOptions,
   sequence: MeshSequence,
-  weld: Weld,
   reader: Reader,
 ): Promise<LockedRig | undefined> {
   if (lock === undefined || path === undefined) return undefined;
@@ -21,6 +20,6 @@ export async function loadLockedRig(
   const { rig } = opened;
   if (lock === 'bones') return { part: lock, rig, clip: chooseClip(opened, rigClip, frameCount(sequence)) };
   const [own, n] = [vertexCount(rig.mesh), vertexCount(sequence.rest)];
-  if (own === n) return { part: lock, rig: weldRig(rig, weld) };
+  if (own === n) return { part: lock, rig };
   throw new InputError(`'${path}' has ${own} vertices, the animation ${n}; --lock weights needs the same`);
 }

@@ -57,7 +57,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   const path = options.path === undefined ? still(handles) : readHandlePath(options.path, job);
   const S = path.frames.length;
   if (save !== undefined) job.outputs.reserve(save);
-  return withNumerics(job, async (numerics) => {
+  return withNumerics(job, async ({ numerics }) => {
     const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(model, options, numerics, job));
     refuseToReplace(
       job.files,

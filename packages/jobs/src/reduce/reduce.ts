@@ -67,7 +67,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   refuseToReplace(job.files, [output], source.paths);
   if (source.morphs) job.warn('the morph targets stay as they are, and are not part of the error; the bones are kept');
   // How far the rig itself is from the examples: not at all where there are none.
-  const ownError = linearSequenceErrors(source.sequence, source.rig, source.joined);
+  const ownError = linearSequenceErrors({ sequence: source.sequence, rig: source.rig, clip: source.joined });
   const limit = maxError === undefined ? undefined : eRmsLimit(maxError, source.rig.mesh.positions, ownError.eRms);
   const choices: RigChoices = {
     method,
@@ -80,14 +80,14 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     byteWeights: compress === 'meshopt',
     judge: source.fromExamples ? 'shapes' : 'weights',
   };
-  return withNumerics(job, async (numerics) => {
-    const reducing = stageOf(job.context, 0.05, 0.9);
+  return withNumerics(job, async (run) => {
+    const reducing = stageOf(run, 0.05, 0.9);
     const [found, seconds] = await timed(async () => {
       if (budget !== undefined) {
         const problem = { source, choices, kilobytes: budget, limit };
-        return new BudgetSearch(problem, { ...reducing, numerics }, job.warn).run();
+        return new BudgetSearch(problem, reducing, job.warn).run();
       }
-      const smaller = smallerRig(source, choices, numerics, reducing);
+      const smaller = smallerRig(source, choices, reducing);
       return encodeWithin(source, method, smaller, limit, compress, job.warn, job.context);
     });
     const { smaller, file } = found;
@@ -138,7 +138,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       ...(compress === 'meshopt' && { bits: file.compression }),
       seconds: { read, reduce: seconds, write },
       output: { file: output, bytes: file.bytes.length },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
   });
 }

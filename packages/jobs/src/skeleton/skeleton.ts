@@ -1,6 +1,6 @@
 /** `pelt skeleton`: joints, a hierarchy, weights and rotations from a mesh animation. */
 import { skeletonFromClip, writeBvh, writeSkinnedGlb } from '@pelt/io';
-import { type Rig, stageOf, UsageError } from '@pelt/model';
+import { type Rig, UsageError } from '@pelt/model';
 import { extractSkeleton, type JointLimits, type SkeletonMethod } from '@pelt/skin/skeleton';
 import { type FitFigures, fitToFile } from '../fit/fit-to-file.ts';
 import type { Job } from '../job.ts';
@@ -27,12 +27,12 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
   const { output, options } = request;
   const { method, bones, clusters, weights, root, symmetry } = options;
   const { figures, fitted } = await fitToFile(request, job, {
-    fit: async (weld, sequence, numerics) => {
+    fit: async (sequence, run) => {
       const path = options.skeleton;
-      const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, weld, job);
+      const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
       const wanted = { method, bones, clusters, weights, root, symmetry, given, restStiffness };
-      return extractSkeleton(weld.sequence, wanted, numerics, stageOf(job.context, 0.05, 0.97));
+      return extractSkeleton(sequence, wanted, run);
     },
     encode: async ({ rig, clip, limits }, { split }) => {
       const clips = split(clip);

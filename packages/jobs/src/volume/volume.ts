@@ -18,7 +18,6 @@ import {
 import { decompose } from '@pelt/skin/decompose';
 import { type TetrahedraReport, tetrahedralize } from '@pelt/skin/tetrahedra';
 import { bindVolume, learnShapes, measureBody, ShapeBlender, VolumeDeformer } from '@pelt/skin/volume';
-import { fitWelded } from '../fit/fit-to-file.ts';
 import { loadMesh } from '../input/load-sequence.ts';
 import { sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
@@ -100,7 +99,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
     );
   }
-  return withNumerics(job, async (numerics) => {
+  return withNumerics(job, async ({ numerics }) => {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
       const binding = bindVolume(
@@ -200,9 +199,8 @@ async function writeFitted(
   numerics: Numerics,
   job: Job,
 ): Promise<{ bones: number; eRms: number }> {
-  const { rig, clip, error } = await fitWelded(sequence, (weld) =>
-    decompose(weld.sequence, { bones, weights }, numerics, stageOf(job.context, 0.8, 0.98)),
-  );
+  const run = { numerics, ...stageOf(job.context, 0.8, 0.98) };
+  const { rig, clip, error } = decompose(sequence, { bones, weights }, run);
   const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return { bones: rig.bones.length, eRms: error.eRms };

@@ -35,7 +35,7 @@ function largestDifference(a: Float32Array, b: Float32Array): number {
 }
 
 describe('envelope', () => {
-  it('writes a skin that plays anywhere and carries the learnt one', { timeout: 60_000 }, async () => {
+  it('writes a skin that plays anywhere and carries the learnt one', async () => {
     const { report } = await learn({});
     expect(report.training.frames).toBe(3);
     expect(report.training.error.error).toBeLessThan(0.1);
@@ -52,7 +52,7 @@ describe('envelope', () => {
     numerics.close();
   });
 
-  it('bakes the proxies as joints that linear blending plays', { timeout: 60_000 }, async () => {
+  it('bakes the proxies as joints that linear blending plays', async () => {
     await learn({ bake: true }, 'baked.glb');
     const asset = await readGltf(space.read('baked.glb'), { name: 'baked.glb' });
     expect(readEnvelope(asset)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('envelope', () => {
     expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(5e-3);
   });
 
-  it('writes the rivals, and all compare: mean and spread of the enveloping error', { timeout: 120_000 }, async () => {
+  it('writes the rivals, and all compare: mean and spread of the enveloping error', async () => {
     const errors: Record<string, number> = {};
     for (const predictor of ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const) {
       const output = `${predictor}.glb`;
@@ -84,13 +84,13 @@ describe('envelope', () => {
     expect(errors.ssd).toBeLessThan(100);
   });
 
-  it('says what the examples chose, and finds the proxies for an error', { timeout: 60_000 }, async () => {
+  it('says what the examples chose, and finds the proxies for an error', async () => {
     const { report } = await learn({ proxies: undefined, maxError: 5 });
     expect(report.choice).toMatchObject({ fellBack: false });
     expect(report.proxies).toBeGreaterThanOrEqual(3);
   });
 
-  it('refuses a version that it does not know', { timeout: 60_000 }, async () => {
+  it('refuses a version that it does not know', async () => {
     await learn({});
     const asset = await readGltf(space.read('out.glb'), { name: 'out.glb' });
     const extensions = asset.extensions.map((extension) => ({

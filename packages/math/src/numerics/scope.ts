@@ -1,4 +1,5 @@
-import type { Allocator } from './allocator.ts';
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { Allocator, KernelMemory } from './allocator.ts';
 
 type View = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 type ViewConstructor<T extends View> = {
@@ -14,11 +15,11 @@ export class Block<T extends View> {
   /** Address for kernels. */
   readonly pointer: number;
   readonly length: number;
-  readonly #memory: { readonly buffer: ArrayBuffer | SharedArrayBuffer };
+  readonly #memory: KernelMemory;
   readonly #kind: ViewConstructor<T>;
   #view: T;
 
-  constructor(kind: ViewConstructor<T>, memory: WebAssembly.Memory, pointer: number, length: number) {
+  constructor(kind: ViewConstructor<T>, memory: KernelMemory, pointer: number, length: number) {
     this.pointer = pointer;
     this.length = length;
     this.#memory = memory;
@@ -39,10 +40,13 @@ export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symb
 /** Owns blocks and frees them together: one scope a solver, or one for a passing need. */
 export class Scope implements Disposable {
   readonly #allocator: Allocator;
+  readonly #live: Set<Scope>;
   #addresses: number[] = [];
 
-  constructor(allocator: Allocator) {
+  /** @param live  the scopes that hold blocks; this one is among them as long as it does */
+  constructor(allocator: Allocator, live: Set<Scope>) {
     this.#allocator = allocator;
+    this.#live = live;
   }
 
   /** Blocks are filled with zeros. */
@@ -87,6 +91,7 @@ export class Scope implements Disposable {
   dispose(): void {
     for (const address of this.#addresses) this.#allocator.free(address);
     this.#addresses = [];
+    this.#live.delete(this);
   }
 
   [DISPOSE](): void {
@@ -96,6 +101,7 @@ export class Scope implements Disposable {
   #block<T extends View>(kind: ViewConstructor<T>, length: number): Block<T> {
     const address = this.#allocator.allocate(length * kind.BYTES_PER_ELEMENT);
     this.#addresses.push(address);
+    this.#live.add(this);
     const block = new Block(kind, this.#allocator.memory, address, length);
     block.view.fill(0);
     return block;
