@@ -55,7 +55,7 @@ const decoder = new TextDecoder();
  * Tells the format of a file by its first bytes, and by its name where they do not say.
  *
  * @param name  of the file, with its extension where it has one
- * @param head  its first bytes: `HEAD_BYTES` are enough, or all of a shorter file
+ * @param head  its first bytes: `HEAD_BYTES` are enough, or all where it has fewer
  * @param size  bytes of the whole file
  * @throws InputError for an empty file, UnsupportedError for one that is none of those that are read
  * @example

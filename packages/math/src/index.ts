@@ -15,6 +15,7 @@ export * from './errors.ts';
 export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
 export { type Block, DISPOSE, type Scope } from './numerics/scope.ts';
+export { ScopeOwner } from './numerics/scope-owner.ts';
 export { type BlockRows, PoseProducts } from './pose/pose-products.ts';
 export { ShapeBlend } from './pose/shape-blend.ts';
 export { TurnedForces } from './pose/turned-forces.ts';

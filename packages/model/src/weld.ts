@@ -3,6 +3,7 @@
  * the seam would open; the file that comes out wants both back. Welding merges the vertices that coincide, exactly, at
  * rest and in every frame: vertices that only touch for a while, or nearly, stay apart.
  */
+import type { ReducedEnvelope } from './envelope.ts';
 import { InputError } from './errors.ts';
 import { type Mesh, vertexCount } from './mesh.ts';
 import { frameAt, frameCount, type MeshSequence } from './mesh-sequence.ts';
@@ -86,7 +87,32 @@ export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Pos
   };
 }
 
-function gatherWeights({ weights: { slots, bones, weights } }: Rig, map: Uint32Array): Rig['weights'] {
+/** The same for a reduced envelope. */
+export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Array, original: Mesh): ReducedEnvelope {
+  const { rig, skin, displacements: given } = envelope;
+  return {
+    ...envelope,
+    rig: unweldRig(rig, map, original),
+    skin: gatherWeights({ weights: skin }, map),
+    ...(given && { displacements: gatherDisplacements(given, vertexCount(rig.mesh), map) }),
+  };
+}
+
+/** Displacements of n vertices for other vertices. */
+export function gatherDisplacements(
+  { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
+  n: number,
+  map: Uint32Array,
+): NonNullable<ReducedEnvelope['displacements']> {
+  const gathered = new Float32Array((displacements.length / n) * map.length);
+  for (let e = 0; 3 * n * e < displacements.length; e++) {
+    const part = displacements.subarray(3 * n * e, 3 * n * (e + 1));
+    gathered.set(gatherVertices(part, 3, map), 3 * map.length * e);
+  }
+  return { poses, displacements: gathered, axes: gatherVertices(axes, 1, map) };
+}
+
+function gatherWeights({ weights: { slots, bones, weights } }: Pick<Rig, 'weights'>, map: Uint32Array): Rig['weights'] {
   return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }
 

@@ -14,7 +14,7 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { ReducedDeformer } from '@pelt/skin/envelope/runtime';
+import { createReducedDeformer } from '@pelt/skin/envelope/runtime';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
 import { isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
@@ -150,8 +150,8 @@ async function playLearnt(
 ): Promise<MeshSequence | undefined> {
   const envelope = readEnvelope(await loadGltf(meshes[0], job));
   if (!envelope) return undefined;
-  return withNumerics({ ...job, threads: 1 }, async ({ numerics }) => {
-    const deformer = new ReducedDeformer(numerics, envelope);
+  return withNumerics({ ...job, threads: 1 }, async (run) => {
+    const deformer = createReducedDeformer(envelope, {}, run);
     const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
     const frames = new Float32Array(sequence.frames.length);
     sequence.times.forEach((_, t) => {

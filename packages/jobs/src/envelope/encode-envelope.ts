@@ -1,47 +1,36 @@
 /** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clip baked. */
 import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
 import {
-  type Bone,
   type Clip,
-  gatherVertices,
   IDENTITY_TRANSFORM,
   type MeshSequence,
   poseAt,
   type ReducedEnvelope,
   type Rig,
-  type SkinWeights,
   TRANSFORM_SIZE,
-  unweldRig,
-  type Weld,
 } from '@pelt/model';
 
 /** What a skin is learnt from. */
 export interface Examples {
-  /** At the welded vertices. */
   readonly rig: Rig;
   /** At the frames of the sequence. */
   readonly clip: Clip;
   /** On the rig's own rest pose. */
   readonly sequence: MeshSequence;
-  readonly weld: Weld;
 }
 
 type Warn = (message: string) => void;
 
-export async function encodeLearnt(
-  reduced: ReducedEnvelope,
-  { clip, sequence, weld: { map } }: Examples,
-  warn: Warn,
-): Promise<Uint8Array> {
-  const rig = unweldRig(reduced.rig, map, sequence.rest);
-  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, gatherVertices(map, 1, vertexMap))];
-  return (await writeSkinnedGlb({ rig, clips: [clip], extensions }, { onWarning: warn })).bytes;
+export async function encodeLearnt(reduced: ReducedEnvelope, clip: Clip, warn: Warn): Promise<Uint8Array> {
+  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, vertexMap)];
+  return (await writeSkinnedGlb({ rig: reduced.rig, clips: [clip], extensions }, { onWarning: warn })).bytes;
 }
 
-/** The proxies as bones, and then those of the skeleton. */
-export function bakedBones({ rig, proxies }: ReducedEnvelope): Bone[] {
+/** A reduced skin with its proxies, and then the bones of the skeleton, as joints of their own. */
+export function bakedRig({ rig, proxies, skin }: ReducedEnvelope): Rig {
   const rest = Float64Array.from(IDENTITY_TRANSFORM);
-  return [...Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest })), ...rig.bones];
+  const joints = Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest }));
+  return { ...rig, bones: [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))], weights: skin };
 }
 
 /**
@@ -50,18 +39,16 @@ export function bakedBones({ rig, proxies }: ReducedEnvelope): Bone[] {
  * @param extend  a pose of the given skeleton → transforms of all these bones
  */
 export async function encodeBaked(
-  weights: SkinWeights,
-  bones: readonly Bone[],
+  rig: Rig,
   extend: (pose: Float64Array) => Float64Array,
-  { rig: skeleton, clip, sequence: { rest, name }, weld }: Examples,
+  clip: Clip,
   warn: Warn,
 ): Promise<Uint8Array> {
-  const size = bones.length * TRANSFORM_SIZE;
-  const transforms = new Float64Array(clip.times.length * size);
+  const S = clip.times.length;
+  const size = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(S * size);
   clip.times.forEach((_, t) => {
-    transforms.set(extend(poseAt(clip, t, skeleton.bones.length).transforms), t * size);
+    transforms.set(extend(poseAt(clip, t, clip.transforms.length / (S * TRANSFORM_SIZE)).transforms), t * size);
   });
-  const loose = bones.map((bone) => ({ ...bone, parent: -1 }));
-  const rig = unweldRig({ name, mesh: weld.sequence.rest, bones: loose, weights }, weld.map, rest);
   return (await writeSkinnedGlb({ rig, clips: [{ ...clip, transforms }] }, { affine: 'pair', onWarning: warn })).bytes;
 }

@@ -3,13 +3,13 @@ import {
   type Clip,
   envelopingError,
   frameCount,
+  gatherVertices,
   InputError,
   type MeshSequence,
   type Rig,
   stageOf,
   TRANSFORM_SIZE,
   vertexCount,
-  weldRig,
   weldSequence,
 } from '@pelt/model';
 import { type InputFigures, inputFigures, loadSequence } from '../input/load-sequence.ts';
@@ -55,19 +55,19 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const { predictor } = options;
   job.outputs.reserve(output);
   const [loaded, read] = await timed(() => load(request, job));
-  const { rig, clip, sequence, weld, input } = loaded;
+  const { rig, clip, sequence, input } = loaded;
   const S = frameCount(sequence);
   const all = Array.from({ length: S }, (_, t) => t);
   const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
-  return withNumerics(job, async ({ numerics }) => {
+  return withNumerics(job, async (run) => {
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
-        ? addJoints(options, loaded, numerics, train)
-        : learnSkin(options, predictor, loaded, numerics, train, job),
+        ? addJoints(options, loaded, train, run)
+        : learnSkin(options, predictor, loaded, train, run, job.warn),
     );
     const measured = (frames: readonly number[]) => ({
       frames: frames.length,
-      error: errorsAt(skin.deform, rig, weld.sequence, clip, frames),
+      error: errorsAt(skin.deform, rig, sequence, clip, frames),
     });
     const others = all.filter((t) => !train.includes(t));
     const [bytes, write] = await timed(async () => {
@@ -84,14 +84,14 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write },
       output: { file: output, bytes },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
     skin.dispose();
     return report;
   });
 }
 
-/** The rig at the welded vertices, its clip at the examples' frames, the examples on the rig's own rest pose. */
+/** The rig, its clip at the examples' frames, the examples on the rig's own rest pose. */
 async function load(
   { inputs: [rigFile, ...files], output, options }: EnvelopeRequest,
   job: Job,
@@ -108,19 +108,22 @@ async function load(
     );
   }
   const sequence: MeshSequence = { ...loaded.sequence, rest: rig.mesh };
-  const weld = weldSequence(sequence);
   const { triangles: _, bytes, ...input } = inputFigures(loaded);
-  return { rig: weldRig(rig, weld), clip, sequence, weld, input: { ...input, bytes: bytes + opened.bytes } };
+  return { rig, clip, sequence, input: { ...input, bytes: bytes + opened.bytes } };
 }
 
 /** Beside the best single bone of the given skeleton, whatever bones the skin has. */
 function errorsAt(
   deform: LearntSkin['deform'],
   rig: Rig,
-  { frames, rest }: MeshSequence,
+  given: MeshSequence,
   clip: Clip,
   chosen: readonly number[],
 ): EnvelopeErrors {
+  // A vertex on a seam counts once.
+  const { sequence, first } = weldSequence(given);
+  const { frames, rest } = sequence;
+  const posed = new Float32Array(given.rest.positions.length);
   const size = rest.positions.length;
   const m = rig.bones.length * TRANSFORM_SIZE;
   const transforms = new Float64Array(chosen.length * m);
@@ -129,7 +132,8 @@ function errorsAt(
     const pose = clip.transforms.subarray(t * m, (t + 1) * m);
     transforms.set(pose, k * m);
     truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
-    deform(pose, predicted.subarray(k * size, (k + 1) * size));
+    deform(pose, posed);
+    predicted.set(gatherVertices(posed, 3, first), k * size);
   });
   const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);
   return { error: 100 * error, median: 100 * median, p95: 100 * p95, max: 100 * max };

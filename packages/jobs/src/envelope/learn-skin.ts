@@ -1,17 +1,15 @@
 /** Skins that `pelt envelope` learns, each to be measured and written. */
-import type { Numerics } from '@pelt/math';
-import { poseAt, stageOf } from '@pelt/model';
+import { poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import {
+  createReducedDeformer,
   type EnvelopeMethod,
-  ReducedDeformer,
   reduceEnvelope,
   trainAddedJoints,
   trainEnvelope,
 } from '@pelt/skin/envelope';
-import type { Job } from '../job.ts';
 import type { Values } from '../request/table.ts';
-import { bakedBones, type Examples, encodeBaked, encodeLearnt } from './encode-envelope.ts';
+import { bakedRig, type Examples, encodeBaked, encodeLearnt } from './encode-envelope.ts';
 import type { ENVELOPE } from './table.ts';
 
 export interface LearntSkin {
@@ -41,23 +39,22 @@ export function learnSkin(
   { weights, proxies, maxError, bake }: Values<typeof ENVELOPE>,
   predictor: EnvelopeMethod,
   examples: Examples,
-  numerics: Numerics,
-  train: readonly number[],
-  job: Job,
+  frames: readonly number[],
+  run: Run,
+  warn: (message: string) => void,
 ): LearntSkin {
-  const { rig, clip, weld } = examples;
+  const { rig, clip, sequence } = examples;
   // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
-  const options = { method: predictor, weights, fallback: !bake, correction: !bake };
-  const context = stageOf(job.context, 0.05, 0.7);
-  const { envelope, ...chosen } = trainEnvelope(rig, clip, weld.sequence, numerics, train, options, context);
+  const options = { method: predictor, frames, weights, fallback: !bake, correction: !bake };
+  const { envelope, ...chosen } = trainEnvelope(examples, options, stageOf(run, 0.05, 0.7));
   if (chosen.fellBack) {
-    job.warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
+    warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
   }
-  const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-  const reduction = { proxies, maxError, weights, correction: !bake };
-  const reduced = reduceEnvelope(envelope, poses, numerics, reduction, stageOf(job.context, 0.7, 0.95));
-  const deformer = new ReducedDeformer(numerics, reduced);
-  const { leftOut, ...choice } = chosen;
+  const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
+  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake };
+  const reduced = reduceEnvelope({ envelope, poses }, reduction, stageOf(run, 0.7, 0.95));
+  const deformer = createReducedDeformer(reduced, {}, run);
+  const { crossValidation: leftOut, ...choice } = chosen;
   const percent = leftOut && { learnt: 100 * leftOut.learnt, psd: 100 * leftOut.psd };
   return {
     report: {
@@ -69,26 +66,32 @@ export function learnSkin(
     deform: (pose, out) => deformer.deform(pose, out),
     encode: (warn) =>
       bake
-        ? encodeBaked(reduced.skin, bakedBones(reduced), (pose) => deformer.proxies(pose), examples, warn)
-        : encodeLearnt(reduced, examples, warn),
+        ? encodeBaked(
+            { ...bakedRig(reduced), name: sequence.name },
+            (pose) => deformer.palette.update(pose),
+            clip,
+            warn,
+          )
+        : encodeLearnt(reduced, clip, warn),
     dispose: () => deformer.dispose(),
   };
 }
 
 /** Plain skinning over joints that are added to the skeleton (Mohr and Gleicher). */
 export function addJoints(
-  { weights: slots }: Values<typeof ENVELOPE>,
+  { weights }: Values<typeof ENVELOPE>,
   examples: Examples,
-  numerics: Numerics,
-  train: readonly number[],
+  frames: readonly number[],
+  run: Run,
 ): LearntSkin {
-  const { rig, clip, weld } = examples;
-  const { rig: extended, joints } = trainAddedJoints(rig, clip, weld.sequence, numerics, train, slots);
-  const { weights, mesh, bones } = extended;
+  const { rig: extended, joints } = trainAddedJoints(examples, { frames, weights }, stageOf(run, 0.05, 0.95));
+  const bones = extended.bones.map((bone) => ({ ...bone, parent: -1 }));
+  const rig = { ...extended, name: examples.sequence.name, bones };
+  const palette = new Float64Array(TRANSFORM_SIZE * bones.length);
   return {
-    report: { proxies: 0, keys: 0, weightsPerVertex: weights.slots, choice: undefined },
-    deform: (pose, out) => deformLinear(mesh.positions, weights, joints.extend(pose), out),
-    encode: (warn) => encodeBaked(weights, bones, (pose) => joints.extend(pose), examples, warn),
+    report: { proxies: 0, keys: 0, weightsPerVertex: rig.weights.slots, choice: undefined },
+    deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
+    encode: (warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), examples.clip, warn),
     dispose: () => undefined,
   };
 }

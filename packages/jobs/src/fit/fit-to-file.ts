@@ -1,4 +1,4 @@
-/** What commands share that fit a rig to frames and write it, from the files to the report. */
+/** What the commands share that fit a rig to frames and write it. */
 import {
   type Clip,
   frameCount,
@@ -15,8 +15,16 @@ import { type Job, timed } from '../job.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { withNumerics } from '../with-numerics.ts';
 
-/** Shares of the whole job that reading and fitting are given. */
-const [READING, FITTING] = [0.05, 0.97];
+/** What a fit gives. */
+export interface Found {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly error: SequenceErrors;
+  readonly iterations: number;
+}
+
+/** Shares of the whole job at which reading, fitting and what is made of the fit are done. */
+const [READING, FITTED, WRITTEN] = [0.05, 0.97, 0.99];
 
 interface FitRequest {
   readonly inputs: readonly string[];
@@ -37,18 +45,10 @@ export interface FitFigures {
   readonly threads: number;
 }
 
-/** What every fit finds. */
-interface Fitted {
-  readonly rig: Rig;
-  readonly clip: Clip;
-  readonly error: SequenceErrors;
-  readonly iterations: number;
-}
-
 /** The steps in which fits differ. */
-interface FitSteps<F extends Fitted> {
-  fit(sequence: MeshSequence, run: Run): F | Promise<F>;
-  /** The bytes of the file, and the clips in it. */
+export interface FitSteps<F extends Found> {
+  fit(sequence: MeshSequence, run: Run): Promise<F>;
+  /** The bytes of the file. */
   encode(
     fitted: F,
     loaded: LoadedClips,
@@ -56,7 +56,7 @@ interface FitSteps<F extends Fitted> {
   ): Promise<{ readonly bytes: Uint8Array; readonly clips: readonly Clip[] }>;
 }
 
-export async function fitToFile<F extends Fitted>(
+export async function fitToFile<F extends Found>(
   { inputs, output, options }: FitRequest,
   job: Job,
   steps: FitSteps<F>,
@@ -69,23 +69,22 @@ export async function fitToFile<F extends Fitted>(
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
   return withNumerics(job, async (run) => {
-    const [fitted, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTING)));
-    const [{ bytes, clips }, write] = await timed(async () => {
-      const file = await steps.encode(fitted, loaded, stageOf(run, FITTING, 1));
+    const [fitted, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
+    const [{ bytes, clips }, writing] = await timed(async () => {
+      const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
       job.outputs.write(output, file.bytes);
       return file;
     });
-    const { rig, error, iterations } = fitted;
     return {
       fitted,
       figures: {
         input: inputFigures(loaded),
-        bones: rig.bones.length,
-        weightsPerVertex: rig.weights.slots,
-        error,
+        bones: fitted.rig.bones.length,
+        weightsPerVertex: fitted.rig.weights.slots,
+        error: fitted.error,
         clips: clips.map(({ name }) => name),
-        seconds: { read, fit: fitting, write },
-        iterations,
+        seconds: { read, fit: fitting, write: writing },
+        iterations: fitted.iterations,
         output: { file: output, bytes: bytes.length },
         threads: run.numerics.threads,
       },

@@ -33,14 +33,15 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const limit = options.maxError;
       const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const fitted = decompose(sequence, { method, bones, maxError, weights, smooth, locked, restStiffness }, run);
+      const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
+      const fitted = decompose(sequence, wanted, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
       }
       return fitted;
     },
-    encode: async (fitted, { sequence, split }, run) => {
-      const played = { sequence, rig: fitted.rig, clip: fitted.clip };
+    encode: async ({ rig: fitted, clip: fittedClip }, { sequence, split }, run) => {
+      const played = { sequence, rig: fitted, clip: fittedClip };
       const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
       const { rig, clip } = options.root ? splitRootMotion(played, { motion: options.root }) : played;

@@ -1,4 +1,4 @@
-/** The rig whose bones or weights a fit keeps, with the frames of the sequence that is fitted. */
+/** The rig whose bones or weights a fit keeps. */
 import { frameCount, InputError, type MeshSequence, vertexCount } from '@pelt/model';
 import type { LockedRig } from '@pelt/skin/decompose';
 import type { Reader } from '../input/load-sequence.ts';

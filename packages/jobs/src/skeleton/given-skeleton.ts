@@ -1,4 +1,4 @@
-/** The skeleton that `--skeleton` names, with its weights where they are of the mesh that is fitted. */
+/** The skeleton that `--skeleton` names, with its weights where it is of the mesh that is fitted. */
 import { boundsOf, type MeshSequence } from '@pelt/model';
 import type { GivenSkeleton } from '@pelt/skin/skeleton';
 import type { Reader } from '../input/load-sequence.ts';
@@ -10,8 +10,8 @@ const SAME_MESH = 1e-3;
 export async function loadGivenSkeleton(path: string, sequence: MeshSequence, reader: Reader): Promise<GivenSkeleton> {
   const { rig } = await openRig(path, reader);
   // Weights of the same mesh are a good start; of another mesh they say nothing about these vertices.
-  const same = sameMesh(rig.mesh.positions, sequence.rest.positions);
-  return { bones: rig.bones, ...(same && { weights: rig.weights }) };
+  if (!sameMesh(rig.mesh.positions, sequence.rest.positions)) return { bones: rig.bones };
+  return { bones: rig.bones, weights: rig.weights };
 }
 
 function sameMesh(a: Float32Array, b: Float32Array): boolean {

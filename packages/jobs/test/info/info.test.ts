@@ -53,7 +53,7 @@ describe('info', () => {
   it('names what a character has learnt', async () => {
     const asset = await readGltf(space.read('character.glb'), { name: 'character.glb' });
     const { rig, clips } = readRig(asset);
-    const extensions = [poserExtension(buildPoser(rig, clips[0]))];
+    const extensions = [poserExtension(buildPoser({ rig, clip: clips[0] }))];
     space.put('poser.glb', (await writeSkinnedGlb({ rig, clips, extensions })).bytes);
     const [character, poser] = await describeFiles('character.glb', 'poser.glb');
     expect(character.learnt).toBeUndefined();

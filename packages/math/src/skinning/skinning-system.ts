@@ -262,8 +262,12 @@ export class SkinningSystem extends ScopeOwner {
     });
   }
 
-  /** Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay". */
+  /**
+   * Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay", Infinity of
+   * which keep them.
+   */
   correctRest(stiffness: number): void {
+    if (stiffness === Number.POSITIVE_INFINITY) return;
     const { rest, boneIndices, weights, m, K } = this;
     this.#gatherBones();
     this.#momentsStale = true;

@@ -67,9 +67,8 @@ export function solveSmall(l: Float64Array, n: number, stride: number, b: Float6
 /**
  * Solves A x = b in place for one right-hand side, by the pivots themselves: half a rounding less in every row.
  *
- * @param l  the factor that `factorSmall` left
- * @param x  n numbers: b, overwritten by the solution
- *
+ * @param l  n × n within rows of `stride`, from `factorSmall`
+ * @param x  n: b, then the solution
  * @example
  * {@includeCode ../../examples/small-system.ts}
  */

@@ -52,7 +52,7 @@ export function deAguiarSkeleton(
 }
 
 /** q × q: the standard deviation of the distance of two seeds over all frames. */
-function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context?: RunContext): Float64Array {
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context: RunContext | undefined): Float64Array {
   const q = seeds.length;
   const S = frameCount(sequence);
   const sums = new Float64Array(q * q);

@@ -7,6 +7,7 @@
 import type { SkinningSystem } from '@pelt/math';
 import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import { spanningTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -14,7 +15,6 @@ import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { WeightSteps } from './weight-steps.ts';
 
 /** Clusters for each bone asked for; clusters where the number of bones is to be found. */
 const CLUSTERS_PER_BONE = 2.2;

@@ -16,8 +16,8 @@
 import type { SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import { growClusters } from './grow-clusters.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 export interface PruneOptions {
   /** Clusters to begin with. */
@@ -112,7 +112,7 @@ export function prunedBones(
 
 /** Rest pose and loose rigid bones for the weights at hand. */
 function solveLoose(system: SkinningSystem, restStiffness: number): void {
-  if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
+  system.correctRest(restStiffness);
   system.solveRigidBones(BONE_SWEEPS);
 }
 

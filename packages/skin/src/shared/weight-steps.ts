@@ -1,36 +1,45 @@
 /** The weight steps that the searches for bones and for a skeleton share, with the memory that they need. */
-import type { Block, Numerics, Scope, SkinningSystem } from '@pelt/math';
-import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import type { EdgeGraph } from './mesh/edge-graph.ts';
 
 /** Weight of a vertex itself beside the mean of its neighbours when candidates are diffused. */
 const OWN_WEIGHT = 1;
 /** The relative gain that makes a swap worth it. */
 const LEAST_GAIN = 1e-4;
 
-export class WeightSteps {
+export class WeightSteps extends ScopeOwner {
   readonly graph: EdgeGraph;
-  readonly #scope: Scope;
-  readonly #starts: Block<Int32Array>;
-  readonly #neighbours: Block<Int32Array>;
+  readonly #blocks: { readonly starts: Block<Int32Array>; readonly neighbours: Block<Int32Array> };
   readonly #candidates: Block<Int32Array>;
   readonly #most: number;
+  /** A pull towards the neighbours' mean weights, λ‖w − mean‖². */
+  readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
 
-  /** @param mostSlots  most weights a vertex of all systems that this serves */
-  constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number) {
+  /**
+   * @param mostSlots  most weights a vertex of all systems that this serves
+   * @param lambda     pull of diffused weights towards those of the neighbours, for which twice as many are tried
+   */
+  constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0) {
+    super(numerics);
     const n = graph.starts.length - 1;
+    const { scope } = this;
     this.graph = graph;
-    this.#scope = numerics.scope();
-    this.#starts = this.#scope.i32From(graph.starts);
-    this.#neighbours = this.#scope.i32From(graph.neighbours);
-    this.#candidates = this.#scope.i32(n * mostSlots);
-    this.#most = mostSlots;
+    this.#blocks = { starts: scope.i32From(graph.starts), neighbours: scope.i32From(graph.neighbours) };
+    this.#most = lambda > 0 ? 2 * mostSlots : mostSlots;
+    this.#candidates = scope.i32(n * this.#most);
+    if (lambda > 0) this.#prior = { means: scope.f64(n * this.#most), lambda };
+  }
+
+  /** Whether diffused weights are pulled towards those of the neighbours. */
+  get smooth(): boolean {
+    return this.#prior !== undefined;
   }
 
   /** Supports that spread along the mesh by one ring. */
   diffuse(system: SkinningSystem): void {
-    const graph = { starts: this.#starts, neighbours: this.#neighbours };
-    system.diffuse(graph, OWN_WEIGHT, this.#candidates, system.K);
-    system.solveWeightsAmong(this.#candidates, system.K);
+    const count = Math.min(this.smooth ? 2 * system.K : system.K, system.m);
+    system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count, this.#prior?.means);
+    system.solveWeightsAmong(this.#candidates, count, this.#prior);
   }
 
   /** Supports by a search over all bones. */
@@ -51,10 +60,6 @@ export class WeightSteps {
     this.#listSupports(system);
     other.solveWeightsAmong(this.#candidates, system.K);
     return other;
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 
   /** n × K candidates: the bones in use, −1 behind the last. */
