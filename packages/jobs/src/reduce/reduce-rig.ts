@@ -60,7 +60,7 @@ export function smallerRig(
   const stage = { numerics, ...stageOf(context, 0.3, 0.9) };
   if (choices.method === 'two-layer') {
     const { virtual, judge } = choices;
-    const { skin } = reduceTwoLayer(input, { virtual, judge }, stage);
+    const { skin } = reduceTwoLayer(input, { virtual, objective: judge }, stage);
     const masters = choices.masters ? 'keep' : 'drop';
     const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters });
     const finished = finish(source, baked.rig, baked.clips[0], choices);

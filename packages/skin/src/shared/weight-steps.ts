@@ -1,5 +1,5 @@
 /** The weight steps that the searches for bones and for a skeleton share, with the memory that they need. */
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import type { Block, Numerics, Scope, SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from './mesh/edge-graph.ts';
 
 /** Weight of a vertex itself beside the mean of its neighbours when candidates are diffused. */
@@ -7,8 +7,9 @@ const OWN_WEIGHT = 1;
 /** The relative gain that makes a swap worth it. */
 const LEAST_GAIN = 1e-4;
 
-export class WeightSteps extends ScopeOwner {
+export class WeightSteps {
   readonly graph: EdgeGraph;
+  readonly #scope: Scope;
   readonly #blocks: { readonly starts: Block<Int32Array>; readonly neighbours: Block<Int32Array> };
   readonly #candidates: Block<Int32Array>;
   readonly #most: number;
@@ -20,9 +21,9 @@ export class WeightSteps extends ScopeOwner {
    * @param lambda     pull of diffused weights towards those of the neighbours, for which twice as many are tried
    */
   constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0) {
-    super(numerics);
     const n = graph.starts.length - 1;
-    const { scope } = this;
+    const scope = numerics.scope();
+    this.#scope = scope;
     this.graph = graph;
     this.#blocks = { starts: scope.i32From(graph.starts), neighbours: scope.i32From(graph.neighbours) };
     this.#most = lambda > 0 ? 2 * mostSlots : mostSlots;
@@ -60,6 +61,10 @@ export class WeightSteps extends ScopeOwner {
     this.#listSupports(system);
     other.solveWeightsAmong(this.#candidates, system.K);
     return other;
+  }
+
+  dispose(): void {
+    this.#scope.dispose();
   }
 
   /** n × K candidates: the bones in use, −1 behind the last. */

@@ -1,9 +1,9 @@
 /**
- * Weight reduction by fitting anew: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij M_tj p̂_i‖² with at most K weights a vertex.
+ * Weight reduction by refitting: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij M_tj p̂_i‖² with at most K weights per vertex.
  *
- * Which bones a vertex keeps decides the error, so the support is found on the examples: weights on all bones that the
- * vertex had, then backward elimination, each time of the bone that costs least, down to K; then swaps over all bones.
- * After that bones, rest pose and weights take turns, as the remaining bones can make up for much of what was dropped.
+ * The error is decided by which bones a vertex keeps, so supports are chosen on the examples: solve on all bones that the
+ * vertex had, eliminate the bone whose removal costs least until K are left, then swap with any other bone. Afterwards
+ * bones, rest pose and weights are solved alternately, because the remaining bones can compensate for much of the loss.
  */
 
 import type { SkinningSystem } from '@pelt/math';
@@ -14,17 +14,17 @@ import { Snapshot } from '../../shared/snapshot.ts';
 import type { RefitOptions } from '../options.ts';
 import type { ReductionProblem } from '../reduction-problem.ts';
 
-/** Swaps that a vertex may make in one round, and the relative gain that makes one worth it. */
+/** Maximum swaps per vertex and round, and the relative gain that makes a swap worthwhile. */
 const MOST_SWAPS = 3;
 const LEAST_GAIN = 1e-4;
-/** With the bones fixed swaps go on until none helps: this bounds them. */
+/** Maximum swaps when bones are fixed, where swaps continue until none helps. */
 const MOST_SWAPS_ALONE = 16;
 const BONE_SWEEPS = 4;
-/** Rounds over which progress is judged, and the relative progress below which they end. */
+/** Rounds per period, and the relative progress of a period below which they end. */
 const PERIOD = 6;
 const PROGRESS = 0.004;
 
-/** Leaves weights, and where asked for bones and rest pose, in a system of K slots. Returns the rounds. */
+/** Leaves weights, and if requested bones and rest pose, in a system of K slots. Returns the number of rounds. */
 export function solveRefit(
   problem: ReductionProblem,
   system: SkinningSystem,
@@ -82,7 +82,7 @@ class RefitRounds implements Rounds {
   }
 }
 
-/** From the bones that each vertex had down to K of them. */
+/** Backward elimination from the bones that each vertex had to K of them. */
 function eliminate(problem: ReductionProblem, system: SkinningSystem): void {
   const { slots, bones, weights } = problem.rig.weights;
   const scope = problem.numerics.scope();
