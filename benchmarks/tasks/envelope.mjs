@@ -7,10 +7,10 @@ import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
 import { LinearBlend, openNumerics } from '@pelt/math';
 import { envelopingError, frameAt, poseAt } from '@pelt/model';
 import {
+  createEnvelopeDeformer,
+  createReducedDeformer,
   deformLinear,
-  EnvelopeDeformer,
   extractSkeleton,
-  ReducedDeformer,
   reduceEnvelope,
   trainAddedJoints,
   trainEnvelope,
@@ -55,8 +55,8 @@ const CASES = [
 
 /** Measured clips, with the skeletons that are found in them; the gallop repeats its first 24 frames. */
 const CLIPS = [
-  { name: 'horse-gallop', frames: 24, step: 4, targets: [50, 42] },
-  { name: 'samba', frames: 175, step: 8, targets: [52, 40], proxies: 80 },
+  { name: 'horse-gallop', frames: 24, step: 4 },
+  { name: 'samba', frames: 175, step: 8, proxies: 80 },
 ];
 
 export default {
@@ -67,20 +67,18 @@ export default {
     try {
       const rows = [];
       for (const task of CASES) {
+        if (!context.wants(task.name)) continue;
         context.log(task.name);
         rows.push(...errors(numerics, { ...task, scene: task.scene(), synthetic: true }));
       }
       for (const { name, frames, step, ...task } of CLIPS) {
+        if (!context.wants(name)) continue;
         context.log(`skeleton of ${name}`);
         const scene = sceneOf(context, numerics, name, frames);
         context.log(name);
         rows.push(...errors(numerics, { name, scene, train: every(frames, step), ...task }));
       }
-      context.log('time of a pose');
-      rows.push(...poseTime(context, numerics));
-      context.log('time of training');
-      rows.push(trainingTime(numerics));
-      return rows;
+      return [...rows, ...poseTime(context, numerics), ...trainingTime(context, numerics)];
     } finally {
       numerics.close();
     }
@@ -100,26 +98,30 @@ function sceneOf(context, numerics, name, frames) {
 }
 
 function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
-  const { rig, clip, sequence } = scene;
-  const learn = (options) => trainEnvelope(rig, clip, sequence, numerics, train, options);
+  const { rig, clip } = scene;
+  const run = { numerics };
+  const learn = (options) => trainEnvelope(scene, { frames: train, ...options }, run);
   const played = (deformer) => {
     const result = measured(scene, train, (pose, out) => deformer.deform(pose, out));
     deformer.dispose();
     return result;
   };
-  const of = (envelope) => played(new EnvelopeDeformer(numerics, envelope));
+  const of = (envelope) => played(createEnvelopeDeformer(envelope, {}, run));
   const trained = learn({});
   const ours = of(trained.envelope);
-  const bare = { ...(trained.fellBack ? learn({ fallback: false }) : trained).envelope, displacements: undefined };
+  const learnt = trained.fellBack ? learn({ fallback: false }) : trained;
+  const bare = { ...learnt.envelope, displacements: undefined };
   const plain = of(bare);
   const ssd = of(learn({ method: 'ssd' }).envelope);
   const psd = of(learn({ method: 'psd' }).envelope);
-  const added = trainAddedJoints(rig, clip, sequence, numerics, train);
+  const added = trainAddedJoints(scene, { frames: train }, run);
+  const palette = new Float64Array(12 * added.rig.bones.length);
   const mohr = measured(scene, train, (pose, out) =>
-    deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose), out),
+    deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose, palette), out),
   );
+  const place = trained.fellBack ? `${name}, fell back to PSD` : name;
   const row = (metric, value, reference, referenceName, target) => ({
-    case: name,
+    case: place,
     metric,
     value: 100 * value,
     unit: '%',
@@ -127,15 +129,27 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
     ...(target && { target }),
   });
   const rows = [
-    row('error without displacements', plain.error, ssd.error, 'SSD', targets && `value <= ${targets[0]}`),
+    row(
+      'error without displacements',
+      plain.error,
+      ssd.error,
+      'SSD',
+      targets ? `value <= ${targets[0]}` : !synthetic && 'ratio < 1',
+    ),
     row('error', ours.error, undefined, undefined, targets && `value <= ${targets[1]}`),
-    row('error beside SSD', ours.error, ssd.error, 'SSD', 'ratio <= 1'),
-    row('error beside added joints', ours.error, mohr.error, 'Mohr–Gleicher', 'ratio <= 1'),
-    row('error beside PSD', ours.error, psd.error, 'PSD', 'ratio <= 1.05'),
-    row('spread (p95) beside SSD', ours.p95, ssd.p95, 'SSD', 'ratio <= 1'),
-    row('spread (p95) beside added joints', ours.p95, mohr.p95, 'Mohr–Gleicher', 'ratio <= 1'),
+    row('error beside SSD', ours.error, ssd.error, 'SSD', 'ratio < 1'),
+    row('error beside added joints', ours.error, mohr.error, 'Mohr–Gleicher', 'ratio < 1'),
+    ...(trained.fellBack
+      ? [
+          // It stands beside itself. What the trainer can get wrong is to have taken it.
+          row('error beside PSD', ours.error, psd.error, 'PSD'),
+          row('error beside what it fell back from', ours.error, of(learnt.envelope).error, 'learnt', 'ratio <= 1.05'),
+        ]
+      : [row('error beside PSD', ours.error, psd.error, 'PSD', 'ratio < 1')]),
+    row('spread (p95) beside SSD', ours.p95, ssd.p95, 'SSD', 'ratio < 1'),
+    row('spread (p95) beside added joints', ours.p95, mohr.p95, 'Mohr–Gleicher', 'ratio < 1'),
     {
-      case: name,
+      case: place,
       metric: 'examples missed by at most',
       value: worstMiss(numerics, trained.envelope, scene, train),
       unit: 'of the size',
@@ -144,16 +158,16 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   ];
   if (synthetic) {
     const printed = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false };
-    rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio <= 1'));
+    rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio < 1'));
   }
   if (proxies) {
     const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-    const reduced = played(
-      new ReducedDeformer(numerics, reduceEnvelope(trained.envelope, poses, numerics, { proxies })),
-    );
+    const reducedBy = (envelope) =>
+      played(createReducedDeformer(reduceEnvelope({ envelope, poses }, { proxies }, run), {}, run));
+    const reduced = reducedBy(trained.envelope);
     rows.push(row(`error with ${proxies} proxies`, reduced.error, ours.error, 'full skin', 'ratio <= 1.15'));
     if (trained.pull === 0) {
-      const small = played(new ReducedDeformer(numerics, reduceEnvelope(bare, poses, numerics, { proxies })));
+      const small = reducedBy(bare);
       const metric = `error with ${proxies} proxies, without displacements`;
       rows.push(row(metric, small.error, plain.error, 'full skin', 'ratio <= 1.15'));
     }
@@ -164,7 +178,7 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
 /** Largest distance of a vertex from its example, in diagonals of the model. */
 function worstMiss(numerics, envelope, { rig, clip, sequence }, train) {
   const { positions } = sequence.rest;
-  const deformer = new EnvelopeDeformer(numerics, envelope);
+  const deformer = createEnvelopeDeformer(envelope, {}, { numerics });
   const out = new Float32Array(positions.length);
   let worst = 0;
   for (const t of train) {
@@ -199,38 +213,46 @@ function measured({ rig, clip, sequence }, train, deform) {
 
 /** 25k vertices, 60 proxies and as many keys (where as many differ), without displacements, beside linear blending with four weights of the same mesh. */
 function poseTime(context, numerics) {
-  const { rig, clip, sequence } = elbowScene({ frames: 5, rings: 313, sides: 80 });
+  const name = 'one pose of 60 proxies';
+  if (!context.wants(name)) return [];
+  context.log(name);
+  const scene = elbowScene({ frames: 5, rings: 313, sides: 80 });
+  const { rig, clip } = scene;
+  const run = { numerics };
   const train = [0, 2, 4];
-  const options = { correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
-  const { envelope } = trainEnvelope(rig, clip, sequence, numerics, train, options);
+  const options = { frames: train, correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
+  const { envelope } = trainEnvelope(scene, options, run);
   const poses = train.map((t) => poseAt(clip, t, 2).transforms);
-  const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 60, keys: 60, samples: 12 });
-  const deformer = new ReducedDeformer(numerics, reduced);
+  const reduced = reduceEnvelope({ envelope, poses }, { proxies: 60, keys: 60, samples: 12 }, run);
+  const deformer = createReducedDeformer(reduced, {}, run);
   const size = rig.mesh.positions.length;
   const n = size / 3;
   const out = new Float32Array(size);
   const bones = Uint16Array.from({ length: 4 * n }, (_, k) => (k * 7) % 60);
   const weights = new Float32Array(4 * n).fill(0.25);
   const blend = new LinearBlend(numerics, rig.mesh.positions, bones, weights, 60);
-  const palette = deformer.proxies(poses[1]).slice(0, 60 * 12);
+  const palette = deformer.palette.update(poses[1]).slice(0, 60 * 12);
   const { value, reference } = context.compareTimes(
     () => deformer.deform(poses[1], out),
     () => out.set(blend.pose(palette)),
   );
   const times = { value, unit: 'ms', reference, referenceName: 'linear blending', target: 'ratio <= 1.5' };
-  return [{ case: `${n} vertices, 60 proxies`, metric: 'one pose', ...times }];
+  return [{ case: name, metric: `time, ${n} vertices`, ...times }];
 }
 
-function trainingTime(numerics) {
-  const { rig, clip, sequence } = elbowScene({ frames: 20, rings: 200, sides: 50 });
-  const start = performance.now();
-  trainEnvelope(rig, clip, sequence, numerics);
-  const value = (performance.now() - start) / 1000;
-  return {
-    case: `${rig.mesh.positions.length / 3} vertices, 20 poses`,
-    metric: 'training',
-    value,
-    unit: 's',
-    target: 'value <= 20',
-  };
+function trainingTime(context, numerics) {
+  const name = 'training with 20 poses';
+  if (!context.wants(name)) return [];
+  context.log(name);
+  const scene = elbowScene({ frames: 20, rings: 200, sides: 50 });
+  const { seconds } = context.medianRun(() => trainEnvelope(scene, {}, { numerics }));
+  return [
+    {
+      case: name,
+      metric: `time, ${scene.rig.mesh.positions.length / 3} vertices`,
+      value: seconds,
+      unit: 's',
+      target: 'value <= 20',
+    },
+  ];
 }

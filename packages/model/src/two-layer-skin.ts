@@ -12,16 +12,9 @@ export interface TwoLayerSkin {
 }
 
 /**
- * The number q of virtual bones of a skin.
- *
+ * The number q of virtual bones of a two-layer skin.
  * @example
- * ```ts
- * import { virtualCount } from '@pelt/model';
- *
- * const masters = { slots: 2, bones: Uint16Array.of(0, 1, 1, 2), weights: Float32Array.of(0.5, 0.5, 0.5, 0.5) };
- * const vertices = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) };
- * if (virtualCount({ masters, vertices }) !== 2) throw new Error('two virtual bones of two bones each');
- * ```
+ * {@includeCode ../examples/two-layer.ts}
  */
 export function virtualCount({ masters }: TwoLayerSkin): number {
   return masters.bones.length / masters.slots;

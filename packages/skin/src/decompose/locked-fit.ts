@@ -59,7 +59,7 @@ export function fitToLockedWeights(
   let turn = 0;
   for (; turn < MOST_TURNS; turn++) {
     checkCancelled(context);
-    if (turn > 0 && options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
+    if (turn > 0) system.correctRest(options.restStiffness);
     if (kind === 'rigid') system.solveRigidBones(SWEEPS);
     else system.solveAffineBones();
     system.measureError();

@@ -17,11 +17,13 @@
  * animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import { DISPOSE, type Numerics, type SkinningSystem } from '@pelt/math';
 import { BoneMomentum } from '../shared/bone-momentum.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
+import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import { SEED_VERTICES } from './cluster-start.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
@@ -29,11 +31,8 @@ import type { BoneKind, RoundOptions } from './options.ts';
 export const OPENING = 10;
 const SWAPPING = 5;
 const KICK = 3;
-/** Maximum swaps per vertex and round, and the relative gain that makes a swap worthwhile. */
+/** Maximum swaps per vertex and round. */
 const MOST_SWAPS = 3;
-const LEAST_GAIN = 1e-4;
-/** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
-const OWN_WEIGHT = 1;
 /** Error, in radii, that corresponds to one unit of smoothness. */
 const SMOOTH_ERROR = 0.1;
 /** Final rounds on fixed supports. */
@@ -52,19 +51,15 @@ const LEAST_SUPPORT = 3;
 const MOST_RESTARTS = 8;
 
 /** The rounds of a decomposition over an initialised system. */
-export class DecompositionRounds extends ScopeOwner {
+export class DecompositionRounds implements Rounds, Disposable {
   readonly #system: SkinningSystem;
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
-  readonly #opening: number;
-  readonly #starts: Block<Int32Array>;
-  readonly #neighbours: Block<Int32Array>;
-  readonly #candidates: Block<Int32Array>;
-  readonly #count: number;
+  readonly #schedule: SearchSchedule;
+  readonly #steps: WeightSteps;
   /** Whether every vertex may use every bone, so that there are no supports to search for and kicks gain nothing. */
   readonly #dense: boolean;
-  readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
   #periodError = Number.POSITIVE_INFINITY;
@@ -81,58 +76,47 @@ export class DecompositionRounds extends ScopeOwner {
     options: RoundOptions,
     opening: number,
   ) {
-    super(numerics);
-    const { scope } = this;
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
     this.#kind = kind;
-    this.#opening = opening;
+    this.#schedule = new SearchSchedule(opening, SWAPPING, KICK);
     this.#dense = system.K >= system.m;
-    this.#starts = scope.i32From(graph.starts);
-    this.#neighbours = scope.i32From(graph.neighbours);
-    this.#count = Math.min(options.smooth > 0 ? 2 * system.K : system.K, system.m);
-    if (options.smooth > 0) {
-      const lambda = options.smooth * system.S * SMOOTH_ERROR ** 2;
-      this.#prior = { means: scope.f64(system.n * this.#count), lambda };
-    }
-    this.#candidates = scope.i32(system.n * this.#count);
+    this.#steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2);
     this.#best = new Snapshot(system);
     this.#momentum = new BoneMomentum(system, kind === 'rigid');
   }
 
-  /** Number of rounds done. */
   get round(): number {
     return this.#round;
   }
 
-  /** Sum of squared errors of the best iterate. */
   get bestError(): number {
     return this.#best.error;
   }
 
-  /** One round of weights, rest pose and bones. Returns false after the last. */
+  /** One round of weights, rest pose and bones. */
   step(): boolean {
     const { rounds, tolerance, restStiffness } = this.#options;
     const system = this.#system;
-    const phase = this.#phase();
+    const round = this.#round++;
+    const opened = round >= this.#schedule.opening;
     // Swaps ignore neighbours, so with a smoothness prior every round is diffusion.
-    const swapping = (phase < SWAPPING || (this.#dense && this.#round >= this.#opening)) && !this.#prior;
-    if (swapping) system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
+    const swapping = (this.#schedule.swapsIn(round) || (this.#dense && opened)) && !this.#steps.smooth;
+    if (swapping) this.#steps.swap(system, MOST_SWAPS);
     else {
       // A kick is not a descent step, so the bones' previous direction is meaningless after it.
       this.#momentum.reset();
-      this.#diffuse();
+      this.#steps.diffuse(system);
     }
     const error = system.totalError();
     // The prior trades error for smoothness, so with it the latest iterate is kept.
-    if (error < this.#best.error || this.#prior) this.#best.take(error);
-    this.#round++;
+    if (error < this.#best.error || this.#steps.smooth) this.#best.take(error);
     const takenBack = swapping && this.#momentum.judge(error);
     if (this.#round >= rounds || error === 0) return false;
-    if (phase === SWAPPING - 1 && this.#converged(tolerance)) return false;
+    if (this.#schedule.endsPeriod(round) && this.#converged(tolerance)) return false;
     if (takenBack) return true;
-    if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > this.#opening) system.correctRest(restStiffness);
+    if (opened) system.correctRest(restStiffness);
     this.#restartIdleBones();
     this.#solveBones();
     if (swapping) this.#momentum.stride();
@@ -146,16 +130,13 @@ export class DecompositionRounds extends ScopeOwner {
     this.#best.restore();
     this.#momentum.reset();
     // These rounds have no prior and would undo its effect.
-    if (this.#prior) return;
+    if (this.#steps.smooth) return;
     for (let turn = 0; turn < SETTLING; turn++) {
-      if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
+      system.correctRest(restStiffness);
       this.#solveBones();
       this.#momentum.stride();
       if (this.#dense) system.solveWeightsOverAll();
-      else {
-        this.#keepSupports();
-        system.solveWeightsAmong(this.#candidates, this.#count);
-      }
+      else this.#steps.settle(system);
       const error = system.totalError();
       if (error < this.#best.error) this.#best.take(error);
       this.#momentum.judge(error);
@@ -163,9 +144,12 @@ export class DecompositionRounds extends ScopeOwner {
     this.#best.restore();
   }
 
-  /** Position within the period: swaps first, then diffusion. The opening is diffusion only. */
-  #phase(): number {
-    return this.#round < this.#opening ? SWAPPING : (this.#round - this.#opening) % (SWAPPING + KICK);
+  dispose(): void {
+    this.#steps.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   /** Called at the end of a period. */
@@ -183,25 +167,6 @@ export class DecompositionRounds extends ScopeOwner {
   #solveBones(): void {
     if (this.#kind === 'rigid') this.#system.solveRigidBones(BONE_SWEEPS);
     else this.#system.solveAffineBones();
-  }
-
-  #diffuse(): void {
-    const graph = { starts: this.#starts, neighbours: this.#neighbours };
-    this.#system.diffuse(graph, OWN_WEIGHT, this.#candidates, this.#count, this.#prior?.means);
-    this.#system.solveWeightsAmong(this.#candidates, this.#count, this.#prior);
-  }
-
-  #keepSupports(): void {
-    const { boneIndices, weights } = this.#system;
-    const [bones, w, candidates] = [boneIndices.view, weights.view, this.#candidates.view];
-    for (let i = 0; i < this.#system.n; i++) {
-      let used = 0;
-      for (let s = 0; s < this.#system.K; s++) {
-        const k = i * this.#system.K + s;
-        if (w[k] > 0) candidates[i * this.#count + used++] = bones[k];
-      }
-      if (used < this.#count) candidates[i * this.#count + used] = -1;
-    }
   }
 
   #restartIdleBones(): void {

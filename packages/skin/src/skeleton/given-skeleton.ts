@@ -8,12 +8,12 @@ import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { loadWeights } from '../shared/load-weights.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { WeightSteps } from './weight-steps.ts';
 
 /** A skeleton whose joints `extractSkeleton` keeps. */
 export interface GivenSkeleton {

@@ -8,6 +8,7 @@
 import type { SkinningSystem } from '@pelt/math';
 import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import { spanningTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -15,7 +16,6 @@ import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { WeightSteps } from './weight-steps.ts';
 
 /** Clusters per requested bone; clusters when the number of bones is chosen automatically. */
 const CLUSTERS_PER_BONE = 2.2;

@@ -16,8 +16,8 @@
 import type { SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import { growClusters } from './grow-clusters.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 export interface PruneOptions {
   /** Initial number of clusters. */
@@ -105,7 +105,7 @@ export function prunedBones(
 
 /** Solves rest pose and unconstrained rigid bones for the current weights. */
 function solveUnconstrained(system: SkinningSystem, restStiffness: number): void {
-  if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
+  system.correctRest(restStiffness);
   system.solveRigidBones(BONE_SWEEPS);
 }
 

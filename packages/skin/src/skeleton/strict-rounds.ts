@@ -20,10 +20,11 @@
  */
 import { DISPOSE, type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 export interface StrictOptions {
   /** Maximum number of rounds of weights and bones. */
@@ -39,9 +40,7 @@ export interface StrictOptions {
 }
 
 /** Rounds of diffusion at the start, and of swaps and of diffusion in each following period. */
-const OPENING = 10;
-const SWAPPING = 9;
-const KICK = 3;
+const SCHEDULE = new SearchSchedule(10, 9, 3);
 const MOST_SWAPS = 3;
 /** Initial sweeps and Gauss–Newton steps for the rotations; alternations of joints and rotations per round. */
 const FIRST_SWEEPS = 3;
@@ -53,7 +52,7 @@ const PRECISION = 1e-5;
 const SETTLING = 8;
 
 /** The rounds of a skeleton over an initialised system. */
-export class StrictRounds implements Disposable {
+export class StrictRounds implements Rounds, Disposable {
   readonly #system: SkinningSystem;
   readonly #skeleton: SkeletonSystem;
   readonly #steps: WeightSteps;
@@ -87,12 +86,10 @@ export class StrictRounds implements Disposable {
     this.#solveBones(FIRST_SWEEPS, FIRST_STEPS);
   }
 
-  /** Number of rounds done. */
   get round(): number {
     return this.#round;
   }
 
-  /** Sum of squared errors of the best iterate. */
   get bestError(): number {
     return this.#best.error;
   }
@@ -102,20 +99,18 @@ export class StrictRounds implements Disposable {
     return this.#bestJoints;
   }
 
-  /** One round. Returns false after the last. */
   step(): boolean {
     const { rounds, tolerance } = this.#options;
-    const phase = this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
-    if (phase < SWAPPING) this.#steps.swap(this.#system, MOST_SWAPS);
+    const round = this.#round++;
+    if (SCHEDULE.swapsIn(round)) this.#steps.swap(this.#system, MOST_SWAPS);
     else this.#steps.diffuse(this.#system);
     this.#judge();
-    this.#round++;
     if (this.#round >= rounds || this.#best.error === 0) return false;
-    if (phase === SWAPPING - 1) {
+    if (SCHEDULE.endsPeriod(round)) {
       if (Math.sqrt(this.#best.error) > (1 - tolerance) * Math.sqrt(this.#periodError)) return false;
       this.#periodError = this.#best.error;
     }
-    this.#solveRest();
+    this.#system.correctRest(this.#options.restStiffness);
     this.#solveBones(1, 1);
     return true;
   }
@@ -124,7 +119,7 @@ export class StrictRounds implements Disposable {
   finish(): void {
     this.#restore();
     for (let turn = 0; turn < SETTLING; turn++) {
-      this.#solveRest();
+      this.#system.correctRest(this.#options.restStiffness);
       this.#solveBones(1, 1);
       this.#steps.settle(this.#system);
       this.#judge();
@@ -178,12 +173,7 @@ export class StrictRounds implements Disposable {
     this.#skeleton.writeTransforms();
   }
 
-  #solveRest(): void {
-    const { restStiffness } = this.#options;
-    if (restStiffness !== Number.POSITIVE_INFINITY) this.#system.correctRest(restStiffness);
-  }
-
-  /** Rotations and joints for the weights at hand, and the transforms they make. */
+  /** Solves rotations and joints for the current weights and writes the transforms. */
   #solveBones(sweeps: number, steps: number): void {
     const skeleton = this.#skeleton;
     skeleton.solveRotations(sweeps, steps);

@@ -3,8 +3,8 @@ import { CancelledError, interruptible, type MeshSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
+import { WeightSteps } from '../../src/shared/weight-steps.ts';
 import { type PruneOptions, prunedBones, SEARCH_SLOTS } from '../../src/skeleton/prune-bones.ts';
-import { WeightSteps } from '../../src/skeleton/weight-steps.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
 
 const OPTIONS = { clusters: 12, bones: Number.POSITIVE_INFINITY, worth: 0.05, restStiffness: 1 };

@@ -14,6 +14,7 @@
 import { type Block, gemm, matrixOf, type Numerics, SkinningSystem, type Trajectories, transposed } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { eRmsOf } from '../../shared/rounds.ts';
 import { LevenbergBones } from './levenberg-bones.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
 import { SparseWeights } from './sparse-weights.ts';
@@ -49,8 +50,7 @@ export function decomposeLssp(
   const scope = numerics.scope();
   const report = (round: number, error: number) => {
     checkCancelled(context);
-    const { n, S } = dense;
-    const eRms = 1000 * Math.sqrt(Math.max(error, 0) / (3 * n * S));
+    const eRms = eRmsOf(dense, Math.max(error, 0));
     context?.onProgress?.({
       stage: 'fitting bones and weights',
       fraction: 0.2 + (0.8 * round) / LSSP_ROUNDS,

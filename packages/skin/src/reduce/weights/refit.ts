@@ -7,8 +7,9 @@
  */
 
 import type { SkinningSystem } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import type { RunContext } from '@pelt/model';
 import { BoneMomentum } from '../../shared/bone-momentum.ts';
+import { type Rounds, takeRounds } from '../../shared/rounds.ts';
 import { Snapshot } from '../../shared/snapshot.ts';
 import type { RefitOptions } from '../options.ts';
 import type { ReductionProblem } from '../reduction-problem.ts';
@@ -35,33 +36,51 @@ export function solveRefit(
     system.solveWeightsBySwaps(MOST_SWAPS_ALONE, LEAST_GAIN);
     return 0;
   }
-  const best = new Snapshot(system);
-  const momentum = new BoneMomentum(system, true);
-  let reference = Number.POSITIVE_INFINITY;
-  let round = 0;
-  while (round < options.rounds) {
-    checkCancelled(context);
+  const rounds = new RefitRounds(system, options);
+  return takeRounds(rounds, system, options.rounds, 'refitting bones and weights', context);
+}
+
+/** Alternates weights by swaps, rest pose and bones with momentum. */
+class RefitRounds implements Rounds {
+  readonly #system: SkinningSystem;
+  readonly #options: RefitOptions;
+  readonly #best: Snapshot;
+  readonly #momentum: BoneMomentum;
+  #reference = Number.POSITIVE_INFINITY;
+  round = 0;
+
+  constructor(system: SkinningSystem, options: RefitOptions) {
+    this.#system = system;
+    this.#options = options;
+    this.#best = new Snapshot(system);
+    this.#momentum = new BoneMomentum(system, true);
+  }
+
+  get bestError(): number {
+    return this.#best.error;
+  }
+
+  step(): boolean {
+    const system = this.#system;
     system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
     const error = system.totalError();
-    round++;
-    if (error < best.error) best.take(error);
-    context?.onProgress?.({
-      stage: 'refitting bones and weights',
-      fraction: round / options.rounds,
-      detail: `round ${round}, E_RMS ${(1000 * Math.sqrt(best.error / (3 * problem.n * problem.S))).toFixed(3)}`,
-    });
-    if (error === 0) break;
-    if (momentum.judge(error)) continue;
-    if (round % PERIOD === 0) {
-      if (Math.sqrt(best.error) > (1 - PROGRESS) * Math.sqrt(reference)) break;
-      reference = best.error;
+    this.round++;
+    if (error < this.#best.error) this.#best.take(error);
+    if (error === 0 || this.round >= this.#options.rounds) return false;
+    if (this.#momentum.judge(error)) return true;
+    if (this.round % PERIOD === 0) {
+      if (Math.sqrt(this.#best.error) > (1 - PROGRESS) * Math.sqrt(this.#reference)) return false;
+      this.#reference = this.#best.error;
     }
-    if (options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
+    system.correctRest(this.#options.restStiffness);
     system.solveRigidBones(BONE_SWEEPS);
-    momentum.stride();
+    this.#momentum.stride();
+    return true;
   }
-  best.restore();
-  return round;
+
+  finish(): void {
+    this.#best.restore();
+  }
 }
 
 /** Backward elimination from the bones that each vertex had to K of them. */

@@ -1,3 +1,3 @@
 /** Run-time skinning by a palette of transforms: linear blending and dual quaternions. */
-export { deformDualQuaternion } from './dual-quaternion.ts';
+export { DUAL_QUATERNION_SIZE, deformDualQuaternion, dualQuaternions } from './dual-quaternion.ts';
 export { deformLinear } from './linear.ts';
