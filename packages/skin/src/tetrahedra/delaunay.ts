@@ -200,7 +200,11 @@ export class Delaunay {
     let t = this.#free.pop();
     if (t === undefined) {
       t = this.places++;
-      if (4 * t === this.vertices.length) this.#grow();
+      if (4 * t === this.vertices.length) {
+        this.vertices = doubled(this.vertices);
+        this.adjacent = doubled(this.adjacent);
+        this.#seen = doubled(this.#seen);
+      }
     }
     const { vertices } = this;
     vertices[4 * t] = a;
@@ -209,17 +213,6 @@ export class Delaunay {
     vertices[4 * t + 3] = d;
     this.#seen[t] = 0;
     return t;
-  }
-
-  #grow(): void {
-    const grown = (values: Int32Array) => {
-      const larger = new Int32Array(2 * values.length);
-      larger.set(values);
-      return larger;
-    };
-    this.vertices = grown(this.vertices);
-    this.adjacent = grown(this.adjacent);
-    this.#seen = grown(this.#seen);
   }
 
   /** At the start only: finds the ghost that shares the face opposite `slot`. */
@@ -232,4 +225,11 @@ export class Delaunay {
       if (apex.length === 1) adjacent[4 * ghost + slot] = 4 * other + apex[0];
     }
   }
+}
+
+/** The same numbers with as much room again behind them. */
+export function doubled(values: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * values.length);
+  larger.set(values);
+  return larger;
 }
