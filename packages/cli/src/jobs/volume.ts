@@ -17,14 +17,16 @@ import {
 } from '@pelt/model';
 import {
   bindVolume,
+  createShapeBlender,
+  createVolumeDeformer,
   decompose,
-  fitSkeleton,
   learnShapes,
   measureBody,
-  ShapeBlender,
+  placeSkeleton,
+  type ShapeBlender,
   type TetrahedraReport,
   tetrahedralize,
-  VolumeDeformer,
+  type VolumeDeformer,
 } from '@pelt/skin';
 import { boundsOf } from '../input/bounds.ts';
 import { loadGltf, loadMesh } from '../input/load-sequence.ts';
@@ -124,24 +126,18 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
     );
   }
   const numerics = await openNumerics({ threads: request.threads });
+  const run = { ...job.context, numerics };
   try {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
-      const binding = bindVolume(
-        numerics,
-        body,
-        bones,
-        { constraints: chosen, tips },
-        stageOf(job.context, 0.15, 0.18),
-      );
+      const binding = bindVolume({ body, bones }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
       if (shapes.examples.length === 0) return { binding, blender: undefined };
-      const learnt = learnShapes(numerics, mesh, bones, binding, shapes.examples, stageOf(job.context, 0.18, 0.2));
-      return { binding, blender: new ShapeBlender(learnt, body, binding.skin, binding.fixed) };
+      const data = { surface: mesh, bones, binding, examples: shapes.examples };
+      const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
+      return { binding, blender: createShapeBlender({ shapes: learnt, binding }) };
     });
-    const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding, {
-      volumeWeight: request.volumeWeight,
-      tolerance: request.tolerance,
-    });
+    const { volumeWeight, tolerance } = request;
+    const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, { volumeWeight, tolerance }, run);
     const [moved, deforms] = await timed(() => {
       return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
     });
@@ -200,7 +196,7 @@ interface Skeleton {
 async function loadSkeleton({ skeleton }: VolumeRequest, job: Job): Promise<Skeleton> {
   if ('bvh' in skeleton) {
     const motion = readBvh(readBytes(skeleton.bvh), { name: skeleton.bvh, onWarning: job.warn });
-    return fitSkeleton(motion, readLandmarks(skeleton.landmarks));
+    return placeSkeleton({ motion, landmarks: readLandmarks(skeleton.landmarks) });
   }
   const file = sourceFile(skeleton.rig);
   if (!isGltf(file)) throw new InputError(`'${skeleton.rig}' is no glTF; a rig is a skinned .glb or .gltf`);
