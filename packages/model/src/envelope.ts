@@ -60,7 +60,11 @@ export interface Envelope {
   readonly displacements?: PoseDisplacements;
 }
 
-/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+/**
+ * Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range.
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function validateEnvelope(envelope: Envelope): void {
   const { rig, unwelded, centres, predictors, fixed, pull } = envelope;
   validateRig(rig);
@@ -132,7 +136,11 @@ export interface ReducedEnvelope {
   readonly displacements?: PoseDisplacements & { readonly axes: Uint16Array };
 }
 
-/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+/**
+ * Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range.
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
   const { rig, centres, proxies: P, keys, fromKeys, fromBones, skin, displacements } = envelope;
   validateRig(rig);

@@ -20,7 +20,12 @@ export interface Weld {
   readonly first: Uint32Array;
 }
 
-/** Welded vertices keep the order of their first appearance; triangles that collapse are left out. */
+/**
+ * Merges vertices that coincide exactly at rest and in every frame. Welded vertices keep the order of their first
+ * appearance; triangles that collapse are left out.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function weldSequence(sequence: MeshSequence): Weld {
   const { rest, frames } = sequence;
   const S = frameCount(sequence);
@@ -38,6 +43,8 @@ export function weldSequence(sequence: MeshSequence): Weld {
  * A rig of the input's vertices as one of the welded vertices. Each takes its rest position and weights from the first
  * vertex that became it, as the welded sequence does, for a rig may weight the vertices of a seam differently. The rig
  * itself where nothing coincided.
+ * @example
+ * {@includeCode ../examples/rig.ts}
  */
 export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
   if (vertexCount(rig.mesh) !== map.length) {
@@ -56,13 +63,21 @@ export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
  * which a fit may have corrected. Everything else of the mesh is the original's.
  *
  * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/rig.ts}
  */
 export function unweldRig(rig: Rig, map: Uint32Array, original: Mesh): Rig {
   const positions = gatherVertices(rig.mesh.positions, 3, map);
   return { ...rig, mesh: { ...original, positions }, weights: gatherWeights(rig, map) };
 }
 
-/** The same for a poser, with all that it keeps per vertex. */
+/**
+ * The poser of the welded mesh, given back to the vertices of the original one, with all that it keeps per vertex.
+ *
+ * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
 export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Poser {
   return {
     ...poser,

@@ -17,7 +17,11 @@ export const ENVELOPE_EXTENSION = 'PELT_envelope';
 const VERSION = 1;
 
 /**
- * @param vertexMap  the model's vertex of each vertex of the file, where they are not the same
+ * A learnt skin as the extension `PELT_envelope` of a GLB.
+ *
+ * @param vertexMap  the model's vertex of each vertex of the file, where seams were split
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
  */
 export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
   const { centres, proxies, keys, fromKeys, fromBones, skin, displacements } = envelope;
@@ -45,7 +49,11 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
   return { name: ENVELOPE_EXTENSION, json, buffers };
 }
 
-/** The learnt skin of a file; undefined where it has none. Throws `InputError` where what it has does not fit. */
+/**
+ * The learnt skin that a file carries, if any. Throws `InputError` where it does not fit the file.
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
+ */
 export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
   if (!extension) return undefined;

@@ -9,6 +9,11 @@ import { isObject } from './json-shape.ts';
 /** Of the numbers written: what a weight needs. */
 const DIGITS = 6;
 
+/**
+ * The first layer of a two-layer skin as `extras` of the mesh node of a GLB.
+ * @example
+ * {@includeCode ../../examples/layers.ts}
+ */
 export function layerExtras(skin: TwoLayerSkin): { readonly peltTwoLayer: Readonly<Record<string, unknown>> } {
   const q = virtualCount(skin);
   const { slots, bones, weights } = skin.masters;
@@ -18,8 +23,11 @@ export function layerExtras(skin: TwoLayerSkin): { readonly peltTwoLayer: Readon
 }
 
 /**
- * Both layers of a rig that was read, over all of its bones: `deformTwoLayer` takes whole poses of it. Nothing where the
- * extras say nothing of layers.
+ * Both layers of a two-layer skin that was read from a file, over all bones of its rig, if the file has them.
+ *
+ * @param extras  of the mesh node
+ * @example
+ * {@includeCode ../../examples/layers.ts}
  */
 export function layersFromExtras(rig: Rig, extras: unknown): TwoLayerSkin | undefined {
   const found = fieldOf(extras, 'peltTwoLayer');

@@ -1,9 +1,10 @@
 /** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
 
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
-import { checkCancelled, type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
+import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
+import { eRmsOf, takeRounds } from '../shared/rounds.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 import { DecompositionRounds, OPENING } from './ssdr.ts';
@@ -44,7 +45,7 @@ export class FitProblem {
 
   /** E_RMS of a total squared error. */
   eRms(error: number): number {
-    return 1000 * Math.sqrt(error / (3 * this.n * this.S));
+    return eRmsOf(this, error);
   }
 
   /**
@@ -61,18 +62,7 @@ export class FitProblem {
   ): number {
     const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
     try {
-      let going = true;
-      while (going) {
-        checkCancelled(context);
-        going = rounds.step();
-        context?.onProgress?.({
-          stage: 'fitting bones and weights',
-          fraction: rounds.round / options.rounds,
-          detail: `${system.m} bones, round ${rounds.round}, E_RMS ${this.eRms(rounds.bestError).toFixed(3)}`,
-        });
-      }
-      rounds.finish();
-      return rounds.round;
+      return takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context);
     } finally {
       rounds.dispose();
     }

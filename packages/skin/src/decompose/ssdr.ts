@@ -16,11 +16,13 @@
  * animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import type { Block, Numerics, Scope, SkinningSystem } from '@pelt/math';
+import type { Numerics, SkinningSystem } from '@pelt/math';
 import { BoneMomentum } from '../shared/bone-momentum.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
+import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import { SEED_VERTICES } from './cluster-start.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
@@ -28,11 +30,8 @@ import type { BoneKind, RoundOptions } from './options.ts';
 export const OPENING = 10;
 const SWAPPING = 5;
 const KICK = 3;
-/** Swaps that one vertex may make in one round, and the relative gain that makes a swap worth it. */
+/** Swaps that one vertex may make in one round. */
 const MOST_SWAPS = 3;
-const LEAST_GAIN = 1e-4;
-/** Weight of a vertex itself beside the mean of its neighbours when candidates are diffused. */
-const OWN_WEIGHT = 1;
 /** Error, in radii, that a unit of smoothness is weighed against. */
 const SMOOTH_ERROR = 0.1;
 /** Rounds on a fixed support at the end. */
@@ -51,20 +50,15 @@ const LEAST_SUPPORT = 3;
 const MOST_RESTARTS = 8;
 
 /** The rounds of a decomposition over a system that holds a start. The caller disposes it. */
-export class DecompositionRounds {
+export class DecompositionRounds implements Rounds {
   readonly #system: SkinningSystem;
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
-  readonly #opening: number;
-  readonly #scope: Scope;
-  readonly #starts: Block<Int32Array>;
-  readonly #neighbours: Block<Int32Array>;
-  readonly #candidates: Block<Int32Array>;
-  readonly #count: number;
+  readonly #schedule: SearchSchedule;
+  readonly #steps: WeightSteps;
   /** Whether every vertex may use every bone: then there are no supports to search for, and kicks bring nothing. */
   readonly #dense: boolean;
-  readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
   #periodError = Number.POSITIVE_INFINITY;
@@ -85,53 +79,43 @@ export class DecompositionRounds {
     this.#graph = graph;
     this.#options = options;
     this.#kind = kind;
-    this.#opening = opening;
+    this.#schedule = new SearchSchedule(opening, SWAPPING, KICK);
     this.#dense = system.K >= system.m;
-    this.#scope = numerics.scope();
-    this.#starts = this.#scope.i32From(graph.starts);
-    this.#neighbours = this.#scope.i32From(graph.neighbours);
-    this.#count = Math.min(options.smooth > 0 ? 2 * system.K : system.K, system.m);
-    if (options.smooth > 0) {
-      const lambda = options.smooth * system.S * SMOOTH_ERROR ** 2;
-      this.#prior = { means: this.#scope.f64(system.n * this.#count), lambda };
-    }
-    this.#candidates = this.#scope.i32(system.n * this.#count);
+    this.#steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2);
     this.#best = new Snapshot(system);
     this.#momentum = new BoneMomentum(system, kind === 'rigid');
   }
 
-  /** Rounds done. */
   get round(): number {
     return this.#round;
   }
 
-  /** Σ of squared errors of the best iterate. */
   get bestError(): number {
     return this.#best.error;
   }
 
-  /** One round of weights, rest pose and bones. False when it was the last. */
+  /** One round of weights, rest pose and bones. */
   step(): boolean {
     const { rounds, tolerance, restStiffness } = this.#options;
     const system = this.#system;
-    const phase = this.#phase();
+    const round = this.#round++;
+    const opened = round >= this.#schedule.opening;
     // Swaps know nothing of neighbours: with a prior for smooth weights all rounds are diffusion.
-    const swapping = (phase < SWAPPING || (this.#dense && this.#round >= this.#opening)) && !this.#prior;
-    if (swapping) system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
+    const swapping = (this.#schedule.swapsIn(round) || (this.#dense && opened)) && !this.#steps.smooth;
+    if (swapping) this.#steps.swap(system, MOST_SWAPS);
     else {
       // A kick is no descent: where the bones came from says nothing any more.
       this.#momentum.reset();
-      this.#diffuse();
+      this.#steps.diffuse(system);
     }
     const error = system.totalError();
     // The prior trades error for smoothness, so that with it the latest iterate is the one to keep.
-    if (error < this.#best.error || this.#prior) this.#best.take(error);
-    this.#round++;
+    if (error < this.#best.error || this.#steps.smooth) this.#best.take(error);
     const takenBack = swapping && this.#momentum.judge(error);
     if (this.#round >= rounds || error === 0) return false;
-    if (phase === SWAPPING - 1 && this.#converged(tolerance)) return false;
+    if (this.#schedule.endsPeriod(round) && this.#converged(tolerance)) return false;
     if (takenBack) return true;
-    if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > this.#opening) system.correctRest(restStiffness);
+    if (opened) system.correctRest(restStiffness);
     this.#restartIdleBones();
     this.#solveBones();
     if (swapping) this.#momentum.stride();
@@ -145,16 +129,13 @@ export class DecompositionRounds {
     this.#best.restore();
     this.#momentum.reset();
     // Without the prior these would undo it.
-    if (this.#prior) return;
+    if (this.#steps.smooth) return;
     for (let turn = 0; turn < SETTLING; turn++) {
-      if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
+      system.correctRest(restStiffness);
       this.#solveBones();
       this.#momentum.stride();
       if (this.#dense) system.solveWeightsOverAll();
-      else {
-        this.#keepSupports();
-        system.solveWeightsAmong(this.#candidates, this.#count);
-      }
+      else this.#steps.settle(system);
       const error = system.totalError();
       if (error < this.#best.error) this.#best.take(error);
       this.#momentum.judge(error);
@@ -163,12 +144,7 @@ export class DecompositionRounds {
   }
 
   dispose(): void {
-    this.#scope.dispose();
-  }
-
-  /** Position in the period: swaps come first, then diffusion. The opening is diffusion alone. */
-  #phase(): number {
-    return this.#round < this.#opening ? SWAPPING : (this.#round - this.#opening) % (SWAPPING + KICK);
+    this.#steps.dispose();
   }
 
   /** At the end of a period. */
@@ -186,25 +162,6 @@ export class DecompositionRounds {
   #solveBones(): void {
     if (this.#kind === 'rigid') this.#system.solveRigidBones(BONE_SWEEPS);
     else this.#system.solveAffineBones();
-  }
-
-  #diffuse(): void {
-    const graph = { starts: this.#starts, neighbours: this.#neighbours };
-    this.#system.diffuse(graph, OWN_WEIGHT, this.#candidates, this.#count, this.#prior?.means);
-    this.#system.solveWeightsAmong(this.#candidates, this.#count, this.#prior);
-  }
-
-  #keepSupports(): void {
-    const { boneIndices, weights } = this.#system;
-    const [bones, w, candidates] = [boneIndices.view, weights.view, this.#candidates.view];
-    for (let i = 0; i < this.#system.n; i++) {
-      let used = 0;
-      for (let s = 0; s < this.#system.K; s++) {
-        const k = i * this.#system.K + s;
-        if (w[k] > 0) candidates[i * this.#count + used++] = bones[k];
-      }
-      if (used < this.#count) candidates[i * this.#count + used] = -1;
-    }
   }
 
   #restartIdleBones(): void {

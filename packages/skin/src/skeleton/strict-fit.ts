@@ -1,14 +1,15 @@
 /** The rounds of a skeleton from a start to the end, watched and cancellable; then its joints mirrored, if asked for. */
 import type { SkinningSystem } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { takeRounds } from '../shared/rounds.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { mirrorJoints } from './mirror-joints.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 /** Leaves the best iterate in the system, which holds weights and transforms. */
 export function fitStrictly(
@@ -22,17 +23,7 @@ export function fitStrictly(
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
   try {
-    let going = true;
-    while (going) {
-      checkCancelled(context);
-      going = rounds.step();
-      context?.onProgress?.({
-        stage: 'fitting the skeleton',
-        fraction: rounds.round / options.rounds,
-        detail: `${system.m} bones, round ${rounds.round}, E_RMS ${problem.eRms(rounds.bestError).toFixed(3)}`,
-      });
-    }
-    rounds.finish();
+    takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context);
     const { tree } = hung;
     const partners = mirror && mirrorBones(system, mirror);
     if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);

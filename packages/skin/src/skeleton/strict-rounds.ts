@@ -20,10 +20,11 @@
  */
 import { type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 export interface StrictOptions {
   /** Most rounds of weights and bones. */
@@ -39,9 +40,7 @@ export interface StrictOptions {
 }
 
 /** Rounds of diffusion at the start, and of swaps and diffusion in every period after. */
-const OPENING = 10;
-const SWAPPING = 9;
-const KICK = 3;
+const SCHEDULE = new SearchSchedule(10, 9, 3);
 const MOST_SWAPS = 3;
 /** Sweeps and Gauss–Newton steps for the rotations at the start and in a round; turns of joints and rotations in it. */
 const FIRST_SWEEPS = 3;
@@ -52,7 +51,7 @@ const PRECISION = 1e-5;
 /** Rounds on a fixed support at the end. */
 const SETTLING = 8;
 
-export class StrictRounds {
+export class StrictRounds implements Rounds {
   readonly #system: SkinningSystem;
   readonly #skeleton: SkeletonSystem;
   readonly #steps: WeightSteps;
@@ -86,12 +85,10 @@ export class StrictRounds {
     this.#solveBones(FIRST_SWEEPS, FIRST_STEPS);
   }
 
-  /** Rounds done. */
   get round(): number {
     return this.#round;
   }
 
-  /** Σ of squared errors of the best iterate. */
   get bestError(): number {
     return this.#best.error;
   }
@@ -101,20 +98,18 @@ export class StrictRounds {
     return this.#bestJoints;
   }
 
-  /** One round. False when it was the last. */
   step(): boolean {
     const { rounds, tolerance } = this.#options;
-    const phase = this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
-    if (phase < SWAPPING) this.#steps.swap(this.#system, MOST_SWAPS);
+    const round = this.#round++;
+    if (SCHEDULE.swapsIn(round)) this.#steps.swap(this.#system, MOST_SWAPS);
     else this.#steps.diffuse(this.#system);
     this.#judge();
-    this.#round++;
     if (this.#round >= rounds || this.#best.error === 0) return false;
-    if (phase === SWAPPING - 1) {
+    if (SCHEDULE.endsPeriod(round)) {
       if (Math.sqrt(this.#best.error) > (1 - tolerance) * Math.sqrt(this.#periodError)) return false;
       this.#periodError = this.#best.error;
     }
-    this.#solveRest();
+    this.#system.correctRest(this.#options.restStiffness);
     this.#solveBones(1, 1);
     return true;
   }
@@ -123,7 +118,7 @@ export class StrictRounds {
   finish(): void {
     this.#restore();
     for (let turn = 0; turn < SETTLING; turn++) {
-      this.#solveRest();
+      this.#system.correctRest(this.#options.restStiffness);
       this.#solveBones(1, 1);
       this.#steps.settle(this.#system);
       this.#judge();
@@ -171,11 +166,6 @@ export class StrictRounds {
     this.#skeleton.setJoints(joints);
     this.#skeleton.solveRotations(0, FIRST_STEPS);
     this.#skeleton.writeTransforms();
-  }
-
-  #solveRest(): void {
-    const { restStiffness } = this.#options;
-    if (restStiffness !== Number.POSITIVE_INFINITY) this.#system.correctRest(restStiffness);
   }
 
   /** Rotations and joints for the weights at hand, and the transforms they make. */
