@@ -3,7 +3,7 @@
  * that make one animation put together.
  */
 import { detectFormat, type FileFormat, HEAD_BYTES, naturalCompare } from '@pelt/io';
-import { InputError, UnsupportedError, UsageError } from '@pelt/model';
+import { InputError, UsageError } from '@pelt/model';
 import { areSame, type Files } from '../files/files.ts';
 
 export interface SourceFile {
@@ -42,11 +42,7 @@ export function isCache({ format }: SourceFile): boolean {
 
 export function sourceFile(files: Files, path: string): SourceFile {
   const { bytes } = files.stat(path);
-  const format = detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes);
-  if (format === 'abc') {
-    throw new UnsupportedError(`'${path}' is an Alembic archive, which the commands do not read; export it as glTF`);
-  }
-  return { path, format, bytes };
+  return { path, format: detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes), bytes };
 }
 
 /**
