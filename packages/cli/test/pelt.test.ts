@@ -296,10 +296,12 @@ describe('Ctrl-C', () => {
     const args = ['fit', 'long.glb', '--bones', '60', '-o', 'sub/out.glb', '--report', 'sub/out.json'];
     let sawTemporary = false;
     const { code, stderr, stdout } = await pelt(args, own, async (child) => {
-      // Once the temporary files are there the work has begun.
-      while (child.exitCode === null && !existsSync(join(own, 'sub'))) await sleep(20);
+      // Once both temporary files are there the work has begun; a moment later it is in the middle of the fit.
+      const folder = join(own, 'sub');
+      const temporaries = () => (existsSync(folder) ? readdirSync(folder).length : 0);
+      while (child.exitCode === null && temporaries() < 2) await sleep(20);
       await sleep(1500);
-      sawTemporary = readdirSync(join(own, 'sub')).length === 2;
+      sawTemporary = temporaries() === 2;
       for (let k = 0; k < times; k++) child.kill(signal);
     });
     expect(sawTemporary).toBe(true);

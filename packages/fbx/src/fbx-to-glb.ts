@@ -6,8 +6,11 @@
  * An FBX says how many centimetres its unit is; glTF is in metres, so the scene hangs under a node that scales it.
  */
 import { InputError, PeltError, resolveOptions, UnsupportedError } from '@pelt/model';
-import { loadScene, type ResolvePicture } from './load-scene.ts';
+import { loadScene } from './load-scene.ts';
 import { writeScene } from './write-scene.ts';
+
+// Here and not with the loader, so that the public types do not need those of three.
+export type ResolvePicture = (path: string) => Uint8Array | undefined;
 
 export interface FbxOptions {
   /** The file's name, for messages. */

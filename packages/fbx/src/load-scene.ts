@@ -1,8 +1,7 @@
 /** three's FBXLoader outside a browser's page: without a window, and with pictures kept as bytes instead of decoded. */
 import { Group, LoadingManager, type Mesh, type Object3D, Texture } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
-
-export type ResolvePicture = (path: string) => Uint8Array | undefined;
+import type { ResolvePicture } from './fbx-to-glb.ts';
 
 export interface FbxScene {
   readonly root: Group;

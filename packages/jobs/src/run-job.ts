@@ -36,16 +36,12 @@ export interface JobHost extends RunContext {
 }
 
 /**
- * Checks the request, does the work, and writes to `outputs`; making visible what was written, or throwing it away, is
+ * Runs a job: checks the request, does the work, and writes to `outputs`; making visible what was written, or throwing it away, is
  * left to the host.
  *
  * @throws UsageError where the request makes no sense, and the other errors of @pelt/model
  * @example
- * const outputs = new MemoryOutputs();
- * const files = new MemoryFiles({ 'rest.obj': rest, 'clip.pc2': clip });
- * const request = { command: 'fit', inputs: ['rest.obj', 'clip.pc2'], output: 'fitted.glb', options: { bones: 12 } };
- * const { error } = await runJob(request, { files, outputs });
- * const glb = outputs.files.get('fitted.glb');
+ * {@includeCode ../examples/run-job.ts}
  */
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);

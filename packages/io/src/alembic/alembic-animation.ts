@@ -44,6 +44,12 @@ export const ALEMBIC_DEFAULTS: AlembicOptions = {
 /** Instances can expand a small archive beyond any memory. */
 const MAX_VERTICES = 2 ** 25;
 
+/**
+ * An animated mesh in an Alembic archive, with random access to the positions of any frame, read on demand. Frames
+ * between two samples are interpolated linearly; the topology must be constant.
+ * @example
+ * {@includeCode ../../examples/alembic.ts}
+ */
 export class AlembicAnimation {
   readonly name: string;
   /** The mesh at the first frame. */

@@ -14,7 +14,13 @@ export interface ByteSource {
   read(from: number, count: number, into?: Uint8Array): Uint8Array;
 }
 
-/** A source over bytes in memory, without copying them. */
+/**
+ * A source over bytes in memory, without copying them.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/alembic.ts}
+ */
 export function sourceOfBytes(bytes: Uint8Array): ByteSource {
   return { size: bytes.byteLength, read: (from, count) => bytes.subarray(from, from + count) };
 }

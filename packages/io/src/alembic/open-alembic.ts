@@ -44,6 +44,11 @@ export const FILE_VERSION = 0;
 /** The first library version that wrote Ogawa archives. */
 const FIRST_LIBRARY = 9999;
 
+/**
+ * Opens an Alembic archive in the Ogawa format: reads its object hierarchy, not its samples.
+ * @example
+ * {@includeCode ../../examples/alembic.ts}
+ */
 export function openAlembic(source: ByteSource, options?: Partial<OpenAlembicOptions>): AlembicArchive {
   const { name } = resolveOptions('openAlembic', OPEN_ALEMBIC_DEFAULTS, options);
   const file = new OgawaFile(source, name);

@@ -17,7 +17,12 @@ export interface ReadAlembicOptions extends AlembicOptions {
 
 export const READ_ALEMBIC_DEFAULTS: ReadAlembicOptions = { ...ALEMBIC_DEFAULTS, frames: undefined };
 
-/** The rest pose is the first frame of the archive, even if `frames` does not include it. */
+/**
+ * Reads the meshes of an Alembic archive as a sequence. The rest pose is the first frame of the archive, even if
+ * `frames` does not include it.
+ * @example
+ * {@includeCode ../../examples/alembic.ts}
+ */
 export function readAlembicSequence(
   archive: AlembicArchive,
   options?: Partial<ReadAlembicOptions>,

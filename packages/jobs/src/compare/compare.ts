@@ -17,7 +17,7 @@ import {
 import { createReducedDeformer } from '@pelt/skin/envelope/runtime';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
-import { isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
+import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
@@ -75,13 +75,15 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
 }
 
 function load(source: Source, input: InputOptions, job: Job, from: number): Promise<LoadedSequence> {
-  // The rest pose that was given is for caches, as a file with a mesh has its own; a clip is for a glTF.
+  // The rest pose that was given is for caches, as a file with a mesh has its own; a clip is for a glTF, and so on.
   const needsRest = source.cache && source.meshes.length === 0;
   const hasClips = !source.cache && isGltf(source.meshes[0]);
+  const { mesh, up, scale } = input;
   const options: InputOptions = {
     rest: needsRest ? input.rest : undefined,
     fps: input.fps,
     clip: hasClips ? input.clip : undefined,
+    ...(!source.cache && isAlembic(source.meshes[0]) && { mesh, up, scale }),
   };
   return loadSequence(source, options, job, stageOf(job.context, from, from + 0.4));
 }
@@ -150,8 +152,8 @@ async function playLearnt(
 ): Promise<MeshSequence | undefined> {
   const envelope = readEnvelope(await loadGltf(meshes[0], job));
   if (!envelope) return undefined;
-  return withNumerics({ ...job, threads: 1 }, async (numerics) => {
-    const deformer = createReducedDeformer(envelope, {}, { numerics });
+  return withNumerics({ ...job, threads: 1 }, async (run) => {
+    const deformer = createReducedDeformer(envelope, {}, run);
     const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
     const frames = new Float32Array(sequence.frames.length);
     sequence.times.forEach((_, t) => {

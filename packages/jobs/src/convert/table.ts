@@ -8,7 +8,7 @@ export const CONVERT = defineTable({
   output: {
     kind: outputFile(),
     required: true,
-    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd or .glb',
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc or .glb',
   },
   options: {
     ...SEQUENCE_OPTIONS,
@@ -22,6 +22,10 @@ export const CONVERT = defineTable({
   examples: `
     # A mesh and its cache as a GLB with morph targets
     pelt convert rest.obj clip.pc2 -o clip.glb
+    # The same as an Alembic archive
+    pelt convert rest.obj clip.pc2 -o archive.abc
+    # An Alembic archive at another rate
+    pelt convert clip.abc --fps 12 -o slow.glb
     # A folder of frames as a cache
     pelt convert frames --fps 30 -o clip.mdd
     # A skinned animation as numbered meshes

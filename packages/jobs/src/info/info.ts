@@ -1,8 +1,15 @@
 /** `pelt info`: what is in a file, or in the files of a sequence. */
-import { ENVELOPE_EXTENSION, type GltfAnimation, type GltfAsset, POSER_EXTENSION, readBvh } from '@pelt/io';
+import {
+  AlembicAnimation,
+  ENVELOPE_EXTENSION,
+  type GltfAnimation,
+  type GltfAsset,
+  POSER_EXTENSION,
+  readBvh,
+} from '@pelt/io';
 import { type Bounds, boundsOf, frameCount, type Mesh, triangleCount, vertexCount } from '@pelt/model';
-import { loadCache, loadGltf, loadMesh, loadSequence, type Reader } from '../input/load-sequence.ts';
-import { isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
+import { loadAlembic, loadCache, loadGltf, loadMesh, loadSequence, type Reader } from '../input/load-sequence.ts';
+import { isAlembic, isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import type { INFO } from './table.ts';
@@ -72,6 +79,7 @@ async function describe(path: string, job: Job): Promise<Description> {
   if (source.cache) return describeCache(source.cache, job);
   const { format, bytes } = first;
   if (isGltf(first)) return { format, bytes, ...describeGltf(await loadGltf(first, job)) };
+  if (isAlembic(first)) return { format, bytes, ...describeAlembic(first, job) };
   return { format, bytes, ...describeMesh(await loadMesh(first, job)), frames: 1 };
 }
 
@@ -86,6 +94,12 @@ function describeCache(file: SourceFile, reader: Reader): Description {
     ...(isCache(file) && file.format === 'mdd' && { seconds: times[times.length - 1] }),
     bounds: boundsOf(frames.subarray(0, 3 * points)),
   };
+}
+
+/** Without its frames but the first. */
+function describeAlembic(file: SourceFile, reader: Reader) {
+  const { rest, times } = new AlembicAnimation(loadAlembic(file, reader), { onWarning: reader.warn });
+  return { ...describeMesh(rest), frames: times.length, seconds: times[times.length - 1] };
 }
 
 function describeBvh(path: string, { files, warn }: Reader): Description {

@@ -2,11 +2,11 @@
 import { type Clip, type RunContext, UsageError } from '@pelt/model';
 import { concatenateSequences } from '@pelt/skin/decompose';
 import type { NamedClip } from '../request/shared-options.ts';
-import { type LoadedSequence, loadSequence, type Reader } from './load-sequence.ts';
+import { type LoadedSequence, loadSequence, type Reader, type SceneOptions } from './load-sequence.ts';
 import { sourceOf } from './source-files.ts';
 
 /** How the files of one animation, or of several clips, are to be taken. */
-export interface ClipsOptions {
+export interface ClipsOptions extends SceneOptions {
   readonly rest?: string;
   readonly fps?: number;
   /** An animation of a glTF, and clips of the mesh that is the input. */
@@ -20,16 +20,17 @@ export interface LoadedClips extends LoadedSequence {
 
 export async function loadClips(
   inputs: readonly string[],
-  { rest, fps, clip = [] }: ClipsOptions,
+  { rest, fps, clip = [], mesh: chosen, up, scale }: ClipsOptions,
   reader: Reader,
   context: RunContext,
 ): Promise<LoadedClips> {
+  const scene = { mesh: chosen, up, scale };
   const choices = typeof clip === 'string' ? [clip] : clip;
   const animation = choices.filter((choice) => typeof choice === 'string').at(-1);
   const clips = choices.filter((choice) => typeof choice !== 'string');
   if (clips.length === 0) {
     const source = sourceOf(reader.files, inputs, rest);
-    const loaded = await loadSequence(source, { rest, fps, clip: animation }, reader, context);
+    const loaded = await loadSequence(source, { rest, fps, clip: animation, ...scene }, reader, context);
     return { ...loaded, split: (motion) => [motion] };
   }
   if (inputs.length !== 1 || rest !== undefined) {
@@ -41,7 +42,7 @@ export async function loadClips(
   const parts: LoadedSequence[] = [];
   for (const { name, files } of clips) {
     const source = sourceOf(reader.files, files, mesh);
-    const loaded = await loadSequence(source, { rest: mesh, fps, clip: animation }, reader, context);
+    const loaded = await loadSequence(source, { rest: mesh, fps, clip: animation, ...scene }, reader, context);
     parts.push({ ...loaded, sequence: { ...loaded.sequence, name } });
   }
   const { sequence, split } = concatenateSequences(parts.map((part) => part.sequence));

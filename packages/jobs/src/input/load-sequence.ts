@@ -1,7 +1,11 @@
 /** From the files of an animation to a MeshSequence; and to the rig that moves it, where the files hold one. */
 import {
+  AlembicAnimation,
+  type AlembicArchive,
   bakeSequence,
   type GltfAsset,
+  openAlembic,
+  readAlembicSequence,
   readGltf,
   readMdd,
   readObj,
@@ -27,15 +31,26 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { besides } from '../files/besides.ts';
+import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { clipIndex } from './clip-index.ts';
-import { isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
+import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
+
+/** How an Alembic archive is to be taken. */
+export interface SceneOptions {
+  /** Names or paths of its meshes, or of groups that contain them; absent: all visible ones. */
+  readonly mesh?: readonly string[];
+  /** Its up axis; absent: y. */
+  readonly up?: 'y' | 'z';
+  /** What its lengths are multiplied by; absent: 1. */
+  readonly scale?: number;
+}
 
 /** How the files are to be taken; the same for every command. */
-export interface InputOptions {
+export interface InputOptions extends SceneOptions {
   /** The rest pose; absent: the first frame, or what the file says. */
   readonly rest?: string;
-  /** Frames a second: of files that don't say, and at which glTF animations are sampled. */
+  /** Frames a second: of files that don't say, and at which glTF and Alembic animations are sampled. */
   readonly fps?: number;
   /** Which animation of a glTF, by name or number; absent: the first. */
   readonly clip?: string;
@@ -103,6 +118,8 @@ export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> 
     case 'glb':
     case 'gltf':
       return (await loadGltf(file, reader)).mesh;
+    case 'abc':
+      return new AlembicAnimation(loadAlembic(file, reader), { onWarning: warn }).rest;
     default:
       throw new UsageError(`'${file.path}' is a cache of points without a mesh; give a mesh as --rest`);
   }
@@ -110,6 +127,10 @@ export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> 
 
 export function loadGltf({ path }: SourceFile, { files, warn }: Reader): Promise<GltfAsset> {
   return readGltf(files.read(path), { name: path, onWarning: warn, resolve: besides(files, path, warn) });
+}
+
+export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
+  return openAlembic(byteSource(files, path), { name: path });
 }
 
 export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader) {
@@ -122,10 +143,11 @@ export function loadCache(file: SourceFile, fps: number | undefined, { files, wa
 async function assemble(
   { meshes, cache, label }: Source,
   rest: Mesh | undefined,
-  { fps, clip }: InputOptions,
+  { fps, clip, mesh, up, scale }: InputOptions,
   reader: Reader,
   context: RunContext | undefined,
 ): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'>> {
+  requireAlembic(cache ?? meshes[0], { mesh, up, scale });
   if (cache) {
     if (rest && meshes.length > 0) {
       throw new UsageError(`the mesh of '${label}' is given twice; leave out --rest or '${meshes[0].path}'`);
@@ -135,12 +157,17 @@ async function assemble(
         `'${cache.path}' holds points without a mesh; name its mesh before it: rest.obj ${cache.path}`,
       );
     }
-    const mesh = rest ?? (await loadMesh(meshes[0], reader));
-    return { sequence: sequenceFromCache(mesh, loadCache(cache, fps, reader)) };
+    const still = rest ?? (await loadMesh(meshes[0], reader));
+    return { sequence: sequenceFromCache(still, loadCache(cache, fps, reader)) };
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
   if (clip !== undefined && !isGltf(meshes[0])) {
     throw new UsageError(`--clip chooses an animation of a glTF; '${meshes[0].path}' is none`);
+  }
+  if (isAlembic(meshes[0])) {
+    const options = { mesh, up, scale, fps, onWarning: reader.warn };
+    const sequence = readAlembicSequence(loadAlembic(meshes[0], reader), options, context);
+    return { sequence: rest ? withRest(sequence, rest, label) : sequence };
   }
   if (!isGltf(meshes[0])) {
     const { files, warn } = reader;
@@ -156,6 +183,13 @@ async function assemble(
   const { rig, clips, morphs } = readRig(asset, { fps });
   // With morph targets beside the skin the bones alone don't give the frames.
   return morphs ? { sequence } : { sequence, skinned: { rig, clip: clips[chosen ?? 0] } };
+}
+
+/** The options that only an archive has a use for are refused with any other file. */
+function requireAlembic(file: SourceFile | undefined, options: SceneOptions): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined);
+  if (!given || !file || isAlembic(file)) return;
+  throw new UsageError(`--${given[0]} is for Alembic archives; '${file.path}' is not one`);
 }
 
 function withRest(sequence: MeshSequence, rest: Mesh, label: string): MeshSequence {

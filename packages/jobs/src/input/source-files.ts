@@ -3,7 +3,7 @@
  * that make one animation put together.
  */
 import { detectFormat, type FileFormat, HEAD_BYTES, naturalCompare } from '@pelt/io';
-import { InputError, UsageError } from '@pelt/model';
+import { InputError, UnsupportedError, UsageError } from '@pelt/model';
 import { areSame, type Files } from '../files/files.ts';
 
 export interface SourceFile {
@@ -17,17 +17,23 @@ export interface SourceFile {
 export interface Source {
   /** How messages and reports call it: `rest.obj + clip.pc2`, `pose-1.obj … pose-9.obj`, a folder. */
   readonly label: string;
-  /** One glTF, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
+  /** One glTF or Alembic archive, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
   readonly meshes: readonly SourceFile[];
   readonly cache?: SourceFile;
 }
 
 const MESH_FORMATS: readonly FileFormat[] = ['obj', 'ply'];
 const GLTF_FORMATS: readonly FileFormat[] = ['glb', 'gltf'];
+/** Files that are an animation by themselves. */
+const SCENE_FORMATS: readonly FileFormat[] = [...GLTF_FORMATS, 'abc'];
 const CACHE_FORMATS: readonly FileFormat[] = ['pc2', 'mdd'];
 
 export function isGltf({ format }: SourceFile): boolean {
   return GLTF_FORMATS.includes(format);
+}
+
+export function isAlembic({ format }: SourceFile): boolean {
+  return format === 'abc';
 }
 
 export function isCache({ format }: SourceFile): boolean {
@@ -36,7 +42,11 @@ export function isCache({ format }: SourceFile): boolean {
 
 export function sourceFile(files: Files, path: string): SourceFile {
   const { bytes } = files.stat(path);
-  return { path, format: detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes), bytes };
+  const format = detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes);
+  if (format === 'abc') {
+    throw new UnsupportedError(`'${path}' is an Alembic archive, which the commands do not read; export it as glTF`);
+  }
+  return { path, format, bytes };
 }
 
 /**
@@ -76,22 +86,22 @@ export function sourcesOf(files: Files, paths: readonly string[]): Source[] {
 
 function assemble(files: readonly SourceFile[]): Source {
   const caches = files.filter(isCache);
-  const gltfs = files.filter(isGltf);
+  const scenes = files.filter(({ format }) => SCENE_FORMATS.includes(format));
   const meshes = files.filter(({ format }) => MESH_FORMATS.includes(format));
   if (caches.length > 1) {
     throw new UsageError(`'${caches[0].path}' and '${caches[1].path}' are two caches; give one with its mesh`);
   }
-  if (gltfs.length > 0 && gltfs.length + meshes.length > 1) {
-    const other = meshes[0] ?? gltfs[1];
+  if (scenes.length > 0 && scenes.length + meshes.length > 1) {
+    const other = meshes[0] ?? scenes[1];
     throw new UsageError(
-      `'${gltfs[0].path}' is an animation of its own; leave '${other.path}' out, or give it as --rest`,
+      `'${scenes[0].path}' is an animation of its own; leave '${other.path}' out, or give it as --rest`,
     );
   }
   if (caches.length === 1 && meshes.length > 1) {
     throw new UsageError(`the cache '${caches[0].path}' goes with one mesh, but ${meshes.length} are given`);
   }
   const ordered = meshes.toSorted((a, b) => naturalCompare(a.path, b.path));
-  const all = [...gltfs, ...ordered];
+  const all = [...scenes, ...ordered];
   const names = all.length > 1 ? [`${all[0].path} … ${all[all.length - 1].path}`] : all.map(({ path }) => path);
   for (const cache of caches) names.push(cache.path);
   return { label: names.join(' + '), meshes: all, cache: caches[0] };
@@ -99,7 +109,7 @@ function assemble(files: readonly SourceFile[]): Source {
 
 /** The files of a folder that can be part of an animation, by their names. */
 function filesIn(files: Files, folder: string): string[] {
-  const known = [...MESH_FORMATS, ...GLTF_FORMATS, ...CACHE_FORMATS];
+  const known = [...MESH_FORMATS, ...SCENE_FORMATS, ...CACHE_FORMATS];
   const found = files.list(folder).filter((name) => {
     const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     return !name.startsWith('.') && (known as readonly string[]).includes(extension);

@@ -1,5 +1,5 @@
 /** A sequence as files: the format by the name's extension, one file or one a frame. */
-import { FrameMeshes, writeGlb, writeMdd, writeMorphGlb, writeObj, writePc2, writePly } from '@pelt/io';
+import { FrameMeshes, writeAlembic, writeGlb, writeMdd, writeMorphGlb, writeObj, writePc2, writePly } from '@pelt/io';
 import {
   checkCancelled,
   frameCount,
@@ -11,9 +11,11 @@ import {
 } from '@pelt/model';
 import type { Job } from '../job.ts';
 
-export type OutputFormat = 'obj' | 'ply' | 'pc2' | 'mdd' | 'glb';
+export type OutputFormat = 'obj' | 'ply' | 'pc2' | 'mdd' | 'abc' | 'glb';
 
-const FORMATS: readonly OutputFormat[] = ['obj', 'ply', 'pc2', 'mdd', 'glb'];
+const FORMATS: readonly OutputFormat[] = ['obj', 'ply', 'pc2', 'mdd', 'abc', 'glb'];
+/** Formats that hold all frames in one file. */
+const SEQUENCE_FORMATS: readonly OutputFormat[] = ['pc2', 'mdd', 'abc', 'glb'];
 
 export interface WriteOptions {
   readonly fps?: number;
@@ -54,7 +56,7 @@ export function framePath(path: string, t: number, S: number): string {
 /** All files of a sequence of S frames, but for material libraries and pictures. */
 export function outputPaths(path: string, S: number): string[] {
   const format = outputFormat(path);
-  if (S === 1 || format === 'pc2' || format === 'mdd' || format === 'glb') return [path];
+  if (S === 1 || SEQUENCE_FORMATS.includes(format)) return [path];
   return Array.from({ length: S }, (_, t) => framePath(path, t, S));
 }
 
@@ -71,6 +73,7 @@ export async function writeSequence(
   const { fps } = options;
   if (format === 'pc2') outputs.write(path, writePc2(sequence, { fps, onWarning: warn }));
   else if (format === 'mdd') outputs.write(path, writeMdd(sequence));
+  else if (format === 'abc') outputs.write(path, writeAlembic(sequence));
   else if (format === 'glb' && S > 1) outputs.write(path, (await writeMorphGlb(sequence, { onWarning: warn })).bytes);
   else {
     const meshes = new FrameMeshes(sequence);
@@ -100,6 +103,9 @@ export async function writeMesh(
       break;
     case 'ply':
       outputs.write(path, writePly(mesh, { name: path, encoding: ascii ? 'ascii' : undefined, onWarning: warn }));
+      break;
+    case 'abc':
+      outputs.write(path, writeAlembic({ name: '', rest: mesh, frames: mesh.positions, times: Float64Array.of(0) }));
       break;
     case 'glb':
       outputs.write(path, (await writeGlb({ mesh }, { onWarning: warn })).bytes);

@@ -98,7 +98,7 @@ export async function loadReduction(
 /** The examples, and the clip of the rig that they show. */
 async function loadExamples(
   paths: readonly string[],
-  { rest, fps, clip, rigClip }: ReductionOptions,
+  { rest, fps, clip, rigClip, mesh, up, scale }: ReductionOptions,
   opened: OpenedRig,
   reader: Reader,
   context: RunContext | undefined,
@@ -106,7 +106,12 @@ async function loadExamples(
   const source = sourceOf(reader.files, paths, rest);
   // Where the examples have no animations of their own, --clip can only mean one of the rig.
   const own = source.cache === undefined && isGltf(source.meshes[0]);
-  const loaded = await loadSequence(source, { rest, fps, clip: own ? clip : undefined }, reader, context);
+  const loaded = await loadSequence(
+    source,
+    { rest, fps, clip: own ? clip : undefined, mesh, up, scale },
+    reader,
+    context,
+  );
   return { loaded, clip: chooseClip(opened, rigClip ?? (own ? undefined : clip), frameCount(loaded.sequence)) };
 }
 

@@ -99,7 +99,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
     );
   }
-  return withNumerics(job, async (numerics) => {
+  return withNumerics(job, async ({ numerics }) => {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
       const binding = bindVolume(

@@ -20,6 +20,7 @@ describe('convert', () => {
   it.each([
     ['clip.pc2', 0],
     ['clip.mdd', 0],
+    ['clip.abc', 0],
     ['clip.glb', 1e-6],
     ['f.obj', 0],
     ['f.ply', 0],
@@ -28,11 +29,33 @@ describe('convert', () => {
     const { report, written } = await convert(['rest.obj', 'clip.mdd'], `${out}/${name}`);
     const back = /pc2|mdd/.test(name)
       ? ['rest.obj', `${out}/${name}`]
-      : [name.endsWith('glb') ? `${out}/${name}` : out];
+      : [/glb|abc/.test(name) ? `${out}/${name}` : out];
     expect(largestDifference(await load(...back), scene.sequence)).toBeLessThanOrEqual(tolerance);
     expect(report.output.bytes).toBe(written.reduce((sum, path) => sum + space.read(path).length, 0));
     expect(report.input).toMatchObject({ vertices, triangles, frames: 12 });
     expect(report.output.frames).toBe(12);
+  });
+
+  it('reads meshes of an Alembic archive as it is told', async () => {
+    const { report } = await convert(['clip.abc'], 'archive/up.pc2', { up: 'z', scale: 100, mesh: ['chain'] });
+    expect(report.input).toMatchObject({ vertices, triangles, frames: 12 });
+    const { frames } = await load('rest.obj', 'archive/up.pc2');
+    const [x, y, z] = scene.sequence.frames;
+    expect([...frames.subarray(0, 3)]).toEqual([100 * x, 100 * z, -100 * y].map((value) => expect.closeTo(value, 3)));
+    const slow = await convert(['clip.abc'], 'archive/slow.mdd', { fps: 12 });
+    // 11 steps at 30 frames a second.
+    expect(slow.report.input.frames).toBe(5);
+    const one = await convert(['clip.abc'], 'archive/one.abc', { frame: 3 });
+    expect(one.report.output.frames).toBe(1);
+    await expect(convert(['clip.abc'], 'archive/x.glb', { mesh: ['nobody'] })).rejects.toThrow(
+      "there is no mesh 'nobody'; the archive has '/chain/chain'",
+    );
+    await expect(convert(['morph.glb'], 'archive/x.glb', { up: 'z' })).rejects.toThrow(
+      "--up is for Alembic archives; 'morph.glb' is not one",
+    );
+    await expect(convert(['clip.abc', 'rest.obj'], 'archive/x.glb')).rejects.toThrow(
+      "'clip.abc' is an animation of its own",
+    );
   });
 
   it('numbers frames, in the place of #', async () => {

@@ -1,4 +1,5 @@
 import { poserExtension, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { boundsOf } from '@pelt/model';
 import { buildPoser } from '@pelt/skin/pose';
 import { describe, expect, it } from 'vitest';
 import { chainFiles, scene } from '../chain-files.ts';
@@ -30,6 +31,13 @@ describe('info', () => {
     expect(frames).toMatchObject({ format: 'obj frames', vertices, triangles, frames: 12 });
     expect(obj.bounds.max[0]).toBeCloseTo(1.2, 6);
     expect(obj.bounds.min[0]).toBe(0);
+  });
+
+  it('says what is in an Alembic archive', async () => {
+    const [abc] = await describeFiles('clip.abc');
+    expect(abc).toMatchObject({ format: 'abc', vertices, triangles, frames: 12, warnings: [] });
+    expect(abc.seconds).toBeCloseTo(11 / 30, 5);
+    expect(abc.bounds).toEqual(boundsOf(scene.sequence.frames.subarray(0, 3 * vertices)));
   });
 
   it('reads the real bytes, not the name', async () => {

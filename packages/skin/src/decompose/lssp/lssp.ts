@@ -11,6 +11,7 @@
  * References: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010. Le, Deng. Mesh
  * animation decomposition and compression. SIGGRAPH course 2014, section 2.2.
  */
+
 import { type Block, gemm, matrixOf, type Numerics, SkinningSystem, type Trajectories, transposed } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
