@@ -23,7 +23,7 @@ const ALLOWED = {
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
-  cli: ['math', 'model', 'jobs'],
+  cli: ['fbx', 'math', 'model', 'jobs'],
 };
 
 /** What each method of `skin` may import from its siblings; the index of the package is free. */

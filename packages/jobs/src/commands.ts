@@ -45,4 +45,5 @@ export type CommandName = keyof typeof COMMANDS;
 
 export type TableOf<C extends CommandName> = Awaited<ReturnType<(typeof COMMANDS)[C]['table']>>;
 
-export * from './request/table.ts';
+export type { Kind } from './request/kinds.ts';
+export { flagOf, type Input, type Option, type Output, type Table } from './request/table.ts';

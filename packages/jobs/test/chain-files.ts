@@ -1,6 +1,7 @@
 /** Files that the project makes itself: a small chain that swings, in every form that a command reads. */
 import {
   FrameMeshes,
+  writeAlembic,
   writeBvh,
   writeMdd,
   writeMorphGlb,
@@ -17,8 +18,8 @@ import type { TestFiles } from './workspace.ts';
 export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
 
 /**
- * rest.obj, clip.pc2, clip.mdd, walk.bvh, morph.glb, character.glb and fitted.glb (skinned), frames/ and baked/ (OBJ),
- * scans/ (PLY).
+ * rest.obj, clip.pc2, clip.mdd, clip.abc, walk.bvh, morph.glb, character.glb and fitted.glb (skinned), frames/ and baked/
+ * (OBJ), scans/ (PLY).
  */
 export async function chainFiles(): Promise<TestFiles> {
   const { sequence, rig, clip } = scene;
@@ -27,6 +28,7 @@ export async function chainFiles(): Promise<TestFiles> {
     'rest.obj': writeObj(sequence.rest)[0].bytes,
     'clip.pc2': writePc2(sequence, { fps: 30 }),
     'clip.mdd': writeMdd(sequence),
+    'clip.abc': writeAlembic(sequence, { name: 'chain' }),
     'walk.bvh': writeBvh(swing()),
     'morph.glb': (await writeMorphGlb(sequence)).bytes,
     'character.glb': skinned,

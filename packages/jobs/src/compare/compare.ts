@@ -152,8 +152,8 @@ async function playLearnt(
 ): Promise<MeshSequence | undefined> {
   const envelope = readEnvelope(await loadGltf(meshes[0], job));
   if (!envelope) return undefined;
-  return withNumerics({ ...job, threads: 1 }, async (numerics) => {
-    const deformer = createReducedDeformer(envelope, {}, { numerics });
+  return withNumerics({ ...job, threads: 1 }, async (run) => {
+    const deformer = createReducedDeformer(envelope, {}, run);
     const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
     const frames = new Float32Array(sequence.frames.length);
     sequence.times.forEach((_, t) => {

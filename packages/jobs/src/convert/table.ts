@@ -22,8 +22,9 @@ export const CONVERT = defineTable({
   examples: `
     # A mesh and its cache as a GLB with morph targets
     pelt convert rest.obj clip.pc2 -o clip.glb
-    # The same as an Alembic archive, and that at another rate as a GLB
-    pelt convert rest.obj clip.pc2 -o clip.abc
+    # The same as an Alembic archive
+    pelt convert rest.obj clip.pc2 -o archive.abc
+    # An Alembic archive at another rate
     pelt convert clip.abc --fps 12 -o slow.glb
     # A folder of frames as a cache
     pelt convert frames --fps 30 -o clip.mdd

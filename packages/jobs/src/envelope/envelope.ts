@@ -59,8 +59,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const S = frameCount(sequence);
   const all = Array.from({ length: S }, (_, t) => t);
   const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
-  return withNumerics(job, async (numerics) => {
-    const run = { ...job.context, numerics };
+  return withNumerics(job, async (run) => {
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
         ? addJoints(options, loaded, train, run)
@@ -85,7 +84,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write },
       output: { file: output, bytes },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
     skin.dispose();
     return report;

@@ -15,6 +15,9 @@ declare class FileReaderSync {
 /**
  * Files that a user chose or dropped on a page: path → blob. They stay on the disk until a part of one is read. For
  * workers only: nowhere else can a blob be read without waiting.
+ *
+ * @example
+ * {@includeCode ../../examples/files.ts}
  */
 export class BlobFiles extends StoredFiles<BlobLike> {
   protected override sizeOf(blob: BlobLike): number {

@@ -42,7 +42,13 @@ export const POSIX_PATHS: PathRules = {
   basename: (path) => path.slice(path.lastIndexOf('/') + 1),
 };
 
-/** @param reason  `there is no such file` */
+/**
+ * The error of a file that cannot be read.
+ *
+ * @param reason  `there is no such file`
+ * @example
+ * {@includeCode ../../examples/files.ts}
+ */
 export function cannotRead(path: string, reason: string, cause?: unknown): InputError {
   return new InputError(`cannot read '${path}': ${reason}`, { cause });
 }

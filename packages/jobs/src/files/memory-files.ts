@@ -1,6 +1,11 @@
 import { StoredFiles } from './stored-files.ts';
 
-/** Files in memory: path → bytes. */
+/**
+ * Files in memory: path → bytes.
+ *
+ * @example
+ * {@includeCode ../../examples/run-job.ts}
+ */
 export class MemoryFiles extends StoredFiles<Uint8Array<ArrayBuffer>> {
   protected override sizeOf(stored: Uint8Array<ArrayBuffer>): number {
     return stored.length;

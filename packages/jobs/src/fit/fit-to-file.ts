@@ -68,8 +68,7 @@ export async function fitToFile<F extends Found>(
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
-  return withNumerics(job, async (numerics) => {
-    const run = { numerics, ...job.context };
+  return withNumerics(job, async (run) => {
     const [fitted, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
     const [{ bytes, clips }, writing] = await timed(async () => {
       const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
@@ -87,7 +86,7 @@ export async function fitToFile<F extends Found>(
         seconds: { read, fit: fitting, write: writing },
         iterations: fitted.iterations,
         output: { file: output, bytes: bytes.length },
-        threads: numerics.threads,
+        threads: run.numerics.threads,
       },
     };
   });

@@ -21,7 +21,12 @@ export function totalBytes({ written }: Outputs): number {
   return written.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Results in memory: path → bytes, as they were named. */
+/**
+ * Results in memory: path → bytes, as they were named.
+ *
+ * @example
+ * {@includeCode ../../examples/run-job.ts}
+ */
 export class MemoryOutputs implements Outputs {
   readonly files = new Map<string, Uint8Array>();
 

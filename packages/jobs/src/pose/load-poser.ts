@@ -1,7 +1,6 @@
 /** From the files of `pelt pose` to a character that can be posed: opened again, learnt from examples, or transferred. */
 import { readPoser } from '@pelt/io';
-import type { Numerics } from '@pelt/math';
-import { frameCount, type Poser, stageOf, UsageError } from '@pelt/model';
+import { frameCount, type Poser, type Run, stageOf, UsageError } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { buildPoser, transferPoser } from '@pelt/skin/pose';
 import { loadSequence } from '../input/load-sequence.ts';
@@ -20,18 +19,13 @@ export interface LoadedPoser {
   readonly bytes: number;
 }
 
-export async function loadPoser(
-  model: string,
-  options: PoseOptions,
-  numerics: Numerics,
-  job: Job,
-): Promise<LoadedPoser> {
+export async function loadPoser(model: string, options: PoseOptions, run: Run, job: Job): Promise<LoadedPoser> {
   const { examples, transfer, proxies } = options;
   if (examples) {
     if (transfer !== undefined) {
       throw new UsageError('--examples and --transfer both say how to pose; give one of them');
     }
-    return learn(model, examples, options, numerics, job);
+    return learn(model, examples, options, run, job);
   }
   if (!isGltf(sourceFile(job.files, model))) {
     throw new UsageError(`'${model}' is a mesh alone; give --examples to learn from, or a .glb with a character`);
@@ -41,7 +35,7 @@ export async function loadPoser(
   if (transfer !== undefined) {
     const source = readPoser((await openRig(transfer, job, { unskinned: true })).asset);
     if (!source) throw new UsageError(`'${transfer}' holds no poser; make one with pelt pose --examples … --save`);
-    const poser = transferPoser({ source, rig }, { proxies }, { ...job.context, numerics });
+    const poser = transferPoser({ source, rig }, { proxies }, run);
     return { poser, paths: [model, transfer], bytes };
   }
   const saved = readPoser(asset);
@@ -49,7 +43,7 @@ export async function loadPoser(
   if (!asset.skinned || clips.length === 0) {
     throw new UsageError(`'${model}' has neither a poser nor a skinned animation; give --examples to learn from`);
   }
-  const poser = buildPoser({ rig, clip: clips[0] }, { proxies, consecutive: true }, job.context);
+  const poser = buildPoser({ rig, clip: clips[0] }, { proxies, consecutive: true }, run);
   return { poser, paths: [model], bytes };
 }
 
@@ -57,12 +51,12 @@ async function learn(
   model: string,
   examples: readonly string[],
   { controls, proxies, details }: PoseOptions,
-  numerics: Numerics,
+  run: Run,
   job: Job,
 ): Promise<LoadedPoser> {
-  const context = stageOf(job.context, 0, 0.9);
+  const learning = stageOf(run, 0, 0.9);
   const source = sourceOf(job.files, examples, model);
-  const { sequence, paths, bytes } = await loadSequence(source, { rest: model }, job, stageOf(context, 0, 0.05));
+  const { sequence, paths, bytes } = await loadSequence(source, { rest: model }, job, stageOf(learning, 0, 0.05));
   const fitting = {
     method: 'affine',
     bones: controls,
@@ -70,8 +64,8 @@ async function learn(
     // Handles are given on the user's own mesh: its rest pose stays.
     restStiffness: Number.POSITIVE_INFINITY,
   } as const;
-  const { rig, clip } = decompose(sequence, fitting, { numerics, ...stageOf(context, 0.05, 0.9) });
+  const { rig, clip } = decompose(sequence, fitting, stageOf(learning, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
   const data = { rig, clip, examples: sequence };
-  return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(context, 0.9, 1)), paths, bytes };
+  return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(learning, 0.9, 1)), paths, bytes };
 }

@@ -57,14 +57,14 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   const path = options.path === undefined ? still(handles) : readHandlePath(options.path, job);
   const S = path.frames.length;
   if (save !== undefined) job.outputs.reserve(save);
-  return withNumerics(job, async (numerics) => {
-    const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(model, options, numerics, job));
+  return withNumerics(job, async (run) => {
+    const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
     refuseToReplace(
       job.files,
       [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
       paths,
     );
-    const session = createPoseSession(poser, { ridge, pull }, { ...job.context, numerics });
+    const session = createPoseSession(poser, { ridge, pull }, run);
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     const blends = new Float32Array(S * exampleCount(poser));
@@ -105,7 +105,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
       iterations,
       seconds: { read, solve, write },
       ...written,
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
   });
 }

@@ -1,7 +1,6 @@
 /** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
 import { layerExtras, type SkinnedModel } from '@pelt/io';
-import type { Numerics } from '@pelt/math';
-import { type Clip, mostWeights, type Rig, type RunContext, stageOf } from '@pelt/model';
+import { type Clip, mostWeights, type Rig, type Run, type RunContext, stageOf } from '@pelt/model';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import {
   bakeVirtualBones,
@@ -42,22 +41,17 @@ export interface SmallerRig {
   readonly iterations: number;
 }
 
-export function smallerRig(
-  source: ReductionSource,
-  choices: RigChoices,
-  numerics: Numerics,
-  context: RunContext | undefined,
-): SmallerRig {
+export function smallerRig(source: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
   let input = source.input;
   const fewerBones = choices.bones !== undefined && choices.bones < input.rig.bones.length;
   // A rig that is its own truth and has no weight too many is best as it is.
   const asItIs = !source.fromExamples && !fewerBones && mostWeights(input.rig.weights) <= choices.weights;
   const bones = choices.keepBones || source.morphs || asItIs ? 'keep' : 'refit';
   if (fewerBones) {
-    const fewer = reduceBones(input, { count: choices.bones, bones }, { numerics, ...stageOf(context, 0, 0.3) });
+    const fewer = reduceBones(input, { count: choices.bones, bones }, stageOf(run, 0, 0.3));
     input = { ...input, rig: fewer.rig, clips: fewer.clips };
   }
-  const stage = { numerics, ...stageOf(context, 0.3, 0.9) };
+  const stage = stageOf(run, 0.3, 0.9);
   if (choices.method === 'two-layer') {
     const { virtual, judge } = choices;
     const { skin } = reduceTwoLayer(input, { virtual, objective: judge }, stage);
@@ -73,7 +67,7 @@ export function smallerRig(
   const { iterations } = reduced;
   if (choices.byteWeights && weights <= 4) {
     const { rig, clips } = reduced;
-    reduced = roundWeights({ ...input, rig, clips }, { levels: 255, bones }, { numerics, ...context });
+    reduced = roundWeights({ ...input, rig, clips }, { levels: 255, bones }, run);
   }
   return { ...finish(source, reduced.rig, reduced.clips[0], choices), iterations };
 }

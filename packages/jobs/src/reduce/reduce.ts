@@ -80,14 +80,14 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     byteWeights: compress === 'meshopt',
     judge: source.fromExamples ? 'shapes' : 'weights',
   };
-  return withNumerics(job, async (numerics) => {
-    const reducing = stageOf(job.context, 0.05, 0.9);
+  return withNumerics(job, async (run) => {
+    const reducing = stageOf(run, 0.05, 0.9);
     const [found, seconds] = await timed(async () => {
       if (budget !== undefined) {
         const problem = { source, choices, kilobytes: budget, limit };
-        return new BudgetSearch(problem, { ...reducing, numerics }, job.warn).run();
+        return new BudgetSearch(problem, reducing, job.warn).run();
       }
-      const smaller = smallerRig(source, choices, numerics, reducing);
+      const smaller = smallerRig(source, choices, reducing);
       return encodeWithin(source, method, smaller, limit, compress, job.warn, job.context);
     });
     const { smaller, file } = found;
@@ -138,7 +138,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       ...(compress === 'meshopt' && { bits: file.compression }),
       seconds: { read, reduce: seconds, write },
       output: { file: output, bytes: file.bytes.length },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
   });
 }

@@ -117,7 +117,6 @@ export class BudgetSearch {
       rig = smallerRig(
         this.#problem.source,
         { ...this.#problem.choices, bones, weights },
-        this.#run.numerics,
         stageOf(this.#run, from, this.#done),
       );
       this.#rigs.set(key, rig);

@@ -24,7 +24,13 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-/** @throws UsageError that names the option, the value and the cure */
+/**
+ * Checks a request from anywhere, and completes it by defaults.
+ *
+ * @throws UsageError that names the option, the value and the cure
+ * @example
+ * {@includeCode ../../examples/requests.ts}
+ */
 export async function checkRequest(request: unknown): Promise<{ command: CommandName; checked: Checked<Table> }> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new UsageError(`a job is an object with command, inputs, output and options; it is ${shown(request)}`);

@@ -10,6 +10,12 @@ export interface RequestFiles {
   readonly writes: readonly string[];
 }
 
+/**
+ * Lists the files that a request names.
+ *
+ * @example
+ * {@includeCode ../../examples/requests.ts}
+ */
 export async function requestFiles(request: unknown): Promise<RequestFiles> {
   const { command, checked } = await checkRequest(request);
   const table: Table = await COMMANDS[command satisfies CommandName].table();

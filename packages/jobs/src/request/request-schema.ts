@@ -1,6 +1,6 @@
 /** A request in JSON as a schema, made from a command's table. */
 import * as z from 'zod/mini';
-import type { CommandName } from '../commands.ts';
+import { COMMANDS, type CommandName } from '../commands.ts';
 import { text } from './kinds.ts';
 import { PARTS } from './schema-parts.ts';
 import type { Option, Table } from './table.ts';
@@ -19,9 +19,14 @@ export function requestSchema(command: CommandName, { inputs, output, options }:
   });
 }
 
-/** The same for other programs, which know JSON Schema (draft 2020-12). */
-export function requestJsonSchema(command: CommandName, table: Table): object {
-  return z.toJSONSchema(requestSchema(command, table), { io: 'input' });
+/**
+ * Describes the requests of a command to other programs, as JSON Schema (draft 2020-12).
+ *
+ * @example
+ * {@includeCode ../../examples/requests.ts}
+ */
+export async function requestJsonSchema(command: CommandName): Promise<object> {
+  return z.toJSONSchema(requestSchema(command, await COMMANDS[command].table()), { io: 'input' });
 }
 
 function optionSchema({

@@ -76,7 +76,12 @@ export interface Checked<T extends Table> {
   readonly options: Values<T>;
 }
 
-/** How a command line spells an option: `maxError` is `--max-error`, one that is true by default `--no-loops`. */
+/**
+ * How a command line spells an option: `maxError` is `--max-error`, one that is true by default `--no-loops`.
+ *
+ * @example
+ * {@includeCode ../../examples/commands.ts}
+ */
 export function flagOf(name: string, option?: Option): string {
   const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return option?.default === true ? `--no-${dashed}` : `--${dashed}`;

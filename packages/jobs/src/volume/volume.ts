@@ -1,6 +1,5 @@
 /** `pelt volume`: a closed mesh moved by a skeleton, as a body that keeps its volume. */
 import { writeSkinnedGlb } from '@pelt/io';
-import type { Numerics } from '@pelt/math';
 import {
   type Bone,
   boundsOf,
@@ -9,6 +8,7 @@ import {
   type Mesh,
   type MeshSequence,
   poseAt,
+  type Run,
   type RunContext,
   stageOf,
   triangleCount,
@@ -107,8 +107,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
     );
   }
-  return withNumerics(job, async (numerics) => {
-    const run = { ...job.context, numerics };
+  return withNumerics(job, async (run) => {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
       const binding = bindVolume({ body, bones }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
@@ -123,7 +122,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
     });
     deformer.dispose();
     const [fitted, write] = await timed(async () => {
-      if (format === 'glb') return writeFitted(moved.sequence, request, numerics, job);
+      if (format === 'glb') return writeFitted(moved.sequence, request, run, job);
       await writeSequence(output, moved.sequence, job, {}, stageOf(job.context, 0.8, 1));
       return undefined;
     });
@@ -146,7 +145,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       ...(fitted && { fit: fitted }),
       seconds: { read, tetrahedra: filling, bind: binds, deform: deforms, write },
       output: { file: output, bytes: totalBytes(job.outputs) },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
   });
 }
@@ -200,11 +199,10 @@ function deformAll(
 async function writeFitted(
   sequence: MeshSequence,
   { output, options: { bones, weights } }: VolumeRequest,
-  numerics: Numerics,
+  run: Run,
   job: Job,
 ): Promise<{ bones: number; eRms: number }> {
-  const run = { numerics, ...stageOf(job.context, 0.8, 0.98) };
-  const { rig, clip, error } = decompose(sequence, { bones, weights }, run);
+  const { rig, clip, error } = decompose(sequence, { bones, weights }, stageOf(run, 0.8, 0.98));
   const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return { bones: rig.bones.length, eRms: error.eRms };

@@ -34,7 +34,6 @@ describe('info', () => {
   });
 
   it('says what is in an Alembic archive', async () => {
-    await space.run({ command: 'convert', inputs: ['rest.obj', 'clip.mdd'], output: 'clip.abc' });
     const [abc] = await describeFiles('clip.abc');
     expect(abc).toMatchObject({ format: 'abc', vertices, triangles, frames: 12, warnings: [] });
     expect(abc.seconds).toBeCloseTo(11 / 30, 5);

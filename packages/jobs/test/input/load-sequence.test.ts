@@ -24,7 +24,9 @@ describe('loadSequence', () => {
     ['a folder of PLY', ['scans'], 0],
     ['morph targets', ['morph.glb'], 1e-6],
     ['a skin', ['character.glb'], 1e-5],
+    ['an Alembic archive', ['clip.abc'], 0],
     ['a cache on the mesh of a GLB', ['character.glb', 'clip.pc2'], 0],
+    ['a cache on the mesh of an Alembic archive', ['clip.abc', 'clip.pc2'], 0],
   ])('reads %s', async (_, names, tolerance) => {
     const { sequence, bytes, warnings } = await load(names);
     expect(largestDifference(sequence, scene.sequence)).toBeLessThanOrEqual(tolerance);
@@ -49,6 +51,9 @@ describe('loadSequence', () => {
       scene.sequence.frames.subarray(0, scene.sequence.rest.positions.length),
     );
     expect((await load(['clip.pc2'], { rest: 'rest.obj' })).sequence.rest.positions).toEqual(
+      scene.sequence.rest.positions,
+    );
+    expect((await load(['clip.abc'], { rest: 'rest.obj' })).sequence.rest.positions).toEqual(
       scene.sequence.rest.positions,
     );
     expect((await load(['morph.glb'], { rest: 'rest.obj' })).sequence.rest.name).toBe('rest');
@@ -115,9 +120,11 @@ describe('loadSequence', () => {
     space.put('empty/notes.txt', 'hello');
     space.put('nothing.obj', '');
     space.put('scene.blend', 'BLENDER-v300');
-    await expect(load(['empty'])).rejects.toThrow('holds no obj, ply, glb, gltf, abc, pc2, mdd files');
+    await expect(load(['empty'])).rejects.toThrow('holds no obj, ply, glb, gltf, fbx, abc, pc2, mdd files');
     await expect(load(['nothing.obj'])).rejects.toThrow(InputError);
+    space.put('short.abc', 'Ogawa');
     await expect(load(['scene.blend'])).rejects.toThrow(UnsupportedError);
+    await expect(load(['short.abc'])).rejects.toThrow('5 bytes are too short for an archive');
     await expect(load(['absent.obj'])).rejects.toThrow('there is no such file');
   });
 

@@ -1,4 +1,4 @@
-/** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
+/** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels. */
 
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
 import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
@@ -30,7 +30,7 @@ export class FitProblem {
     this.S = frames;
   }
 
-  /** The same over a sample of the vertices; itself where it has no more than that. */
+  /** The problem over a sample of the vertices; itself if it has no more than `count`. */
   coarser(count: number): FitProblem {
     if (this.n <= count) return this;
     const { vertices, graph } = coarseGraph(this.graph, count);
@@ -38,7 +38,7 @@ export class FitProblem {
     return new FitProblem(this.numerics, { ...this.prepared, trajectories }, graph, this.S);
   }
 
-  /** A system without weights or transforms; the caller disposes it. */
+  /** A system without weights or transforms. The caller disposes it. */
   system(bones: number, slots: number): SkinningSystem {
     return new SkinningSystem(this.numerics, this.prepared.trajectories, bones, Math.min(slots, bones));
   }
@@ -49,9 +49,9 @@ export class FitProblem {
   }
 
   /**
-   * All rounds over a system that holds a start; leaves the best iterate in it, and returns how many there were.
+   * Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds.
    *
-   * @param opening  rounds that spread weights from the start along the mesh; 0 where they are spread already
+   * @param opening  rounds that diffuse the initial weights along the mesh; 0 if they are spread already
    */
   descend(
     system: SkinningSystem,
@@ -61,11 +61,9 @@ export class FitProblem {
     opening = OPENING,
   ): number {
     const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
-    try {
-      return takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context);
-    } finally {
-      rounds.dispose();
-    }
+    takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context);
+    rounds.dispose();
+    return rounds.round;
   }
 }
 

@@ -1,22 +1,23 @@
 /**
- * Skinning decomposition in rounds: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights,
- * rotations, translations and the rest pose, with w ≥ 0, Σw = 1, at most K non-zeros a vertex and R ∈ SO(3), or with affine bones.
+ * Smooth skinning decomposition with rigid bones (SSDR), and with affine ones: minimise
+ * Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights, rotations, translations and the rest pose, subject to w ≥ 0,
+ * Σw = 1, at most K non-zero weights per vertex, and R ∈ SO(3) for rigid bones.
  *
- * Block coordinate descent. What decides the error is which bones a vertex may use, so the weight step alternates two
- * searches: candidates diffused along the mesh find coherent supports but move one ring a round; swaps by the gradient
- * over all bones find distant ones but get stuck alone. A short return to diffusion every few rounds (a kick) raises the
- * error for a moment and leads to a lower one. The rest pose is solved for as one more block; it counts as a frame of
- * its own, so that it stays where the input had it within the error of the fit.
+ * Block coordinate descent. The error is decided by which bones each vertex may use, so the weight step alternates two
+ * searches: candidates diffused along the mesh find coherent supports but move by one ring per round; gradient-based
+ * swaps over all bones find distant supports but stall alone. A short return to diffusion every few rounds (a kick)
+ * raises the error temporarily and leads to a lower one. The rest pose is one more block; it counts as a frame of its
+ * own, so that it stays within the error of the fit.
  *
  * Tried and left out: clusters by doubling (error 4 % higher), twice as many candidates (same error, slower), ten bone
- * sweeps in place of four (same error), half as many clusters again and pruning (−6 to +5 %), growing bone by bone under
- * blended weights (10 % higher), moving the bone that matters least to where the error is largest (no gain).
+ * sweeps instead of four (same error), half as many clusters again and pruning (−6 to +5 %), growing bone by bone under
+ * blended weights (10 % higher), moving the least important bone to where the error is largest (no gain).
  *
  * References: Le, Deng. Smooth skinning decomposition with rigid bones. 2012 (equations 2, 13–17). Le, Deng. Mesh
  * animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import type { Numerics, SkinningSystem } from '@pelt/math';
+import { DISPOSE, type Numerics, type SkinningSystem } from '@pelt/math';
 import { BoneMomentum } from '../shared/bone-momentum.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
@@ -26,38 +27,38 @@ import { WeightSteps } from '../shared/weight-steps.ts';
 import { SEED_VERTICES } from './cluster-start.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
-/** Rounds of diffusion at the start, and of swaps and diffusion in every period after. */
+/** Rounds of diffusion at the start, and of swaps and of diffusion in each following period. */
 export const OPENING = 10;
 const SWAPPING = 5;
 const KICK = 3;
-/** Swaps that one vertex may make in one round. */
+/** Maximum swaps per vertex and round. */
 const MOST_SWAPS = 3;
-/** Error, in radii, that a unit of smoothness is weighed against. */
+/** Error, in radii, that corresponds to one unit of smoothness. */
 const SMOOTH_ERROR = 0.1;
-/** Rounds on a fixed support at the end. */
+/** Final rounds on fixed supports. */
 const SETTLING = 12;
-/** Four sweeps over the rigid bones cost little beside a weight step; more bring nothing. */
+/** Sweeps over the rigid bones per round: four cost little compared to a weight step, and more gain nothing. */
 const BONE_SWEEPS = 4;
-/** Periods of little progress before the end: the first after a kick may come to nothing. */
+/** Periods of slow progress before stopping: the first one after a kick may gain nothing. */
 const PATIENCE = 2;
 /**
- * Periods without any before the end. Such a one says little: the kick has led to another valley, and the descent into it
- * may take two or three periods until it is below the last.
+ * Periods without any progress before stopping. One alone is not conclusive: after a kick, descent into another basin may
+ * take two or three periods to fall below the previous minimum.
  */
 const MOST_IDLE = 4;
-/** A bone whose Σw² falls below this many vertices is used nowhere and starts again where the error is largest. */
+/** A bone whose Σw² falls below this is unused and is restarted where the error is largest. */
 const LEAST_SUPPORT = 3;
 const MOST_RESTARTS = 8;
 
-/** The rounds of a decomposition over a system that holds a start. The caller disposes it. */
-export class DecompositionRounds implements Rounds {
+/** The rounds of a decomposition over an initialised system. */
+export class DecompositionRounds implements Rounds, Disposable {
   readonly #system: SkinningSystem;
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
   readonly #schedule: SearchSchedule;
   readonly #steps: WeightSteps;
-  /** Whether every vertex may use every bone: then there are no supports to search for, and kicks bring nothing. */
+  /** Whether every vertex may use every bone, so that there are no supports to search for and kicks gain nothing. */
   readonly #dense: boolean;
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
@@ -100,16 +101,16 @@ export class DecompositionRounds implements Rounds {
     const system = this.#system;
     const round = this.#round++;
     const opened = round >= this.#schedule.opening;
-    // Swaps know nothing of neighbours: with a prior for smooth weights all rounds are diffusion.
+    // Swaps ignore neighbours, so with a smoothness prior every round is diffusion.
     const swapping = (this.#schedule.swapsIn(round) || (this.#dense && opened)) && !this.#steps.smooth;
     if (swapping) this.#steps.swap(system, MOST_SWAPS);
     else {
-      // A kick is no descent: where the bones came from says nothing any more.
+      // A kick is not a descent step, so the bones' previous direction is meaningless after it.
       this.#momentum.reset();
       this.#steps.diffuse(system);
     }
     const error = system.totalError();
-    // The prior trades error for smoothness, so that with it the latest iterate is the one to keep.
+    // The prior trades error for smoothness, so with it the latest iterate is kept.
     if (error < this.#best.error || this.#steps.smooth) this.#best.take(error);
     const takenBack = swapping && this.#momentum.judge(error);
     if (this.#round >= rounds || error === 0) return false;
@@ -122,13 +123,13 @@ export class DecompositionRounds implements Rounds {
     return true;
   }
 
-  /** Puts the best iterate back and settles it: the support stays, and only what lowers the error is kept. */
+  /** Restores the best iterate and refines it on fixed supports, keeping only what lowers the error. */
   finish(): void {
     const { restStiffness } = this.#options;
     const system = this.#system;
     this.#best.restore();
     this.#momentum.reset();
-    // Without the prior these would undo it.
+    // These rounds have no prior and would undo its effect.
     if (this.#steps.smooth) return;
     for (let turn = 0; turn < SETTLING; turn++) {
       system.correctRest(restStiffness);
@@ -147,7 +148,11 @@ export class DecompositionRounds implements Rounds {
     this.#steps.dispose();
   }
 
-  /** At the end of a period. */
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  /** Called at the end of a period. */
   #converged(tolerance: number): boolean {
     const [before, now] = [Math.sqrt(this.#periodError), Math.sqrt(this.#best.error)];
     this.#periodError = this.#best.error;

@@ -1,16 +1,16 @@
-/** Descents in rounds: how they are run, and which search for supports a round makes. */
+/** Descents in rounds: how they are run, and which search for supports each round uses. */
 import type { SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
-/** A descent over a system that is taken a round at a time and keeps its best iterate. */
+/** A descent over a system that runs round by round and keeps its best iterate. */
 export interface Rounds {
-  /** Rounds done. */
+  /** Number of rounds done. */
   readonly round: number;
-  /** Σ of squared errors of the best iterate. */
+  /** Sum of squared errors of the best iterate. */
   readonly bestError: number;
-  /** One round. False when it was the last. */
+  /** One round. Returns false after the last. */
   step(): boolean;
-  /** Puts the best iterate back and settles it. */
+  /** Restores the best iterate and refines it. */
   finish(): void;
 }
 
@@ -20,9 +20,9 @@ export function eRmsOf({ n, S }: Pick<SkinningSystem, 'n' | 'S'>, error: number)
 }
 
 /**
- * All rounds, watched and cancellable, and the end. Returns how many there were.
+ * Runs all rounds and the final refinement, with progress and cancelling. Returns the number of rounds.
  *
- * @param most  rounds at the most, for the progress
+ * @param most  maximum number of rounds, for the progress
  */
 export function takeRounds(
   rounds: Rounds,
@@ -43,8 +43,8 @@ export function takeRounds(
 }
 
 /**
- * Diffusion in the opening; then periods of swaps, each followed by a few rounds of diffusion. Such a kick raises the
- * error for a moment and leads to a lower one, so that progress is judged from the last swap of a period to the next.
+ * Diffusion in the opening; then periods of swaps, each followed by a few rounds of diffusion. Such a kick raises the error
+ * temporarily and leads to a lower one, so progress is measured from the last swap of one period to that of the next.
  */
 export class SearchSchedule {
   readonly opening: number;
@@ -61,7 +61,7 @@ export class SearchSchedule {
     return round >= this.opening && (round - this.opening) % this.#period < this.#swaps;
   }
 
-  /** Whether it is the last swap of a period. */
+  /** Whether a round is the last swap of its period. */
   endsPeriod(round: number): boolean {
     return round >= this.opening && (round - this.opening) % this.#period === this.#swaps - 1;
   }

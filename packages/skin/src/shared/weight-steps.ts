@@ -1,29 +1,28 @@
-/** The weight steps that the searches for bones and for a skeleton share, with the memory that they need. */
-import type { Block, Numerics, Scope, SkinningSystem } from '@pelt/math';
+/** Weight steps shared by the descents of decompositions and skeletons, with their memory. */
+import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from './mesh/edge-graph.ts';
 
-/** Weight of a vertex itself beside the mean of its neighbours when candidates are diffused. */
+/** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
 const OWN_WEIGHT = 1;
-/** The relative gain that makes a swap worth it. */
+/** Relative gain that makes a swap worthwhile. */
 const LEAST_GAIN = 1e-4;
 
-export class WeightSteps {
+export class WeightSteps extends ScopeOwner {
   readonly graph: EdgeGraph;
-  readonly #scope: Scope;
   readonly #blocks: { readonly starts: Block<Int32Array>; readonly neighbours: Block<Int32Array> };
   readonly #candidates: Block<Int32Array>;
   readonly #most: number;
-  /** A pull towards the neighbours' mean weights, λ‖w − mean‖². */
+  /** Regulariser towards the neighbours' mean weights, λ‖w − mean‖². */
   readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
 
   /**
-   * @param mostSlots  most weights a vertex of all systems that this serves
-   * @param lambda     pull of diffused weights towards those of the neighbours, for which twice as many are tried
+   * @param mostSlots  maximum weights per vertex of the systems this is used with
+   * @param lambda     λ of the regulariser for diffused weights, which doubles the number of candidates; 0 for none
    */
   constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0) {
+    super(numerics);
     const n = graph.starts.length - 1;
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     this.graph = graph;
     this.#blocks = { starts: scope.i32From(graph.starts), neighbours: scope.i32From(graph.neighbours) };
     this.#most = lambda > 0 ? 2 * mostSlots : mostSlots;
@@ -31,30 +30,30 @@ export class WeightSteps {
     if (lambda > 0) this.#prior = { means: scope.f64(n * this.#most), lambda };
   }
 
-  /** Whether diffused weights are pulled towards those of the neighbours. */
+  /** Whether diffused weights are regularised. */
   get smooth(): boolean {
     return this.#prior !== undefined;
   }
 
-  /** Supports that spread along the mesh by one ring. */
+  /** Weights on supports that spread along the mesh by one ring. */
   diffuse(system: SkinningSystem): void {
     const count = Math.min(this.smooth ? 2 * system.K : system.K, system.m);
     system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count, this.#prior?.means);
     system.solveWeightsAmong(this.#candidates, count, this.#prior);
   }
 
-  /** Supports by a search over all bones. */
+  /** Weights on supports found by swaps over all bones. */
   swap(system: SkinningSystem, most: number): void {
     system.solveWeightsBySwaps(most, LEAST_GAIN);
   }
 
-  /** Supports as they are. */
+  /** Weights on the current supports. */
   settle(system: SkinningSystem): void {
     this.#listSupports(system);
     system.solveWeightsAmong(this.#candidates, system.K);
   }
 
-  /** The same bones with fewer weights a vertex, those that can best be done without left out. The caller disposes both. */
+  /** The same bones with fewer weights per vertex, dropping those whose removal costs least. The caller disposes both. */
   withFewerSlots(system: SkinningSystem, slots: number): SkinningSystem {
     const bones = Array.from({ length: system.m }, (_, j) => j);
     const other = system.withBones(bones, 0, Math.min(slots, system.m));
@@ -63,11 +62,7 @@ export class WeightSteps {
     return other;
   }
 
-  dispose(): void {
-    this.#scope.dispose();
-  }
-
-  /** n × K candidates: the bones in use, −1 behind the last. */
+  /** n × K candidates: the bones in use, then −1. */
   #listSupports({ n, K, boneIndices, weights }: SkinningSystem): void {
     if (K > this.#most) throw new RangeError(`weight steps for ${this.#most} slots, not ${K}`);
     const [bones, w, candidates] = [boneIndices.view, weights.view, this.#candidates.view];

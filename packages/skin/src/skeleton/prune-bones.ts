@@ -105,7 +105,7 @@ export function prunedBones(
 
 /** Solves rest pose and unconstrained rigid bones for the current weights. */
 function solveUnconstrained(system: SkinningSystem, restStiffness: number): void {
-  if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
+  system.correctRest(restStiffness);
   system.solveRigidBones(BONE_SWEEPS);
 }
 

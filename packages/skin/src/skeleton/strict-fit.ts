@@ -1,4 +1,4 @@
-/** The rounds of a skeleton from a start to the end, watched and cancellable; then its joints mirrored, if asked for. */
+/** All rounds of a skeleton with exact joints, with progress and cancelling; then its joints are mirrored if requested. */
 import type { SkinningSystem } from '@pelt/math';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
@@ -11,7 +11,7 @@ import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
 
-/** Leaves the best iterate in the system, which holds weights and transforms. */
+/** Refines a system with weights and transforms, and leaves the best iterate in it. */
 export function fitStrictly(
   problem: FitProblem,
   steps: WeightSteps,
@@ -22,13 +22,10 @@ export function fitStrictly(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
-  try {
-    takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context);
-    const { tree } = hung;
-    const partners = mirror && mirrorBones(system, mirror);
-    if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
-    return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
-  } finally {
-    rounds.dispose();
-  }
+  takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context);
+  const { tree } = hung;
+  const partners = mirror && mirrorBones(system, mirror);
+  if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
+  rounds.dispose();
+  return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
 }

@@ -2,7 +2,7 @@
  * A tetrahedral mesh with adjacency that is modified locally by mesh improvement. Points [0, fixedCount) belong to the
  * surface and never move.
  */
-import { OPPOSITE } from './delaunay.ts';
+import { doubled, OPPOSITE } from './delaunay.ts';
 import { FaceTable, NOBODY } from './face-table.ts';
 
 /** Adjacency of a boundary face. */
@@ -185,7 +185,11 @@ export class Complex {
     let t = this.#free.pop();
     if (t === undefined) {
       t = this.places++;
-      if (4 * t === this.vertices.length) this.#grow();
+      if (4 * t === this.vertices.length) {
+        this.vertices = doubled(this.vertices);
+        this.adjacent = doubled(this.adjacent);
+        this.#mark = doubled(this.#mark);
+      }
     }
     const corners = [a, b, c, d];
     for (let slot = 0; slot < 4; slot++) {
@@ -194,16 +198,5 @@ export class Complex {
       this.#uses[corners[slot]]++;
     }
     return t;
-  }
-
-  #grow(): void {
-    const grown = (values: Int32Array) => {
-      const larger = new Int32Array(2 * values.length);
-      larger.set(values);
-      return larger;
-    };
-    this.vertices = grown(this.vertices);
-    this.adjacent = grown(this.adjacent);
-    this.#mark = grown(this.#mark);
   }
 }

@@ -200,7 +200,11 @@ export class Delaunay {
     let t = this.#free.pop();
     if (t === undefined) {
       t = this.places++;
-      if (4 * t === this.vertices.length) this.#grow();
+      if (4 * t === this.vertices.length) {
+        this.vertices = doubled(this.vertices);
+        this.adjacent = doubled(this.adjacent);
+        this.#seen = doubled(this.#seen);
+      }
     }
     const { vertices } = this;
     vertices[4 * t] = a;
@@ -211,18 +215,7 @@ export class Delaunay {
     return t;
   }
 
-  #grow(): void {
-    const grown = (values: Int32Array) => {
-      const larger = new Int32Array(2 * values.length);
-      larger.set(values);
-      return larger;
-    };
-    this.vertices = grown(this.vertices);
-    this.adjacent = grown(this.adjacent);
-    this.#seen = grown(this.#seen);
-  }
-
-  /** For the first ghosts only: finds the ghost that shares the face opposite `slot`. */
+  /** At the start only: finds the ghost that shares the face opposite `slot`. */
   #joinGhost(ghost: number, slot: number): void {
     const { vertices, adjacent } = this;
     const edge = [0, 1, 2].filter((k) => k !== slot).map((k) => vertices[4 * ghost + k]);
@@ -232,4 +225,11 @@ export class Delaunay {
       if (apex.length === 1) adjacent[4 * ghost + slot] = 4 * other + apex[0];
     }
   }
+}
+
+/** The same numbers with as much room again behind them. */
+export function doubled(values: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * values.length);
+  larger.set(values);
+  return larger;
 }

@@ -40,6 +40,7 @@ export function solveRefit(
   return takeRounds(rounds, system, options.rounds, 'refitting bones and weights', context);
 }
 
+/** Alternates weights by swaps, rest pose and bones with momentum. */
 class RefitRounds implements Rounds {
   readonly #system: SkinningSystem;
   readonly #options: RefitOptions;

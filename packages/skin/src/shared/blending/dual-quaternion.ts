@@ -64,12 +64,22 @@ export function deformDualQuaternion(
 }
 
 /**
- * Converts transforms to unit dual quaternions.
+ * Converts transforms to unit dual quaternions, for skinning on the GPU.
  *
- * @param transforms  m × 12
+ * @param transforms  m × 12, row-major 3 × 4 [R | t], rest → pose
  * @param result      m × 8; overwritten
  * @param room        31 numbers, for callers that run in every frame
- * @returns           m × 8
+ * @returns           m × 8: the rotation (x, y, z, w), then the dual part
+ *
+ * @example
+ * ```ts
+ * import { DUAL_QUATERNION_SIZE, dualQuaternions } from '@pelt/skin/blending';
+ *
+ * const [x, y, z, w, dx] = dualQuaternions(Float64Array.of(1, 0, 0, 6, 0, 1, 0, 0, 0, 0, 1, 0));
+ *
+ * if (DUAL_QUATERNION_SIZE !== 8 || x !== 0 || y !== 0 || z !== 0 || w !== 1) throw new Error('no rotation');
+ * if (dx !== 3) throw new Error('half of the translation');
+ * ```
  */
 export function dualQuaternions(
   transforms: Float64Array,
