@@ -1,5 +1,5 @@
 /** `pelt puppet`: what it takes. */
-import { PERFORM_DEFAULTS, PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
+import { PUPPET_DEFAULTS, RETARGET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { choice, flag, inputFile, names, nonNegative, outputFile, positive, whole, wordOr } from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -45,7 +45,7 @@ export const PUPPET = defineTable({
     },
     contacts: {
       kind: wordOr('none', wordOr('auto', names)),
-      default: PUPPET_DEFAULTS.contacts,
+      default: 'none',
       help: "feet that shall not slide: 'auto', or names with commas between",
     },
     loose: {
@@ -54,7 +54,7 @@ export const PUPPET = defineTable({
       help: 'bones that swing after the motion, with all below: names with commas between',
     },
     fps: { kind: positive, help: 'frames a second of recordings that do not say' },
-    keys: { kind: positive, default: PERFORM_DEFAULTS.framesPerSecond, help: 'most keys a second to write' },
+    keys: { kind: positive, default: RETARGET_DEFAULTS.fps, help: 'most keys a second to write' },
     keepClips: { kind: flag, default: false, help: "keep the character's own animations beside the new one" },
     aspect: { kind: positive, help: 'width over height of the picture that landmarks were found in' },
     depth: { kind: positive, help: 'what the depth of such landmarks is multiplied by' },
