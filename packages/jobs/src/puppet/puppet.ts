@@ -1,4 +1,4 @@
-/** `pelt puppet`: a performance onto a character. */
+/** `pelt puppet`: retargets a performance to a character. */
 import { type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, InputError, type Motion, type PairsDocument, stageOf, UsageError } from '@pelt/model';
 import {

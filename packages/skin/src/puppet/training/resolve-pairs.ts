@@ -143,6 +143,8 @@ function requireWithin(what: string, times: Float64Array, time: number): void {
 /**
  * A document with the poses in full, which `resolvePairs` reads without any other file.
  *
+ * @param data  the pairs, and the m bones of their character
+ *
  * @example
  * ```ts
  * import { pairsToDocument } from '@pelt/skin/puppet';
@@ -153,13 +155,11 @@ function requireWithin(what: string, times: Float64Array, time: number): void {
  * if (!('transforms' in pairs[0].character)) throw new Error('the pose is not in the document');
  * ```
  */
-export function pairsToDocument({
-  pairs: registration,
-  bones,
-}: {
+export function pairsToDocument(data: {
   readonly pairs: Registration;
   readonly bones: readonly Bone[];
 }): PairsDocument {
+  const { pairs: registration, bones } = data;
   if (new Set(bones.map((bone) => bone.name)).size < bones.length) {
     throw new InputError(`pairs '${registration.name}': two bones have the same name; rename one of them`);
   }
