@@ -7,6 +7,7 @@
  * well it fits. Holes, self-intersections and several shells are no special cases.
  */
 
+import { sin } from '@pelt/math';
 import {
   checkCancelled,
   InputError,
@@ -104,7 +105,7 @@ export function tetrahedralize(
   const carving = carve(delaunay, winding, measures, interior);
   if (carving.tetrahedra.length === 0) throw new InputError(noInside);
   const complex = new Complex(points.subarray(0, 3 * carving.pointCount), n, carving.tetrahedra);
-  improve(complex, Math.sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(context, 0.7, 1));
+  improve(complex, sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(context, 0.7, 1));
   const body = compacted(mesh.name, complex, surface);
   return { mesh: body, report: reportOn(body, surface, moved, carving.forced) };
 }

@@ -2,6 +2,7 @@
  * Moves a bone with everything below it: rigid changes of posed transforms, in place, for corrections that come after
  * a pose is made.
  */
+import { atan2, cos, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 
 /** The bone and its descendants. */
@@ -60,7 +61,7 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
   let z = a[0] * b[1] - a[1] * b[0];
   const sine = Math.sqrt(x * x + y * y + z * z);
   const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const angle = Math.min(Math.atan2(sine, cosine), limit);
+  const angle = Math.min(atan2(sine, cosine), limit);
   if (sine > 0) {
     x /= sine;
     y /= sine;
@@ -81,8 +82,8 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
 
 /** Rotation about a unit axis (Rodrigues' formula), 9 numbers, row-major. */
 export function axisRotation(x: number, y: number, z: number, angle: number, out: Float64Array): void {
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
+  const c = cos(angle);
+  const s = sin(angle);
   const t = 1 - c;
   out[0] = t * x * x + c;
   out[1] = t * x * y - s * z;

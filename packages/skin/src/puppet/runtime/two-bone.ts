@@ -3,7 +3,7 @@
  * whole limb swings. Closed form (law of cosines). Everything below the end moves along and keeps its orientation, so
  * that a foot stays as flat as it was.
  */
-import { adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
+import { acos, adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { posedOrigin } from './local-pose.ts';
 import { axisRotation, shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
@@ -110,7 +110,7 @@ function proximal(bones: readonly Bone[], bone: number): number {
 
 /** Angle at the joint between sides a and b, opposite of c. */
 function middleAngle(a: number, b: number, c: number): number {
-  return Math.acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
+  return acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
 }
 
 /** The rotation that takes a transform's linear part (a rotation times anything) back to `kept`: kept · A⁻¹, rigid. */

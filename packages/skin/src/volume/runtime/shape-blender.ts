@@ -11,7 +11,7 @@
  * medical images. 2004 (distances weighted by the bones about a place). Arsigny, Fillard, Pennec, Ayache. Log-Euclidean
  * metrics for fast and simple calculus on diffusion tensors. 2006.
  */
-import { pseudoInverse } from '@pelt/math';
+import { acos, pseudoInverse } from '@pelt/math';
 import { InputError, type SkinWeights, type TetMesh, TRANSFORM_SIZE } from '@pelt/model';
 import { StretchLogs } from './stretch-log.ts';
 
@@ -136,7 +136,7 @@ function angleBetween(a: Float64Array, b: Float64Array, k: number, p: number): n
       trace += x * y;
     }
   }
-  return Math.acos(Math.max(-1, Math.min(1, 0.5 * (trace - 1))));
+  return acos(Math.max(-1, Math.min(1, 0.5 * (trace - 1))));
 }
 
 interface Shares {
