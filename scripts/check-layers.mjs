@@ -23,7 +23,7 @@ const ALLOWED = {
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
-  cli: ['math', 'model', 'jobs'],
+  cli: ['fbx', 'math', 'model', 'jobs'],
 };
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */

@@ -12,6 +12,7 @@ const report = join(scratch, 'vitest.json');
 const gates = [
   ['kernels', ['npm', 'run', '--silent', 'build:wasm']],
   ['types', ['npm', 'run', '--silent', 'typecheck']],
+  ['bundle', ['node', 'packages/cli/scripts/bundle.mjs']],
   ['lint', ['npm', 'run', '--silent', 'lint']],
   ['layers', ['npm', 'run', '--silent', 'layers']],
   ['browser', ['node', 'scripts/browser/install.mjs']],

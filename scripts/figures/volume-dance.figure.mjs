@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readBvh, readObj } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { poseAt } from '@pelt/model';
-import { bindVolume, fitSkeleton, tetrahedralize, VolumeDeformer } from '@pelt/skin';
+import { bindVolume, createVolumeDeformer, placeSkeleton, tetrahedralize } from '@pelt/skin';
 import { realData, realDataFolder } from '@pelt/testkit';
 import { ARMADILLO } from '../../benchmarks/tasks/volume/landmarks.mjs';
 import { bonesItem, meshItem } from './describe.mjs';
@@ -16,10 +16,11 @@ const FRAMES = [10, 60, 130, 260, 400];
 export default async function describe() {
   const mesh = readObj(read('closed/armadillo.obj'), { name: 'armadillo' });
   const motion = readBvh(read('motion/cmu-dance.bvh'), { name: 'dance' });
-  const { bones, tips, clip } = fitSkeleton(motion, new Map(Object.entries(ARMADILLO)));
+  const { bones, tips, clip } = placeSkeleton({ motion, landmarks: new Map(Object.entries(ARMADILLO)) });
   const numerics = await openNumerics({ threads: 2 });
   const { mesh: body } = tetrahedralize(mesh);
-  const deformer = new VolumeDeformer(numerics, mesh, bones.length, bindVolume(numerics, body, bones, { tips }));
+  const binding = bindVolume({ body, bones }, { tips }, { numerics });
+  const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
   const panels = FRAMES.map((t) => {
     const positions = new Float32Array(mesh.positions.length);
     const { transforms } = poseAt(clip, t, bones.length);

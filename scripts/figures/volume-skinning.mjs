@@ -3,11 +3,11 @@
 import { openNumerics } from '@pelt/math';
 import {
   bindVolume,
+  createVolumeDeformer,
   deformDualQuaternion,
   deformLinear,
   measureBody,
   tetrahedralize,
-  VolumeDeformer,
 } from '@pelt/skin';
 import { meshItem } from './describe.mjs';
 
@@ -31,10 +31,10 @@ const STEPS = 30;
 export async function skinningPanels(mesh, bones, tips, poses, view) {
   const numerics = await openNumerics({ threads: 2 });
   const { mesh: body } = tetrahedralize(mesh);
-  const binding = bindVolume(numerics, body, bones, { tips });
+  const binding = bindVolume({ body, bones }, { tips }, { numerics });
   // Weights alone: where nothing is held, they are smooth along the bones.
-  const { skin } = bindVolume(numerics, body, bones, { tips, constraints: Uint32Array.of(0) });
-  const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding);
+  const { skin } = bindVolume({ body, bones }, { tips, constraints: Uint32Array.of(0) }, { numerics });
+  const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
   const surface = new Float32Array(mesh.positions.length);
   const panels = poses.flatMap(({ name, transforms }) =>
     ['linear blending', 'dual quaternions', 'volume'].map((method) => {

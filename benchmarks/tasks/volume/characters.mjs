@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readBvh, readObj } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { poseAt } from '@pelt/model';
-import { bindVolume, fitSkeleton, measureBody, tetrahedralize, VolumeDeformer } from '@pelt/skin';
+import { bindVolume, createVolumeDeformer, measureBody, placeSkeleton, tetrahedralize } from '@pelt/skin';
 import { closingHand } from './closing-hand.mjs';
 import { ARMADILLO, HAND, SAMBA } from './landmarks.mjs';
 
@@ -18,7 +18,7 @@ export const needs = [DANCE, ...Object.values(FILES)];
 export async function measure(context) {
   const dance = readBvh(readFileSync(context.data(DANCE)), { name: DANCE });
   const dancer = (landmarks) => {
-    const { bones, tips, clip } = fitSkeleton(dance, new Map(Object.entries(landmarks)));
+    const { bones, tips, clip } = placeSkeleton({ motion: dance, landmarks: new Map(Object.entries(landmarks)) });
     return {
       bones,
       tips,
@@ -37,7 +37,8 @@ export async function measure(context) {
       if (!context.wants(row.case)) return [];
       context.log(row.case);
       const { mesh: body } = tetrahedralize(mesh);
-      const deformer = new VolumeDeformer(numerics, mesh, bones.length, bindVolume(numerics, body, bones, { tips }));
+      const binding = bindVolume({ body, bones }, { tips }, { numerics });
+      const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
       const out = new Float32Array(mesh.positions.length);
       let [milliseconds, volume, inverted] = [0, Number.POSITIVE_INFINITY, 0];
       poses.forEach((pose, t) => {

@@ -4,7 +4,7 @@
  * automatic weights; times at the published sizes; frames a second of a motion.
  */
 import { openNumerics } from '@pelt/math';
-import { bindVolume, tetrahedralize, VolumeDeformer } from '@pelt/skin';
+import { bindVolume, createVolumeDeformer, tetrahedralize } from '@pelt/skin';
 import { cylinder } from '@pelt/testkit';
 import { BUDD_HILTON } from '../../published/volumetric.mjs';
 import { judge, otherSkinning } from './side-by-side.mjs';
@@ -61,15 +61,16 @@ export async function measure(context) {
 
 function prepare(subject, numerics) {
   const { mesh: body } = tetrahedralize(subject.mesh);
-  const binding = bindVolume(numerics, body, subject.bones, {
-    tips: new Map([[subject.bones.length - 1, subject.tip]]),
-  });
+  const data = { body, bones: subject.bones };
+  const binding = bindVolume(data, { tips: new Map([[subject.bones.length - 1, subject.tip]]) }, { numerics });
   // What automatic weights are where no ring is held.
   const listed = Uint32Array.from(subject.middles.flat());
-  const { skin } = bindVolume(numerics, body, subject.bones, { constraints: listed });
+  const { skin } = bindVolume(data, { constraints: listed }, { numerics });
   return { ...subject, body, binding, skin };
 }
 
+const deformerOf = ({ mesh, bones, binding }, options, numerics) =>
+  createVolumeDeformer({ surface: mesh, bones, binding }, options, { numerics });
 const poseOf = (subject, { pose, degrees }) => subject[pose](degrees);
 const caseOf = ({ mesh }, { name }) => `${name}, ${mesh.positions.length / 3} vertices`;
 
@@ -81,7 +82,7 @@ function fromBones(context, subject, motion, published, numerics, times) {
   return ['kept', 'free'].flatMap((term) => {
     const options = term === 'kept' ? {} : { volumeWeight: 0 };
     const note = term === 'kept' ? '' : ', no volume term';
-    const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding, options);
+    const deformer = deformerOf(subject, options, numerics);
     const value = context.medianTime(() => deformer.deform(pose, out), {
       runs: 3,
       warmUps: 1,
@@ -135,7 +136,7 @@ function fromBones(context, subject, motion, published, numerics, times) {
 
 function converged(subject, pose, options, numerics) {
   const exact = { ...options, ...CONVERGED };
-  const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding, exact);
+  const deformer = deformerOf(subject, exact, numerics);
   deformer.deform(pose, new Float32Array(subject.mesh.positions.length));
   const positions = Float64Array.from(deformer.bodyPositions);
   deformer.dispose();
@@ -158,7 +159,7 @@ function apart(a, b) {
 
 /** Frames a second while the pose grows smoothly, each frame from the last. */
 function warm(subject, motion, least, numerics) {
-  const deformer = new VolumeDeformer(numerics, subject.mesh, subject.bones.length, subject.binding);
+  const deformer = deformerOf(subject, {}, numerics);
   const out = new Float32Array(subject.mesh.positions.length);
   const times = [];
   for (let t = 0; t <= FRAMES; t++) {

@@ -1,6 +1,6 @@
 /** A shoulder, wide at the chest and narrow at the hand: the arm hangs down and is turned, as three kinds of skinning. */
 import { openNumerics } from '@pelt/math';
-import { bindVolume, tetrahedralize, VolumeDeformer } from '@pelt/skin';
+import { bindVolume, createVolumeDeformer, tetrahedralize } from '@pelt/skin';
 import { SHOULDER_DEFAULTS, shoulderScene } from '@pelt/testkit';
 import { judge, otherSkinning } from './side-by-side.mjs';
 
@@ -19,10 +19,11 @@ export async function measure(context) {
     const { mesh: body } = tetrahedralize(mesh);
     const rings = Array.from({ length: RINGS }, (_, r) => Array.from({ length: SIDES }, (_, k) => SIDES * r + k));
     const tips = new Map([[1, [1.2, 0, 0]]]);
-    const { skin } = bindVolume(numerics, body, bones, { tips, constraints: Uint32Array.of(0) });
+    const { skin } = bindVolume({ body, bones }, { tips, constraints: Uint32Array.of(0) }, { numerics });
     const subject = { mesh, rings, body, skin };
     const pose = shoulderPose(bones[1].rest, DOWN, TURNED);
-    const deformer = new VolumeDeformer(numerics, mesh, bones.length, bindVolume(numerics, body, bones, { tips }));
+    const binding = bindVolume({ body, bones }, { tips }, { numerics });
+    const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
     deformer.deform(pose, new Float32Array(mesh.positions.length));
     const { volume, inverted, section } = judge(subject, deformer.bodyPositions);
     deformer.dispose();

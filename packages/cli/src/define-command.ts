@@ -41,7 +41,7 @@ export function defineCommand(command: Command, name: CommandName, table: Table,
       };
       // Loaded only now: it brings the model with it, and help should not have to wait for that.
       const { runCommand } = await import('./run-command.ts');
-      finish(await runCommand(name, request, given as ShellOptions));
+      finish(await runCommand(name, request, given as ShellOptions, output !== undefined));
     });
 }
 

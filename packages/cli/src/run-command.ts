@@ -3,13 +3,24 @@ import type { CommandName } from '@pelt/jobs/commands';
 import type { ShellOptions } from './define-command.ts';
 import { printable, printableJson } from './terminal/printable.ts';
 import { ProgressLine } from './terminal/progress-line.ts';
-import { runInWorker } from './thread/run-in-worker.ts';
 
-/** @returns the exit code */
-export async function runCommand(name: CommandName, request: unknown, options: ShellOptions): Promise<number> {
+/**
+ * @param writes  whether the command writes files of its own
+ * @returns the exit code
+ */
+export async function runCommand(
+  name: CommandName,
+  request: unknown,
+  options: ShellOptions,
+  writes: boolean,
+): Promise<number> {
   const { json, report: reportFile, quiet, debug, threads } = options;
   const progress = new ProgressLine(process.stderr, () => performance.now());
-  const end = await runInWorker(
+  const run =
+    writes || reportFile !== undefined
+      ? (await import('./thread/run-in-worker.ts')).runInWorker
+      : (await import('./thread/run-here.ts')).runHere;
+  const end = await run(
     { request, threads, reportFile },
     {
       progress: (state) => {

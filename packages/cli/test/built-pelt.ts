@@ -1,19 +1,16 @@
 /** The command line as users run it: built, in a process of its own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const PELT = join(root, 'packages/cli/bin/pelt.mjs');
 
-/** Builds what the command line is made of; where that is done already it takes a moment. */
+/** Bundles the command line from its sources. */
 export function buildPelt(): void {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  // Errors of types have a gate of their own, and do not keep the compiler from writing.
-  const { stdout } = spawnSync(process.execPath, [compiler, '-b', 'packages/cli'], { cwd: root, encoding: 'utf8' });
-  if (!existsSync(join(root, 'packages/cli/dist/main.js')))
-    throw new Error(`the command line was not built: ${stdout}`);
+  const script = join(root, 'packages/cli/scripts/bundle.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the command line was not built: ${stderr}`);
 }
 
 export interface Ended {

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPelt } from './built-pelt.ts';
 import { writePageFiles } from './page-files.ts';
 import { commandsOf, pages, root } from './pages.ts';
 
@@ -16,7 +17,10 @@ function run(args: readonly string[], cwd: string): { status: number | null; out
 
 describe('pages', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'pelt-docs-'));
-  beforeAll(() => writePageFiles(scratch));
+  beforeAll(() => {
+    buildPelt();
+    return writePageFiles(scratch);
+  });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it.each(pages.filter((page) => commandsOf(page, true).length > 0))(

@@ -6,13 +6,15 @@ import { InputError, UnsupportedError } from '@pelt/model';
 import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
 import { refuseLfsPointer } from './lfs-pointer.ts';
 
-export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'abc' | 'pc2' | 'mdd';
+export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'fbx' | 'abc' | 'pc2' | 'mdd';
 
-const READABLE = 'glTF, Alembic, OBJ, PLY, PC2 or MDD';
+const READABLE = 'glTF, FBX, Alembic, OBJ, PLY, PC2 or MDD';
 
 /** What the first bytes are in formats that are read. */
 const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
   ['glTF', 'glb'],
+  ['Kaydara FBX Binary', 'fbx'],
+  ['; FBX', 'fbx'],
   ['Ogawa', 'abc'],
   ['POINTCACHE2\0', 'pc2'],
   ['ply\n', 'ply'],
@@ -21,8 +23,6 @@ const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
 
 /** What the first bytes are in formats that are not. */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ['Kaydara FBX Binary', 'an FBX file'],
-  ['; FBX', 'an FBX file'],
   ['BLENDER', 'a Blender file'],
   ['PXR-USDC', 'a USD file'],
   ['#usda', 'a USD file'],
@@ -38,6 +38,7 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   ply: 'ply',
   glb: 'glb',
   gltf: 'gltf',
+  fbx: 'fbx',
   abc: 'abc',
   pc2: 'pc2',
   mdd: 'mdd',

@@ -21,6 +21,8 @@ describe('detectFormat', () => {
     ['pc2', writePc2(SEQUENCE)],
     ['mdd', writeMdd(SEQUENCE)],
     ['glb', bytesOf('glTF\x02\0\0\0')],
+    ['fbx', bytesOf('Kaydara FBX Binary  \0')],
+    ['fbx', bytesOf('; FBX 7.4.0 project file')],
     ['gltf', bytesOf('  {"asset": {"version": "2.0"}}')],
     ['gltf', bytesOf('\uFEFF{"asset": {"version": "2.0"}}')],
     ['obj', bytesOf('# comment\r\n\r\n  mtllib a.mtl\r\n')],
@@ -46,7 +48,6 @@ describe('detectFormat', () => {
 
   it.each([
     ['\x89HDF\r\n\x1a\n', 'an HDF5 file, the form of Alembic before version 1.5'],
-    ['Kaydara FBX Binary  \0', 'an FBX file'],
     ['BLENDER-v304', 'a Blender file'],
     ['#usda 1.0', 'a USD file'],
     ['solid cube\nfacet normal', 'an STL file'],
@@ -62,7 +63,7 @@ describe('detectFormat', () => {
     const bytes = bytesOf('Dear reader,\n');
     expect(() => detectFormat(name === 'obj' ? 'a.xyz' : name, bytes)).toThrow(UnsupportedError);
     expect(() => detectFormat('a.txt', bytes)).toThrow(
-      "'a.txt' is of no known format; it should be glTF, Alembic, OBJ, PLY, PC2 or MDD",
+      "'a.txt' is of no known format; it should be glTF, FBX, Alembic, OBJ, PLY, PC2 or MDD",
     );
   });
 

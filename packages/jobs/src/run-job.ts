@@ -2,7 +2,7 @@
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { CommandName, TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
-import type { Job } from './job.ts';
+import type { ConvertFbx, Job } from './job.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
 import type { Checked, Table } from './request/table.ts';
@@ -29,6 +29,8 @@ export type Report<C extends CommandName> = Awaited<ReturnType<Awaited<ReturnTyp
 export interface JobHost extends RunContext {
   readonly files: Files;
   readonly outputs: Outputs;
+  /** Turns an FBX into a GLB, as `fbxToGlb` of @pelt/fbx does; without it an FBX is refused. */
+  readonly convertFbx?: ConvertFbx;
   /** Told of warnings as they come. */
   readonly onWarning?: (message: string) => void;
   /** Most threads to use; the result does not depend on it. */
@@ -46,10 +48,11 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { files, outputs, signal, onProgress, threads = 1 } = host;
+  const { files, outputs, convertFbx, signal, onProgress, threads = 1 } = host;
   const job: Job = {
     files,
     outputs,
+    convertFbx,
     context: { signal, onProgress },
     threads,
     warn: (message) => {

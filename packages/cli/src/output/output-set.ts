@@ -2,13 +2,12 @@
  * All files that a run writes, or none. Each is written beside its target under a name of its own; only when every one
  * is complete does `commitStaged` rename them. Whatever ends the run before that leaves the targets as they were.
  */
-import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Outputs, WrittenFile } from '@pelt/jobs';
 import { OutputError } from '@pelt/model';
 import { cannotWrite } from './cannot-write.ts';
-import { commitStaged, removeQuietly, type StagedFile } from './staged-files.ts';
+import { commitStaged, randomName, removeQuietly, type StagedFile } from './staged-files.ts';
 
 /** Longest part of the target's name that goes into that of the temporary file; most systems allow 255 bytes. */
 const NAME_LENGTH = 60;
@@ -88,7 +87,7 @@ export class OutputSet implements Outputs {
   /** An empty file under a name that nobody had. */
   #create(folder: string, prefix: string): string {
     for (let tries = 1; ; tries++) {
-      const temporary = join(folder, `${prefix}.pelt-${randomBytes(4).toString('hex')}.tmp`);
+      const temporary = join(folder, `${prefix}.pelt-${randomName()}.tmp`);
       this.#onTemporary(temporary);
       try {
         // Fails where the name is taken, also by a link that somebody left there.

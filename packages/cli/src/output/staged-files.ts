@@ -1,5 +1,4 @@
 /** Files that were written beside their targets, and how they take their places: all together, or none. */
-import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { OutputError } from '@pelt/model';
 import { cannotWrite } from './cannot-write.ts';
@@ -37,6 +36,13 @@ export function commitStaged(staged: readonly StagedFile[]): void {
   for (const { temporary, bytes } of staged) if (bytes === undefined) removeQuietly(temporary);
 }
 
+/** Eight hexadecimal digits for a name that nobody has; whether somebody does is for the file system to say. */
+export function randomName(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+}
+
 /** Removes a file, or a folder where it is empty, whatever happens. */
 export function removeQuietly(path: string): void {
   try {
@@ -52,7 +58,7 @@ function keepOld(path: string, temporary: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) throw new OutputError(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
-  const backup = temporary.replace(/[^-]*\.tmp$/, `${randomBytes(4).toString('hex')}.old`);
+  const backup = temporary.replace(/[^-]*\.tmp$/, `${randomName()}.old`);
   try {
     linkSync(path, backup);
   } catch {

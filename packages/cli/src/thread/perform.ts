@@ -2,8 +2,10 @@
  * A job on the files of this machine, in whatever thread: its output is staged beside its targets, and the report with
  * it. To rename them is left to the thread that owns the signals, so that nothing comes between two renames.
  */
+
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
+import { convertFbx } from '../files/convert-fbx.ts';
 import { NodeFiles } from '../files/node-files.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
@@ -19,6 +21,7 @@ export async function perform(
   const host: JobHost = {
     files: new NodeFiles(),
     outputs,
+    convertFbx,
     threads,
     signal: {
       get aborted() {

@@ -18,8 +18,7 @@ function post(message: JobMessage): void {
   parentPort?.postMessage(message);
 }
 
-try {
-  post({ type: 'done', done: await perform(workerData as JobOrder, post) });
-} catch (error) {
-  post({ type: 'failed', error: plainError(error) });
-}
+perform(workerData as JobOrder, post).then(
+  (done) => post({ type: 'done', done }),
+  (error: unknown) => post({ type: 'failed', error: plainError(error) }),
+);

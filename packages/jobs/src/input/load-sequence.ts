@@ -25,6 +25,7 @@ import {
   type Rig,
   type RunContext,
   triangleCount,
+  UnsupportedError,
   UsageError,
   uniformTimes,
   validateMeshSequence,
@@ -82,7 +83,7 @@ export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputF
 }
 
 /** What reading takes of a job. */
-export type Reader = Pick<Job, 'files' | 'warn'>;
+export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx'>;
 
 export async function loadSequence(
   source: Source,
@@ -117,6 +118,7 @@ export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> 
       return readPly(files.read(file.path), common);
     case 'glb':
     case 'gltf':
+    case 'fbx':
       return (await loadGltf(file, reader)).mesh;
     case 'abc':
       return new AlembicAnimation(loadAlembic(file, reader), { onWarning: warn }).rest;
@@ -125,8 +127,12 @@ export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> 
   }
 }
 
-export function loadGltf({ path }: SourceFile, { files, warn }: Reader): Promise<GltfAsset> {
-  return readGltf(files.read(path), { name: path, onWarning: warn, resolve: besides(files, path, warn) });
+/** A glTF, or an FBX as one. */
+export async function loadGltf({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfAsset> {
+  const options = { name: path, onWarning: warn, resolve: besides(files, path, warn) };
+  if (format !== 'fbx') return readGltf(files.read(path), options);
+  if (!convertFbx) throw new UnsupportedError(`'${path}' is an FBX file, which is not read here; export it as glTF`);
+  return readGltf(await convertFbx(files.read(path), options), { name: path, onWarning: warn });
 }
 
 export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
@@ -162,7 +168,7 @@ async function assemble(
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
   if (clip !== undefined && !isGltf(meshes[0])) {
-    throw new UsageError(`--clip chooses an animation of a glTF; '${meshes[0].path}' is none`);
+    throw new UsageError(`--clip chooses an animation of a glTF or FBX file; '${meshes[0].path}' is neither`);
   }
   if (isAlembic(meshes[0])) {
     const options = { mesh, up, scale, fps, onWarning: reader.warn };

@@ -21,7 +21,7 @@ export interface OpenRigOptions {
 export async function openRig(path: string, reader: Reader, options: OpenRigOptions = {}): Promise<OpenedRig> {
   const { fps, unskinned = false } = options;
   const file = sourceFile(reader.files, path);
-  if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb or .gltf`);
+  if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb, .gltf or .fbx`);
   const asset = await loadGltf(file, reader);
   if (!asset.skinned && !unskinned) throw new InputError(`'${path}' has no skin; make one with pelt fit`);
   return { path, bytes: file.bytes, asset, ...readRig(asset, { fps }) };

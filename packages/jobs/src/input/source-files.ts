@@ -3,7 +3,7 @@
  * that make one animation put together.
  */
 import { detectFormat, type FileFormat, HEAD_BYTES, naturalCompare } from '@pelt/io';
-import { InputError, UnsupportedError, UsageError } from '@pelt/model';
+import { InputError, UsageError } from '@pelt/model';
 import { areSame, type Files } from '../files/files.ts';
 
 export interface SourceFile {
@@ -17,13 +17,14 @@ export interface SourceFile {
 export interface Source {
   /** How messages and reports call it: `rest.obj + clip.pc2`, `pose-1.obj … pose-9.obj`, a folder. */
   readonly label: string;
-  /** One glTF or Alembic archive, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
+  /** One glTF, FBX or Alembic archive, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
   readonly meshes: readonly SourceFile[];
   readonly cache?: SourceFile;
 }
 
 const MESH_FORMATS: readonly FileFormat[] = ['obj', 'ply'];
-const GLTF_FORMATS: readonly FileFormat[] = ['glb', 'gltf'];
+/** An FBX is turned into a GLB before it is read. */
+const GLTF_FORMATS: readonly FileFormat[] = ['glb', 'gltf', 'fbx'];
 /** Files that are an animation by themselves. */
 const SCENE_FORMATS: readonly FileFormat[] = [...GLTF_FORMATS, 'abc'];
 const CACHE_FORMATS: readonly FileFormat[] = ['pc2', 'mdd'];
@@ -42,11 +43,7 @@ export function isCache({ format }: SourceFile): boolean {
 
 export function sourceFile(files: Files, path: string): SourceFile {
   const { bytes } = files.stat(path);
-  const format = detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes);
-  if (format === 'abc') {
-    throw new UnsupportedError(`'${path}' is an Alembic archive, which the commands do not read; export it as glTF`);
-  }
-  return { path, format, bytes };
+  return { path, format: detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes), bytes };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What moves the mesh of `pelt volume`: the skeleton of a rigged glTF, or a capture file fitted into the mesh. */
 import { readBvh } from '@pelt/io';
 import { type Bone, type Clip, UsageError } from '@pelt/model';
-import { fitSkeleton } from '@pelt/skin/volume';
+import { placeSkeleton } from '@pelt/skin/volume';
 import * as z from 'zod/mini';
 import type { Reader } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
@@ -36,5 +36,5 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
   if (landmarks === undefined) throw new UsageError('where are the joints of the BVH in the mesh? give --landmarks');
   const motion = readBvh(reader.files.read(bvh), { name: bvh, onWarning: reader.warn });
   const places = readJson(landmarks, reader, z.record(z.string(), point), LANDMARKS);
-  return { ...fitSkeleton(motion, new Map(Object.entries(places))), paths: [bvh, landmarks] };
+  return { ...placeSkeleton({ motion, landmarks: new Map(Object.entries(places)) }), paths: [bvh, landmarks] };
 }

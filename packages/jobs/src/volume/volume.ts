@@ -1,6 +1,5 @@
 /** `pelt volume`: a closed mesh moved by a skeleton, as a body that keeps its volume. */
 import { writeSkinnedGlb } from '@pelt/io';
-import type { Numerics } from '@pelt/math';
 import {
   type Bone,
   boundsOf,
@@ -9,6 +8,7 @@ import {
   type Mesh,
   type MeshSequence,
   poseAt,
+  type Run,
   type RunContext,
   stageOf,
   triangleCount,
@@ -17,7 +17,15 @@ import {
 } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { type TetrahedraReport, tetrahedralize } from '@pelt/skin/tetrahedra';
-import { bindVolume, learnShapes, measureBody, ShapeBlender, VolumeDeformer } from '@pelt/skin/volume';
+import {
+  bindVolume,
+  createShapeBlender,
+  createVolumeDeformer,
+  learnShapes,
+  measureBody,
+  type ShapeBlender,
+  type VolumeDeformer,
+} from '@pelt/skin/volume';
 import { loadMesh } from '../input/load-sequence.ts';
 import { sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
@@ -99,27 +107,22 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
     );
   }
-  return withNumerics(job, async ({ numerics }) => {
+  return withNumerics(job, async (run) => {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
-      const binding = bindVolume(
-        numerics,
-        body,
-        bones,
-        { constraints: chosen, tips },
-        stageOf(job.context, 0.15, 0.18),
-      );
+      const binding = bindVolume({ body, bones }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
       if (shapes.examples.length === 0) return { binding, blender: undefined };
-      const learnt = learnShapes(numerics, mesh, bones, binding, shapes.examples, stageOf(job.context, 0.18, 0.2));
-      return { binding, blender: new ShapeBlender(learnt, body, binding.skin, binding.fixed) };
+      const data = { surface: mesh, bones, binding, examples: shapes.examples };
+      const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
+      return { binding, blender: createShapeBlender({ shapes: learnt, binding }) };
     });
-    const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding, { volumeWeight, tolerance });
+    const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, { volumeWeight, tolerance }, run);
     const [moved, deforms] = await timed(() => {
       return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
     });
     deformer.dispose();
     const [fitted, write] = await timed(async () => {
-      if (format === 'glb') return writeFitted(moved.sequence, request, numerics, job);
+      if (format === 'glb') return writeFitted(moved.sequence, request, run, job);
       await writeSequence(output, moved.sequence, job, {}, stageOf(job.context, 0.8, 1));
       return undefined;
     });
@@ -142,7 +145,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       ...(fitted && { fit: fitted }),
       seconds: { read, tetrahedra: filling, bind: binds, deform: deforms, write },
       output: { file: output, bytes: totalBytes(job.outputs) },
-      threads: numerics.threads,
+      threads: run.numerics.threads,
     };
   });
 }
@@ -196,11 +199,10 @@ function deformAll(
 async function writeFitted(
   sequence: MeshSequence,
   { output, options: { bones, weights } }: VolumeRequest,
-  numerics: Numerics,
+  run: Run,
   job: Job,
 ): Promise<{ bones: number; eRms: number }> {
-  const run = { numerics, ...stageOf(job.context, 0.8, 0.98) };
-  const { rig, clip, error } = decompose(sequence, { bones, weights }, run);
+  const { rig, clip, error } = decompose(sequence, { bones, weights }, stageOf(run, 0.8, 0.98));
   const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return { bones: rig.bones.length, eRms: error.eRms };

@@ -120,11 +120,11 @@ describe('loadSequence', () => {
     space.put('empty/notes.txt', 'hello');
     space.put('nothing.obj', '');
     space.put('scene.blend', 'BLENDER-v300');
-    await expect(load(['empty'])).rejects.toThrow('holds no obj, ply, glb, gltf, abc, pc2, mdd files');
+    await expect(load(['empty'])).rejects.toThrow('holds no obj, ply, glb, gltf, fbx, abc, pc2, mdd files');
     await expect(load(['nothing.obj'])).rejects.toThrow(InputError);
-    space.put('clip.abc', 'Ogawa');
+    space.put('short.abc', 'Ogawa');
     await expect(load(['scene.blend'])).rejects.toThrow(UnsupportedError);
-    await expect(load(['clip.abc'])).rejects.toThrow('which the commands do not read');
+    await expect(load(['short.abc'])).rejects.toThrow('5 bytes are too short for an archive');
     await expect(load(['absent.obj'])).rejects.toThrow('there is no such file');
   });
 

@@ -40,6 +40,7 @@ export class Numerics implements Disposable {
   #arguments: Float64Array;
   readonly #scratch: { address: number; bytes: number }[];
   #pool: Thread[] = [];
+  #failure: NumericError | undefined;
 
   constructor(
     memory: KernelMemory,
@@ -70,8 +71,13 @@ export class Numerics implements Disposable {
     const words = CONTROL.scratch + threads;
     const control = new Int32Array(shared ? new SharedArrayBuffer(4 * words) : new ArrayBuffer(4 * words));
     const numerics = new Numerics(memory, kernels, names, control);
+    const onFailure = (error: NumericError) => {
+      numerics.#failure = error;
+    };
     numerics.#pool = await Promise.all(
-      Array.from({ length: threads - 1 }, (_, k) => startThread({ module, memory, control, names, index: k + 1 })),
+      Array.from({ length: threads - 1 }, (_, k) =>
+        startThread({ module, memory, control, names, index: k + 1 }, onFailure),
+      ),
     );
     return numerics;
   }
@@ -115,6 +121,7 @@ export class Numerics implements Disposable {
   run(kernel: string, count: number, grain: number, args: readonly number[], scratchBytes = 0): void {
     const entry = this.#kernel(kernel);
     if (args.length > MAX_ARGUMENTS) throw new NumericError(`${kernel}: ${args.length} arguments are too many`);
+    if (this.#failure) throw this.#failure;
     if (count <= 0) return;
     this.#reserveScratch(scratchBytes);
     const { buffer } = this.#allocator.memory;
@@ -202,7 +209,9 @@ const compiled = new Map<boolean, WebAssembly.Module>();
 function compile(shared: boolean): WebAssembly.Module {
   let module = compiled.get(shared);
   if (!module) {
-    const bytes = Uint8Array.from(atob(shared ? SHARED_WASM : PLAIN_WASM), (character) => character.charCodeAt(0));
+    const text = atob(shared ? SHARED_WASM : PLAIN_WASM);
+    const bytes = new Uint8Array(text.length);
+    for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
     module = new WebAssembly.Module(bytes);
     compiled.set(shared, module);
   }

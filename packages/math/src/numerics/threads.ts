@@ -7,7 +7,7 @@ export interface Thread {
 }
 
 interface NodeWorker {
-  on(event: 'message' | 'error', listener: (value: unknown) => void): void;
+  on(event: 'error', listener: (value: unknown) => void): void;
   unref(): void;
   terminate(): Promise<number>;
 }
@@ -37,21 +37,24 @@ export function canShareMemory(): boolean {
   return platform.process?.getBuiltinModule !== undefined || platform.crossOriginIsolated === true;
 }
 
-/** Starts one thread of the pool; resolves when it serves jobs. */
-export function startThread(data: object): Promise<Thread> {
+/**
+ * Starts one thread of the pool. Node's start by themselves, and join the jobs when they are there: nobody waits. Those
+ * of a browser need the event loop of the thread that starts them, which the jobs will block: they are waited for.
+ *
+ * @param onFailure  told where a thread that was not waited for did not start
+ */
+export function startThread(data: object, onFailure: (error: NumericError) => void): Promise<Thread> {
   const node = platform.process?.getBuiltinModule?.('node:worker_threads');
+  const failure = (error: unknown) => new NumericError(`threads: a worker did not start: ${error}`);
+  if (node) {
+    const worker = new node.Worker(WORKER_SOURCE, { eval: true, workerData: data });
+    // A pool that was not closed must not keep the process alive.
+    worker.unref();
+    worker.on('error', (error) => onFailure(failure(error)));
+    return Promise.resolve({ terminate: () => void worker.terminate() });
+  }
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(new NumericError(`threads: a worker did not start: ${error}`));
-    if (node) {
-      const worker = new node.Worker(WORKER_SOURCE, { eval: true, workerData: data });
-      worker.on('message', () => {
-        // A pool that was not closed must not keep the process alive.
-        worker.unref();
-        resolve({ terminate: () => void worker.terminate() });
-      });
-      worker.on('error', fail);
-      return;
-    }
+    const fail = (error: unknown) => reject(failure(error));
     const { Worker, Blob, URL } = platform;
     if (!Worker || !Blob || !URL) return fail('there are no workers on this platform; use threads: 1');
     const url = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: 'text/javascript' }));

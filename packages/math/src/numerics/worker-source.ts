@@ -57,6 +57,6 @@ const work = (kernels, control, names, index) => {
 };
 const node = globalThis.process?.getBuiltinModule?.('node:worker_threads');
 const port = node ? node.parentPort : globalThis;
-const start = (data) => { port.postMessage('ready'); serve(data); };
+const start = (data) => { if (!node) port.postMessage('ready'); serve(data); };
 if (node) start(node.workerData); else port.onmessage = (event) => start(event.data);
 `;

@@ -1,42 +1,43 @@
 /**
- * Which Delaunay tetrahedra are the body: those about whose centroid the surface winds. Every surface vertex must end in
- * one of them. A vertex that does not, on a crest or in a narrow sheet, gets an inner point close behind it, which makes
- * tetrahedra that are inside; where even that fails, the tetrahedron at the vertex with the largest winding number is
- * taken in.
+ * Selects the Delaunay tetrahedra inside the surface, by the winding number of their centroids. Every surface vertex must
+ * belong to one of them. A vertex that does not, on a crease or in a thin sheet, gets an additional interior point behind
+ * it; where even that fails, its tetrahedron of the largest winding number is included.
  *
  * Reference: Jacobson, Kavan, Sorkine-Hornung. Robust inside-outside segmentation using generalized winding numbers.
  * 2013 (§5).
  */
+import { checkCancelled, type RunContext } from '@pelt/model';
 import { type Delaunay, INFINITE } from './delaunay.ts';
 import type { InteriorPoints } from './interior-points.ts';
 import type { VertexMeasures } from './vertex-measures.ts';
 import type { WindingNumber } from './winding-number.ts';
 
-/** Depth of a helping point behind its vertex, in edge lengths; halved until it is inside. */
+/** Depth of an additional point behind its vertex, in edge lengths; halved until it is inside. */
 const HELP_DEPTH = 0.35;
 const HELP_HALVINGS = 6;
-/** Rounds of helping before force. */
+/** Rounds of additional points. */
 const HELP_ROUNDS = 3;
+/** Tetrahedra between two looks at the signal. */
+const BATCH = 4096;
 
 export interface Carving {
   /** 4 vertices each, positive volume */
   readonly tetrahedra: Int32Array;
-  /** Points in use, helping points included. */
+  /** Number of points in use, including additional ones. */
   readonly pointCount: number;
-  /** Surface vertices whose tetrahedron is outside by its winding number. */
+  /** Number of surface vertices whose tetrahedra are all outside. */
   readonly forced: number;
 }
 
-/**
- * @param delaunay  of the surface's n vertices and then the interior points; helping points are added to it
- */
+/** @param delaunay  of the surface's n vertices followed by the interior points; additional points are inserted */
 export function carve(
   delaunay: Delaunay,
   winding: WindingNumber,
   measures: VertexMeasures,
   interior: InteriorPoints,
+  run?: RunContext,
 ): Carving {
-  return new Carver(delaunay, winding, measures, interior).result();
+  return new Carver(delaunay, winding, measures, interior).result(run);
 }
 
 class Carver {
@@ -44,10 +45,10 @@ class Carver {
   readonly #winding: WindingNumber;
   readonly #measures: VertexMeasures;
   readonly #clearance: Float64Array;
-  /** Surface vertices; the points behind them are inner ones. */
+  /** Number of surface vertices; the points after them are interior. */
   readonly #n: number;
   #pointCount: number;
-  /** 1 for each place that is in the body. */
+  /** 1 for each tetrahedron of the body */
   #inside: Uint8Array;
 
   constructor(delaunay: Delaunay, winding: WindingNumber, measures: VertexMeasures, interior: InteriorPoints) {
@@ -60,10 +61,14 @@ class Carver {
     this.#inside = new Uint8Array(delaunay.vertices.length / 4);
   }
 
-  result(): Carving {
-    for (let t = 0; t < this.#delaunay.places; t++) this.#inside[t] = this.#isSolid(t) && this.#isInside(t) ? 1 : 0;
+  result(run: RunContext | undefined): Carving {
+    for (let t = 0; t < this.#delaunay.places; t++) {
+      if (t % BATCH === 0) checkCancelled(run);
+      this.#inside[t] = this.#isSolid(t) && this.#isInside(t) ? 1 : 0;
+    }
     let orphans = this.#orphans();
     for (let round = 0; round < HELP_ROUNDS && orphans.length > 0; round++) {
+      checkCancelled(run);
       for (const i of orphans) this.#help(i);
       orphans = this.#orphans();
     }
@@ -84,7 +89,7 @@ class Carver {
   #isInside(t: number): boolean {
     const { points, vertices } = this.#delaunay;
     const [x, y, z] = this.#centroid(t);
-    // Within the clearance of an inner point there is no surface that could part the two.
+    // Within the clearance of an interior point there is no surface between the two.
     for (let slot = 0; slot < 4; slot++) {
       const v = vertices[4 * t + slot];
       const clearance = this.#clearance[v - this.#n];
@@ -120,7 +125,7 @@ class Carver {
     return orphans;
   }
 
-  /** Inserts a point behind vertex i, where there is an inside behind it. */
+  /** Inserts a point behind vertex i, where that is inside. */
   #help(i: number): void {
     const delaunay = this.#delaunay;
     const { sizes, normals } = this.#measures;
@@ -145,7 +150,7 @@ class Carver {
     }
   }
 
-  /** For each of the vertices its tetrahedron with the largest winding number. */
+  /** The tetrahedron of the largest winding number at each of the vertices. */
   #best(vertices: readonly number[]): number[] {
     const best = new Map(vertices.map((i) => [i, { t: -1, winding: Number.NEGATIVE_INFINITY }]));
     if (best.size === 0) return [];

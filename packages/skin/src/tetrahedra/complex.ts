@@ -1,36 +1,36 @@
 /**
- * Tetrahedra with their neighbours, changed piece by piece: what carving and improvement work on. Points
- * [0, fixedCount) are the surface's and never move.
+ * A tetrahedral mesh with adjacency that is modified locally by mesh improvement. Points [0, fixedCount) belong to the
+ * surface and never move.
  */
-import { OPPOSITE } from './delaunay.ts';
+import { doubled, OPPOSITE } from './delaunay.ts';
 import { FaceTable, NOBODY } from './face-table.ts';
 
-/** Neighbour of a face on the boundary. */
+/** Adjacency of a boundary face. */
 export const OUTSIDE = -1;
 
 export class Complex {
-  /** 3 numbers a point */
+  /** 3 numbers per point */
   points: Float64Array;
   pointCount: number;
   readonly fixedCount: number;
-  /** 4 vertices a place, positive volume; −1 in slot 0 marks a free place */
+  /** 4 vertices per slot, positive volume; −1 in the first marks a free slot */
   vertices: Int32Array;
-  /** 4 a place: 4 × neighbour + its opposite slot, or `OUTSIDE` */
+  /** 4 per slot: 4 × neighbour + the index of its opposite vertex, or `OUTSIDE` */
   adjacent: Int32Array;
-  /** Places in use or freed. */
+  /** Number of slots in use or freed. */
   places = 0;
-  /** A tetrahedron at each point, −1 for none; of a fixed point that joins several fans, one of them. */
+  /** A tetrahedron at each point, −1 for none; for a non-manifold fixed point, that of one of its fans. */
   #at: Int32Array;
-  /** Tetrahedra at each point. */
+  /** Number of tetrahedra at each point. */
   #uses: Int32Array;
   readonly #free: number[] = [];
   readonly #faces = new FaceTable();
-  /** Marks of the searches below. */
+  /** Time stamps of the searches below. */
   #mark: Int32Array;
   #round = 0;
 
   /**
-   * @param points      3 numbers a point, copied
+   * @param points      3 numbers per point; copied
    * @param tetrahedra  4 vertices each, positive volume
    */
   constructor(points: Float64Array, fixedCount: number, tetrahedra: Int32Array) {
@@ -51,16 +51,16 @@ export class Complex {
     return this.vertices[4 * t] >= 0;
   }
 
-  /** How many tetrahedra point v belongs to. */
+  /** Number of tetrahedra at point v. */
   usesOf(v: number): number {
     return this.#uses[v];
   }
 
   /**
-   * Takes the tetrahedra `old` out and puts `made` (4 vertices each) in their room: both must have the same boundary,
-   * except that faces which `made` leaves open become boundary of the complex.
+   * Replaces the tetrahedra `old` by `made` (4 vertices each). Both must have the same boundary, except that faces which
+   * `made` leaves open become boundary of the complex.
    *
-   * @returns  the new places, in the order of `made`
+   * @returns  slots of the new tetrahedra, in the order of `made`
    */
   replace(old: readonly number[], made: ArrayLike<number>): number[] {
     const faces = this.#faces;
@@ -79,7 +79,7 @@ export class Complex {
         faces.exchange(a, b, c, across);
       }
     }
-    // A vertex whose remembered tetrahedron goes finds another across the boundary of the hole, or in what is made.
+    // A vertex whose stored tetrahedron is removed gets another one across the boundary of the cavity, or a new one.
     for (const t of old) {
       for (let slot = 0; slot < 4; slot++) {
         const across = this.adjacent[4 * t + slot];
@@ -106,7 +106,7 @@ export class Complex {
     return places;
   }
 
-  /** A new movable point. */
+  /** Adds a movable point. */
   addPoint(x: number, y: number, z: number): number {
     const v = this.pointCount++;
     if (3 * v === this.points.length) {
@@ -124,7 +124,7 @@ export class Complex {
     return v;
   }
 
-  /** The tetrahedra at point v, in `star`. False where v is fixed or on the boundary: then the star is of no use. */
+  /** Collects the tetrahedra at point v in `star`. False where v is fixed or on the boundary; `star` is then invalid. */
   innerStarOf(v: number, star: number[]): boolean {
     star.length = 0;
     if (v < this.fixedCount) return false;
@@ -146,8 +146,8 @@ export class Complex {
   }
 
   /**
-   * The tetrahedra about edge {a, b} of tetrahedron t in turn, with `link[k]`, `link[k + 1]` the other two vertices of
-   * `ring[k]`: (a, b, link[k], link[k + 1]) has positive volume. False where the edge is on the boundary.
+   * Collects the tetrahedra around edge {a, b} of tetrahedron t in cyclic order, with `link[k]` and `link[k + 1]` the other
+   * two vertices of `ring[k]`: (a, b, link[k], link[k + 1]) has positive volume. False for a boundary edge.
    */
   ringOf(t: number, a: number, b: number, ring: number[], link: number[]): boolean {
     ring.length = 0;
@@ -171,7 +171,7 @@ export class Complex {
     }
   }
 
-  /** The two vertices of t besides a and b, so ordered that (a, b, p, q) has positive volume. */
+  /** The two other vertices of t, ordered such that (a, b, p, q) has positive volume. */
   #others(t: number, a: number, b: number): [number, number] {
     const v = this.vertices;
     let i = 0;
@@ -185,7 +185,11 @@ export class Complex {
     let t = this.#free.pop();
     if (t === undefined) {
       t = this.places++;
-      if (4 * t === this.vertices.length) this.#grow();
+      if (4 * t === this.vertices.length) {
+        this.vertices = doubled(this.vertices);
+        this.adjacent = doubled(this.adjacent);
+        this.#mark = doubled(this.#mark);
+      }
     }
     const corners = [a, b, c, d];
     for (let slot = 0; slot < 4; slot++) {
@@ -194,16 +198,5 @@ export class Complex {
       this.#uses[corners[slot]]++;
     }
     return t;
-  }
-
-  #grow(): void {
-    const grown = (values: Int32Array) => {
-      const larger = new Int32Array(2 * values.length);
-      larger.set(values);
-      return larger;
-    };
-    this.vertices = grown(this.vertices);
-    this.adjacent = grown(this.adjacent);
-    this.#mark = grown(this.#mark);
   }
 }

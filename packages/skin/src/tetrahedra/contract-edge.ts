@@ -1,13 +1,13 @@
 /**
- * Edge contraction: an inner vertex v is drawn onto its neighbour u, which removes the tetrahedra of their edge, where
- * that makes the worst quality about v better. It thins points that came to lie too close.
+ * Edge contraction: an interior vertex v is merged into its neighbour u, which removes the tetrahedra of their edge,
+ * where that improves the worst quality around v. It removes points that are too close to each other.
  *
  * Reference: Klingner, Shewchuk. Aggressive tetrahedral mesh improvement. 2007 (§3.4).
  */
 import type { Complex } from './complex.ts';
 import { leastSine } from './quality.ts';
 
-/** @returns  the new tetrahedra, or undefined where nothing was changed */
+/** @returns  the new tetrahedra, or undefined where nothing changed */
 export function tryContraction(complex: Complex, v: number, u: number): number[] | undefined {
   const star: number[] = [];
   if (!complex.innerStarOf(v, star)) return undefined;

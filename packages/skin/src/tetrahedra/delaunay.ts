@@ -1,10 +1,10 @@
 /**
- * Delaunay tetrahedra of points: no circumsphere has a point inside.
+ * Delaunay tetrahedralisation: no circumsphere contains a point.
  *
- * Bowyer–Watson insertion: the tetrahedra whose circumspheres hold the new point form a star-shaped cavity, which is
- * filled with tetrahedra from its boundary to the point. All decisions are exact, so no arrangement of points, cospherical
- * or coplanar, breaks it. Outside the hull there are ghosts, tetrahedra from a hull triangle to a vertex at infinity, so
- * that the hull needs no case of its own.
+ * Bowyer–Watson insertion: the tetrahedra whose circumspheres contain the new point form a star-shaped cavity, which is
+ * filled with tetrahedra from its boundary to the point. All predicates are exact, so that cospherical and coplanar
+ * points are handled. Ghost tetrahedra connect hull triangles to a vertex at infinity, so that the hull is not a special
+ * case.
  *
  * References: Bowyer. Computing Dirichlet tessellations. 1981. Watson. Computing the n-dimensional Delaunay tessellation.
  * 1981. Shewchuk. Adaptive precision floating-point arithmetic and fast robust geometric predicates. 1997 (predicates;
@@ -17,23 +17,23 @@ import { firstSimplex } from './first-simplex.ts';
 /** The vertex at infinity. A ghost always has it in slot 3. */
 export const INFINITE = -1;
 
-/** For slot i of a tetrahedron: the other three slots, so ordered that (vertex i, these) has positive volume. */
+/** For vertex i of a tetrahedron the other three, ordered such that (vertex i, these) has positive volume. */
 export const OPPOSITE = [1, 2, 3, 0, 3, 2, 0, 1, 3, 0, 2, 1] as const;
 
 export class Delaunay {
-  /** 3 numbers a point; the owner may add points behind the ones in use. */
+  /** 3 numbers per point; the owner may append points. */
   readonly points: Float64Array;
-  /** 4 vertices a tetrahedron, positive volume; −2 in slot 0 marks a free place. */
+  /** 4 vertices per tetrahedron, positive volume; −2 in the first marks a free slot. */
   vertices: Int32Array;
-  /** 4 a tetrahedron: 4 × neighbour + the slot in the neighbour of the vertex opposite the shared face. */
+  /** 4 per tetrahedron: 4 × neighbour + the index of the neighbour's vertex opposite the shared face. */
   adjacent: Int32Array;
-  /** Places in use or freed. */
+  /** Number of slots in use or freed. */
   places = 0;
-  /** The tetrahedra that the last insertion made. */
+  /** Tetrahedra of the last insertion. */
   readonly fresh: number[] = [];
   readonly #free: number[] = [];
   readonly #cavity: number[] = [];
-  /** Stamp of the insertion that saw a tetrahedron: 2k + 1 in the cavity of insertion k, 2k tested and not in it. */
+  /** Time stamp per tetrahedron: 2k + 1 in the cavity of insertion k, 2k tested and not in it. */
   #seen: Int32Array;
   #stamp = 0;
   #last = 0;
@@ -48,7 +48,7 @@ export class Delaunay {
   }
 
   /**
-   * The first tetrahedron and its four ghosts, from the first points of `order` that do not lie in one plane.
+   * Creates the first tetrahedron and its four ghosts, from the first points of `order` that are not coplanar.
    *
    * @returns  the four points used, or undefined where all points are coplanar
    */
@@ -58,7 +58,7 @@ export class Delaunay {
     const [a, b, c, d] = simplex;
     const solid = this.#place(a, b, c, d);
     for (let slot = 0; slot < 4; slot++) {
-      // Seen from outside the face turns the other way.
+      // Seen from outside the face has the opposite orientation.
       const [p, q, r] = [0, 2, 1].map((k) => simplex[OPPOSITE[3 * slot + k]]);
       const ghost = this.#place(q, p, r, INFINITE);
       this.adjacent[4 * ghost + 3] = 4 * solid + slot;
@@ -70,7 +70,7 @@ export class Delaunay {
     return simplex;
   }
 
-  /** Inserts point v. False where it coincides with a point that is there already. `fresh` has the new tetrahedra. */
+  /** Inserts point v. False where it coincides with an earlier point. `fresh` has the new tetrahedra. */
   insert(v: number): boolean {
     const { points } = this;
     const x = points[3 * v];
@@ -110,7 +110,7 @@ export class Delaunay {
     return true;
   }
 
-  /** The tetrahedron that holds a place, or a ghost that sees it, by walking from the last one made. */
+  /** The tetrahedron that contains a point, or a ghost that sees it, by walking from the last one created. */
   locate(x: number, y: number, z: number): number {
     const { points, vertices, adjacent } = this;
     let t = this.#last;
@@ -124,7 +124,7 @@ export class Delaunay {
         const a = 3 * vertices[4 * t + OPPOSITE[3 * slot]];
         const b = 3 * vertices[4 * t + OPPOSITE[3 * slot + 1]];
         const c = 3 * vertices[4 * t + OPPOSITE[3 * slot + 2]];
-        // biome-ignore format: one point a line
+        // biome-ignore format: one point per line
         const side = orient3d(
           x, y, z,
           points[a], points[a + 1], points[a + 2],
@@ -141,7 +141,7 @@ export class Delaunay {
     }
   }
 
-  /** Whether the open circumsphere of t holds the place; a ghost's is the open half-space outside its hull triangle. */
+  /** Whether the open circumball of t contains the point; that of a ghost is the half-space outside its hull triangle. */
   #conflicts(t: number, x: number, y: number, z: number): boolean {
     const { points, vertices } = this;
     const a = 3 * vertices[4 * t];
@@ -149,7 +149,7 @@ export class Delaunay {
     const c = 3 * vertices[4 * t + 2];
     const d = 3 * vertices[4 * t + 3];
     if (d >= 0) {
-      // biome-ignore format: one point a line
+      // biome-ignore format: one point per line
       return (
         insphere(
           points[a], points[a + 1], points[a + 2],
@@ -160,23 +160,23 @@ export class Delaunay {
         ) > 0
       );
     }
-    // biome-ignore format: one point a line
+    // biome-ignore format: one point per line
     const side = orient3d(
       points[a], points[a + 1], points[a + 2],
       points[b], points[b + 1], points[b + 2],
       points[c], points[c + 1], points[c + 2],
       x, y, z,
     );
-    // In the triangle's plane the sphere of the solid neighbour cuts the same circle.
+    // In the plane of the triangle the circumsphere of the solid neighbour decides.
     return side < 0 || (side === 0 && this.#conflicts(this.adjacent[4 * t + 3] >> 2, x, y, z));
   }
 
-  /** The new tetrahedron from point v to the face of `t` opposite `slot`, joined to what lies across and beside it. */
+  /** Creates the tetrahedron from point v to the face of `t` opposite `slot`, and connects it to its neighbours. */
   #fill(v: number, t: number, slot: number, across: number): void {
     let a = this.vertices[4 * t + OPPOSITE[3 * slot]];
     let b = this.vertices[4 * t + OPPOSITE[3 * slot + 1]];
     let c = this.vertices[4 * t + OPPOSITE[3 * slot + 2]];
-    // An even rotation that brings infinity into slot 3.
+    // An even permutation that makes the vertex at infinity the last one.
     if (a === INFINITE) [a, b, c] = [b, c, a];
     else if (b === INFINITE) [a, b, c] = [c, a, b];
     const made = this.#place(v, a, b, c);
@@ -200,7 +200,11 @@ export class Delaunay {
     let t = this.#free.pop();
     if (t === undefined) {
       t = this.places++;
-      if (4 * t === this.vertices.length) this.#grow();
+      if (4 * t === this.vertices.length) {
+        this.vertices = doubled(this.vertices);
+        this.adjacent = doubled(this.adjacent);
+        this.#seen = doubled(this.#seen);
+      }
     }
     const { vertices } = this;
     vertices[4 * t] = a;
@@ -209,17 +213,6 @@ export class Delaunay {
     vertices[4 * t + 3] = d;
     this.#seen[t] = 0;
     return t;
-  }
-
-  #grow(): void {
-    const grown = (values: Int32Array) => {
-      const larger = new Int32Array(2 * values.length);
-      larger.set(values);
-      return larger;
-    };
-    this.vertices = grown(this.vertices);
-    this.adjacent = grown(this.adjacent);
-    this.#seen = grown(this.#seen);
   }
 
   /** At the start only: finds the ghost that shares the face opposite `slot`. */
@@ -232,4 +225,11 @@ export class Delaunay {
       if (apex.length === 1) adjacent[4 * ghost + slot] = 4 * other + apex[0];
     }
   }
+}
+
+/** The same numbers with as much room again behind them. */
+export function doubled(values: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * values.length);
+  larger.set(values);
+  return larger;
 }

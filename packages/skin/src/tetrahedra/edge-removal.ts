@@ -1,7 +1,7 @@
 /**
- * Edge removal: the n tetrahedra about an inner edge {a, b} are replaced by 2(n − 2) without it, in the way that makes
- * the worst of them best. The polygon of the edge's link is triangulated; each triangle makes one tetrahedron with a and
- * one with b. The best triangulation is found by dynamic programming over the polygon's chords.
+ * Edge removal: the n tetrahedra around an interior edge {a, b} are replaced by 2(n − 2) without it, such that the worst
+ * quality is maximal. The polygon of the edge's link is triangulated; each triangle gives one tetrahedron with a and one
+ * with b. The optimal triangulation is found by dynamic programming over the polygon's chords.
  *
  * References: Shewchuk. Two discrete optimization algorithms for the topological improvement of tetrahedral meshes. 2002
  * (§2). Klincsek. Minimal triangulations of polygonal domains. 1980.
@@ -9,21 +9,21 @@
 import type { Complex } from './complex.ts';
 import { leastSine } from './quality.ts';
 
-/** Longest ring that is tried; the work grows with its cube, and longer ones hardly ever improve. */
+/** Longest ring that is tried; the cost is cubic, and longer rings hardly ever improve. */
 const MAX_RING = 9;
 
 export class EdgeRemoval {
   readonly #ring: number[] = [];
   readonly #link: number[] = [];
-  /** best[i n + j]: worst quality of the best triangulation of the polygon's part i … j; split: its middle vertex. */
+  /** best[i n + j]: worst quality of the optimal triangulation of vertices i … j of the polygon; split: its apex. */
   readonly #best = new Float64Array(MAX_RING * MAX_RING);
   readonly #split = new Int32Array(MAX_RING * MAX_RING);
   readonly #made: number[] = [];
 
   /**
-   * Removes edge {a, b} of tetrahedron t where that makes the worst quality about it better.
+   * Removes edge {a, b} of tetrahedron t where that improves the worst quality around it.
    *
-   * @returns  the new tetrahedra, or undefined where nothing was changed
+   * @returns  the new tetrahedra, or undefined where nothing changed
    */
   tryEdge(complex: Complex, t: number, a: number, b: number): number[] | undefined {
     const ring = this.#ring;
@@ -44,7 +44,7 @@ export class EdgeRemoval {
         let most = Number.NEGATIVE_INFINITY;
         for (let k = i + 1; k < j; k++) {
           const halves = Math.min(best[i * n + k], best[k * n + j]);
-          // Nothing behind a part that is already too bad can win.
+          // A part that is too bad already cannot be part of the optimum.
           if (halves <= before || halves <= most) continue;
           const above = leastSine(points, a, link[i], link[k], link[j]);
           const below = leastSine(points, b, link[k], link[i], link[j]);

@@ -1,6 +1,6 @@
 /**
- * Face removal (the 2–3 flip): two tetrahedra that share a face become three about the new edge between their far
- * vertices, where that makes the worst of them better. The inverse of removing an edge with a ring of three.
+ * Face removal (the 2–3 flip): two tetrahedra that share a face become three around the new edge between their opposite
+ * vertices, where that improves the worst quality. The inverse of removing an edge with a ring of three.
  *
  * Reference: Freitag, Ollivier-Gooch. Tetrahedral mesh improvement using swapping and smoothing. 1997.
  */
@@ -8,7 +8,7 @@ import { type Complex, OUTSIDE } from './complex.ts';
 import { OPPOSITE } from './delaunay.ts';
 import { leastSine } from './quality.ts';
 
-/** @returns  the new tetrahedra, or undefined where nothing was changed */
+/** @returns  the new tetrahedra, or undefined where nothing changed */
 export function tryFaceRemoval(complex: Complex, t: number, slot: number): number[] | undefined {
   const { points, vertices, adjacent } = complex;
   const across = adjacent[4 * t + slot];

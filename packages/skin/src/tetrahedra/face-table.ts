@@ -1,9 +1,9 @@
 /**
- * Pairs the two tetrahedra that meet at each face: the first to come leaves its number, the second finds it. Open
- * addressing, emptied in constant time, because every local change of a complex needs a fresh one.
+ * A hash table that pairs the two tetrahedra at each face: the first leaves its index, the second finds it. Open
+ * addressing; cleared in constant time, because every local change of a complex needs an empty one.
  */
 export class FaceTable {
-  /** 4 words an entry: the three vertices in rising order, the number. */
+  /** 4 words per entry: the three vertices in increasing order, and the value. */
   #entries = new Int32Array(4 * 256);
   #round = new Int32Array(256);
   #current = 0;
@@ -14,7 +14,7 @@ export class FaceTable {
     this.#used = 0;
   }
 
-  /** The number left at face {a, b, c}, or `NOBODY` after leaving `value` there. */
+  /** The value stored at face {a, b, c}; where there is none, stores `value` and returns `NOBODY`. */
   exchange(a: number, b: number, c: number, value: number): number {
     const low = Math.min(a, b, c);
     const high = Math.max(a, b, c);
@@ -51,5 +51,5 @@ export class FaceTable {
   }
 }
 
-/** What `exchange` answers to the first to come. */
+/** Returned by `exchange` for a new face. */
 export const NOBODY = -2;

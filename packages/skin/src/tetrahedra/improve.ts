@@ -1,13 +1,13 @@
 /**
- * Mends the worst tetrahedra of a complex until all have at least a wanted quality or nothing helps any more. Every
- * change makes the worst quality of the tetrahedra it touches better, so the whole cannot become worse.
+ * Mesh improvement: modifies the worst tetrahedra of a complex until all have the required quality or no operation helps.
+ * Every operation improves the worst quality of the tetrahedra it modifies, so that the mesh cannot become worse.
  *
- * In order of what they cost and disturb: edge removal, face removal, moving inner vertices, peeling flat ones off the
- * boundary, drawing inner vertices together, inserting a vertex.
+ * In order of increasing cost: edge removal, face removal, vertex smoothing, peeling degenerate tetrahedra off the
+ * boundary, edge contraction, vertex insertion.
  *
  * Reference: Klingner, Shewchuk. Aggressive tetrahedral mesh improvement. 2007.
  */
-import { checkCancelled, type RunContext } from '@pelt/model';
+import { checkCancelled, type RunContext, stageOf } from '@pelt/model';
 import type { Complex } from './complex.ts';
 import { tryContraction } from './contract-edge.ts';
 import { EdgeRemoval } from './edge-removal.ts';
@@ -17,19 +17,19 @@ import { leastSine } from './quality.ts';
 import { VertexSmoother } from './smooth-vertex.ts';
 import { trySplit } from './split-edge.ts';
 
-/** Slots of the six edges. */
+/** Vertex indices of the six edges. */
 const EDGES = [0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3] as const;
+/** Tetrahedra between two looks at the signal. */
+const BATCH = 256;
 
 /**
- * @param goal    least sine that every tetrahedron should have
- * @param passes  times that all bad tetrahedra are visited, at most
+ * @param goal    quality that every tetrahedron should have, as a sine
+ * @param passes  most passes over all bad tetrahedra
  */
-export function improve(complex: Complex, goal: number, passes: number, context?: RunContext): void {
+export function improve(complex: Complex, goal: number, passes: number, run?: RunContext): void {
   const improver = new Improver(complex);
   for (let pass = 0; pass < passes; pass++) {
-    checkCancelled(context);
-    context?.onProgress?.({ stage: 'improving tetrahedra', fraction: pass / passes });
-    if (!improver.pass(goal)) return;
+    if (!improver.pass(goal, stageOf(run, pass / passes, (pass + 1) / passes))) return;
   }
 }
 
@@ -37,7 +37,7 @@ class Improver {
   readonly #complex: Complex;
   readonly #smoother = new VertexSmoother();
   readonly #edgeRemoval = new EdgeRemoval();
-  /** When something last changed at each point, and when each place was last visited without success. */
+  /** Time of the last change at each point, and of the last failure at each tetrahedron. */
   #changed: Int32Array = new Int32Array(0);
   #failed: Int32Array = new Int32Array(0);
   #clock = 1;
@@ -47,7 +47,7 @@ class Improver {
   }
 
   /** Visits every tetrahedron below the goal, the worst first. False where nothing changed. */
-  pass(goal: number): boolean {
+  pass(goal: number, run: RunContext): boolean {
     const complex = this.#complex;
     const bad: number[] = [];
     const quality = new Float64Array(complex.places);
@@ -59,14 +59,18 @@ class Improver {
     bad.sort((a, b) => quality[a] - quality[b] || a - b);
     this.#failed = resized(this.#failed, complex.places);
     const before = this.#clock;
-    for (const t of bad) {
-      // Something else may have come into this place since.
+    for (const [k, t] of bad.entries()) {
+      if (k % BATCH === 0) {
+        checkCancelled(run);
+        run.onProgress?.({ stage: 'improving tetrahedra', fraction: k / bad.length });
+      }
+      // Another tetrahedron may occupy this slot by now.
       if (!complex.isAlive(t) || this.#qualityOf(t) >= goal) continue;
       const corners = this.#cornersOf(t);
       this.#changed = resized(this.#changed, complex.pointCount + 1);
       const failed = this.#failed[t];
       if (failed > 0 && corners.every((v) => this.#changed[v] < failed)) continue;
-      const star = this.#mend(t, corners);
+      const star = this.#improve(t, corners);
       if (!star) {
         this.#failed[t] = this.#clock;
         continue;
@@ -77,8 +81,8 @@ class Improver {
     return this.#clock > before;
   }
 
-  /** @returns  the points about which something changed, or undefined */
-  #mend(t: number, corners: readonly number[]): readonly number[] | undefined {
+  /** @returns  the points around which something changed, or undefined */
+  #improve(t: number, corners: readonly number[]): readonly number[] | undefined {
     const complex = this.#complex;
     for (let e = 0; e < 12; e += 2) {
       const made = this.#edgeRemoval.tryEdge(complex, t, corners[EDGES[e]], corners[EDGES[e + 1]]);

@@ -1,19 +1,19 @@
 /**
- * How long the edges of tetrahedra next to each surface vertex should be: as the surface's own, and shorter where the body
- * is thin, so that several fit across. Of one tetrahedron from the skin to the axis of a limb and one back each is held by
- * its neighbours' volumes: bent, the limb can only zigzag.
+ * Target edge lengths of the tetrahedra at each surface vertex: those of the surface, and shorter where the body is thin,
+ * so that several tetrahedra fit across. With a single tetrahedron from the skin to the axis of a limb volume
+ * preservation locks, and the limb zigzags when it is bent.
  */
 import type { VertexMeasures } from './vertex-measures.ts';
 import type { WindingNumber } from './winding-number.ts';
 
-/** Edges that should fit across. */
+/** Number of edges that should fit across the body. */
 const ACROSS = 4;
-/** Thinner parts than so many of their own edges get no shorter ones than those: sheets would be full of points. */
+/** Lower bound of the thickness, in edges: thinner sheets would get too many points. */
 const THINNEST = 2;
 
 /**
  * @param positions  n × 3
- * @returns          n
+ * @returns          n target edge lengths
  */
 export function innerEdges(positions: Float64Array, measures: VertexMeasures, winding: WindingNumber): Float64Array {
   return measures.sizes.map((size, i) => {
@@ -23,7 +23,7 @@ export function innerEdges(positions: Float64Array, measures: VertexMeasures, wi
   });
 }
 
-/** Whether the place at a depth behind vertex i is inside. */
+/** Whether the point at a depth behind vertex i is inside. */
 export function isInside(
   i: number,
   depth: number,

@@ -1,16 +1,16 @@
 /**
- * An order of insertion in which early points are spread over all of space and each one is near the one before it:
- * incremental Delaunay insertion then walks a constant number of tetrahedra and never builds a bad intermediate.
+ * Biased randomised insertion order (BRIO): early points are spread over the whole domain, and consecutive points are near
+ * each other, so that incremental Delaunay insertion walks a constant number of tetrahedra.
  *
  * Reference: Amenta, Choi, Rote. Incremental constructions con BRIO. 2003 (rounds of doubling size).
  */
 import { exponentAbove, HILBERT_KEYS, hilbertKeys } from '@pelt/math';
 
-/** The last round holds half of the points, the one before a quarter, …; the first about this many. */
+/** Points of the first round, about; the last round has half of all points, the one before a quarter, and so on. */
 const FIRST_ROUND = 64;
 
 /**
- * Rounds of doubling size, each along the Hilbert curve.
+ * Rounds of doubling size, each sorted along the Hilbert curve.
  *
  * @param points  n × 3
  * @returns       n indices of points
@@ -23,7 +23,7 @@ export function insertionOrder(points: Float64Array): Uint32Array {
   return order.sort((a, b) => keys[a] - keys[b] || a - b);
 }
 
-/** A well-mixed 32-bit word for each index: the coin tosses that put a point into its round. */
+/** A 32-bit hash of the index: the coin tosses that assign a point to its round. */
 function mix(index: number): number {
   let x = Math.imul(index ^ (index >>> 16), 0x7feb352d);
   x = Math.imul(x ^ (x >>> 15), 0x846ca68b);

@@ -1,21 +1,21 @@
 /**
- * Points inside a surface, as dense as its vertices where it is near and sparser with depth, that make good tetrahedra.
+ * Interior points of graded density, as dense as the surface's vertices near it and sparser with depth.
  *
- * An octree is split while a cell's edge exceeds SPLIT · ℓ, where ℓ = spacing · (h + grading · d), d is the distance from
- * the cell's centre to the nearest surface vertex and h the mean edge length at that vertex. The leaves' centres and
- * corners are the points: where leaves are equal they form the body-centred cubic lattice, whose Delaunay tetrahedra all
- * have dihedral angles of 60° and 90°, while a cubic lattice alone is full of flat ones.
+ * An octree is refined while a cell's edge exceeds SPLIT · ℓ, where ℓ = spacing · (h + grading · d), d is the distance
+ * from the cell's centre to the nearest surface vertex and h the mean edge length at that vertex. The points are the
+ * centres and corners of the leaves: for leaves of equal size they form the body-centred cubic lattice, whose Delaunay
+ * tetrahedra have dihedral angles of 60° and 90°, while a cubic lattice gives slivers.
  *
- * Each cell gets from its parent the list of surface vertices that can be nearest to some place in it, so that no other
- * search structure is needed.
+ * Each cell inherits from its parent the surface vertices that can be nearest to a point in it, so that no other search
+ * structure is needed.
  *
  * Reference: Labelle, Shewchuk. Isosurface stuffing. 2007 (the lattice and its angles).
  */
-import { boundsOf } from '@pelt/model';
+import { boundsOf, checkCancelled, type RunContext } from '@pelt/model';
 import type { WindingNumber } from './winding-number.ts';
 
 export interface InteriorPointOptions {
-  /** Edge length near the surface, in lengths of the surface's own edges. */
+  /** Edge length near the surface, relative to the surface's edges. */
   readonly spacing: number;
   /** Growth of the edge length with distance from the surface. */
   readonly grading: number;
@@ -24,22 +24,23 @@ export interface InteriorPointOptions {
 export interface InteriorPoints {
   /** count × 3, float32 values */
   readonly points: Float64Array;
-  /** count radii of balls about the points that hold no surface; may be below 0, which says nothing */
+  /** count radii of balls around the points that do not intersect the surface; not positive where unknown */
   readonly clearance: Float64Array;
 }
 
-/** Cell edge, in target edge lengths, above which a cell is split: a leaf's lattice edges are then 0.7 to 1.4 targets. */
+/** Cell edge, in target edge lengths, above which a cell is split; lattice edges are then 0.7 to 1.4 targets long. */
 const SPLIT = 1.5;
-/** Nearest allowed surface vertex, in lengths of its edges; nearer points make flat tetrahedra on the surface. */
+/** Least distance from a surface vertex, in lengths of its edges; nearer points give slivers at the surface. */
 const CLEARANCE = 0.7;
-/** The finest cell, as a share of the root: a floor for surfaces with needles or nearly coincident vertices. */
+/** Most levels of the octree, for surfaces with needles or nearly coincident vertices. */
 const MAX_DEPTH = 13;
-/** Random displacement, as a share of the cell: no five points are cospherical, so predicates stay on their fast path. */
+/** Displacement relative to the cell, which avoids cospherical points and keeps the predicates on their fast path. */
 const JITTER = 0.01;
 
 /**
  * @param positions  n × 3 surface vertices
  * @param sizes      n mean edge lengths
+ * @param lengths    n target edge lengths
  */
 export function interiorPoints(
   positions: Float64Array,
@@ -47,8 +48,9 @@ export function interiorPoints(
   lengths: Float64Array,
   winding: WindingNumber,
   options: InteriorPointOptions,
+  run?: RunContext,
 ): InteriorPoints {
-  return new Octree(positions, sizes, lengths, winding, options).fill();
+  return new Octree(positions, sizes, lengths, winding, options, run).fill();
 }
 
 class Octree {
@@ -57,13 +59,14 @@ class Octree {
   readonly #lengths: Float64Array;
   readonly #winding: WindingNumber;
   readonly #options: InteriorPointOptions;
+  readonly #run: RunContext | undefined;
   readonly #low: readonly number[];
   readonly #edge: number;
   readonly #found: number[] = [];
   readonly #clearance: number[] = [];
-  /** Corners that were looked at, by their place in the finest grid. */
+  /** Visited corners, by their index in the finest grid. */
   readonly #corners = new Set<number>();
-  /** What `#measure` found at a place. */
+  /** Results of `#measure`. */
   #distance = 0;
   #size = 0;
   #nearest = 0;
@@ -74,12 +77,14 @@ class Octree {
     lengths: Float64Array,
     winding: WindingNumber,
     options: InteriorPointOptions,
+    run: RunContext | undefined,
   ) {
     this.#positions = positions;
     this.#sizes = sizes;
     this.#lengths = lengths;
     this.#winding = winding;
     this.#options = options;
+    this.#run = run;
     const { min, max } = boundsOf(positions);
     this.#low = min;
     this.#edge = Math.max(...max.map((value, axis) => value - min[axis]));
@@ -91,15 +96,16 @@ class Octree {
     return { points: Float64Array.from(this.#found), clearance: Float64Array.from(this.#clearance) };
   }
 
-  /** The cell (x, y, z) of its level, whose nearest vertices are among `near`. */
+  /** Visits the cell (x, y, z) of a level, whose nearest vertices are among `near`. */
   #visit(level: number, x: number, y: number, z: number, near: Uint32Array): void {
     const edge = this.#edge / 2 ** level;
     const [cx, cy, cz] = [x, y, z].map((index, axis) => this.#low[axis] + (index + 0.5) * edge);
     const reach = (Math.sqrt(3) / 2) * edge;
+    checkCancelled(this.#run);
     this.#measure(cx, cy, cz, near);
     const distance = this.#distance;
     const size = this.#size;
-    // Clear of the surface by more than the half-diagonal: all of the cell is on one side.
+    // Farther from the surface than half the diagonal: the whole cell is on one side.
     const clear = distance - this.#sizes[this.#nearest] > reach;
     if (clear && !this.#inside(cx, cy, cz)) return;
     if (edge > SPLIT * size && level < MAX_DEPTH) {
@@ -122,12 +128,12 @@ class Octree {
     }
   }
 
-  /** Keeps a point that `#measure` has just looked at, if it is inside and clear of the surface's vertices. */
+  /** Adds the point of the last `#measure` if it is inside and far enough from the surface's vertices. */
   #offer(x: number, y: number, z: number, edge: number, surelyInside: boolean): void {
     if (this.#distance < CLEARANCE * this.#sizes[this.#nearest]) return;
     if (!surelyInside && !this.#inside(x, y, z)) return;
     const k = this.#found.length;
-    // The nearest triangle may come nearer than its corners, by no more than its edges.
+    // The nearest triangle may be nearer than its corners, by at most its edges.
     this.#clearance.push(this.#distance - 1.5 * this.#sizes[this.#nearest]);
     this.#found.push(
       Math.fround(x + JITTER * edge * signedNoise(k)),
@@ -140,7 +146,7 @@ class Octree {
     return this.#winding.at(x, y, z) > 0.5;
   }
 
-  /** Distance to the nearest vertex, which one it is, and the target edge length. */
+  /** Computes the nearest vertex, its distance, and the target edge length. */
   #measure(x: number, y: number, z: number, near: Uint32Array): void {
     const { spacing, grading } = this.#options;
     const positions = this.#positions;
@@ -170,7 +176,7 @@ class Octree {
   }
 }
 
-/** A fixed number in [−1, 1) for each k. */
+/** A deterministic pseudo-random number in [−1, 1). */
 function signedNoise(k: number): number {
   let x = Math.imul((k + 1) ^ ((k + 1) >>> 15), 0x2c1b3c6d);
   x = Math.imul(x ^ (x >>> 12), 0x297a2d39);

@@ -1,19 +1,20 @@
-/** Options of filling a surface with tetrahedra, and their defaults. */
+/** Options of tetrahedralisation, with their defaults. */
 
+/** Options of `tetrahedralize`. */
 export interface TetrahedralizeOptions {
-  /** Edges of the tetrahedra next to the surface, in lengths of the surface's own edges. */
+  /** Edge length of the tetrahedra near the surface, relative to the surface's edges. */
   readonly spacing: number;
-  /** How fast they grow with depth: a tetrahedron at distance d has edges longer by grading · d. */
+  /** Growth of the edge length with depth: by grading · d at the distance d from the surface. */
   readonly grading: number;
-  /** Vertices nearer than this share of the box's diagonal are one. */
+  /** Vertices nearer than this fraction of the bounding box's diagonal are welded. */
   readonly weldTolerance: number;
-  /** Thinner sheets are given this thickness, in lengths of their edges. */
+  /** Least thickness of a sheet, in edge lengths; thinner ones are thickened. */
   readonly thinnest: number;
-  /** Whether a surface that is mostly a few of its edges thick is cut finer. */
+  /** Refine a surface that is mostly only a few of its edges thick. */
   readonly refine: boolean;
-  /** Dihedral angle, in degrees, below which a tetrahedron is mended. */
+  /** Dihedral angle, in degrees, below which a tetrahedron is improved. */
   readonly angle: number;
-  /** Rounds of mending, at most. */
+  /** Most passes of mesh improvement. */
   readonly rounds: number;
 }
 

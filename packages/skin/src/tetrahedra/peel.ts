@@ -1,16 +1,15 @@
 /**
- * Takes a flat tetrahedron off the boundary. A flat one with two faces outside that nearly continue each other lies on
- * the surface like a leaf: without it the surface has the other diagonal of a nearly plane quadrilateral and hardly any
- * less volume.
+ * Removes a degenerate tetrahedron from the boundary. One with two nearly coplanar boundary faces lies flat on the
+ * surface: without it the surface has the other diagonal of a nearly planar quadrilateral, and almost the same volume.
  */
 import { triangleNormal } from '@pelt/math';
 import { type Complex, OUTSIDE } from './complex.ts';
 import { OPPOSITE } from './delaunay.ts';
 
-/** Cosine of the angle between outward normals above which two faces continue each other: 45°. */
+/** Cosine of the largest angle between the normals of nearly coplanar faces: 45°. */
 const CONTINUES = Math.SQRT1_2;
 
-/** True where tetrahedron t went. Never takes the last tetrahedron of a vertex. */
+/** Whether tetrahedron t was removed. Never removes the last tetrahedron of a vertex. */
 export function tryPeel(complex: Complex, t: number): boolean {
   const { vertices, adjacent } = complex;
   const open = [0, 1, 2, 3].filter((slot) => adjacent[4 * t + slot] === OUTSIDE);

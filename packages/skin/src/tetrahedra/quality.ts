@@ -1,6 +1,6 @@
 /**
- * How good a tetrahedron is: the least sine of its six dihedral angles, 0 when flat, negative when inverted, 0.94 for
- * the regular one. Small and large angles both count, because both spoil the gradients of its shape functions.
+ * Quality of a tetrahedron: the least sine of its six dihedral angles, 0 if degenerate, negative if inverted, 0.94 for the
+ * regular one. It penalises small and large angles, both of which spoil the gradients of the shape functions.
  *
  * With D = 6 · volume, n the face normals of length 2 · area and l an edge: sin θ = D l / (‖nᵢ‖ ‖nⱼ‖) for the faces that
  * meet at that edge.
@@ -9,12 +9,12 @@
  */
 import { atan2 } from '@pelt/math';
 
-/** @param points  3 numbers a point; a, b, c, d are indices of points */
+/** @param points  3 numbers per point; a, b, c, d are indices of points */
 export function leastSine(points: Float64Array, a: number, b: number, c: number, d: number): number {
   return leastSineAt(points, points[3 * a], points[3 * a + 1], points[3 * a + 2], b, c, d);
 }
 
-/** The same with the first vertex at a place of its own. */
+/** The same with the first vertex at a given position. */
 export function leastSineAt(
   points: Float64Array,
   x: number,
@@ -40,7 +40,7 @@ export function leastSineAt(
   const uv = u2 + v2 - 2 * (ux * vx + uy * vy + uz * vz);
   const vw = v2 + w2 - 2 * (vx * wx + vy * wy + vz * wz);
   const wu = w2 + u2 - 2 * (wx * ux + wy * uy + wz * uz);
-  // Normals of the faces that hold the first vertex; the fourth is their sum.
+  // Normals of the faces at the first vertex; the fourth is their sum.
   const px = uy * vz - uz * vy;
   const py = uz * vx - ux * vz;
   const pz = ux * vy - uy * vx;
@@ -58,7 +58,7 @@ export function leastSineAt(
   const r2 = rx * rx + ry * ry + rz * rz;
   const s2 = sx * sx + sy * sy + sz * sz;
   const determinant = px * wx + py * wy + pz * wz;
-  // p holds u and v, q holds v and w, r holds w and u, s holds the three edges that miss the first vertex.
+  // Face p has the edges u and v, q has v and w, r has w and u, s has the three edges opposite the first vertex.
   const least = Math.min(
     u2 / (p2 * r2),
     v2 / (p2 * q2),
@@ -67,11 +67,11 @@ export function leastSineAt(
     vw / (q2 * s2),
     wu / (r2 * s2),
   );
-  // A tetrahedron with a face of no area has no angles: as bad as flat.
+  // A tetrahedron with a degenerate face has no angles, and counts as degenerate.
   return least < Number.POSITIVE_INFINITY && least >= 0 ? determinant * Math.sqrt(least) : 0;
 }
 
-/** The least dihedral angle in degrees; 0 for a flat or inverted tetrahedron. */
+/** The least dihedral angle in degrees; 0 for a degenerate or inverted tetrahedron. */
 export function leastDihedralDegrees(points: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
   const normals: number[][] = [];
   const corners = [a, b, c, d];

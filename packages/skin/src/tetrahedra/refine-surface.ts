@@ -1,12 +1,12 @@
 /**
- * A surface with every triangle cut into four at the middles of its edges. Where a body is only two or three edges thick
- * its skin cannot follow a bend: it zigzags from vertex to vertex. What is between the mesh's own vertices then moves, too.
+ * Refines a surface by splitting every triangle into four at the midpoints of its edges. Where a body is only two or three
+ * edges thick, its surface cannot follow a bend, and zigzags from vertex to vertex.
  */
 
 /**
  * @param positions  n × 3
  * @param triangles  f × 3
- * @returns          the given vertices first, then one for each edge (float32 values); 4 f triangles
+ * @returns          the given vertices followed by one per edge (float32 values), and 4 f triangles
  */
 export function refineSurface(
   positions: Float64Array,

@@ -1,9 +1,9 @@
 /**
- * Moves one inner vertex so that the worst quality about it becomes better: maximise min over its tetrahedra of the
- * least sine, a concave-looking but not smooth function of the place.
+ * Optimisation-based smoothing of an interior vertex: maximise the least quality of its tetrahedra, a non-smooth function
+ * of its position.
  *
- * Steps go along the sum of the unit gradients of the tetrahedra that are nearly the worst, with halving; where that
- * fails, along the coordinate directions. Places are float32, as they will be stored.
+ * Steps follow the sum of the unit gradients of the active set (the nearly worst tetrahedra), with backtracking, and
+ * where that fails the coordinate directions. Positions are float32, as they will be stored.
  *
  * Reference: Freitag, Jones, Plassmann. An efficient parallel algorithm for mesh smoothing. 1995 (the active set).
  */
@@ -11,32 +11,32 @@ import type { Complex } from './complex.ts';
 import { OPPOSITE } from './delaunay.ts';
 import { leastSineAt } from './quality.ts';
 
-/** A smaller relative gain is not worth disturbing the neighbours for. */
+/** Least relative gain that justifies a change. */
 const GAIN = 0.05;
 const MAX_STEPS = 12;
 const MAX_HALVINGS = 6;
-/** Tetrahedra up to this much above the worst take part in the direction. */
+/** Tetrahedra up to this much above the worst quality form the active set. */
 const ACTIVE = 0.03;
-/** First step and finite differences, in lengths of the shortest edge at the vertex. */
+/** First step, and step of finite differences, in lengths of the shortest edge at the vertex. */
 const FIRST_STEP = 0.3;
 const DIFFERENCE = 1e-4;
 
 export class VertexSmoother {
-  /** Where the last search ended. */
+  /** Result of the last search. */
   readonly place = new Float64Array(3);
   readonly #star: number[] = [];
-  /** 3 vertices a tetrahedron, those besides the moving one: (vertex, these) has positive volume. */
+  /** 3 vertices per tetrahedron, besides the moving one: (vertex, these) has positive volume. */
   #faces: readonly number[] = [];
   readonly #own: number[] = [];
   readonly #quality: number[] = [];
   readonly #direction = new Float64Array(3);
 
-  /** The vertices about the last one moved, with repetitions. */
+  /** The neighbours of the last vertex, with repetitions. */
   get neighbours(): readonly number[] {
     return this.#own;
   }
 
-  /** Moves vertex v. True where it moved: the worst quality at it is then better than before. */
+  /** Moves vertex v. True where it moved, which improves the worst quality around it. */
   improve(complex: Complex, v: number): boolean {
     if (!complex.innerStarOf(v, this.#star)) return false;
     const { points, vertices } = complex;
@@ -55,10 +55,10 @@ export class VertexSmoother {
   }
 
   /**
-   * The best place for a vertex amid the faces of its star, from `place` on, which it overwrites.
+   * Searches the best position of a vertex inside the faces of its star, starting at `place`, which it overwrites.
    *
-   * @param faces  3 vertices each, turned so that a vertex in the middle makes positive volumes
-   * @returns      the worst quality there
+   * @param faces  3 vertices each, oriented such that a vertex inside gives positive volumes
+   * @returns      the worst quality at the result
    */
   search(points: Float64Array, faces: readonly number[]): number {
     this.#faces = faces;

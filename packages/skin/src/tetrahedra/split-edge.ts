@@ -1,6 +1,6 @@
 /**
- * Point insertion: an inner edge gets a vertex in the middle, which then moves to its best place. Kept where the worst
- * quality about the edge became much better; it mends flat tetrahedra whose four vertices are all fixed.
+ * Vertex insertion: an interior edge gets a vertex at its midpoint, which is then smoothed. It is kept where the worst
+ * quality around the edge improves considerably, and resolves slivers whose four vertices are all fixed.
  *
  * Reference: Klingner, Shewchuk. Aggressive tetrahedral mesh improvement. 2007 (§3.3).
  */
@@ -8,10 +8,10 @@ import type { Complex } from './complex.ts';
 import { leastSine } from './quality.ts';
 import type { VertexSmoother } from './smooth-vertex.ts';
 
-/** A point more must pay: the worst quality becomes this much better. */
+/** Factor by which an additional point must improve the worst quality. */
 const GAIN = 1.5;
 
-/** @returns  the new tetrahedra, or undefined where nothing was changed */
+/** @returns  the new tetrahedra, or undefined where nothing changed */
 export function trySplit(
   complex: Complex,
   smoother: VertexSmoother,

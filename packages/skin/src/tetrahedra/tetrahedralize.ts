@@ -1,12 +1,11 @@
 /**
- * Tetrahedra inside a surface: every vertex of the surface is carried by one, none is inverted, none is outside, and few
- * or none are flat.
+ * Fills a surface with tetrahedra: every surface vertex belongs to one, none is inverted, none is outside, and few or none
+ * are slivers.
  *
- * Weld → thicken thin sheets → inner points of graded density → Delaunay tetrahedra of all points → keep those inside by
- * the winding number → mend the flat ones. The surface's triangles need not all be faces of the body; its volume says how
- * well it fits. Holes, self-intersections and several shells are no special cases.
+ * Weld → thicken thin sheets → interior points of graded density → Delaunay tetrahedralisation of all points → keep the
+ * tetrahedra inside by the winding number → mesh improvement. Triangles of the surface are not enforced as faces; the
+ * volume measures how well the body fits. Holes, self-intersections and several shells are not special cases.
  */
-
 import { sin } from '@pelt/math';
 import {
   checkCancelled,
@@ -34,62 +33,84 @@ import { vertexMeasures } from './vertex-measures.ts';
 import { type WeldedSurface, weldSurface } from './weld-surface.ts';
 import { WindingNumber } from './winding-number.ts';
 
-/** A surface that is more open than this has no inside that could be meant: a closed one has 0, a hemisphere ½. */
+/** Most openness of a surface that has an inside: 0 for a closed surface, ½ for a hemisphere. */
 const MOST_OPEN = 0.5;
-/** What is thinner, in lengths of its edges, is a sheet. */
+/** Thickness, in edge lengths, below which a part is a sheet. */
 const SHEET = 0.75;
-/** A tetrahedron whose determinant is below this share of its longest edge cubed is flat but for rounding. */
+/** A tetrahedron is degenerate where its determinant is below this fraction of its longest edge cubed. */
 const FLAT = 1e-10;
-/** A tetrahedron whose least dihedral angle is below this many degrees is reported as a sliver. */
+/** Dihedral angle in degrees below which a tetrahedron is a sliver. */
 const SLIVER_DEGREES = 5;
+/** Points between two looks at the signal. */
+const BATCH = 1024;
 
+/** Counts and quality of a tetrahedral mesh. */
 export interface TetrahedraReport {
   readonly vertices: number;
   readonly tetrahedra: number;
-  /** Volume of the tetrahedra, and of the surface as it came. */
+  /** Volume of the tetrahedra. */
   readonly volume: number;
+  /** Volume that the given surface encloses. */
   readonly surfaceVolume: number;
   readonly leastAngleDegrees: number;
   /** Tetrahedra with a dihedral angle below 5°. */
   readonly slivers: number;
-  /** Vertices of the mesh that were welded to another, that lie in thickened sheets, that only an outer tetrahedron holds. */
+  /** Vertices of the mesh that were welded to another one. */
   readonly welded: number;
+  /** Vertices of thin sheets that were moved to thicken them. */
   readonly thickened: number;
+  /** Vertices of the mesh that only a tetrahedron outside the surface contains. */
   readonly forced: number;
 }
 
+/** A tetrahedral mesh and its quality. */
 export interface Tetrahedralization {
   readonly mesh: TetMesh;
   readonly report: TetrahedraReport;
 }
 
+/**
+ * Fills a closed surface with tetrahedra; small holes, self-intersections and several shells are allowed.
+ *
+ * @param mesh  n vertices, f triangles
+ *
+ * @example
+ * ```ts
+ * import { tetrahedralize } from '@pelt/skin/tetrahedra';
+ * import { cylinder } from '@pelt/testkit';
+ *
+ * const { mesh, report } = tetrahedralize(cylinder().mesh, { spacing: 1.5 });
+ * const fit = report.volume / report.surfaceVolume;
+ * if (mesh.tetrahedra.length !== 4 * report.tetrahedra || Math.abs(fit - 1) > 0.05) throw new Error('a poor fit');
+ * ```
+ */
 export function tetrahedralize(
   mesh: Mesh,
   options?: Partial<TetrahedralizeOptions>,
-  context?: RunContext,
+  run?: RunContext,
 ): Tetrahedralization {
   const settings = resolveOptions('tetrahedralize', TETRAHEDRALIZE_DEFAULTS, options);
   const begin = (stage: string, fraction: number) => {
-    checkCancelled(context);
-    context?.onProgress?.({ stage, fraction });
+    checkCancelled(run);
+    run?.onProgress?.({ stage, fraction });
   };
   const surface = weldSurface(mesh, settings.weldTolerance);
-  const noInside = `tetrahedra: mesh '${mesh.name}' has no inside; a closed surface, with small holes at most, is needed`;
+  const noInside = `tetrahedralize: mesh '${mesh.name}' has no inside; give a closed surface, with small holes at most`;
   if (surface.triangles.length === 0 || surface.openness > MOST_OPEN) throw new InputError(noInside);
   const asItCame = new WindingNumber(surface.positions, surface.triangles);
   const finer = settings.refine && isThin(surface, asItCame);
   const skin = finer ? refineSurface(surface.positions, surface.triangles) : surface;
   const measures = vertexMeasures(skin.positions, skin.triangles);
   const unmoved = finer ? new WindingNumber(skin.positions, skin.triangles) : asItCame;
-  const { positions, moved } = thicken(skin.positions, measures, unmoved, settings.thinnest);
+  const { positions, moved } = thicken(skin.positions, measures, unmoved, settings.thinnest, run);
   const winding = moved > 0 ? new WindingNumber(positions, skin.triangles) : unmoved;
 
-  begin('placing inner points', 0.1);
+  begin('placing interior points', 0.1);
   const lengths = innerEdges(positions, measures, winding);
-  const interior = interiorPoints(positions, measures.sizes, lengths, winding, settings);
+  const interior = interiorPoints(positions, measures.sizes, lengths, winding, settings, run);
   const n = measures.sizes.length;
   const count = n + interior.clearance.length;
-  // Room for one helping point a vertex.
+  // Room for one additional point per vertex.
   const points = new Float64Array(3 * (count + n));
   points.set(positions);
   points.set(interior.points, 3 * n);
@@ -99,18 +120,21 @@ export function tetrahedralize(
   const order = insertionOrder(points.subarray(0, 3 * count));
   const start = delaunay.start(order);
   if (!start) throw new InputError(noInside);
-  for (const v of order) if (!start.includes(v)) delaunay.insert(v);
+  order.forEach((v, k) => {
+    if (k % BATCH === 0) begin('connecting points', 0.3 + (0.2 * k) / count);
+    if (!start.includes(v)) delaunay.insert(v);
+  });
 
   begin('carving the body', 0.5);
-  const carving = carve(delaunay, winding, measures, interior);
+  const carving = carve(delaunay, winding, measures, interior, run);
   if (carving.tetrahedra.length === 0) throw new InputError(noInside);
   const complex = new Complex(points.subarray(0, 3 * carving.pointCount), n, carving.tetrahedra);
-  improve(complex, sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(context, 0.7, 1));
+  improve(complex, sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(run, 0.7, 1));
   const body = compacted(mesh.name, complex, surface);
   return { mesh: body, report: reportOn(body, surface, moved, carving.forced) };
 }
 
-/** Whether most of a surface is only a few of its own edges away from its other side, and no sheet. */
+/** Whether most of a surface is only a few of its edges away from its other side, and is not a sheet. */
 function isThin({ positions, triangles }: WeldedSurface, winding: WindingNumber): boolean {
   const measures = vertexMeasures(positions, triangles);
   const edges = innerEdges(positions, measures, winding);
@@ -123,7 +147,7 @@ function isThin({ positions, triangles }: WeldedSurface, winding: WindingNumber)
   return 2 * thin > edges.length;
 }
 
-/** The complex without free places and unused points; vertices of the surface come first. */
+/** The complex without free slots and unused points; vertices of the surface come first. */
 function compacted(name: string, complex: Complex, surface: WeldedSurface): TetMesh {
   const { points, vertices, places, pointCount } = complex;
   const tetrahedra: number[] = [];
@@ -140,7 +164,7 @@ function compacted(name: string, complex: Complex, surface: WeldedSurface): TetM
       carried[vertices[4 * t + slot]] = 1;
     }
   }
-  // One that is flat, on a flat face of the surface, has hardly any gradients, and without it the body has the same volume.
+  // A degenerate one, on a planar part of the surface, has no useful gradients; it is kept only where a vertex needs it.
   for (const t of flat) {
     const corners = vertices.subarray(4 * t, 4 * t + 4);
     if (corners.some((v) => !carried[v]) && tetrahedronDeterminant(points, vertices, t) > 0)

@@ -1,7 +1,7 @@
 /**
- * What the tetrahedraliser asks of each surface vertex: how long its edges are and which way is out.
+ * Mean edge lengths and outward normals of the surface's vertices.
  *
- * Normals are weighted by the triangles' angles, so that they do not depend on how a face is cut into triangles.
+ * Normals are weighted by the triangles' angles, so that they do not depend on the triangulation of a face.
  * Reference: Bærentzen, Aanæs. Signed distance computation using the angle weighted pseudonormal. 2005.
  */
 import { atan2, triangleNormal } from '@pelt/math';

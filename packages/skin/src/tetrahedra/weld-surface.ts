@@ -1,16 +1,16 @@
 /**
- * A surface ready for tetrahedra: vertices nearer than a tolerance become one, triangles that lose an edge go, vertices
- * that no triangle uses go, and the whole is turned so that its normals point out.
+ * Prepares a surface for tetrahedralisation: welds vertices within a tolerance, removes degenerate triangles and unused
+ * vertices, and orients the surface such that its normals point outwards.
  */
 import { triangleNormal } from '@pelt/math';
 import { InputError, type Mesh, NO_VERTEX, validateMesh, vertexCount } from '@pelt/model';
 
 export interface WeldedSurface {
-  /** count × 3; float32 values, so that what is computed exactly here is exact in the file as well */
+  /** count × 3; float32 values, so that exact predicates hold for the stored mesh as well */
   readonly positions: Float64Array;
   /** f × 3, counter-clockwise from outside */
   readonly triangles: Uint32Array;
-  /** For each vertex of the mesh its welded vertex, or `NO_VERTEX` where no triangle uses it. */
+  /** The welded vertex of each vertex of the mesh, or `NO_VERTEX` for an unused one. */
   readonly welded: Uint32Array;
   /** Length of the diagonal of the bounding box. */
   readonly diagonal: number;
@@ -20,9 +20,7 @@ export interface WeldedSurface {
   readonly openness: number;
 }
 
-/**
- * @param tolerance  distance below which vertices count as one, as a share of the box's diagonal
- */
+/** @param tolerance  distance within which vertices are welded, relative to the bounding box's diagonal */
 export function weldSurface(mesh: Mesh, tolerance: number): WeldedSurface {
   validateMesh(mesh);
   const n = vertexCount(mesh);
@@ -30,7 +28,9 @@ export function weldSurface(mesh: Mesh, tolerance: number): WeldedSurface {
   const used = new Uint8Array(n);
   for (const i of triangles) used[i] = 1;
   const { low, diagonal } = box(positions, used);
-  if (!(diagonal > 0)) throw new InputError(`tetrahedra: mesh '${mesh.name}' has no extent`);
+  if (!(diagonal > 0)) {
+    throw new InputError(`tetrahedralize: mesh '${mesh.name}' has no extent; give a closed surface`);
+  }
 
   const first = firstOfEachPlace(positions, used, low, tolerance * diagonal);
   const corners: number[] = [];
@@ -75,14 +75,14 @@ function box(positions: Float32Array, used: Uint8Array): { low: number[]; diagon
   return { low, diagonal: Math.sqrt(squared) };
 }
 
-/** For each vertex the first vertex within `distance` of it that stands for itself. */
+/** The first representative vertex within `distance` of each vertex. */
 function firstOfEachPlace(positions: Float32Array, used: Uint8Array, low: number[], distance: number): Uint32Array {
   const n = used.length;
   const first = new Uint32Array(n);
   const cell = Math.max(distance, Number.MIN_VALUE * 2 ** 60);
   const cells = new Map<number, number[]>();
   const at = (i: number, axis: number) => Math.floor((positions[3 * i + axis] - low[axis]) / cell);
-  // Cells are hashed into one number; a collision costs a comparison, never a wrong answer.
+  // Cells are hashed to one number; a collision costs a comparison, but is harmless.
   const key = (x: number, y: number, z: number) => (x * 73856093 + y * 19349663 + z * 83492791) % 2 ** 50;
   for (let i = 0; i < n; i++) {
     first[i] = i;
@@ -115,7 +115,7 @@ function near(positions: Float32Array, i: number, k: number, distance: number): 
   return x * x + y * y + z * z <= distance * distance;
 }
 
-/** The triangles with the turn that makes the enclosed volume positive, and how open the surface is. */
+/** The triangles, oriented such that the enclosed volume is positive; the volume; and the openness of the surface. */
 function turnedOut(
   positions: Float64Array,
   triangles: Uint32Array,

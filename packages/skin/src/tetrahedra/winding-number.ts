@@ -1,8 +1,8 @@
 /**
- * How often a surface winds about a place: w(q) = (1/4π) Σ signed solid angle of each triangle seen from q. 1 inside and
- * 0 outside a closed surface, in between near a hole, 2 where two parts overlap: "inside" is w > ½.
+ * Generalised winding number of a surface: w(q) = (1/4π) Σ signed solid angle of each triangle seen from q. It is 1 inside
+ * and 0 outside a closed surface, in between near a hole, 2 where two parts overlap; a point is inside where w > ½.
  *
- * Far groups of triangles count as one dipole, so that a query costs the logarithm of their number.
+ * Distant groups of triangles are approximated by a dipole, so that a query takes logarithmic time.
  *
  * References: Jacobson, Kavan, Sorkine-Hornung. Robust inside-outside segmentation using generalized winding numbers.
  * 2013. Barill, Dickson, Schmidt, Levin, Jacobson. Fast winding numbers for soups and clouds. 2018 (dipoles, eq. 9).
@@ -10,21 +10,21 @@
  */
 import { atan2, hilbertOrder } from '@pelt/math';
 
-/** Triangles in a leaf, at most. */
+/** Most triangles per leaf. */
 const LEAF = 4;
-/** A group farther than this many of its radii is a dipole: error below 0.1 on all surfaces that were tried. */
+/** Distance in radii from which a group is approximated; the error was below 0.1 on all surfaces tried. */
 const FAR = 2;
-/** Numbers of a node: centre, Σ area normal, squared radius × FAR². */
+/** Numbers per node: centre, Σ area normal, squared radius × FAR². */
 const NODE = 7;
 
 export class WindingNumber {
-  /** 9 numbers a triangle, in the order of the curve. */
+  /** 9 numbers per triangle, in Hilbert order. */
   readonly #corners: Float64Array;
-  /** Nodes in preorder: the first child of an inner node comes right after it. */
+  /** Nodes in preorder: the first child follows its parent. */
   readonly #nodes: Float64Array;
-  /** For each node the one to go on with when its subtree is done. */
+  /** The node after the subtree of each node. */
   readonly #skip: Int32Array;
-  /** First triangle of a leaf, −1 for an inner node; its last one comes before `#end`. */
+  /** First triangle of a leaf, −1 for an inner node; `#end` is one past the last. */
   readonly #begin: Int32Array;
   readonly #end: Int32Array;
   #count = 0;
@@ -144,7 +144,7 @@ export class WindingNumber {
   }
 }
 
-/** Signed solid angle of a triangle (9 numbers at o), positive where its back is seen: from inside. */
+/** Signed solid angle of a triangle (9 numbers at o), positive seen from inside. */
 function solidAngle(corners: Float64Array, o: number, x: number, y: number, z: number): number {
   const ax = corners[o] - x;
   const ay = corners[o + 1] - y;

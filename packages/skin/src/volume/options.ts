@@ -1,26 +1,39 @@
-/** Options of volumetric deformation, and their defaults. */
+/** Options of volumetric deformation, with their defaults. */
 
+/** Options of `bindVolume`. */
 export interface BindVolumeOptions {
   /**
-   * Surface vertices that follow the bones, by their weights; absent: what is about the middle of each bone, which
-   * follows that bone alone.
+   * Indices of surface vertices that follow the bones by their weights; undefined chooses rings around the middle of
+   * each bone, which follow that bone rigidly.
    */
   readonly constraints: Uint32Array | undefined;
-  /** Where known, the far ends of bones without children: bone → place in the model. */
+  /** Known end points of leaf bones in model space: bone → position. */
   readonly tips: ReadonlyMap<number, readonly [number, number, number]>;
-  /** Most weights a vertex. */
+  /** Most weights per vertex. */
   readonly slots: number;
 }
 
 export const BIND_VOLUME_DEFAULTS: BindVolumeOptions = { constraints: undefined, tips: new Map(), slots: 4 };
 
-export interface VolumeDeformerOptions {
-  /** Of keeping the volume, against keeping angles and lengths, which has 1; 0 for none. */
+/** Options of `learnShapes`. */
+export interface LearnShapesOptions {
+  /** Iterations for the interior of the body in each example. */
+  readonly rounds: number;
+  /** Weight of volume preservation in these iterations, relative to that of angles and lengths. */
   readonly volumeWeight: number;
-  /** Rounds end at this change, in root mean square distances from the body's centre. */
+}
+
+export const LEARN_SHAPES_DEFAULTS: LearnShapesOptions = { rounds: 30, volumeWeight: 20 };
+
+/** Options of `createVolumeDeformer`. */
+export interface VolumeDeformerOptions {
+  /** Weight of volume preservation, relative to that of angles and lengths; 0 for none. */
+  readonly volumeWeight: number;
+  /** Convergence tolerance of an iteration, relative to the RMS distance of the vertices from their centroid. */
   readonly tolerance: number;
+  /** Most iterations per pose. */
   readonly mostRounds: number;
-  /** Whether rounds look ahead by what the last ones did. */
+  /** Extrapolate from previous iterations (Anderson acceleration). */
   readonly accelerate: boolean;
 }
 

@@ -67,6 +67,8 @@ export function deformDualQuaternion(
  * Converts transforms to unit dual quaternions, for skinning on the GPU.
  *
  * @param transforms  m × 12, row-major 3 × 4 [R | t], rest → pose
+ * @param result      m × 8; overwritten
+ * @param room        31 numbers, for callers that run in every frame
  * @returns           m × 8: the rotation (x, y, z, w), then the dual part
  *
  * @example
@@ -79,11 +81,14 @@ export function deformDualQuaternion(
  * if (dx !== 3) throw new Error('half of the translation');
  * ```
  */
-export function dualQuaternions(transforms: Float64Array): Float64Array {
+export function dualQuaternions(
+  transforms: Float64Array,
+  result: Float64Array = new Float64Array((DUAL_QUATERNION_SIZE * transforms.length) / TRANSFORM_SIZE),
+  room: Float64Array = new Float64Array(31),
+): Float64Array {
   const m = transforms.length / TRANSFORM_SIZE;
-  const result = new Float64Array(DUAL_QUATERNION_SIZE * m);
-  const [linear, rotation, stretch] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
-  const translation = new Float64Array(4);
+  const [linear, rotation, stretch] = [room.subarray(0, 9), room.subarray(9, 18), room.subarray(18, 27)];
+  const translation = room.subarray(27, 31);
   for (let j = 0; j < m; j++) {
     const at = TRANSFORM_SIZE * j;
     linearPart(transforms, at, linear, 0);

@@ -1,14 +1,29 @@
 import { type TetMesh, tetrahedronCount, tetrahedronDeterminant } from '@pelt/model';
 
-/** What a pose did to a body. */
+/** Quality measures of a posed body. */
 export interface BodyMeasures {
-  /** Volume, in volumes of the body at rest. */
+  /** Volume relative to that of the rest pose. */
   readonly volume: number;
-  /** Tetrahedra that are turned inside out. */
+  /** Number of inverted tetrahedra. */
   readonly inverted: number;
 }
 
-/** @param positions  v × 3 of the body's vertices in the pose */
+/**
+ * Measures the volume and the inversions of a posed body.
+ *
+ * @param positions  v × 3 posed vertices of the body
+ *
+ * @example
+ * ```ts
+ * import { tetrahedralize } from '@pelt/skin/tetrahedra';
+ * import { measureBody } from '@pelt/skin/volume';
+ * import { cylinder } from '@pelt/testkit';
+ *
+ * const { mesh: body } = tetrahedralize(cylinder().mesh);
+ * const { volume, inverted } = measureBody(body, body.positions);
+ * if (volume !== 1 || inverted !== 0) throw new Error('the rest pose is not itself');
+ * ```
+ */
 export function measureBody(body: TetMesh, positions: ArrayLike<number>): BodyMeasures {
   let posed = 0;
   let rest = 0;

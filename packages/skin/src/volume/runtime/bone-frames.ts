@@ -1,16 +1,19 @@
 /**
- * The rigid motion that each vertex's bones agree on: its normalised dual quaternion. It gives a pose's first rotations,
- * and carries the last pose's vertices to where the next pose will about have them.
+ * Blended rigid motion of each vertex: dual quaternion blending of its bones. It initialises the rotations of a pose, and
+ * predicts the vertices of the next pose from those of the last.
  */
-import type { SkinWeights } from '@pelt/model';
+import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 import { blendDualQuaternions, DUAL_QUATERNION_SIZE, dualQuaternions } from '../../shared/blending/dual-quaternion.ts';
 
 export class BoneFrames {
   readonly #skin: SkinWeights;
   readonly #count: number;
-  /** v × 8, not normalised: of the pose before and of this one. */
+  /** v × 8, not normalised: of the previous pose and of this one */
   #before: Float64Array;
   #now: Float64Array;
+  #bones = new Float64Array(0);
+  /** Scratch of `dualQuaternions`. */
+  readonly #room = new Float64Array(31);
 
   constructor(skin: SkinWeights) {
     this.#skin = skin;
@@ -20,13 +23,15 @@ export class BoneFrames {
   }
 
   /**
-   * Goes on to the next pose.
+   * Advances to the next pose.
    *
    * @param transforms  m × 12
    */
   pose(transforms: Float64Array): void {
     [this.#before, this.#now] = [this.#now, this.#before];
-    const bones = dualQuaternions(transforms);
+    const size = (DUAL_QUATERNION_SIZE * transforms.length) / TRANSFORM_SIZE;
+    if (this.#bones.length !== size) this.#bones = new Float64Array(size);
+    const bones = dualQuaternions(transforms, this.#bones, this.#room);
     for (let v = 0; v < this.#count; v++) {
       blendDualQuaternions(bones, this.#skin, v, this.#now, DUAL_QUATERNION_SIZE * v);
     }
@@ -40,9 +45,9 @@ export class BoneFrames {
   }
 
   /**
-   * Moves every vertex by its bones' motion from the pose before to this one.
+   * Moves every vertex by its blended motion from the previous pose to this one.
    *
-   * @param positions  v × 3; changed
+   * @param positions  v × 3; updated in place
    */
   carry(positions: Float64Array): void {
     for (let v = 0; v < this.#count; v++) {
@@ -52,7 +57,7 @@ export class BoneFrames {
   }
 }
 
-/** p := R p + t: p + 2 v × (v × p + w p) + 2 (w d − dw v + v × d), divided by the squared length. */
+/** p := R p + t = p + (2 v × (v × p + w p) + 2 (w d − dw v + v × d)) / ‖q‖². */
 function apply(q: Float64Array, at: number, p: Float64Array, to: number): void {
   const x = q[at];
   const y = q[at + 1];

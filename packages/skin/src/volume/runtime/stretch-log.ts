@@ -1,10 +1,10 @@
 /**
- * Logarithms of symmetric positive definite 3 × 3 matrices and back, six entries each: xx xy xz yy yz zz. The singular
- * vectors of a symmetric matrix are its eigenvectors.
+ * Logarithms and exponentials of symmetric 3 × 3 matrices, six entries each: xx xy xz yy yz zz. The singular vectors of a
+ * symmetric matrix are its eigenvectors.
  */
 import { exp, log, svd3 } from '@pelt/math';
 
-/** Stretches beyond these are noise of flat or inverted tetrahedra. */
+/** Stretches beyond these are noise of degenerate or inverted tetrahedra. */
 const LEAST = 0.1;
 const MOST = 10;
 
@@ -14,7 +14,7 @@ export class StretchLogs {
   readonly #v = new Float64Array(9);
   readonly #values = new Float64Array(3);
 
-  /** @param s  six entries from `at`; an eigenvalue that is too small or too large is taken for the nearest allowed */
+  /** @param s  six entries from `at`, with eigenvalues that are clamped to the allowed range */
   log(s: ArrayLike<number>, at: number, out: Float32Array | Float64Array, outAt: number): void {
     this.#decompose(s, at, 0);
     for (let k = 0; k < 3; k++) this.#values[k] = log(Math.min(Math.max(this.#values[k], LEAST), MOST));
@@ -22,7 +22,7 @@ export class StretchLogs {
   }
 
   exp(log: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
-    // Well apart from 0, so that no eigenvalue meets the negative of another: exp(A) = exp(A + c) / exp(c).
+    // Shifted to be positive definite, so that no two eigenvalues have the same modulus and opposite signs.
     let squares = 0;
     for (let k = 0; k < 6; k++) squares += 2 * log[at + k] * log[at + k];
     const shift = Math.sqrt(squares) + 1;
@@ -42,8 +42,9 @@ export class StretchLogs {
     a[5] = a[7] = s[at + 4];
     svd3(a, 0, this.#u, this.#values, this.#v);
     for (let k = 0; k < 3; k++) {
-      // A left singular vector is the right one or its negative; the eigenvalue has that sign too.
-      const [u, v] = [this.#u, this.#v];
+      // A left singular vector is the right one or its negative, which is the sign of the eigenvalue.
+      const u = this.#u;
+      const v = this.#v;
       const side = u[k] * v[k] + u[3 + k] * v[3 + k] + u[6 + k] * v[6 + k];
       if (side < 0) this.#values[k] = -this.#values[k];
     }
@@ -51,7 +52,8 @@ export class StretchLogs {
 
   /** V diag(values) Vᵀ */
   #compose(out: Float32Array | Float64Array, outAt: number): void {
-    const [v, values] = [this.#v, this.#values];
+    const v = this.#v;
+    const values = this.#values;
     let entry = outAt;
     for (let r = 0; r < 9; r += 3) {
       for (let c = r; c < 9; c += 3) {

@@ -1,7 +1,7 @@
 /**
- * Where a surface's vertices are when its body has moved. Most are vertices of the body. One that lies a little off the
- * vertex that carries it (a welded seam, a thickened sheet) keeps its distance, turned by the rotation of a tetrahedron at
- * that vertex.
+ * Positions of the surface's vertices in a posed body. Most are vertices of the body. A vertex at a small distance from
+ * the one that carries it (at a welded seam, in a thickened sheet) keeps its offset, rotated by a tetrahedron at that
+ * vertex.
  */
 import { multiply3, polarDecomposition } from '@pelt/math';
 import { InputError, type Mesh, NO_VERTEX, type TetMesh, tetrahedronDeterminant, vertexCount } from '@pelt/model';
@@ -10,17 +10,22 @@ import { edgesOf, inverseOf } from './tetrahedron-edges.ts';
 export class SurfaceCarrier {
   readonly #rest: Float32Array;
   readonly #body: TetMesh;
-  /** Surface vertices with a distance from their carrier, the tetrahedron that turns each, and the distance (3 each). */
+  /** Surface vertices with an offset from their carrier, the tetrahedron that rotates each, and the offsets (3 each). */
   readonly #off: Uint32Array;
-  readonly #turners: Uint32Array;
+  readonly #rotators: Uint32Array;
   readonly #offsets: Float64Array;
-  /** Inverse edges (3 × 3) of the turning tetrahedra at rest. */
+  /** Inverse edge matrices (3 × 3) of these tetrahedra at rest. */
   readonly #inverse: Float64Array;
+  readonly #edges = new Float64Array(9);
+  readonly #gradient = new Float64Array(9);
+  readonly #rotation = new Float64Array(9);
+  readonly #stretch = new Float64Array(9);
 
   constructor(surface: Mesh, body: TetMesh) {
     if (body.surface.length !== vertexCount(surface)) {
       throw new InputError(
-        `volume: the body was made for ${body.surface.length} surface vertices, the mesh has ${vertexCount(surface)}`,
+        `createVolumeDeformer: the body carries ${body.surface.length} surface vertices, the mesh '${surface.name}' ` +
+          `has ${vertexCount(surface)}; give the mesh that the body was made from`,
       );
     }
     this.#rest = surface.positions;
@@ -37,10 +42,10 @@ export class SurfaceCarrier {
     this.#off = Uint32Array.from(off);
     this.#offsets = Float64Array.from(offsets);
     const largest = largestTetrahedra(body, new Set(off.map((i) => body.surface[i])));
-    this.#turners = this.#off.map((i) => largest.get(body.surface[i]) as number);
+    this.#rotators = this.#off.map((i) => largest.get(body.surface[i]) as number);
     this.#inverse = new Float64Array(9 * off.length);
-    const edges = new Float64Array(9);
-    this.#turners.forEach((e, k) => {
+    const edges = this.#edges;
+    this.#rotators.forEach((e, k) => {
       edgesOf(body.positions, body.tetrahedra, e, edges);
       this.#inverse.set(inverseOf(edges), 9 * k);
     });
@@ -58,12 +63,13 @@ export class SurfaceCarrier {
         out[3 * i + axis] = v === NO_VERTEX ? this.#rest[3 * i + axis] : positions[3 * v + axis];
       }
     }
-    const [edges, gradient] = [new Float64Array(9), new Float64Array(9)];
-    const [rotation, stretch] = [new Float64Array(9), new Float64Array(9)];
+    const edges = this.#edges;
+    const gradient = this.#gradient;
+    const rotation = this.#rotation;
     for (let k = 0; k < this.#off.length; k++) {
-      edgesOf(positions, tetrahedra, this.#turners[k], edges);
+      edgesOf(positions, tetrahedra, this.#rotators[k], edges);
       multiply3(edges, 0, this.#inverse, 9 * k, gradient, 0);
-      polarDecomposition(gradient, 0, rotation, 0, stretch, 0);
+      polarDecomposition(gradient, 0, rotation, 0, this.#stretch, 0);
       const i = this.#off[k];
       for (let axis = 0; axis < 3; axis++) {
         let place = positions[3 * surface[i] + axis];
@@ -74,7 +80,7 @@ export class SurfaceCarrier {
   }
 }
 
-/** For each of the vertices its tetrahedron of largest volume. */
+/** The tetrahedron of the largest volume at each of the vertices. */
 function largestTetrahedra(body: TetMesh, vertices: ReadonlySet<number>): Map<number, number> {
   const found = new Map<number, { e: number; volume: number }>();
   for (let e = 0; e < body.tetrahedra.length / 4; e++) {

@@ -1,4 +1,4 @@
-/** Edge matrices of tetrahedra: with E at rest and E′ in a pose, the gradient of the deformation is E′ E⁻¹. */
+/** Edge matrices of tetrahedra: with E at rest and E′ in a pose, the deformation gradient is E′ E⁻¹. */
 import { adjugate3 } from '@pelt/math';
 
 /** The edges from the first corner as columns, 3 × 3 row-major. */

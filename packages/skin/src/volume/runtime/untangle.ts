@@ -1,30 +1,30 @@
 /**
- * Opens the tetrahedra that are left turned inside out where a body is folded hard: a handful in a hundred thousand. The
- * energy has no wall against it, so that rounds may end with some.
+ * Removes inversions that remain where a body is folded sharply: a handful in a hundred thousand tetrahedra. The energy
+ * has no barrier against inversion, so that iterations may end with some.
  *
- * Each tetrahedron about them is asked for det ≥ LEAST · det at rest. One that has less moves its free vertices along the
- * gradients of its determinant by as much as is missing; sweeps go on until all have enough, and reach out to neighbours
- * that lose theirs. Vertices elsewhere stay where they are.
+ * Tetrahedra near an inversion are constrained to det ≥ LEAST · det at rest. A violated constraint is projected: its free
+ * vertices move along the gradient of the determinant. Sweeps continue until all constraints hold, and include neighbours
+ * that become violated. All other vertices keep their positions.
  *
- * Fixed vertices that nobody chose by hand may yield: where bones pull apart what is one solid (a skirt round two legs),
- * there is no way out with them in place. What then still is in a knot is put amid its neighbours now and again. Measured on
- * a dancer in a skirt: up to 28 of 76 000 inverted in half of all frames without, none with both; 8 with the first alone.
+ * Automatic constraints may be relaxed: where bones pull one solid apart (a skirt around two legs), there is no solution
+ * with them in place. Knots that remain are smoothed from time to time. Measured on a dancer in a skirt: up to 28 of 76 000
+ * tetrahedra inverted in half of all frames without untangling, 8 with relaxed constraints alone, none with both.
  *
  * Reference: Müller, Heidelberger, Hennix, Ratcliff. Position based dynamics. 2007 (§3.3, inequality constraints).
  */
 import { NO_VERTEX, type TetMesh, tetrahedronCount, tetrahedronDeterminant } from '@pelt/model';
 
 /**
- * Share of its volume at rest that an opened tetrahedron and those about it have. With 0.02 an armpit of a dancing
- * character kept dozens inverted: whoever gives way must hand on the squeeze in time.
+ * Least volume of the constrained tetrahedra, relative to rest. With 0.02 an armpit of a dancing character kept dozens of
+ * inversions, since compression must propagate to the neighbours early.
  */
 const LEAST = 0.1;
-/** What is asked for while sweeping, so that rounding does not decide. */
+/** Target of the projection, above the least volume so that rounding does not matter. */
 const WANTED = 1.2 * LEAST;
 const SWEEPS = 1000;
-/** Sweeps after which fixed vertices may yield, and between the times at which it is seen whether there are knots. */
+/** Sweeps after which fixed vertices may move, and between checks for knots. */
 const PATIENCE = 50;
-/** There are where more than this share of the tetrahedra that were asked then still are. */
+/** There is a knot where more than this fraction of the violated constraints is still violated at the next check. */
 const STUCK = 0.7;
 
 export class Untangler {
@@ -35,11 +35,11 @@ export class Untangler {
   readonly #gradients = new Float64Array(12);
   /** Determinants at rest. */
   readonly #whole: Float64Array;
-  /** Tetrahedra of each vertex, made when first needed. */
+  /** Tetrahedra of each vertex, built when first needed. */
   #around: { readonly starts: Uint32Array; readonly list: Uint32Array } | undefined;
 
   /**
-   * @param fixed     vertices that stay
+   * @param fixed     vertices whose positions are given
    * @param yielding  whether they may move where nothing else helps
    */
   constructor(body: TetMesh, fixed: Uint32Array, yielding: boolean) {
@@ -56,7 +56,7 @@ export class Untangler {
   }
 
   /**
-   * @param positions  v × 3; changed about inverted tetrahedra alone
+   * @param positions  v × 3; changed only near inverted tetrahedra
    */
   open(positions: Float64Array): void {
     let asked = new Set<number>();
@@ -91,7 +91,7 @@ export class Untangler {
     return count;
   }
 
-  /** Puts the corners of tetrahedra amid their neighbours, one after the other; those on the surface stay there. */
+  /** Laplacian smoothing of the corners of tetrahedra, one after the other; those on the surface stay on it. */
   #smooth(x: Float64Array, elements: ReadonlySet<number>, moved: Set<number>): void {
     const { tetrahedra } = this.#body;
     const { starts, list } = this.#neighbourhood;
@@ -120,7 +120,7 @@ export class Untangler {
     return this.#around;
   }
 
-  /** Moves the free vertices of a tetrahedron until its determinant is what is wanted, to first order. */
+  /** Moves the free vertices of a tetrahedron until its determinant has the target value, to first order. */
   #enlarge(x: Float64Array, e: number, yields: boolean, moved: Set<number>): void {
     const { tetrahedra } = this.#body;
     const missing = WANTED * this.#whole[e] - tetrahedronDeterminant(x, tetrahedra, e);
@@ -141,7 +141,7 @@ export class Untangler {
     }
   }
 
-  /** The tetrahedra at given vertices that have too little of their volume. */
+  /** The tetrahedra at given vertices that violate their constraint. */
   #lacking(positions: Float64Array, vertices: ReadonlySet<number>): Set<number> {
     const { starts, list } = this.#neighbourhood;
     const { tetrahedra } = this.#body;
@@ -157,8 +157,8 @@ export class Untangler {
 }
 
 /**
- * The determinant's derivatives by the places of the corners: normals of the opposite faces, twice their areas long. They
- * add up to nothing.
+ * Derivatives of the determinant with respect to the corners: normals of the opposite faces, of twice their area. They
+ * sum to zero.
  *
  * @param out  4 × 3; overwritten
  */

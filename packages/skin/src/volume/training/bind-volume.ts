@@ -1,15 +1,15 @@
-/** Holds a body by a skeleton: weights for its vertices, and those that follow the bones exactly. */
-
-import type { Numerics } from '@pelt/math';
+/** Binds a body to a skeleton: heat weights for its vertices, and constraints that follow the bones. */
 import {
   type Bone,
   InputError,
+  interruptible,
   NO_VERTEX,
-  type RunContext,
+  type Run,
   resolveOptions,
   type SkinWeights,
   stageOf,
   type TetMesh,
+  UsageError,
   validateTetMesh,
 } from '@pelt/model';
 import { BIND_VOLUME_DEFAULTS, type BindVolumeOptions } from '../options.ts';
@@ -20,34 +20,51 @@ import { heatWeights } from './heat-weights.ts';
 import { looseParts } from './loose-parts.ts';
 import { nearestSegments } from './nearest-segments.ts';
 
-/** @param bones  at rest where the body is */
+/**
+ * Binds a body to a skeleton.
+ *
+ * @param data  a body of v vertices, and m bones whose rest pose lies inside it
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { tetrahedralize } from '@pelt/skin/tetrahedra';
+ * import { bindVolume } from '@pelt/skin/volume';
+ * import { cylinder } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { mesh, bones } = cylinder();
+ * const { mesh: body } = tetrahedralize(mesh);
+ * const { skin, fixed } = bindVolume({ body, bones }, {}, { numerics });
+ * if (fixed.length === 0 || skin.weights.length !== (4 * body.positions.length) / 3) throw new Error('not bound');
+ * numerics.close();
+ * ```
+ */
 export function bindVolume(
-  numerics: Numerics,
-  body: TetMesh,
-  bones: readonly Bone[],
-  options?: Partial<BindVolumeOptions>,
-  context?: RunContext,
+  { body, bones }: { readonly body: TetMesh; readonly bones: readonly Bone[] },
+  options: Partial<BindVolumeOptions> | undefined,
+  run: Run,
 ): VolumeBinding {
   const { constraints, tips, slots } = resolveOptions('bindVolume', BIND_VOLUME_DEFAULTS, options);
   validateTetMesh(body);
-  if (bones.length === 0) throw new InputError('volume: the skeleton has no bones');
-  const segments = boneSegments(bones, tips);
-  const nearest = nearestSegments(body, segments);
-  const skin = heatWeights(numerics, body, segments, nearest, bones.length, slots, stageOf(context, 0.1, 1));
-  const held = constraints ? carriersOf(body, constraints) : boneConstraints(body, segments, nearest);
-  const rigid = constraints
-    ? skin
-    : withRigid(
-        skin,
-        held,
-        Int32Array.from(held, (v) => segments[nearest.segment[v]].bone),
-      );
-  // What nothing holds follows the bones by its weights, as a whole.
-  const fixed = Uint32Array.from([...held, ...looseParts(body, held)]).sort();
-  return { body, skin: rigid, fixed, yielding: constraints === undefined };
+  if (bones.length === 0) throw new InputError('bindVolume: the skeleton has no bones; give at least one');
+  if (!(Number.isInteger(slots) && slots >= 1)) {
+    throw new UsageError(`bindVolume: ${slots} weights per vertex; give a whole number from 1 on`);
+  }
+  const chosen = constraints && carriersOf(body, constraints);
+  return interruptible(run, () => {
+    const segments = boneSegments(bones, tips);
+    const nearest = nearestSegments(body, segments, stageOf(run, 0, 0.2));
+    const skin = heatWeights(body, segments, nearest, { bones: bones.length, slots }, stageOf(run, 0.2, 1));
+    const held = chosen ?? boneConstraints(body, segments, nearest);
+    const bonesOf = (vertices: Uint32Array) => Int32Array.from(vertices, (v) => segments[nearest.segment[v]].bone);
+    // A component without constraints follows the bones as a whole, by its weights.
+    const fixed = Uint32Array.from([...held, ...looseParts(body, held)]).sort();
+    return { body, skin: chosen ? skin : withRigid(skin, held, bonesOf(held)), fixed, yielding: !chosen };
+  });
 }
 
-/** The weights with some vertices given to one bone each: a ring that linear blending would draw together stays round. */
+/** Binds some vertices to one bone each, so that a ring, which linear blending would contract, keeps its shape. */
 function withRigid(skin: SkinWeights, vertices: Uint32Array, bones: Int32Array): SkinWeights {
   const K = skin.slots;
   const result = { slots: K, bones: skin.bones.slice(), weights: skin.weights.slice() };
@@ -65,10 +82,14 @@ function carriersOf(body: TetMesh, vertices: Uint32Array): Uint32Array {
   const carriers = new Set<number>();
   for (const i of vertices) {
     if (i >= body.surface.length) {
-      throw new InputError(`volume: constraint names vertex ${i}, the mesh has ${body.surface.length}`);
+      throw new InputError(
+        `bindVolume: there is no vertex ${i} to constrain; vertices are 0 to ${body.surface.length - 1}`,
+      );
     }
     const v = body.surface[i];
-    if (v === NO_VERTEX) throw new InputError(`volume: constraint names vertex ${i}, which no triangle uses`);
+    if (v === NO_VERTEX) {
+      throw new InputError(`bindVolume: vertex ${i} is not part of a triangle; constrain another one`);
+    }
     carriers.add(v);
   }
   return Uint32Array.from(carriers).sort();

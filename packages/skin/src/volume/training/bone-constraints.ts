@@ -1,11 +1,11 @@
-/** Which vertices follow the bones exactly: rings of the surface about a limb's bone, a core in one of the trunk. */
+/** Automatic constraints: rings of the surface around the bone of a limb, a core around a bone of the trunk. */
 import { NO_VERTEX, type TetMesh, vertexNormals } from '@pelt/model';
 import { coreOf } from './bone-core.ts';
 import { ringsAbout } from './bone-ring.ts';
 import type { BoneSegment } from './bone-segments.ts';
 import { facesOf, type NearestSegments } from './nearest-segments.ts';
 
-/** Vertices of the body, rising; each follows the bone of its nearest segment. Short bones may have none. */
+/** Sorted vertices of the body, each of which follows the bone of its nearest segment. Short bones may have none. */
 export function boneConstraints(
   body: TetMesh,
   segments: readonly BoneSegment[],
@@ -29,7 +29,7 @@ export function boneConstraints(
   return Uint32Array.from(bones.keys()).sort();
 }
 
-/** Drops vertices that share a tetrahedron with some of another bone: with all its corners held it could not give way. */
+/** Drops vertices that share a tetrahedron with vertices of another bone, which could not deform freely. */
 function leaveRoomBetween({ tetrahedra }: TetMesh, bones: Map<number, number>): void {
   const dropped = new Set<number>();
   for (let k = 0; k < tetrahedra.length; k += 4) {
@@ -39,12 +39,12 @@ function leaveRoomBetween({ tetrahedra }: TetMesh, bones: Map<number, number>): 
   for (const v of dropped) bones.delete(v);
 }
 
-/** v × 3: the area vectors of the faces at each vertex, added up. Those of inner faces are met from both sides and cancel. */
+/** v × 3: sums of the area vectors of the faces at each vertex, in which inner faces cancel. */
 function outwardNormals({ positions, tetrahedra }: TetMesh): Float64Array {
   return vertexNormals(positions, facesOf(tetrahedra), new Float64Array(positions.length));
 }
 
-/** The mean length of edges between the mesh's vertices; of all edges of the body where it was cut finer. */
+/** The mean length of edges between vertices of the mesh, or of all edges of the body where it was refined. */
 function meanSurfaceEdge(body: TetMesh, onSurface: ReadonlySet<number>): number {
   const { positions } = body;
   const faces = facesOf(body.tetrahedra);

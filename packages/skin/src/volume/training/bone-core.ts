@@ -1,17 +1,17 @@
 /**
- * The inside of a body next to the middle of a bone: what holds a bone in a trunk, whose skin lies farther away than the
- * bone is long. A ring there would cut through the regions of other bones, and the skin would show it.
+ * The interior of a body near the middle of a bone: constraints for a bone in the trunk, which is shorter than its
+ * distance from the skin. A ring would cut through the regions of other bones, visibly on the skin.
  */
 import type { TetMesh } from '@pelt/model';
 import type { BoneSegment } from './bone-segments.ts';
 import { distanceToSegment } from './nearest-segments.ts';
 
-/** All within this share of the bone's length of its middle half are of the core. */
+/** Radius of the core around the middle half of the bone, relative to its length. */
 const THICK = 0.3;
-/** Where the inside is sparse, the nearest few, up to this share of the length away. */
+/** Where the interior is sparse, the nearest few within this fraction of the length. */
 const FEW = 8;
 const FARTHEST = 0.75;
-/** Fewer do not say how a bone is turned. */
+/** Fewer vertices do not determine a rotation. */
 const FEWEST = 4;
 
 /** @param candidates  vertices that are nearest to the segment */

@@ -1,42 +1,42 @@
 /**
- * Rings of the surface about a bone, away from its joints: what holds a limb best. Found by experiment among rings, whole
- * segments and points near the axis.
+ * Rings of surface vertices around a bone, away from its joints: the best constraints for a limb, among rings, whole
+ * segments and points near the axis, which were compared by experiment.
  */
 import { atan2 } from '@pelt/math';
 import type { TetMesh } from '@pelt/model';
 import type { BoneSegment } from './bone-segments.ts';
 
-/** Share of a bone's length, on both sides of its middle together, that a ring may take. */
+/** Largest width of a ring, relative to the bone's length. */
 const WIDEST = 0.6;
-/** A ring has at least so many vertices, and no gap as wide as half a turn. */
+/** Least number of vertices of a ring. */
 const FEWEST = 5;
-/** Farthest vertex of a ring from the axis, in median distances. */
+/** Largest distance of a ring's vertex from the axis, relative to the median. */
 const FARTHEST = 1.8;
-/** A ring whose radius is more than this share of its bone would run through the regions of other bones. */
+/** Largest radius of a ring, relative to the bone's length: a larger one would cross the regions of other bones. */
 const FATTEST = 0.75;
 
-/** A joint is left this free, in radii of the ring next to it. */
+/** Distance of a ring from the joint, in radii. */
 const REACH = 1.5;
-/** Two rings of a bone are at least so far apart, in radii. */
+/** Least distance between two rings of a bone, in radii. */
 const APART = 1.5;
 
 interface Place {
   readonly v: number;
-  /** Distance from the joint along the bone, and what is left across it. */
+  /** Distance from the joint along the bone, and the component orthogonal to it. */
   readonly along: number;
   readonly across: readonly number[];
 }
 
 /**
- * The ring about the middle of a segment; about a slender one two, each as far from its joint as a bend needs, so that the
- * limb between them stays straight. Empty where no ring goes all round.
+ * The ring around the middle of a segment; for a slender segment two rings, each at the distance from its joint that a
+ * bend needs, so that the limb between them stays straight. Empty where no ring is closed.
  *
- * Skin that faces the bone is not round it: in an armpit the flank is near the arm's bone, and held by it would be torn
- * out of the trunk.
+ * Skin whose normal points towards the bone is excluded: in an armpit the flank is near the bone of the arm, and would be
+ * pulled out of the trunk.
  *
  * @param candidates  surface vertices that are nearest to the segment
- * @param normals     v × 3 of the body's vertices, outwards, of any length
- * @param width       of a first try; about an edge
+ * @param normals     v × 3 outward normals of the body's vertices, of any length
+ * @param width       initial width of a ring, about an edge
  */
 export function ringsAbout(
   body: TetMesh,
@@ -64,14 +64,14 @@ export function ringsAbout(
   return rings.map(({ v }) => v);
 }
 
-/** The narrowest ring at a distance along the axis. */
+/** The narrowest closed ring at a distance along the axis. */
 function ringAt(places: readonly Place[], at: number, axis: readonly number[], width: number): Place[] {
   const length = Math.hypot(...axis);
   for (let band = width; ; band *= 1.5) {
     const wide = Math.min(band, WIDEST * length);
     const ring = withoutOutliers(places.filter(({ along }) => Math.abs(along - at) <= 0.5 * wide));
     if (radiusOf(ring) > FATTEST * length) return [];
-    if (ring.length >= FEWEST && goesRound(ring, axis)) return ring;
+    if (ring.length >= FEWEST && isClosed(ring, axis)) return ring;
     if (band >= WIDEST * length) return [];
   }
 }
@@ -80,15 +80,15 @@ function radiusOf(ring: readonly Place[]): number {
   return ring.reduce((sum, { across }) => sum + Math.hypot(...across), 0) / Math.max(ring.length, 1);
 }
 
-/** Without places much farther from the axis than most: they are of another part, or of a limb that goes off here. */
+/** Removes vertices much farther from the axis than the median, which belong to another part or to a branching limb. */
 function withoutOutliers(ring: readonly Place[]): Place[] {
   const distances = ring.map(({ across }) => Math.hypot(...across));
   const middle = distances.toSorted((a, b) => a - b)[distances.length >> 1];
   return ring.filter((_, k) => distances[k] <= FARTHEST * middle);
 }
 
-/** Whether the places leave no gap of half a turn about the axis. */
-function goesRound(ring: readonly Place[], axis: readonly number[]): boolean {
+/** Whether the ring has no gap of half a turn around the axis. */
+function isClosed(ring: readonly Place[], axis: readonly number[]): boolean {
   const first = ring.find(({ across }) => Math.hypot(...across) > 0)?.across;
   if (!first) return false;
   const second = [

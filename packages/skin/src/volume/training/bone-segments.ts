@@ -1,4 +1,4 @@
-/** Where the bones of a skeleton lie in the model at rest: from each joint to its children. */
+/** Bones of a skeleton at rest as line segments: from each joint to its children. */
 import type { Bone } from '@pelt/model';
 
 export interface BoneSegment {
@@ -7,14 +7,13 @@ export interface BoneSegment {
   readonly to: readonly [number, number, number];
 }
 
-/** A bone without children goes on in its parent's direction, by this share of the parent's length. */
+/** Length of a leaf bone without a known tip, relative to its parent, whose direction it continues. */
 const TIP_SHARE = 0.6;
 
 /**
- * One segment for each joint and child; a bone with several children has several. A joint without children has one to
- * its tip.
+ * One segment per child of a joint, and one to the tip of a leaf.
  *
- * @param tips  where known, the far ends of bones without children: bone → place in the model
+ * @param tips  known end points of leaf bones: bone → position
  */
 export function boneSegments(
   bones: readonly Bone[],

@@ -1,37 +1,34 @@
 /**
- * Weights for the vertices of a body without anybody's help: each bone's weight is the heat that the body has where the
- * bone, and no other, keeps the places next to it warm: (L + M H) w_j = M H p_j, with p_j = 1 where bone j is nearest,
- * H = c/d² for the distance d to it, L the Laplacian and M the volumes of the body. Smooth, convex, 1 beside a bone.
+ * Automatic skinning weights by heat diffusion: the weight of a bone is the equilibrium temperature of a body that is
+ * heated by this bone only, (L + M H) w_j = M H p_j, with p_j = 1 where bone j is nearest, H = c/d² for the distance d to
+ * it, L the Laplacian and M the lumped volumes of the body. The weights are smooth and convex, and 1 near a bone.
  *
  * Reference: Baran, Popović. Automatic rigging and animation of 3D characters. 2007 (§4, there on the surface).
  */
-import { type Numerics, SparseCholesky, tetrahedralLaplacian } from '@pelt/math';
-import { checkCancelled, type RunContext, type SkinWeights, type TetMesh } from '@pelt/model';
+import { SparseCholesky, tetrahedralLaplacian } from '@pelt/math';
+import { checkCancelled, type Run, type SkinWeights, type TetMesh } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
 import type { BoneSegment } from './bone-segments.ts';
 import type { NearestSegments } from './nearest-segments.ts';
 
-/** c: how far weights reach, 1/√c of the distance to the bone. */
+/** c: the transition between weights is 1/√c of the distance to the bone wide. */
 const HEAT = 4;
-/** Bones solved for at once. */
+/** Right-hand sides per solve. */
 const TOGETHER = 4;
-/** The nearest distance that counts, in mean edge lengths: beside the bone it would be arbitrary. */
+/** Lower bound of the distance, in mean edge lengths, since the one next to a bone is arbitrary. */
 const NEAREST = 0.5;
-/** Smaller weights are left out. */
+/** Smaller weights are dropped. */
 const SMALLEST = 1e-3;
 
 /**
- * @param bones  m
- * @param slots  K, most weights a vertex
+ * @param counts  m bones, and K, most weights per vertex
  */
 export function heatWeights(
-  numerics: Numerics,
   body: TetMesh,
   segments: readonly BoneSegment[],
   nearest: NearestSegments,
-  bones: number,
-  slots: number,
-  context?: RunContext,
+  { bones, slots }: { readonly bones: number; readonly slots: number },
+  run: Run,
 ): SkinWeights {
   const v = body.positions.length / 3;
   const { matrix, volumes } = tetrahedralLaplacian(Float64Array.from(body.positions), body.tetrahedra);
@@ -39,31 +36,34 @@ export function heatWeights(
   const heat = nearest.distance.map((distance, i) => (HEAT * volumes[i]) / Math.max(distance, least) ** 2);
   const values = matrix.values.slice();
   for (let i = 0; i < v; i++) values[matrix.columnStarts[i]] += heat[i];
-  const cholesky = new SparseCholesky(numerics, { ...matrix, values });
   const indices = new Int32Array(v * slots);
   const weights = new Float64Array(v * slots);
   const rhs = new Float64Array(v * TOGETHER);
-  const warm = new Float64Array(v * TOGETHER);
-  for (let first = 0; first < bones; first += TOGETHER) {
-    checkCancelled(context);
-    context?.onProgress?.({ stage: 'weights', fraction: first / bones });
-    rhs.fill(0);
-    for (let i = 0; i < v; i++) {
-      const { bone } = segments[nearest.segment[i]];
-      if (bone >= first && bone < first + TOGETHER) rhs[TOGETHER * i + bone - first] = heat[i];
-    }
-    cholesky.solve(rhs, TOGETHER, warm);
-    for (let i = 0; i < v; i++) {
-      for (let c = 0; c < TOGETHER && first + c < bones; c++) {
-        keep(indices, weights, i * slots, slots, first + c, warm[TOGETHER * i + c]);
+  const temperatures = new Float64Array(v * TOGETHER);
+  const cholesky = new SparseCholesky(run.numerics, { ...matrix, values });
+  try {
+    for (let first = 0; first < bones; first += TOGETHER) {
+      checkCancelled(run);
+      run.onProgress?.({ stage: 'weights', fraction: first / bones });
+      rhs.fill(0);
+      for (let i = 0; i < v; i++) {
+        const { bone } = segments[nearest.segment[i]];
+        if (bone >= first && bone < first + TOGETHER) rhs[TOGETHER * i + bone - first] = heat[i];
+      }
+      cholesky.solve(rhs, TOGETHER, temperatures);
+      for (let i = 0; i < v; i++) {
+        for (let c = 0; c < TOGETHER && first + c < bones; c++) {
+          keep(indices, weights, i * slots, slots, first + c, temperatures[TOGETHER * i + c]);
+        }
       }
     }
+  } finally {
+    cholesky.dispose();
   }
-  cholesky.dispose();
   return packWeights(indices, weights, slots, SMALLEST);
 }
 
-/** Puts a weight among the slots of a vertex, which fall. */
+/** Inserts a weight into the slots of a vertex, which are sorted in decreasing order. */
 function keep(
   indices: Int32Array,
   weights: Float64Array,

@@ -1,92 +1,134 @@
 /**
- * Example meshes shape a volumetric deformation: each gives the stretches that the tetrahedra have in its pose, which
- * then take the place of none. The surface's vertices are put where the example has them, the inside follows.
+ * Learns the stretches of the tetrahedra in example poses, which then replace the identity in a volumetric deformation.
+ * The vertices of the surface are placed as in the example, and the interior is solved for.
  *
- * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (§5, the extension that is wished for);
- * Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005 (shapes as gradients).
+ * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (§5, future work); Sumner, Zwicker,
+ * Gotsman, Popović. Mesh-based inverse kinematics. 2005 (shapes as gradients).
  */
-import { multiply3, type Numerics, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { multiply3, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
 import {
-  type Bone,
   checkCancelled,
   InputError,
-  type Mesh,
+  interruptible,
   NO_VERTEX,
-  type RunContext,
+  type Run,
+  resolveOptions,
   type TetMesh,
   TRANSFORM_SIZE,
 } from '@pelt/model';
+import { LEARN_SHAPES_DEFAULTS, type LearnShapesOptions } from '../options.ts';
 import { BoneFrames } from '../runtime/bone-frames.ts';
 import type { ShapeExamples } from '../runtime/shape-blender.ts';
 import { StretchLogs } from '../runtime/stretch-log.ts';
 import { edgesOf, inverseOf } from '../runtime/tetrahedron-edges.ts';
-import type { VolumeBinding } from '../runtime/volume-deformer.ts';
+import type { VolumeBinding, VolumeModel } from '../runtime/volume-deformer.ts';
 
-/** A mesh in a pose of the skeleton. */
+/** The surface in a pose of the skeleton. */
 export interface ShapeExample {
   /** m × 12, row-major 3 × 4 [R | t], rest → pose */
   readonly transforms: Float64Array;
-  /** n × 3 positions of the surface's vertices */
+  /** n × 3 vertices of the surface */
   readonly positions: Float32Array;
 }
 
-/** Rounds in which the inside finds its place; the surface is given. */
-const ROUNDS = 30;
-/** Weight of the volume in them. */
-const VOLUME_WEIGHT = 20;
-
+/**
+ * Learns the shapes of a body from example meshes.
+ *
+ * @param data  the model, and examples of n vertices in poses of m bones; one of them should be the rest pose
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { IDENTITY_TRANSFORM } from '@pelt/model';
+ * import { tetrahedralize } from '@pelt/skin/tetrahedra';
+ * import { bindVolume, learnShapes } from '@pelt/skin/volume';
+ * import { cylinder } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { mesh: surface, bones } = cylinder();
+ * const { mesh: body } = tetrahedralize(surface);
+ * const binding = bindVolume({ body, bones }, {}, { numerics });
+ * const transforms = Float64Array.from(bones.flatMap(() => IDENTITY_TRANSFORM));
+ * const examples = [{ transforms, positions: surface.positions }];
+ * const { logs } = learnShapes({ surface, bones, binding, examples }, {}, { numerics });
+ * if (logs.some((value) => Math.abs(value) > 1e-3)) throw new Error('the rest pose is stretched');
+ * numerics.close();
+ * ```
+ */
 export function learnShapes(
-  numerics: Numerics,
-  surface: Mesh,
-  bones: readonly Bone[],
-  binding: VolumeBinding,
-  examples: readonly ShapeExample[],
-  context?: RunContext,
+  data: VolumeModel & { readonly examples: readonly ShapeExample[] },
+  options: Partial<LearnShapesOptions> | undefined,
+  run: Run,
 ): ShapeExamples {
-  if (examples.length === 0) throw new InputError('shapes: no examples are given');
+  const resolved = resolveOptions('learnShapes', LEARN_SHAPES_DEFAULTS, options);
+  const { surface, bones, examples } = data;
+  const [size, m] = [surface.positions.length, bones.length];
+  if (examples.length === 0) throw new InputError('learnShapes: no examples; give at least one');
+  examples.forEach(({ transforms, positions }, t) => {
+    if (positions.length === size && transforms.length === m * TRANSFORM_SIZE) return;
+    throw new InputError(
+      `learnShapes: example ${t} has ${positions.length / 3} vertices and ${transforms.length / TRANSFORM_SIZE} bones; ` +
+        `give ${size / 3} and ${m}, as the mesh and the skeleton have`,
+    );
+  });
+  return interruptible(run, () => {
+    const poses = new Float64Array(examples.length * m * TRANSFORM_SIZE);
+    examples.forEach(({ transforms }, t) => {
+      poses.set(transforms, t * m * TRANSFORM_SIZE);
+    });
+    const parents = Int32Array.from(bones, (bone) => bone.parent);
+    return { poses, parents, ...shapesOf(data.binding, m, examples, resolved, run) };
+  });
+}
+
+function shapesOf(
+  binding: VolumeBinding,
+  m: number,
+  examples: readonly ShapeExample[],
+  { rounds, volumeWeight }: LearnShapesOptions,
+  run: Run,
+): Pick<ShapeExamples, 'logs' | 'offsets'> {
   const { body, skin, fixed } = binding;
-  const m = bones.length;
   const e = body.tetrahedra.length / 4;
   const carriers = carriersOf(body);
   const rest = Float64Array.from(body.positions);
-  const system = new VolumeSystem(numerics, rest, body.tetrahedra, Uint32Array.from(carriers.keys()));
   const frames = new BoneFrames(skin);
   const logs = new Float32Array(6 * e * examples.length);
   const offsets = new Float32Array(3 * fixed.length * examples.length);
-  const iteration = new VolumeIteration(numerics, system, true);
-  examples.forEach(({ transforms, positions }, t) => {
-    checkCancelled(context);
-    context?.onProgress?.({ stage: 'learning shapes', fraction: t / examples.length });
-    if (positions.length !== surface.positions.length || transforms.length !== m * TRANSFORM_SIZE) {
-      throw new InputError(`shapes: example ${t} has other vertices or bones than the mesh and the skeleton`);
-    }
-    const x = system.positions.view;
-    x.set(rest);
-    frames.pose(identities(m));
-    frames.pose(transforms);
-    frames.carry(x);
-    for (const [v, i] of carriers) {
-      // A carrier lies where its surface vertex is, but for the little that the two are apart.
-      for (let axis = 0; axis < 3; axis++) x[3 * v + axis] = positions[3 * i + axis];
-    }
-    if (system.free.length > 0) {
-      iteration.beginAtPositions();
-      for (let round = 0; round < ROUNDS; round++) iteration.round(VOLUME_WEIGHT);
-      iteration.finish();
-    }
-    stretchLogs(body, system.positions.view, logs, 6 * e * t);
-    offsetsOf(binding, transforms, system.positions.view, offsets, 3 * fixed.length * t);
-  });
-  iteration.dispose();
-  system.dispose();
-  const poses = new Float64Array(examples.length * m * TRANSFORM_SIZE);
-  examples.forEach(({ transforms }, t) => {
-    poses.set(transforms, t * m * TRANSFORM_SIZE);
-  });
-  return { poses, parents: Int32Array.from(bones, (bone) => bone.parent), logs, offsets };
+  const system = new VolumeSystem(run.numerics, rest, body.tetrahedra, Uint32Array.from(carriers.keys()));
+  const iteration = new VolumeIteration(run.numerics, system, true);
+  try {
+    examples.forEach(({ transforms, positions }, t) => {
+      run.onProgress?.({ stage: 'learning shapes', fraction: t / examples.length });
+      const x = system.positions.view;
+      x.set(rest);
+      frames.pose(identities(m));
+      frames.pose(transforms);
+      frames.carry(x);
+      for (const [v, i] of carriers) {
+        // The small offset between a surface vertex and its carrier is neglected.
+        for (let axis = 0; axis < 3; axis++) x[3 * v + axis] = positions[3 * i + axis];
+      }
+      if (system.free.length > 0) {
+        iteration.beginAtPositions();
+        for (let round = 0; round < rounds; round++) {
+          checkCancelled(run);
+          iteration.round(volumeWeight);
+        }
+        iteration.finish();
+      }
+      checkCancelled(run);
+      stretchLogs(body, system.positions.view, logs, 6 * e * t);
+      offsetsOf(binding, transforms, system.positions.view, offsets, 3 * fixed.length * t);
+    });
+  } finally {
+    iteration.dispose();
+    system.dispose();
+  }
+  return { logs, offsets };
 }
 
-/** Body vertex → the first surface vertex that it carries. */
+/** The first surface vertex that each vertex of the body carries. */
 function carriersOf(body: TetMesh): Map<number, number> {
   const carriers = new Map<number, number>();
   body.surface.forEach((v, i) => {
@@ -95,7 +137,7 @@ function carriersOf(body: TetMesh): Map<number, number> {
   return carriers;
 }
 
-/** The logarithm of each tetrahedron's stretch at `positions`. */
+/** Logarithms of the tetrahedra's stretches. */
 function stretchLogs(body: TetMesh, positions: Float64Array, out: Float32Array, at: number): void {
   const e = body.tetrahedra.length / 4;
   const [edges, restEdges, gradient] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
@@ -110,7 +152,7 @@ function stretchLogs(body: TetMesh, positions: Float64Array, out: Float32Array, 
   }
 }
 
-/** Where the fixed vertices are, taken back through the blend of their bones, less their rest positions. */
+/** Displacements of the fixed vertices, with the blended transform of their bones inverted. */
 function offsetsOf(
   { body, skin, fixed }: VolumeBinding,
   transforms: Float64Array,

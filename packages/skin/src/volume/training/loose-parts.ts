@@ -1,7 +1,7 @@
-/** Parts of a body that nothing holds: eyes, buttons. */
+/** Connected components of a body without constraints, such as eyes and buttons. */
 import type { TetMesh } from '@pelt/model';
 
-/** Vertices, rising, of connected parts without any that is held. */
+/** Sorted vertices of the connected components without any constrained vertex. */
 export function looseParts(body: TetMesh, held: Iterable<number>): Uint32Array {
   const part = Int32Array.from({ length: body.positions.length / 3 }, (_, v) => v);
   const root = (v: number): number => {

@@ -1,28 +1,29 @@
 /**
- * The segment nearest to each vertex of a body, measured through the body: fingers that touch do not share a bone.
- *
- * Dijkstra's search over the edges of the tetrahedra, from the vertices beside each segment.
+ * The segment nearest to each vertex of a body by geodesic distance inside the body, so that fingers that touch do not
+ * share a bone. Dijkstra's algorithm over the edges of the tetrahedra, from the vertices next to each segment.
  */
 import { KdTree } from '@pelt/math';
-import { boundsOf, diagonalOf, type TetMesh } from '@pelt/model';
+import { boundsOf, checkCancelled, diagonalOf, type RunContext, type TetMesh } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import type { BoneSegment } from './bone-segments.ts';
 
 export interface NearestSegments {
   /** v: index of the nearest segment */
   readonly segment: Int32Array;
-  /** v: distance to it through the body, or straight in a part of the body that no segment is beside */
+  /** v: geodesic distance to it, or Euclidean in a component without a segment nearby */
   readonly distance: Float64Array;
 }
 
-/** Places on a segment from which the search starts: two for each of this share of the body's extent. */
+/** Distance between samples of a segment, relative to the body's extent. */
 const SAMPLE_SHARE = 1 / 200;
-/** Times that borders may move by one edge. */
+/** Passes in which the border between segments may move by one edge. */
 const BORDER_PASSES = 4;
-/** Vertices beside a place that start with their distance from it. */
+/** Vertices nearest to a sample, where the search starts. */
 const SEEDS = 8;
+/** Vertices between two looks at the signal. */
+const BATCH = 4096;
 
-export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[]): NearestSegments {
+export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[], run?: RunContext): NearestSegments {
   const v = body.positions.length / 3;
   const segment = new Int32Array(v).fill(-1);
   const distance = new Float64Array(v).fill(Number.POSITIVE_INFINITY);
@@ -47,7 +48,8 @@ export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[])
   });
   const { starts, neighbours } = edgeGraph(facesOf(body.tetrahedra), v);
   const p = body.positions;
-  while (heap.size > 0) {
+  for (let visited = 0; heap.size > 0; visited++) {
+    if (visited % BATCH === 0) report(run, visited / v);
     const { key, item: i } = heap.pop();
     if (key > distance[i]) continue;
     for (let k = starts[i]; k < starts[i + 1]; k++) {
@@ -65,19 +67,26 @@ export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[])
     segment[i] = nearestAmong(p, i, segments, every);
     distance[i] = distanceToSegment(p, i, segments[segment[i]]);
   }
-  return { segment: straightened(p, segments, segment, starts, neighbours), distance };
+  return { segment: straightened(p, segments, segment, starts, neighbours, run), distance };
 }
 
-/** Ways along edges are crooked: at the border between two segments the straight distance decides. */
+function report(run: RunContext | undefined, fraction: number): void {
+  checkCancelled(run);
+  run?.onProgress?.({ stage: 'nearest bones', fraction: Math.min(fraction, 1) });
+}
+
+/** Paths along edges overestimate distances: at the border between two segments the Euclidean distance decides. */
 function straightened(
   positions: Float32Array,
   segments: readonly BoneSegment[],
   segment: Int32Array,
   starts: Int32Array,
   neighbours: Int32Array,
+  run: RunContext | undefined,
 ): Int32Array {
   let current = segment;
   for (let pass = 0; pass < BORDER_PASSES; pass++) {
+    checkCancelled(run);
     current = current.map((own, i, before) => {
       const about = new Set([own]);
       for (let k = starts[i]; k < starts[i + 1]; k++) about.add(before[neighbours[k]]);
@@ -87,7 +96,7 @@ function straightened(
   return current;
 }
 
-/** The one that is nearest in a straight line; of equals the first. */
+/** The segment of the least Euclidean distance, the first of equals. */
 function nearestAmong(
   positions: Float32Array,
   i: number,
@@ -122,7 +131,7 @@ export function facesOf(tetrahedra: Uint32Array): Uint32Array {
   return faces;
 }
 
-/** A binary heap of items by key; equal keys leave by item, so that the result does not depend on the order. */
+/** A binary heap; equal keys are ordered by item, so that the result does not depend on the order of insertion. */
 class Heap {
   readonly #keys: number[] = [];
   readonly #items: number[] = [];

@@ -4,7 +4,7 @@ import { cylinder } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tetrahedralize } from '../../../src/tetrahedra/tetrahedralize.ts';
 import { measureBody } from '../../../src/volume/runtime/body-measures.ts';
-import { VolumeDeformer } from '../../../src/volume/runtime/volume-deformer.ts';
+import { createVolumeDeformer } from '../../../src/volume/runtime/volume-deformer.ts';
 import { bindVolume } from '../../../src/volume/training/bind-volume.ts';
 import { meshOf } from '../shapes.ts';
 
@@ -41,11 +41,12 @@ describe('volume deformer', () => {
   let binding: ReturnType<typeof bindVolume>;
   beforeAll(async () => {
     numerics = await openNumerics({ threads: 2 });
-    binding = bindVolume(numerics, body, scene.bones, { tips: new Map([[m - 1, scene.tip]]) });
+    binding = bindVolume({ body, bones: scene.bones }, { tips: new Map([[m - 1, scene.tip]]) }, { numerics });
   });
   afterAll(() => numerics.close());
 
-  const open = (options = {}) => new VolumeDeformer(numerics, scene.mesh, m, binding, options);
+  const modelOf = (surface: Mesh, bound = binding) => ({ surface, bones: scene.bones, binding: bound });
+  const open = (options = {}) => createVolumeDeformer(modelOf(scene.mesh), options, { numerics });
   const room = () => new Float32Array(scene.mesh.positions.length);
 
   it.each([0, 40])('keeps the rest pose (volume weight %i)', (volumeWeight) => {
@@ -112,9 +113,17 @@ describe('volume deformer', () => {
   it.each([6, 9])('bends a coarse tube of %i sides without narrowing it', (sides) => {
     const coarse = cylinder({ sides });
     const filled = tetrahedralize(coarse.mesh).mesh;
-    const held = bindVolume(numerics, filled, coarse.bones, { tips: new Map([[m - 1, coarse.tip]]) });
+    const held = bindVolume(
+      { body: filled, bones: coarse.bones },
+      { tips: new Map([[m - 1, coarse.tip]]) },
+      { numerics },
+    );
     expect(held.fixed.length).toBe(coarse.middles.flat().length);
-    const deformer = new VolumeDeformer(numerics, coarse.mesh, m, held);
+    const deformer = createVolumeDeformer(
+      { surface: coarse.mesh, bones: coarse.bones, binding: held },
+      {},
+      { numerics },
+    );
     const out = new Float32Array(coarse.mesh.positions.length);
     deformer.deform(coarse.bent(90), out);
     const { volume, inverted } = measureBody(filled, deformer.bodyPositions);
@@ -169,7 +178,7 @@ describe('volume deformer', () => {
   it('gives the same bytes for 1 and 2 threads', async () => {
     const single = await openNumerics({ threads: 1 });
     const [a, b] = [room(), room()];
-    const [one, two] = [new VolumeDeformer(single, scene.mesh, m, binding), open()];
+    const [one, two] = [createVolumeDeformer(modelOf(scene.mesh), {}, { numerics: single }), open()];
     one.deform(scene.bent(80), a);
     two.deform(scene.bent(80), b);
     expect(b).toEqual(a);
@@ -197,7 +206,7 @@ describe('volume deformer', () => {
     triangles[triangles.indexOf(seam)] = p.length / 3;
     const split: Mesh = meshOf('split', positions, triangles);
     const { mesh: splitBody } = tetrahedralize(split);
-    const deformer = new VolumeDeformer(numerics, split, m, { ...binding, body: splitBody, ...rebind(splitBody) });
+    const deformer = createVolumeDeformer(modelOf(split, rebind(splitBody)), {}, { numerics });
     const out = new Float32Array(positions.length);
     deformer.deform(scene.bent(0), out);
     expect(farthest(out, split.positions)).toBeLessThan(1e-12);
@@ -209,21 +218,21 @@ describe('volume deformer', () => {
     deformer.dispose();
   });
 
-  const rebind = (other: typeof body) => {
-    const { skin, fixed } = bindVolume(numerics, other, scene.bones, { tips: new Map([[m - 1, scene.tip]]) });
-    return { skin, fixed };
-  };
+  const rebind = (other: typeof body) =>
+    bindVolume({ body: other, bones: scene.bones }, { tips: new Map([[m - 1, scene.tip]]) }, { numerics });
 
   it('refuses what does not fit', () => {
     expect(() => open({ volumWeight: 1 })).toThrow(UsageError);
     const held = { ...binding, fixed: new Uint32Array(0) };
-    expect(() => new VolumeDeformer(numerics, scene.mesh, m, held)).toThrow(/no vertex follows the bones/);
+    const create = (surface: Mesh, bound: typeof binding) =>
+      createVolumeDeformer(modelOf(surface, bound), {}, { numerics });
+    expect(() => create(scene.mesh, held)).toThrow(/no vertex of the body follows the bones/);
     const other = meshOf('other', [0, 0, 0], []);
-    expect(() => new VolumeDeformer(numerics, other, m, binding)).toThrow(/made for \d+ surface vertices/);
+    expect(() => create(other, binding)).toThrow(/carries \d+ surface vertices/);
     const deformer = open();
-    expect(() => deformer.deform(Float64Array.from(IDENTITY_TRANSFORM), room())).toThrow(InputError);
+    expect(() => deformer.deform(Float64Array.from(IDENTITY_TRANSFORM), room())).toThrow(UsageError);
     deformer.dispose();
     const skin: SkinWeights = { ...binding.skin, bones: binding.skin.bones.map(() => 9) };
-    expect(() => new VolumeDeformer(numerics, scene.mesh, m, { ...binding, skin })).toThrow(InputError);
+    expect(() => create(scene.mesh, { ...binding, skin })).toThrow(InputError);
   });
 });

@@ -38,7 +38,7 @@ describe('binding a body to bones', () => {
   });
 
   it('gives a cylinder one ring at the middle of each bone, which follows it alone', () => {
-    const { skin, fixed } = bindVolume(numerics, body, scene.bones, { tips });
+    const { skin, fixed } = bindVolume({ body, bones: scene.bones }, { tips }, { numerics });
     const rings = scene.middles.flat().map((i) => body.surface[i]);
     expect([...fixed]).toEqual([...rings].sort((a, b) => a - b));
     scene.middles.forEach((ring, j) => {
@@ -53,7 +53,11 @@ describe('binding a body to bones', () => {
   it('gives a slender bone two rings, and leaves its joints as free as short ones', () => {
     const long = cylinder({ sides: 16, bones: 2 });
     const { mesh } = tetrahedralize(long.mesh);
-    const { skin, fixed } = bindVolume(numerics, mesh, long.bones, { tips: new Map([[1, long.tip]]) });
+    const { skin, fixed } = bindVolume(
+      { body: mesh, bones: long.bones },
+      { tips: new Map([[1, long.tip]]) },
+      { numerics },
+    );
     // Six radii long; rings lie one and a half from each end.
     const rings = [1.5, 4.5, 7.5, 10.5].map((at) => fixed.filter((v) => Math.abs(mesh.positions[3 * v] - at) < 0.3));
     expect(rings.map((ring) => ring.length >= 16)).toEqual([true, true, true, true]);
@@ -64,7 +68,7 @@ describe('binding a body to bones', () => {
   });
 
   it('has convex weights that fall from bone to bone along the cylinder', () => {
-    const { skin } = bindVolume(numerics, body, scene.bones, { tips });
+    const { skin } = bindVolume({ body, bones: scene.bones }, { tips }, { numerics });
     validateSkinWeights(skin, body.positions.length / 3, 3);
     const weightOf = (v: number, bone: number) => {
       for (let s = 4 * v; s < 4 * v + 4; s++) if (skin.weights[s] > 0 && skin.bones[s] === bone) return skin.weights[s];
@@ -101,17 +105,21 @@ describe('binding a body to bones', () => {
 
   it('takes the constraints that it is given', () => {
     const constraints = Uint32Array.of(3, 5, 8);
-    const { fixed } = bindVolume(numerics, body, scene.bones, { tips, constraints });
+    const { fixed } = bindVolume({ body, bones: scene.bones }, { tips, constraints }, { numerics });
     expect([...fixed]).toEqual([...constraints].map((i) => body.surface[i]).sort((a, b) => a - b));
-    expect(() => bindVolume(numerics, body, scene.bones, { constraints: Uint32Array.of(1e6) })).toThrow(InputError);
+    expect(() => bindVolume({ body, bones: scene.bones }, { constraints: Uint32Array.of(1e6) }, { numerics })).toThrow(
+      InputError,
+    );
     const unused = { ...body, surface: body.surface.with(3, NO_VERTEX) };
-    expect(() => bindVolume(numerics, unused, scene.bones, { constraints })).toThrow(/no triangle uses/);
+    expect(() => bindVolume({ body: unused, bones: scene.bones }, { constraints }, { numerics })).toThrow(
+      /not part of a triangle/,
+    );
   });
 
   it('holds short bones in a thick body by a core inside, and lets no tetrahedron be held by two bones', () => {
     const { mesh: ball } = tetrahedralize(sphere(3));
     const bones = [boneAt(-1, -0.45, 0, 0), boneAt(0, 0, 0, 0)];
-    const { skin, fixed } = bindVolume(numerics, ball, bones, { tips: new Map([[1, [0.45, 0, 0]]]) });
+    const { skin, fixed } = bindVolume({ body: ball, bones }, { tips: new Map([[1, [0.45, 0, 0]]]) }, { numerics });
     const surface = new Set(ball.surface);
     const boneOf = new Map(Array.from(fixed, (v) => [v, skin.bones[4 * v]]));
     expect(new Set(boneOf.values())).toEqual(new Set([0, 1]));
@@ -129,20 +137,21 @@ describe('binding a body to bones', () => {
     const eye = sphere(1, 0.2, [5, 0, 1.6]);
     const mesh = joined([scene.mesh, eye]);
     const { mesh: both } = tetrahedralize(mesh);
-    const { fixed } = bindVolume(numerics, both, scene.bones, { tips });
+    const { fixed } = bindVolume({ body: both, bones: scene.bones }, { tips }, { numerics });
     const isFixed = new Set(fixed);
     for (let i = scene.mesh.positions.length / 3; i < mesh.positions.length / 3; i++) {
       expect(isFixed.has(both.surface[i])).toBe(true);
     }
     // The same where the constraints are listed and name none of it.
-    const listed = bindVolume(numerics, both, scene.bones, {
-      tips,
-      constraints: Uint32Array.from(scene.middles.flat()),
-    });
+    const listed = bindVolume(
+      { body: both, bones: scene.bones },
+      { tips, constraints: Uint32Array.from(scene.middles.flat()) },
+      { numerics },
+    );
     expect([...listed.fixed]).toEqual([...fixed]);
   });
 
   it('refuses a skeleton without bones', () => {
-    expect(() => bindVolume(numerics, body, [])).toThrow(/no bones/);
+    expect(() => bindVolume({ body, bones: [] }, {}, { numerics })).toThrow(/no bones/);
   });
 });

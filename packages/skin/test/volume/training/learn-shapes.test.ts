@@ -3,11 +3,15 @@ import { frameAt, InputError, poseAt } from '@pelt/model';
 import { armScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tetrahedralize } from '../../../src/tetrahedra/tetrahedralize.ts';
-import { type BlendedShapes, ShapeBlender } from '../../../src/volume/runtime/shape-blender.ts';
+import {
+  type BlendedShapes,
+  createShapeBlender,
+  type ShapeBlender,
+} from '../../../src/volume/runtime/shape-blender.ts';
 import { StretchLogs } from '../../../src/volume/runtime/stretch-log.ts';
-import { type VolumeBinding, VolumeDeformer } from '../../../src/volume/runtime/volume-deformer.ts';
+import { createVolumeDeformer, type VolumeBinding } from '../../../src/volume/runtime/volume-deformer.ts';
 import { bindVolume } from '../../../src/volume/training/bind-volume.ts';
-import { learnShapes } from '../../../src/volume/training/learn-shapes.ts';
+import { learnShapes, type ShapeExample } from '../../../src/volume/training/learn-shapes.ts';
 
 describe('logarithms of stretches', () => {
   it.each([
@@ -45,19 +49,21 @@ describe('shapes learnt from the arm', () => {
   let blender: ShapeBlender;
   beforeAll(async () => {
     numerics = await openNumerics({ threads: 2 });
-    binding = bindVolume(numerics, body, rig.bones, { tips: new Map([[3, [0.74, 0, 0]]]) });
+    binding = bindVolume({ body, bones: rig.bones }, { tips: new Map([[3, [0.74, 0, 0]]]) }, { numerics });
     const examples = taught.map((t) => ({
       transforms: poseAt(clip, t, m).transforms,
       positions: frameAt(sequence, t),
     }));
-    const shapes = learnShapes(numerics, sequence.rest, rig.bones, binding, examples);
-    blender = new ShapeBlender(shapes, body, binding.skin, binding.fixed);
+    blender = createShapeBlender({ shapes: learn(examples), binding });
   });
   afterAll(() => numerics.close());
 
+  const modelOf = () => ({ surface: sequence.rest, bones: rig.bones, binding });
+  const learn = (examples: readonly ShapeExample[]) => learnShapes({ ...modelOf(), examples }, {}, { numerics });
+
   /** Root mean square distance from the scene's frames. */
   const errorOver = (frames: readonly number[], shapesOf: (transforms: Float64Array) => BlendedShapes | undefined) => {
-    const deformer = new VolumeDeformer(numerics, sequence.rest, m, binding);
+    const deformer = createVolumeDeformer(modelOf(), {}, { numerics });
     const out = new Float32Array(sequence.rest.positions.length);
     let sum = 0;
     for (const t of frames) {
@@ -89,13 +95,11 @@ describe('shapes learnt from the arm', () => {
   });
 
   it('refuse nothing, and what does not fit', () => {
-    const learn = (examples: Parameters<typeof learnShapes>[4]) =>
-      learnShapes(numerics, sequence.rest, rig.bones, binding, examples);
     expect(() => learn([])).toThrow(InputError);
     const { transforms } = poseAt(clip, 0, m);
     expect(() => learn([{ transforms, positions: new Float32Array(3) }])).toThrow(/example 0/);
     const shapes = learn([{ transforms, positions: frameAt(sequence, 0) }]);
     const halved = { ...shapes, logs: shapes.logs.subarray(6) };
-    expect(() => new ShapeBlender(halved, body, binding.skin, binding.fixed)).toThrow(InputError);
+    expect(() => createShapeBlender({ shapes: halved, binding })).toThrow(InputError);
   });
 });

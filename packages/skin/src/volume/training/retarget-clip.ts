@@ -1,22 +1,22 @@
 /**
- * The motion of a capture file on a skeleton of other proportions and another rest pose.
+ * Retargets captured motion to a skeleton of other proportions and another rest pose.
  *
- * Every bone takes the direction that the performer's has: with A the rotation from the file's rest direction to the
- * skeleton's own, G the file's rotation and R that from the file's world to the model's, the bone's is R G Rᵀ Aᵀ. Limbs
- * reach where their own length takes them.
+ * Every bone takes the direction of the performer's: with A the rotation from the captured rest direction to that of the
+ * skeleton, G the captured rotation and R the rotation from the captured world to the model's, the rotation of the bone
+ * is R G Rᵀ Aᵀ. Bone lengths are those of the skeleton.
  */
 import { multiplyQuaternions, quaternionFromRotation, rotate3, rotationFromQuaternion } from '@pelt/math';
 import { type Clip, type SkeletonMotion, TRANSFORM_SIZE } from '@pelt/model';
 
 /**
- * The root travels from its own place by the scaled way of the file's.
+ * The root moves from its rest position by the scaled translation of the capture.
  *
  * @param fitted    J × 3 joints of the skeleton at rest
- * @param rotation  3 × 3, from the file's world to the model's
- * @param turned    J × 9, from the directions of the turned file's bones at rest to those of the skeleton
- * @param scale     lengths of the model in those of the file
+ * @param rotation  3 × 3, from the captured world to the model's
+ * @param turned    J × 9, from the rotated captured rest directions to those of the skeleton
+ * @param scale     length in the model per length in the capture
  */
-export function retargetMotion(
+export function retargetClip(
   motion: SkeletonMotion,
   fitted: Float64Array,
   rotation: Float64Array,
@@ -47,8 +47,8 @@ export function retargetMotion(
           ? scale * (translations[3 * (t * J + j) + axis] - translations[3 * j + axis])
           : fitted[3 * j + axis] - fitted[3 * parent + axis],
       );
-      const moved = parent < 0 ? turn(rotation, 0, offset) : turn(matrix, 9 * parent, offset);
-      const turnedOrigin = turn(matrix, 9 * j, fitted.subarray(3 * j, 3 * j + 3));
+      const moved = parent < 0 ? rotated(rotation, 0, offset) : rotated(matrix, 9 * parent, offset);
+      const turnedOrigin = rotated(matrix, 9 * j, fitted.subarray(3 * j, 3 * j + 3));
       for (let r = 0; r < 3; r++) {
         places[3 * j + r] = moved[r] + (parent < 0 ? fitted[3 * j + r] : places[3 * parent + r]);
         const row = (t * J + j) * TRANSFORM_SIZE + 4 * r;
@@ -64,8 +64,8 @@ function conjugate(q: Float64Array, at: number): Float64Array {
   return Float64Array.of(-q[at], -q[at + 1], -q[at + 2], q[at + 3]);
 }
 
-/** A rotation (9 numbers from `at`) of a vector. */
-export function turn(matrix: Float64Array, at: number, v: ArrayLike<number>): number[] {
+/** Rotates a vector by a matrix of 9 numbers from `at`. */
+export function rotated(matrix: Float64Array, at: number, v: ArrayLike<number>): number[] {
   const out = [0, 0, 0];
   rotate3(matrix, at, v, 0, out, 0);
   return out;

@@ -1,6 +1,6 @@
 import { InputError, type SkeletonMotion, uniformTimes } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import { fitSkeleton } from '../../../src/volume/training/fit-skeleton.ts';
+import { placeSkeleton } from '../../../src/volume/training/place-skeleton.ts';
 
 type Place = readonly [number, number, number];
 
@@ -28,7 +28,7 @@ function leg(degrees: readonly number[]): SkeletonMotion {
 }
 
 /** Where a bone's joint is in frame t. */
-function jointAt(fitted: ReturnType<typeof fitSkeleton>, t: number, j: number): number[] {
+function jointAt(fitted: ReturnType<typeof placeSkeleton>, t: number, j: number): number[] {
   const { bones, clip } = fitted;
   const [x, y, z] = [bones[j].rest[3], bones[j].rest[7], bones[j].rest[11]];
   const at = 12 * (t * bones.length + j);
@@ -50,7 +50,7 @@ describe('fitting a skeleton by landmarks', () => {
   const own = marks({ Hip: [0, 0, 0], Knee: [0, -4, 0], Ankle: [0, -8, 0] });
 
   it('keeps a skeleton that fits already', () => {
-    const fitted = fitSkeleton(leg([0]), own);
+    const fitted = placeSkeleton({ motion: leg([0]), landmarks: own });
     near([...fitted.clip.transforms.subarray(0, 12)], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
     near(jointAt(fitted, 0, 2), [0, -8, 0]);
     near([...(fitted.tips.get(2) as Place)], [0, -8, 1]);
@@ -59,7 +59,7 @@ describe('fitting a skeleton by landmarks', () => {
   it('bends the knee as the file does, with the lengths of the model', () => {
     // Half the size, the shin shorter still, somewhere else.
     const model = marks({ Hip: [5, 4, 1], Knee: [5, 2, 1], Ankle: [5, 0.5, 1] });
-    const fitted = fitSkeleton(leg([0, 90]), model);
+    const fitted = placeSkeleton({ motion: leg([0, 90]), landmarks: model });
     near(jointAt(fitted, 0, 1), [5, 2, 1]);
     near(jointAt(fitted, 0, 2), [5, 0.5, 1]);
     // The shin turns forward by a quarter about the knee; the root rises by what it rises in the file, scaled.
@@ -78,7 +78,7 @@ describe('fitting a skeleton by landmarks', () => {
   it('brings a model with another rest pose into the pose of the file', () => {
     // The model's leg is bent at rest: the shin points along z.
     const model = marks({ Hip: [0, 8, 0], Knee: [0, 4, 0], Ankle: [0, 4, 4] });
-    const fitted = fitSkeleton(leg([0]), model);
+    const fitted = placeSkeleton({ motion: leg([0]), landmarks: model });
     const [hip, knee, ankle] = [0, 1, 2].map((j) => jointAt(fitted, 0, j));
     const along = (a: readonly number[], b: readonly number[]) => b.map((value, axis) => (value - a[axis]) / 4);
     // In the file both bones point the same way; so they do here, with their own lengths.
@@ -94,7 +94,10 @@ describe('fitting a skeleton by landmarks', () => {
       rotations: Float64Array.of(...motion.rotations, 0, 0, 0, 1),
       translations: Float64Array.of(...motion.translations, 0, 0, 1),
     };
-    const fitted = fitSkeleton(four, marks({ Hip: [0, 0, 0], Ankle: [0, -8, 0], Toes: [0, -8, 1] }));
+    const fitted = placeSkeleton({
+      motion: four,
+      landmarks: marks({ Hip: [0, 0, 0], Ankle: [0, -8, 0], Toes: [0, -8, 1] }),
+    });
     near(jointAt(fitted, 0, 1), [0, -4, 0]);
   });
 
@@ -104,22 +107,29 @@ describe('fitting a skeleton by landmarks', () => {
       ...motion,
       joints: motion.joints.map((joint, j) => ({ ...joint, name: ['LeftUpLeg', 'LeftLeg', 'LeftFoot'][j] })),
     };
-    const fitted = fitSkeleton(named, marks({ leftHip: [0, 0, 0], leftKnee: [0, -4, 0], LeftFoot: [0, -8, 0] }));
+    const fitted = placeSkeleton({
+      motion: named,
+      landmarks: marks({ leftHip: [0, 0, 0], leftKnee: [0, -4, 0], LeftFoot: [0, -8, 0] }),
+    });
     near(jointAt(fitted, 0, 2), [0, -8, 0]);
   });
 
   it.each([1e-6, 1e6])('does not depend on the scale (%f)', (scale) => {
     const scaled = new Map([...own].map(([name, [x, y, z]]) => [name, [scale * x, scale * y, scale * z] as const]));
     near(
-      jointAt(fitSkeleton(leg([0, 30]), scaled), 1, 2).map((value) => value / scale),
-      jointAt(fitSkeleton(leg([0, 30]), own), 1, 2),
+      jointAt(placeSkeleton({ motion: leg([0, 30]), landmarks: scaled }), 1, 2).map((value) => value / scale),
+      jointAt(placeSkeleton({ motion: leg([0, 30]), landmarks: own }), 1, 2),
     );
   });
 
   it('says what is wrong with landmarks', () => {
-    expect(() => fitSkeleton(leg([0]), marks({ Hip: [0, 0, 0], Knee: [0, 1, 0] }))).toThrow(/too few/);
-    expect(() => fitSkeleton(leg([0]), new Map([...own, ['Elbow', [0, 0, 0] as const]]))).toThrow(/no joint 'Elbow'/);
+    expect(() => placeSkeleton({ motion: leg([0]), landmarks: marks({ Hip: [0, 0, 0], Knee: [0, 1, 0] }) })).toThrow(
+      /too few/,
+    );
+    expect(() =>
+      placeSkeleton({ motion: leg([0]), landmarks: new Map([...own, ['Elbow', [0, 0, 0] as const]]) }),
+    ).toThrow(/no joint 'Elbow'/);
     const atOnce = marks({ Hip: [1, 1, 1], Knee: [1, 1, 1], Ankle: [1, 1, 1] });
-    expect(() => fitSkeleton(leg([0]), atOnce)).toThrow(InputError);
+    expect(() => placeSkeleton({ motion: leg([0]), landmarks: atOnce })).toThrow(InputError);
   });
 });

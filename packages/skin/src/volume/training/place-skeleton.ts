@@ -1,9 +1,8 @@
 /**
- * Fits the skeleton of a capture file into a mesh by landmarks, and lets it do there what it did in the file.
+ * Places the skeleton of a motion capture inside a mesh by landmarks, and retargets its motion.
  *
- * Joints that a landmark names go there. The others keep their place between the named ones: the skeleton as a whole is
- * brought to the landmarks by a similarity, and what is then missing at a named joint is shared out along the chains to
- * the next ones.
+ * A similarity transform takes the skeleton to the landmarks. The residual at each named joint is then removed exactly,
+ * and interpolated along the chains between named joints, so that the others keep their relative positions.
  *
  * Reference: Umeyama. Least-squares estimation of transformation parameters between two point patterns. 1991 (the
  * similarity).
@@ -18,24 +17,54 @@ import {
   type SkeletonMotion,
   validateSkeletonMotion,
 } from '@pelt/model';
-import { retargetMotion, turn } from './retarget-motion.ts';
+import { retargetClip, rotated } from './retarget-clip.ts';
 
 type Place = readonly [number, number, number];
 
-export interface FittedSkeleton {
+/** A captured skeleton inside a mesh. */
+export interface PlacedSkeleton {
+  /** J bones at rest */
   readonly bones: readonly Bone[];
-  /** The far ends of bones without children: bone → place in the model. */
+  /** End points of leaf bones in model space: bone → position. */
   readonly tips: ReadonlyMap<number, Place>;
+  /** The retargeted motion. */
   readonly clip: Clip;
 }
 
-/** Fewer landmarks do not say how a skeleton stands. */
+/** Fewer landmarks do not determine a similarity. */
 const FEWEST = 3;
 
 /**
- * @param landmarks  joints of the file, by their own name or by that of the body's joint, and their places in the model
+ * Places a captured skeleton inside a mesh, and retargets its motion.
+ *
+ * @param data  a captured motion of J joints, and the positions of at least three of them in model space: by their own
+ *              name, or by that of the body joint
+ *
+ * @example
+ * ```ts
+ * import type { SkeletonMotion } from '@pelt/model';
+ * import { placeSkeleton } from '@pelt/skin/volume';
+ *
+ * const names = ['hips', 'chest', 'head'];
+ * const motion: SkeletonMotion = {
+ *   name: 'still',
+ *   joints: names.map((name, j) => ({ name, parent: j - 1, offset: [0, j, 0] })),
+ *   times: Float64Array.of(0),
+ *   rotations: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1),
+ *   translations: new Float64Array(9),
+ * };
+ * const landmarks = new Map(names.map((name, j) => [name, [5, j * (j + 1), 0] as const]));
+ * const { bones } = placeSkeleton({ motion, landmarks });
+ * if (Math.abs(bones[2].rest[7] - 6) > 1e-9) throw new Error('the head is not at its landmark');
+ * ```
  */
-export function fitSkeleton(motion: SkeletonMotion, landmarks: ReadonlyMap<string, Place>): FittedSkeleton {
+export function placeSkeleton({
+  motion,
+  landmarks,
+}: {
+  readonly motion: SkeletonMotion;
+  readonly landmarks: ReadonlyMap<string, Place>;
+}): PlacedSkeleton {
   validateSkeletonMotion(motion);
   const { joints } = motion;
   const origins = restOrigins(joints);
@@ -47,13 +76,13 @@ export function fitSkeleton(motion: SkeletonMotion, landmarks: ReadonlyMap<strin
   const turned = alignments(joints, origins, fitted, rotation);
   const tips = new Map<number, Place>();
   joints.forEach(({ tip }, j) => {
-    if (tip) tips.set(j, tipAt(fitted, j, turn(turned, 9 * j, turn(rotation, 0, tip)), scale));
+    if (tip) tips.set(j, tipAt(fitted, j, rotated(turned, 9 * j, rotated(rotation, 0, tip)), scale));
   });
   const bones = joints.map(({ name, parent }, j): Bone => {
     const [x, y, z] = fitted.subarray(3 * j, 3 * j + 3);
     return { name, parent, rest: Float64Array.of(1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z) };
   });
-  return { bones, tips, clip: retargetMotion(motion, fitted, rotation, turned, scale) };
+  return { bones, tips, clip: retargetClip(motion, fitted, rotation, turned, scale) };
 }
 
 function restOrigins(joints: readonly SkeletonJoint[]): Float64Array {
@@ -66,21 +95,23 @@ function restOrigins(joints: readonly SkeletonJoint[]): Float64Array {
   return origins;
 }
 
-/** Joint → place, for the joints that landmarks name. */
+/** Positions of the joints that landmarks name. */
 function namedJoints(joints: readonly SkeletonJoint[], landmarks: ReadonlyMap<string, Place>): Map<number, Place> {
   const own = joints.map((joint) => joint.name);
   const common = nameBodyJoints(own);
   const named = new Map<number, Place>();
   for (const [name, place] of landmarks) {
     const j = own.includes(name) ? own.indexOf(name) : common.indexOf(name);
-    if (j < 0) throw new InputError(`landmarks: the skeleton has no joint '${name}'; it has ${own.join(', ')}`);
+    if (j < 0) throw new InputError(`placeSkeleton: there is no joint '${name}'; the skeleton has ${own.join(', ')}`);
     named.set(j, place);
   }
-  if (named.size < FEWEST) throw new InputError(`landmarks: ${named.size} are too few; name ${FEWEST} joints or more`);
+  if (named.size < FEWEST) {
+    throw new InputError(`placeSkeleton: ${named.size} landmarks are too few; name ${FEWEST} joints or more`);
+  }
   return named;
 }
 
-/** The scale, rotation and translation that bring the named joints nearest to their places. */
+/** The similarity that takes the named joints nearest to their landmarks. */
 function similarity(origins: Float64Array, named: ReadonlyMap<number, Place>) {
   const mean = (places: readonly (readonly number[])[]) =>
     [0, 1, 2].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length);
@@ -95,22 +126,28 @@ function similarity(origins: Float64Array, named: ReadonlyMap<number, Place>) {
       for (let c = 0; c < 3; c++) moments[3 * r + c] += (place[r] - fromMean[r]) * (to[k][c] - toMean[c]);
     }
   });
-  if (!(spread > 0)) throw new InputError('landmarks: the joints that they name are all at one place at rest');
+  if (!(spread > 0)) {
+    throw new InputError(
+      'placeSkeleton: all joints with landmarks coincide at rest; name joints at different positions',
+    );
+  }
   const rotation = new Float64Array(9);
   properRotation(moments, 0, rotation, 0);
   let along = 0;
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) along += rotation[3 * r + c] * moments[3 * c + r];
   const scale = along / spread;
   if (!(scale > 0))
-    throw new InputError('landmarks: their places do not match the skeleton; are left and right exchanged?');
+    throw new InputError(
+      'placeSkeleton: the landmarks do not match the skeleton; check whether left and right are exchanged',
+    );
   const move = (place: ArrayLike<number>) => {
     const offset = [0, 1, 2].map((axis) => scale * (place[axis] - fromMean[axis]));
-    return turn(rotation, 0, offset).map((value, axis) => value + toMean[axis]);
+    return rotated(rotation, 0, offset).map((value, axis) => value + toMean[axis]);
   };
   return { scale, rotation, move };
 }
 
-/** Moves the named joints to their places, and the others by what their named neighbours along the chain moved. */
+/** Moves the named joints to their landmarks, and the others by interpolation between the named ones of their chain. */
 function shareOut(joints: readonly SkeletonJoint[], fitted: Float64Array, named: ReadonlyMap<number, Place>): void {
   const missing = new Map(
     [...named].map(([j, place]) => [j, place.map((value, axis) => value - fitted[3 * j + axis])]),
@@ -149,7 +186,7 @@ function nearestAbove(
   return undefined;
 }
 
-/** The nearest named joint of each branch below; of several branches their mean. */
+/** The mean over the branches below of the nearest named joint. */
 function nearestBelow(
   joints: readonly SkeletonJoint[],
   length: readonly number[],
@@ -167,7 +204,7 @@ function nearestBelow(
   return { way: mean(({ way }) => way), move: [0, 1, 2].map((axis) => mean(({ move }) => move[axis])) };
 }
 
-/** J × 9: for each joint the rotation from its bones' directions in the turned file to those fitted. */
+/** J × 9: for each joint the rotation from the captured directions of its bones, rotated, to those in the mesh. */
 function alignments(
   joints: readonly SkeletonJoint[],
   origins: Float64Array,
@@ -182,7 +219,7 @@ function alignments(
     joints.forEach((child, k) => {
       if (child.parent !== j) return;
       const was = unit(
-        turn(
+        rotated(
           rotation,
           0,
           [0, 1, 2].map((axis) => origins[3 * k + axis] - origins[3 * j + axis]),
@@ -193,7 +230,7 @@ function alignments(
       count++;
       for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) moments[3 * r + c] += was[r] * is[c];
     });
-    // A joint without a direction of its own goes with its parent.
+    // A joint without a direction of its own follows its parent.
     if (count > 0) properRotation(moments, 0, result, 9 * j);
     else if (parent >= 0) result.copyWithin(9 * j, 9 * parent, 9 * parent + 9);
     else result.set([1, 0, 0, 0, 1, 0, 0, 0, 1], 9 * j);

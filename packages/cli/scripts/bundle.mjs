@@ -1,0 +1,83 @@
+// @ts-check
+/**
+ * Bundles the command line into bundle/, split so that each command loads what it needs and nothing else: of some 400
+ * modules a process that tells what is in an OBJ reads a dozen chunks. Files that have not changed are left alone, so
+ * that a process that runs meanwhile finds what it started with.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const OUT = join(PACKAGE, 'bundle');
+
+/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself. */
+const EXTERNAL = /^draco3dgltf\//;
+
+/**
+ * @typedef {object} Chunk
+ * @property {string[]} modules  those with code in it
+ * @property {string[]} imports  of other chunks and of packages that stay apart
+ */
+
+/** @returns {Promise<ReadonlyMap<string, Chunk>>} by file name */
+export async function bundlePelt() {
+  const bundle = await rolldown({
+    input: { main: join(PACKAGE, 'src/main.ts'), worker: join(PACKAGE, 'src/thread/worker.ts') },
+    platform: 'node',
+    external: EXTERNAL,
+    resolve: { conditionNames: ['@pelt/source', 'node', 'import', 'module', 'default'] },
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    chunkFileNames: '[name]-[hash].js',
+    // Names stay: a stack trace is for people.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await bundle.close();
+  /** @type {Map<string, string | Uint8Array>} */
+  const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
+  files.set('LICENSES.txt', licences(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))));
+  writeFiles(files);
+  return new Map(
+    output.flatMap((file) => {
+      if (file.type !== 'chunk') return [];
+      const used = Object.entries(file.modules).filter(([, { code }]) => code);
+      const imports = [...file.imports, ...file.dynamicImports];
+      return [[file.fileName, { modules: used.map(([id]) => id), imports }]];
+    }),
+  );
+}
+
+/**
+ * The licences of the packages of others that are in the bundle.
+ *
+ * @param {readonly string[]} modules
+ */
+function licences(modules) {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+  return [...folders]
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+      return `${name} ${version}\n\n${text}\n`;
+    })
+    .sort()
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** @param {ReadonlyMap<string, string | Uint8Array>} files */
+function writeFiles(files) {
+  mkdirSync(OUT, { recursive: true });
+  for (const [name, content] of files) {
+    const path = join(OUT, name);
+    if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) continue;
+    writeFileSync(`${path}.new`, content);
+    renameSync(`${path}.new`, path);
+  }
+  for (const name of readdirSync(OUT)) if (!files.has(name)) rmSync(join(OUT, name), { recursive: true });
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await bundlePelt();
