@@ -1,5 +1,5 @@
 /**
- * The layer gate: imports point down only.
+ * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
  *   math ← model ← { io, skin, three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
  *
@@ -25,6 +25,10 @@ const ALLOWED = {
   jobs: ['math', 'model', 'io', 'skin'],
   cli: ['fbx', 'math', 'model', 'jobs'],
 };
+
+/** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
+const PORTABLE = ['math', 'model', 'io', 'skin', 'jobs'];
+const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
 
 /** What each method of `skin` may import from its siblings; the index of the package is free. */
 const SKIN_FOLDERS = {
@@ -61,6 +65,9 @@ function checkFile(name, source, file) {
   // Examples in comments import what they like.
   const text = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
   const where = relative(root, file);
+  for (const [call] of PORTABLE.includes(name) ? text.matchAll(ENGINE_MATHS) : []) {
+    problems.push(`${where}: ${call} differs between engines; take it from @pelt/math`);
+  }
   for (const match of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
     const specifier = match[1];
     const workspace = /^(?:@pelt\/([a-z]+)|(pelt))(\/.*)?$/.exec(specifier);

@@ -6,7 +6,7 @@
  * these counter-rotate in a walk and their sum does not. The size is the sum of the limb lengths relative to a person of
  * 1.75 m, so that it does not depend on the pose, and lengths are in that person's metres.
  */
-import { distance3 } from '@pelt/math';
+import { atan2, cos, distance3, sin } from '@pelt/math';
 
 /** From, to, and length in metres of a person of 1.75 m. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
@@ -132,13 +132,13 @@ export class BodyFrame {
     const x = this.#hips.left[0] + this.#shoulders.left[0];
     const z = this.#hips.left[2] + this.#shoulders.left[2];
     if (x * x + z * z > (SHORTEST_LINE * this.size) ** 2) {
-      const angle = Math.atan2(-z, x);
+      const angle = atan2(-z, x);
       const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
       this.heading = angle + 2 * Math.PI * turns;
     }
     const axes = this.bodyAxes;
-    axes[0] = axes[8] = Math.cos(this.heading);
-    axes[6] = Math.sin(this.heading);
+    axes[0] = axes[8] = cos(this.heading);
+    axes[6] = sin(this.heading);
     axes[2] = -axes[6];
   }
 

@@ -6,7 +6,7 @@
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.11 and 4.12. The
  * angles θ there are logarithms here (see `kinematic-values.ts`).
  */
-import { multiply3 } from '@pelt/math';
+import { multiply3, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { Interpolation, InterpolationInput } from './interpolate.ts';
 import { CHANNELS } from './kinematic-values.ts';
@@ -95,8 +95,8 @@ function setExponential(logs: Float64Array, at: number, out: Float64Array): void
   const z = logs[at + 2];
   const squared = x * x + y * y + z * z;
   const angle = Math.sqrt(squared);
-  const half = Math.sin(0.5 * angle);
-  const a = angle > 0 ? Math.sin(angle) / angle : 1;
+  const half = sin(0.5 * angle);
+  const a = angle > 0 ? sin(angle) / angle : 1;
   const b = angle > 0 ? (2 * half * half) / squared : 0.5;
   out[0] = 1 - b * (y * y + z * z);
   out[1] = b * x * y - a * z;

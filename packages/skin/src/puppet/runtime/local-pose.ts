@@ -8,7 +8,7 @@
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equation 4.12, with a stretch.
  */
-import { linearPart, polarDecomposition, setIdentity3, svd3, transformPoint } from '@pelt/math';
+import { linearPart, log, polarDecomposition, setIdentity3, svd3, transformPoint } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 export interface LocalPose {
@@ -95,7 +95,7 @@ function stretchLog(stretch: Float64Array, out: Float64Array, at: number): void 
   for (let r = 0, k = at; r < 3; r++) {
     for (let c = r; c < 3; c++, k++) {
       let sum = 0;
-      for (let e = 0; e < 3; e++) sum += Math.log(Math.max(s[e], SMALLEST_STRETCH)) * v[3 * r + e] * v[3 * c + e];
+      for (let e = 0; e < 3; e++) sum += log(Math.max(s[e], SMALLEST_STRETCH)) * v[3 * r + e] * v[3 * c + e];
       out[k] = rigid ? 0 : sum;
     }
   }

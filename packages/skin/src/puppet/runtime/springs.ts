@@ -5,7 +5,7 @@
  * Each step solves y″ + 2ζω y′ + ω² y = 0 exactly for the displacement y, so that it is stable for every frame rate and
  * stiffness. Sun (2017, §6.2) leaves secondary motion as future work.
  */
-import { length3, rotate3, transformPoint } from '@pelt/math';
+import { cos, exp, length3, rotate3, sin, transformPoint } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { SpringOptions } from '../options.ts';
 import { posedOrigin } from './local-pose.ts';
@@ -87,9 +87,9 @@ export class Springs {
     const swing = omega * Math.sqrt(1 - this.#options.damping ** 2);
     const y = this.#positions[at] - target;
     const v = this.#velocities[at];
-    const e = Math.exp(-decay * seconds);
-    const c = Math.cos(swing * seconds);
-    const s = Math.sin(swing * seconds);
+    const e = exp(-decay * seconds);
+    const c = cos(swing * seconds);
+    const s = sin(swing * seconds);
     const b = (v + decay * y) / swing;
     this.#positions[at] = target + e * (y * c + b * s);
     this.#velocities[at] = e * (v * c - ((omega * omega * y + decay * v) / swing) * s);

@@ -3,7 +3,7 @@
  * positive definite stretches for all weights: a bar compressed to a half and extrapolated by two is compressed to a
  * quarter.
  */
-import { multiply3, setIdentity3 } from '@pelt/math';
+import { exponentAbove, multiply3, setIdentity3 } from '@pelt/math';
 
 /** Terms of the series; for ‖L‖ ≤ ½ the remainder is below 1e-16. */
 const TERMS = 13;
@@ -26,7 +26,7 @@ export class StretchExponential {
         logs[at + 5] ** 2 +
         2 * (logs[at + 1] ** 2 + logs[at + 2] ** 2 + logs[at + 4] ** 2),
     );
-    const halvings = norm > 0.5 ? Math.ceil(Math.log2(2 * norm)) : 0;
+    const halvings = norm > 0.5 ? exponentAbove(2 * norm) : 0;
     const L = this.#log;
     const scale = 0.5 ** halvings;
     L[0] = scale * logs[at];

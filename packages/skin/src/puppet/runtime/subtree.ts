@@ -1,6 +1,7 @@
 /**
  * Rigid motion of a bone with its descendants, applied to posed transforms in place, for corrections of a pose.
  */
+import { atan2, cos, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 
 /** The bone and its descendants. */
@@ -59,7 +60,7 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
   let z = a[0] * b[1] - a[1] * b[0];
   const sine = Math.sqrt(x * x + y * y + z * z);
   const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const angle = Math.min(Math.atan2(sine, cosine), limit);
+  const angle = Math.min(atan2(sine, cosine), limit);
   if (sine > 0) {
     x /= sine;
     y /= sine;
@@ -80,8 +81,8 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
 
 /** Rotation around a unit axis (Rodrigues' formula), 9 numbers, row-major. */
 export function axisRotation(x: number, y: number, z: number, angle: number, out: Float64Array): void {
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
+  const c = cos(angle);
+  const s = sin(angle);
   const t = 1 - c;
   out[0] = t * x * x + c;
   out[1] = t * x * y - s * z;

@@ -6,6 +6,7 @@
  * angle. The paper uses the height of the pelvis; here it is that of the lowest joint, since a crouch, which lowers the
  * pelvis, is part of the pose, while in a jump all joints leave the floor.
  */
+import { cos, sin } from '@pelt/math';
 import type { BodyFrame } from './body-frame.ts';
 import { axisRotation, turnInPlace } from './subtree.ts';
 
@@ -64,8 +65,8 @@ export class Travel {
       this.#floor + (frame.lowest - this.#floor) * Math.min(1, seconds / FLOOR_FOLLOWS),
     );
 
-    const c = Math.cos(this.#startHeading);
-    const s = Math.sin(this.#startHeading);
+    const c = cos(this.#startHeading);
+    const s = sin(this.#startHeading);
     const factor = scale / frame.size;
     const x = (frame.origin[0] - this.#start[0]) * factor;
     const z = (frame.origin[2] - this.#start[2]) * factor;

@@ -2,7 +2,7 @@
  * Analytic two-bone inverse kinematics: the middle joint bends in its current plane (law of cosines), then the whole limb
  * rotates to the target. The end and its descendants keep their orientation, so that a foot stays flat.
  */
-import { adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
+import { acos, adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { posedOrigin } from './local-pose.ts';
 import { axisRotation, shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
@@ -109,7 +109,7 @@ function proximal(bones: readonly Bone[], bone: number): number {
 
 /** Angle between the sides a and b of a triangle, opposite c. */
 function middleAngle(a: number, b: number, c: number): number {
-  return Math.acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
+  return acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
 }
 
 /** The rotation kept · A⁻¹ that takes a transform's linear part A, a rotation times `kept`, back to `kept`. */

@@ -4,7 +4,7 @@
  *
  * The heading is the twist about +Y of the root's rotation (swing-twist decomposition).
  */
-import { linearPart, polarDecomposition, quaternionFromRotation } from '@pelt/math';
+import { atan2, linearPart, polarDecomposition, quaternionFromRotation } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { posedOrigin } from '../runtime/local-pose.ts';
 import { axisRotation, turnInPlace } from '../runtime/subtree.ts';
@@ -20,7 +20,7 @@ export function removeTravel(bones: readonly Bone[], transforms: Float64Array): 
   polarDecomposition(linear, 0, rotation, 0, new Float64Array(9), 0);
   const q = new Float64Array(4);
   quaternionFromRotation(rotation, 0, q, 0);
-  const heading = Math.hypot(q[1], q[3]) > NO_TWIST ? 2 * Math.atan2(q[1], q[3]) : 0;
+  const heading = Math.hypot(q[1], q[3]) > NO_TWIST ? 2 * atan2(q[1], q[3]) : 0;
 
   const origin = new Float64Array(3);
   posedOrigin(bones[0], transforms, 0, origin);
