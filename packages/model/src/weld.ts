@@ -87,7 +87,13 @@ export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Pos
   };
 }
 
-/** The same for a reduced envelope. */
+/**
+ * The reduced envelope of the welded mesh, given back to the vertices of the original one.
+ *
+ * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Array, original: Mesh): ReducedEnvelope {
   const { rig, skin, displacements: given } = envelope;
   return {
@@ -98,12 +104,20 @@ export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Arra
   };
 }
 
-/** Displacements of n vertices for other vertices. */
+/**
+ * The displacements of an envelope of n vertices, for other vertices.
+ *
+ * @param given  E × n × 3 displacements at E poses, with the axes of each vertex
+ * @param map    the old vertex of each new one
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function gatherDisplacements(
-  { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
+  given: NonNullable<ReducedEnvelope['displacements']>,
   n: number,
   map: Uint32Array,
 ): NonNullable<ReducedEnvelope['displacements']> {
+  const { poses, displacements, axes } = given;
   const gathered = new Float32Array((displacements.length / n) * map.length);
   for (let e = 0; 3 * n * e < displacements.length; e++) {
     const part = displacements.subarray(3 * n * e, 3 * n * (e + 1));

@@ -12,7 +12,22 @@ import { PoseCoordinates } from './pose-coordinates.ts';
 /** How much a scaling joint grows across its bone at half a turn; fitted weights take the fraction they need. */
 const SWELL = 1;
 
-/** Extends poses of a skeleton to its added joints; see `trainAddedJoints`. A call allocates nothing. */
+/**
+ * Extends poses of a skeleton to its added joints; see `trainAddedJoints`. A call allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { poseAt } from '@pelt/model';
+ * import { AddedJoints } from '@pelt/skin/envelope/runtime';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * // Two bones with one joint, which gets three more; at rest they stay where they are.
+ * const { rig, clip } = elbowScene({ frames: 2, rings: 5, sides: 4 });
+ * const joints = new AddedJoints(rig.bones, new Float64Array(6));
+ * const pose = joints.extend(poseAt(clip, 0, 2).transforms, new Float64Array(12 * joints.bones.length));
+ * if (joints.bones.length !== 5 || Math.abs(pose[4 * 12] - 1) > 1e-9) throw new Error('five joints at rest');
+ * ```
+ */
 export class AddedJoints {
   /** The skeleton's bones, then three for each joint: half-way, scaling with the parent, scaling with the child. */
   readonly bones: readonly Bone[];

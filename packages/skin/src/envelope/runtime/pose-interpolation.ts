@@ -122,6 +122,14 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
  * The E example poses at which displacements are stored, m × 3 rotation vectors each, as `PoseInterpolation` takes them.
  *
  * @param m  number of bones
+ *
+ * @example
+ * ```ts
+ * import { posesOf } from '@pelt/skin/envelope/runtime';
+ *
+ * const poses = posesOf({ poses: Float64Array.of(0, 0, 0, 0, 0, 1), displacements: new Float32Array(6) }, 1);
+ * if (poses.length !== 2 || poses[1][2] !== 1) throw new Error('two poses of one joint');
+ * ```
  */
 export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
   return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));
