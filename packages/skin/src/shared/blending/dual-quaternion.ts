@@ -46,13 +46,18 @@ export function deformDualQuaternion(
 
 /**
  * @param transforms  m × 12
+ * @param result      m × 8; overwritten
+ * @param room        31 numbers, for callers that run in every frame
  * @returns           m × 8
  */
-export function dualQuaternions(transforms: Float64Array): Float64Array {
+export function dualQuaternions(
+  transforms: Float64Array,
+  result: Float64Array = new Float64Array((DUAL_QUATERNION_SIZE * transforms.length) / TRANSFORM_SIZE),
+  room: Float64Array = new Float64Array(31),
+): Float64Array {
   const m = transforms.length / TRANSFORM_SIZE;
-  const result = new Float64Array(DUAL_QUATERNION_SIZE * m);
-  const [linear, rotation, stretch] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
-  const translation = new Float64Array(4);
+  const [linear, rotation, stretch] = [room.subarray(0, 9), room.subarray(9, 18), room.subarray(18, 27)];
+  const translation = room.subarray(27, 31);
   for (let j = 0; j < m; j++) {
     const at = TRANSFORM_SIZE * j;
     for (let row = 0; row < 3; row++) {

@@ -1,0 +1,309 @@
+/**
+ * The shader of a model: nodes for the vertex stage, and the passes before it where virtual bones are blended or normals
+ * are exact. One for all meshes that share a geometry, a model and the choices; their textures are put in before each
+ * draw.
+ */
+import type { Material, Texture } from 'three';
+import {
+  attribute,
+  cross,
+  Fn,
+  float,
+  If,
+  int,
+  ivec2,
+  Loop,
+  morphReference,
+  normalGeometry,
+  normalLocal,
+  OnObjectUpdate,
+  positionGeometry,
+  positionLocal,
+  tangentGeometry,
+  tangentLocal,
+  texture,
+  vec3,
+  vec4,
+  vertexIndex,
+} from 'three/tsl';
+import type { Node, NodeMaterial, Renderer, TextureNode } from 'three/webgpu';
+import type { PeltMesh } from '../mesh/pelt-mesh.ts';
+import { displacementCount } from '../model/pelt-model.ts';
+import type { MeshTextures } from './mesh-textures.ts';
+import {
+  blendedQuaternion,
+  blendedRows,
+  type DisplacementTables,
+  displacement,
+  type SlotSet,
+  screwPoint,
+  slotsFrom,
+  transformDirection,
+  transformPoint,
+  turnDirection,
+} from './skin-nodes.ts';
+import { SkinTables } from './skin-tables.ts';
+import { listPass, listTexel, TexelPass } from './texel-pass.ts';
+import { PALETTE_ROW, PaletteNode, TexelTable } from './texel-table.ts';
+
+export interface SkinChoices {
+  readonly exact: boolean;
+  readonly screw: boolean;
+}
+
+/** The mesh's own textures, as its shader keeps them. */
+export interface TexturedShader {
+  readonly textures: MeshTextures;
+}
+
+export class SkinProgram {
+  readonly tables: SkinTables;
+  readonly choices: SkinChoices;
+  readonly #mesh: PeltMesh;
+  readonly #count: number;
+  readonly #palette: PaletteNode;
+  readonly #displacements: DisplacementTables | undefined;
+  readonly #influences: TextureNode | undefined;
+  readonly #virtualSource: PaletteNode | undefined;
+  readonly #positions: TextureNode | undefined;
+  readonly #normals: TextureNode | undefined;
+  readonly #masters: TexelTable | undefined;
+  #virtualPass: TexelPass | undefined;
+  #positionPass: TexelPass | undefined;
+  #normalPass: TexelPass | undefined;
+
+  constructor(mesh: PeltMesh, choices: SkinChoices, first: MeshTextures) {
+    const { model, geometry, skeleton } = mesh;
+    this.#mesh = mesh;
+    this.choices = choices;
+    this.tables = new SkinTables(geometry, model);
+    this.#count = geometry.getAttribute('position').count;
+    const joints = skeleton.joints.length;
+    const bones = model.added + joints;
+    if (choices.screw) this.#palette = new PaletteNode(first.quaternions as Texture, bones, 2);
+    else if (first.virtual) {
+      this.#palette = new PaletteNode(first.virtual.texture, model.added, 3);
+      this.#virtualSource = new PaletteNode(first.palette, joints, 3);
+      this.#masters = new TexelTable(masterTexels(mesh));
+    } else this.#palette = new PaletteNode(first.palette, bones, 3);
+    if (displacementCount(model) > 0) {
+      this.#displacements = {
+        displacements: this.tables.displacements,
+        groups: this.tables.displacementGroups,
+        jointSlots: this.tables.jointSlots,
+        jointSets: this.tables.jointSets,
+        cardinal: new PaletteNode(first.cardinal as Texture, joints, this.tables.displacementGroups),
+        axes: new PaletteNode(first.axes as Texture, model.envelope?.keys.references.length ?? 1, 3),
+      };
+    }
+    if (first.influences) this.#influences = texture(first.influences);
+    if (choices.exact) {
+      this.#positions = texture(first.positions?.texture as Texture);
+      this.#normals = texture(first.normals?.texture as Texture);
+    }
+  }
+
+  /** Makes a material play the model. */
+  equip(material: NodeMaterial): void {
+    material.positionNode = Fn(() => {
+      OnObjectUpdate(({ object }) => {
+        const shader = (object as PeltMesh | null)?.shader as TexturedShader | undefined;
+        if (!shader) return;
+        // Passes have done it before the frame; without any it is done here.
+        if (!this.hasPasses) shader.textures.sync();
+        this.#use(shader.textures);
+      });
+      return this.choices.exact ? this.#cachedVertex() : this.#skinnedVertex();
+    })();
+  }
+
+  get hasPasses(): boolean {
+    return this.choices.exact || this.#virtualSource !== undefined;
+  }
+
+  /** Runs the passes of one mesh, whose textures are in step with its pose. */
+  run(renderer: Renderer, textures: MeshTextures): void {
+    this.#use(textures);
+    if (textures.virtual) {
+      this.#virtualPass ??= this.#blendVirtual();
+      this.#virtualPass.render(renderer, textures.virtual);
+    }
+    if (textures.positions && textures.normals) {
+      this.#positionPass ??= listPass('pelt positions', (i) => vec4(this.#posed(i), 1));
+      this.#normalPass ??= listPass('pelt normals', (i) => vec4(this.#ringNormal(i), 0));
+      this.#positionPass.render(renderer, textures.positions);
+      this.#normalPass.render(renderer, textures.normals);
+    }
+  }
+
+  dispose(): void {
+    this.tables.dispose();
+    this.#masters?.dispose();
+    for (const pass of [this.#virtualPass, this.#positionPass, this.#normalPass]) pass?.dispose();
+    this.#virtualPass = this.#positionPass = this.#normalPass = undefined;
+  }
+
+  /** Puts the textures of one mesh in. */
+  #use(textures: MeshTextures): void {
+    const { screw, exact } = this.choices;
+    if (screw) this.#palette.node.value = textures.quaternions as Texture;
+    else this.#palette.node.value = textures.virtual?.texture ?? textures.palette;
+    if (this.#virtualSource) this.#virtualSource.node.value = textures.palette;
+    if (this.#displacements) {
+      this.#displacements.cardinal.node.value = textures.cardinal as Texture;
+      this.#displacements.axes.node.value = textures.axes as Texture;
+    }
+    if (this.#influences) this.#influences.value = textures.influences as Texture;
+    if (!exact || !this.#positions || !this.#normals) return;
+    this.#positions.value = textures.positions?.texture as Texture;
+    this.#normals.value = textures.normals?.texture as Texture;
+  }
+
+  /** Vertex stage without passes: attributes for the first four slots, tables for what is beyond. */
+  #skinnedVertex(): Node<'vec3'> {
+    const mesh = this.#mesh;
+    const { geometry } = mesh;
+    const i = int(vertexIndex).toVar();
+    positionLocal.assign(positionGeometry);
+    const hasNormal = geometry.hasAttribute('normal');
+    if (hasNormal) normalLocal.assign(normalGeometry);
+    // Starting from the geometry leaves out the morph targets that three.js has added by now.
+    if (geometry.morphAttributes.position) morphReference(mesh);
+    const sets = this.#vertexSlots(i);
+    const hasTangent = geometry.hasAttribute('tangent');
+    let moved: Node<'vec3'>;
+    if (this.choices.screw) {
+      const q = blendedQuaternion(this.#palette, sets);
+      moved = screwPoint(q, positionLocal);
+      if (hasNormal) normalLocal.assign(turnDirection(q[0], normalLocal));
+      if (hasTangent) tangentLocal.assign(turnDirection(q[0], tangentGeometry.xyz));
+    } else {
+      const rows = blendedRows(this.#palette, sets);
+      moved = transformPoint(rows, positionLocal);
+      if (hasNormal) normalLocal.assign(transformDirection(rows, normalLocal));
+      if (hasTangent) tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
+    }
+    if (!this.#displacements) return moved;
+    const axis = int(this.tables.rest.at(i).w);
+    return moved.add(displacement(this.#displacements, i, axis));
+  }
+
+  /** Vertex stage after the passes: position and normal are read. */
+  #cachedVertex(): Node<'vec3'> {
+    const i = int(vertexIndex).toVar();
+    const { geometry } = this.#mesh;
+    if (geometry.hasAttribute('tangent') && !this.choices.screw) {
+      const rows = blendedRows(this.#palette, this.#vertexSlots(i));
+      tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
+    }
+    const texel = listTexel(i, this.#count);
+    if (geometry.hasAttribute('normal')) normalLocal.assign((this.#normals as TextureNode).load(texel).xyz);
+    return (this.#positions as TextureNode).load(texel).xyz;
+  }
+
+  #vertexSlots(i: Node<'int'>): SlotSet[] {
+    if (this.tables.sets > 1) return slotsFrom(this.tables.slots, this.tables.sets, i);
+    return [
+      { bones: vec4(attribute<'uvec4'>('skinIndex', 'uvec4')), weights: attribute<'vec4'>('skinWeight', 'vec4') },
+    ];
+  }
+
+  /** Vertex i in the pose, from tables alone. */
+  #posed(i: Node<'int'>): Node<'vec3'> {
+    const rest = this.tables.rest.at(i).toVar();
+    const point = rest.xyz.toVar();
+    const groups = this.tables.morphGroups;
+    const influences = this.#influences;
+    if (groups > 0 && influences) {
+      Loop({ start: int(0), end: int(groups), type: 'int', condition: '<' }, ({ i: group }) => {
+        const amounts = influences.load(ivec2(group, int(0))).toVar();
+        const at = i.mul(int(groups)).add(group).mul(int(3)).toVar();
+        const [x, y, z] = [0, 1, 2].map((c) => amounts.dot(this.tables.morphs.at(at.add(int(c)))));
+        point.addAssign(vec3(x, y, z));
+      });
+    }
+    const sets = slotsFrom(this.tables.slots, this.tables.sets, i);
+    const moved = this.choices.screw
+      ? screwPoint(blendedQuaternion(this.#palette, sets), point)
+      : transformPoint(blendedRows(this.#palette, sets), point);
+    return this.#displacements ? moved.add(displacement(this.#displacements, i, int(rest.w))) : moved;
+  }
+
+  /** Σ (a − p) × (b − p) over the ring, normalised. */
+  #ringNormal(i: Node<'int'>): Node<'vec3'> {
+    const positions = this.#positions as TextureNode;
+    const at = (k: Node<'int'>) => positions.load(listTexel(k, this.#count)).xyz;
+    const { ringHeads, ringEntries } = this.tables;
+    const head = ringHeads.at(i).toVar();
+    const p = at(i).toVar();
+    const sum = vec3(0).toVar();
+    const last = vec3(0).toVar();
+    const texels = int(head.y.add(3).div(4)).toVar();
+    const first = int(head.x).toVar();
+    const left = int(head.y).toVar();
+    Loop({ start: int(0), end: texels, type: 'int', condition: '<' }, ({ i: k }) => {
+      const four = ringEntries.at(first.add(k)).toVar();
+      for (const lane of ['x', 'y', 'z', 'w'] as const) {
+        If(left.greaterThan(int(0)), () => {
+          const entry = int(four[lane]).toVar();
+          const begins = entry.lessThan(int(0)).toVar();
+          const arm = at(begins.select(entry.add(int(1)).negate(), entry))
+            .sub(p)
+            .toVar();
+          // A fan's first neighbour has none before it.
+          sum.addAssign(begins.select(vec3(0), cross(last, arm)));
+          last.assign(arm);
+        });
+        left.subAssign(int(1));
+      }
+    });
+    const length = sum.length().toVar();
+    return length.greaterThan(float(0)).select(sum.div(length), vec3(0, 1, 0));
+  }
+
+  /** Texel (x, y) is a row of a virtual bone: Σ w of the same row of its masters. */
+  #blendVirtual(): TexelPass {
+    const [source, masters] = [this.#virtualSource as PaletteNode, this.#masters as TexelTable];
+    const perBone = masterTexelsPerBone(this.#mesh);
+    return new TexelPass('pelt virtual bones', (x, y) => {
+      const column = x.div(int(3)).toVar();
+      const row = x.sub(column.mul(int(3))).toVar();
+      const bone = y.mul(int(PALETTE_ROW)).add(column).mul(int(perBone)).toVar();
+      const sum = vec4(0).toVar();
+      for (let k = 0; k < perBone; k++) {
+        const pair = masters.at(bone.add(int(k))).toVar();
+        sum.addAssign(source.texel(int(pair.x), row).mul(pair.y));
+        sum.addAssign(source.texel(int(pair.z), row).mul(pair.w));
+      }
+      return sum;
+    });
+  }
+}
+
+function masterTexelsPerBone({ model }: PeltMesh): number {
+  return Math.ceil((model.masters?.slots ?? 0) / 2);
+}
+
+/** Two masters a texel: joint and weight of each. */
+function masterTexels(mesh: PeltMesh): Float32Array {
+  const { added, masters } = mesh.model;
+  if (!masters) return new Float32Array(0);
+  const perBone = masterTexelsPerBone(mesh);
+  const out = new Float32Array(4 * perBone * added);
+  for (let r = 0; r < added; r++) {
+    for (let s = 0; s < masters.slots; s++) {
+      const at = 4 * (r * perBone + (s >> 1)) + 2 * (s & 1);
+      out[at] = masters.bones[r * masters.slots + s];
+      out[at + 1] = masters.weights[r * masters.slots + s];
+    }
+  }
+  return out;
+}
+
+/** A node material with the looks of any material. */
+export function nodeMaterialOf(renderer: Renderer, material: Material): NodeMaterial {
+  const made = (renderer as unknown as { library: { fromMaterial(material: Material): NodeMaterial | null } }).library;
+  const found = made.fromMaterial(material);
+  if (!found) throw new TypeError(`enhance: WebGPURenderer has no node material for '${material.type}'`);
+  return found === material ? (material.clone() as NodeMaterial) : found;
+}
