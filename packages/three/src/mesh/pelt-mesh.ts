@@ -171,10 +171,10 @@ export class PeltMesh extends SkinnedMesh {
     const classic = (renderer as { isWebGLRenderer?: boolean }).isWebGLRenderer === true;
     const eight = classic && this.model.skin.slots === 8 && this.skinning === 'linear';
     const cure = eight
-      ? "call useEightWeights() from '@pelt/three/webgl'"
+      ? 'useEightWeights() of @pelt/three/webgl plays it'
       : classic
         ? 'WebGLRenderer cannot show them; use WebGPURenderer'
-        : "call enhance() from '@pelt/three/webgpu'";
+        : 'enhance() of @pelt/three/webgpu plays it';
     const message = `pelt: '${this.name}' is shown without its ${beyond}; ${cure}`;
     if (PeltMesh.#told.has(message)) return;
     PeltMesh.#told.add(message);

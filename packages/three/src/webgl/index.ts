@@ -1,1 +1,2 @@
-export {};
+/** What the classic WebGLRenderer needs beyond three's own skinning. */
+export { useEightWeights } from './eight-weights.ts';

@@ -11,7 +11,8 @@ import type { Renderer } from 'three/webgpu';
 import { type MeshShader, type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import type { Skinning } from '../mesh/vertex-deformer.ts';
 import { MeshTextures } from './mesh-textures.ts';
-import { nodeMaterialOf, SkinProgram, type TexturedShader } from './skin-program.ts';
+import { nodeMaterialOf } from './node-material.ts';
+import { SkinProgram, type TexturedShader } from './skin-program.ts';
 import { withCleanState } from './texel-pass.ts';
 
 export interface EnhanceOptions {

@@ -3,7 +3,7 @@
  * are exact. One for all meshes that share a geometry, a model and the choices; their textures are put in before each
  * draw.
  */
-import type { Material, Texture } from 'three';
+import type { BufferGeometry, Texture } from 'three';
 import {
   attribute,
   cross,
@@ -30,6 +30,7 @@ import type { Node, NodeMaterial, Renderer, TextureNode } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { displacementCount } from '../model/pelt-model.ts';
 import type { MeshTextures } from './mesh-textures.ts';
+import { skipStockSkinning } from './node-material.ts';
 import {
   blendedQuaternion,
   blendedRows,
@@ -43,8 +44,9 @@ import {
   turnDirection,
 } from './skin-nodes.ts';
 import { SkinTables } from './skin-tables.ts';
-import { listPass, listTexel, TexelPass } from './texel-pass.ts';
-import { PALETTE_ROW, PaletteNode, TexelTable } from './texel-table.ts';
+import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
+import { PaletteNode, TexelTable } from './texel-table.ts';
+import { blendVirtualBones, masterTexels } from './virtual-bones.ts';
 
 export interface SkinChoices {
   readonly exact: boolean;
@@ -84,7 +86,7 @@ export class SkinProgram {
     else if (first.virtual) {
       this.#palette = new PaletteNode(first.virtual.texture, model.added, 3);
       this.#virtualSource = new PaletteNode(first.palette, joints, 3);
-      this.#masters = new TexelTable(masterTexels(mesh));
+      this.#masters = new TexelTable(masterTexels(model));
     } else this.#palette = new PaletteNode(first.palette, bones, 3);
     if (displacementCount(model) > 0) {
       this.#displacements = {
@@ -107,14 +109,19 @@ export class SkinProgram {
   equip(material: NodeMaterial): void {
     material.positionNode = Fn(() => {
       OnObjectUpdate(({ object }) => {
-        const shader = (object as PeltMesh | null)?.shader as TexturedShader | undefined;
-        if (!shader) return;
+        const mesh = object as PeltMesh | null;
+        const shader = mesh?.shader as TexturedShader | undefined;
+        if (!mesh || !shader) return;
         // Passes have done it before the frame; without any it is done here.
-        if (!this.hasPasses) shader.textures.sync();
+        if (!this.hasPasses) {
+          mesh.skeleton.update();
+          shader.textures.sync();
+        }
         this.#use(shader.textures);
       });
       return this.choices.exact ? this.#cachedVertex() : this.#skinnedVertex();
     })();
+    skipStockSkinning(material);
   }
 
   get hasPasses(): boolean {
@@ -125,7 +132,11 @@ export class SkinProgram {
   run(renderer: Renderer, textures: MeshTextures): void {
     this.#use(textures);
     if (textures.virtual) {
-      this.#virtualPass ??= this.#blendVirtual();
+      this.#virtualPass ??= blendVirtualBones(
+        this.#mesh.model,
+        this.#virtualSource as PaletteNode,
+        this.#masters as TexelTable,
+      );
       this.#virtualPass.render(renderer, textures.virtual);
     }
     if (textures.positions && textures.normals) {
@@ -202,7 +213,8 @@ export class SkinProgram {
   }
 
   #vertexSlots(i: Node<'int'>): SlotSet[] {
-    if (this.tables.sets > 1) return slotsFrom(this.tables.slots, this.tables.sets, i);
+    if (this.tables.sets > 1 || isCrowded(this.#mesh.geometry))
+      return slotsFrom(this.tables.slots, this.tables.sets, i);
     return [
       { bones: vec4(attribute<'uvec4'>('skinIndex', 'uvec4')), weights: attribute<'vec4'>('skinWeight', 'vec4') },
     ];
@@ -260,50 +272,15 @@ export class SkinProgram {
     const length = sum.length().toVar();
     return length.greaterThan(float(0)).select(sum.div(length), vec3(0, 1, 0));
   }
-
-  /** Texel (x, y) is a row of a virtual bone: Σ w of the same row of its masters. */
-  #blendVirtual(): TexelPass {
-    const [source, masters] = [this.#virtualSource as PaletteNode, this.#masters as TexelTable];
-    const perBone = masterTexelsPerBone(this.#mesh);
-    return new TexelPass('pelt virtual bones', (x, y) => {
-      const column = x.div(int(3)).toVar();
-      const row = x.sub(column.mul(int(3))).toVar();
-      const bone = y.mul(int(PALETTE_ROW)).add(column).mul(int(perBone)).toVar();
-      const sum = vec4(0).toVar();
-      for (let k = 0; k < perBone; k++) {
-        const pair = masters.at(bone.add(int(k))).toVar();
-        sum.addAssign(source.texel(int(pair.x), row).mul(pair.y));
-        sum.addAssign(source.texel(int(pair.z), row).mul(pair.w));
-      }
-      return sum;
-    });
-  }
 }
 
-function masterTexelsPerBone({ model }: PeltMesh): number {
-  return Math.ceil((model.masters?.slots ?? 0) / 2);
-}
+/** Attributes that WebGPU lets a pipeline have, less the two of a skin. */
+const MOST_ATTRIBUTES = 6;
 
-/** Two masters a texel: joint and weight of each. */
-function masterTexels(mesh: PeltMesh): Float32Array {
-  const { added, masters } = mesh.model;
-  if (!masters) return new Float32Array(0);
-  const perBone = masterTexelsPerBone(mesh);
-  const out = new Float32Array(4 * perBone * added);
-  for (let r = 0; r < added; r++) {
-    for (let s = 0; s < masters.slots; s++) {
-      const at = 4 * (r * perBone + (s >> 1)) + 2 * (s & 1);
-      out[at] = masters.bones[r * masters.slots + s];
-      out[at + 1] = masters.weights[r * masters.slots + s];
-    }
-  }
-  return out;
-}
-
-/** A node material with the looks of any material. */
-export function nodeMaterialOf(renderer: Renderer, material: Material): NodeMaterial {
-  const made = (renderer as unknown as { library: { fromMaterial(material: Material): NodeMaterial | null } }).library;
-  const found = made.fromMaterial(material);
-  if (!found) throw new TypeError(`enhance: WebGPURenderer has no node material for '${material.type}'`);
-  return found === material ? (material.clone() as NodeMaterial) : found;
+/** Whether a geometry may have too many attributes for those of the skin to be among them. */
+function isCrowded({ attributes }: BufferGeometry): boolean {
+  const others = Object.keys(attributes).filter(
+    (name) => !/^(?:skin(?:Index|Weight)|joints_\d|weights_\d)$/.test(name),
+  );
+  return others.length > MOST_ATTRIBUTES;
 }

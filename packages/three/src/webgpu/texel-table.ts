@@ -59,26 +59,27 @@ export function paletteSize(bones: number, texels: number): { readonly width: nu
 export class PaletteNode {
   readonly node: TextureNode;
   readonly #texels: number;
-  readonly #rows: number;
+  /** Rows of the texture that one palette takes. */
+  readonly rows: number;
 
   constructor(first: Texture, bones: number, texels: number) {
     this.node = texture(first);
     this.#texels = texels;
-    this.#rows = paletteSize(bones, texels).height;
+    this.rows = paletteSize(bones, texels).height;
   }
 
-  /** One texel of one bone. */
-  texel(bone: Node<'int'>, k: Node<'int'>): Node<'vec4'> {
-    const column = this.#rows > 1 ? bone.bitAnd(int(PALETTE_ROW - 1)) : bone;
-    const y = this.#rows > 1 ? bone.shiftRight(int(BONE_BITS)) : int(0);
+  /** One texel of one bone; `row` is where the palette begins, of several in one texture. */
+  texel(bone: Node<'int'>, k: Node<'int'>, row: Node<'int'> = int(0)): Node<'vec4'> {
+    const column = this.rows > 1 ? bone.bitAnd(int(PALETTE_ROW - 1)) : bone;
+    const y = this.rows > 1 ? bone.shiftRight(int(BONE_BITS)).add(row) : row;
     return this.node.load(ivec2(column.mul(int(this.#texels)).add(k), y));
   }
 
-  /** The texels of one bone. */
+  /** All texels of one bone. */
   of(bone: Node<'int'>, row: Node<'int'> = int(0)): Node<'vec4'>[] {
-    const column = this.#rows > 1 ? bone.bitAnd(int(PALETTE_ROW - 1)) : bone;
+    const column = this.rows > 1 ? bone.bitAnd(int(PALETTE_ROW - 1)) : bone;
     const x = column.mul(int(this.#texels)).toVar();
-    const y = this.#rows > 1 ? bone.shiftRight(int(BONE_BITS)).add(row) : row;
+    const y = this.rows > 1 ? bone.shiftRight(int(BONE_BITS)).add(row) : row;
     return Array.from({ length: this.#texels }, (_, k) => this.node.load(ivec2(k === 0 ? x : x.add(int(k)), y)));
   }
 }

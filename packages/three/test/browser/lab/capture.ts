@@ -12,7 +12,7 @@ import {
   type Scene,
   WebGLRenderTarget,
 } from 'three';
-import { Fn, float, int, normalLocal, positionLocal, varying, vec4, vertexIndex } from 'three/tsl';
+import { Fn, float, instanceIndex, int, normalLocal, positionLocal, varying, vec4, vertexIndex } from 'three/tsl';
 import { type Node, NodeMaterial, RenderTarget, type WebGPURenderer } from 'three/webgpu';
 import { type AnyRenderer, isClassic } from './renderers.ts';
 
@@ -25,8 +25,11 @@ export interface Captured {
   readonly normals: Float32Array;
 }
 
-/** @param scene  has the mesh, under whatever parents */
-export async function capture(renderer: AnyRenderer, scene: Scene, mesh: Mesh): Promise<Captured> {
+/**
+ * @param scene     has the mesh, under whatever parents
+ * @param instance  the one to look at, of many
+ */
+export async function capture(renderer: AnyRenderer, scene: Scene, mesh: Mesh, instance?: number): Promise<Captured> {
   const n = mesh.geometry.getAttribute('position').count;
   const height = Math.ceil(n / WIDTH);
   const options = { type: FloatType, format: RGBAFormat, minFilter: NearestFilter, magFilter: NearestFilter } as const;
@@ -55,7 +58,7 @@ export async function capture(renderer: AnyRenderer, scene: Scene, mesh: Mesh): 
       return pixels;
     }
     const target = new RenderTarget(WIDTH, height, options);
-    mesh.material = nodeCapture(material as NodeMaterial, what, height);
+    mesh.material = nodeCapture(material as NodeMaterial, what, height, instance);
     renderer.setRenderTarget(target);
     renderer.setClearColor(0, 0);
     renderer.render(scene, camera);
@@ -83,7 +86,12 @@ function hideOthers(scene: Scene, mesh: Mesh): { visible: boolean }[] {
   return hidden;
 }
 
-function nodeCapture(source: NodeMaterial, what: 'position' | 'normal', height: number): NodeMaterial {
+function nodeCapture(
+  source: NodeMaterial,
+  what: 'position' | 'normal',
+  height: number,
+  instance: number | undefined,
+): NodeMaterial {
   const material = new NodeMaterial();
   material.positionNode = source.positionNode ?? null;
   material.vertexNode = Fn(() => {
@@ -95,7 +103,11 @@ function nodeCapture(source: NodeMaterial, what: 'position' | 'normal', height: 
         .add(0.5)
         .mul(2 / size)
         .sub(1);
-    return vec4(ndc(x, WIDTH), ndc(y, height), 0.5, 1);
+    const pixel = vec4(ndc(x, WIDTH), ndc(y, height), 0.5, 1);
+    if (instance === undefined) return pixel;
+    return int(instanceIndex)
+      .equal(int(instance))
+      .select(pixel, vec4(9, 9, 9, 1));
   })();
   const shown = what === 'position' ? positionLocal : normalLocal;
   material.fragmentNode = vec4(varying(shown), varying(float(vertexIndex).add(1)));

@@ -28,5 +28,5 @@ async function create(kind: RendererKind): Promise<AnyRenderer> {
 }
 
 export function isClassic(renderer: AnyRenderer): renderer is WebGLRenderer {
-  return (renderer as WebGLRenderer).isWebGLRenderer === true;
+  return renderer instanceof WebGLRenderer;
 }
