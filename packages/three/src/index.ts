@@ -1,4 +1,14 @@
 /** Plays pelt's models in three.js, with any of its renderers. */
+export { PoseControls, type PoseControlsEvents } from './drive/pose-controls.ts';
+export {
+  POSE_SOLVER_DEFAULTS,
+  PoseSolver,
+  type PoseSolverEvents,
+  type PoseSolverOptions,
+  type SkinHandle,
+} from './drive/pose-solver.ts';
+export { PUPPET_DRIVER_DEFAULTS, PuppetDriver, type PuppetDriverOptions } from './drive/puppet-driver.ts';
+export { VOLUME_DRIVER_DEFAULTS, VolumeDriver, type VolumeDriverOptions } from './drive/volume-driver.ts';
 export {
   PELT_LOADER_DEFAULTS,
   type PeltContent,

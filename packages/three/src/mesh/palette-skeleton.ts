@@ -125,6 +125,22 @@ export class PaletteSkeleton extends Skeleton {
     return this.#given !== undefined;
   }
 
+  /**
+   * The pose that the joints' own matrices say, whether or not transforms were given.
+   *
+   * @param out  m × 12, rest → pose in model space; overwritten
+   */
+  readPose(out: Float64Array): Float64Array {
+    const product = this.#product;
+    const mesh = this.#owner;
+    for (let j = 0; j < this.#joints.length; j++) {
+      product.multiplyMatrices(this.#joints[j].matrixWorld, this.#inverses[j]);
+      if (mesh) product.premultiply(mesh.bindMatrixInverse).multiply(mesh.bindMatrix);
+      rowsOf(product, out, TRANSFORM_SIZE * j);
+    }
+    return out;
+  }
+
   override update(): void {
     const posed = this.#readJoints();
     const moved = !this.#outer.equals(this.#lastOuter);
@@ -156,14 +172,7 @@ export class PaletteSkeleton extends Skeleton {
     const mesh = this.#owner;
     if (mesh) this.#outer.copy(mesh.bindMode === AttachedBindMode ? mesh.matrixWorld : mesh.bindMatrix);
     if (this.#given) next.set(this.#given);
-    else {
-      const product = this.#product;
-      for (let j = 0; j < this.#joints.length; j++) {
-        product.multiplyMatrices(this.#joints[j].matrixWorld, this.#inverses[j]);
-        if (mesh) product.premultiply(mesh.bindMatrixInverse).multiply(mesh.bindMatrix);
-        rowsOf(product, next, TRANSFORM_SIZE * j);
-      }
-    }
+    else this.readPose(next);
     for (let k = 0; k < next.length; k++) if (next[k] !== this.transforms[k]) return true;
     return false;
   }

@@ -121,6 +121,12 @@ export class PeltMesh extends SkinnedMesh {
     this.#boundsAreOld = true;
   }
 
+  /** To be called when positions of the geometry have been changed in place. */
+  shapeChanged(): void {
+    this.#shape = undefined;
+    this.#boundsAreOld = true;
+  }
+
   override updateMatrixWorld(force?: boolean): void {
     super.updateMatrixWorld(force);
     this.#boundsAreOld = true;

@@ -14,7 +14,7 @@ import {
   writeSkinnedGlb,
 } from '@pelt/io';
 import { type Numerics, openNumerics } from '@pelt/math';
-import { type Clip, type Mesh, poseAt, type Rig } from '@pelt/model';
+import { type Clip, type Mesh, poseAt, type Rig, type SkinWeights } from '@pelt/model';
 import {
   bakeVirtualBones,
   begin,
@@ -60,12 +60,12 @@ export interface Fixtures {
 export async function makeFixtures(): Promise<Fixtures> {
   const numerics = await openNumerics({ threads: 1 });
   const files = new Map<FixtureName, Fixture>();
-  const creature = creatureScene({ frames: 6, detail: 0.09, weights: 8 });
-  const textured = withSeam(creature.rig);
-  files.set('eight', await linearFile({ rig: textured, clips: [creature.clip] }));
+  const creature = creatureScene({ frames: 6, detail: 0.09 });
+  const soft = { ...creature.rig, weights: softWeights(creature.rig, 8) };
+  files.set('eight', await linearFile({ rig: withSeam(soft), clips: [creature.clip] }));
   const four = creatureScene({ frames: 6, detail: 0.12 });
   files.set('plain', await linearFile({ rig: four.rig, clips: [four.clip] }));
-  files.set('two-layer', await twoLayerFile(creature.rig, creature.clip, numerics));
+  files.set('two-layer', await twoLayerFile(soft, creature.clip, numerics));
   const elbow = elbowScene({ frames: 9, rings: 17, sides: 10 });
   const frames = [0, 4, 8];
   const choice = { pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
@@ -92,6 +92,27 @@ export async function makeFixtures(): Promise<Fixtures> {
   const { posed, fixture } = await poserFile(glb.bytes, numerics);
   files.set('poser', fixture);
   return { files, posed, close: () => numerics.close() };
+}
+
+/** Every vertex with the K nearest bones, nearer ones more: all weights count. */
+function softWeights({ mesh, bones }: Rig, K: number): SkinWeights {
+  const n = mesh.positions.length / 3;
+  const found = { slots: K, bones: new Uint16Array(n * K), weights: new Float32Array(n * K) };
+  for (let i = 0; i < n; i++) {
+    const near = bones
+      .map(({ rest }, bone) => {
+        const apart = Math.hypot(...[0, 1, 2].map((c) => rest[4 * c + 3] - mesh.positions[3 * i + c]));
+        return { bone, weight: 1 / (apart + 0.02) ** 2 };
+      })
+      .sort((a, b) => b.weight - a.weight || a.bone - b.bone)
+      .slice(0, K);
+    const sum = near.reduce((total, { weight }) => total + weight, 0);
+    near.forEach(({ bone, weight }, s) => {
+      found.bones[i * K + s] = bone;
+      found.weights[i * K + s] = weight / sum;
+    });
+  }
+  return found;
 }
 
 /** UVs with a seam: vertices along it are split in the file. */

@@ -56,7 +56,7 @@ export async function shadows(request: PlayRequest): Promise<{ readonly differin
   scene.add(floor, light, baked);
   // From below the mesh: the floor with its shadow, and nothing in front of it.
   const camera = new OrthographicCamera(-2, 2, 2, -2, 0.01, 10);
-  camera.position.set(0, -0.99, 0);
+  camera.position.set(0, -0.5, 0);
   camera.up.set(0, 0, 1);
   camera.lookAt(0, -2, 0);
   renderer.shadowMap.enabled = true;

@@ -2,6 +2,7 @@
 
 import { nineAttributes, rayHits, shadows } from './behaviour.ts';
 import { instanceOf } from './crowds.ts';
+import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
 import { cloneApart, playFile, poseFile, twoFiles } from './playing.ts';
 
@@ -18,5 +19,9 @@ Object.assign(globalThis, {
     heapGrowth,
     leftAfterDispose,
     breakDown,
+    solveHandles,
+    dragPoint,
+    puppetPose,
+    bodyShape,
   },
 });
