@@ -15,7 +15,7 @@ const FPS = 30;
 const BONES = 12;
 
 console.log('Making an arm that bends, twists and bulges …');
-const { sequence } = armScene({ framesPerSecond: FPS });
+const { sequence } = armScene({ fps: FPS });
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'arm.obj'), writeObj(sequence.rest, { name: 'arm.obj' })[0].bytes);
 writeFileSync(join(out, 'arm.pc2'), writePc2(sequence, { fps: FPS }));

@@ -46,10 +46,11 @@ function rigidRows(context, numerics, { data, bones, ssdr, sma, lssp, experiment
   context.log(place);
   const sequence = loadAnimation(context, data);
   const rows = [];
-  const corrected = ({ rig, clip }) => eigenSkin(sequence, rig, clip, EIGENSKIN_RANK, numerics).error.eRms;
+  const corrected = ({ rig, clip }) =>
+    eigenSkin({ sequence, rig, clip }, { rank: EIGENSKIN_RANK }, { numerics }).error.eRms;
   if (ssdr !== undefined || experiment !== undefined) {
     const begin = performance.now();
-    const fitted = decompose(sequence, { bones }, numerics);
+    const fitted = decompose(sequence, { bones }, { numerics });
     const seconds = (performance.now() - begin) / 1000;
     const row = { case: place, metric: 'E_RMS', value: fitted.error.eRms, unit: '' };
     if (ssdr !== undefined) rows.push({ ...row, ...against(ssdr[0], PUBLISHED, 1) });
@@ -74,7 +75,7 @@ function rigidRows(context, numerics, { data, bones, ssdr, sma, lssp, experiment
     ['lssp', lssp],
   ]) {
     if (published === undefined) continue;
-    const fitted = decompose(sequence, { bones, method }, numerics);
+    const fitted = decompose(sequence, { bones, method }, { numerics });
     const metric = `E_RMS of ${method.toUpperCase()}`;
     const row = { case: place, metric, value: fitted.error.eRms, unit: '', ...against(published[0], PUBLISHED, 1) };
     const withEigenSkin = { value: corrected(fitted), ...against(published[1], PUBLISHED, 1) };
@@ -87,7 +88,7 @@ function affineRows(context, numerics, { data, bones, affine }) {
   const place = `${data} ${bones}, affine`;
   if (!context.wants(place)) return [];
   context.log(place);
-  const { error } = decompose(loadAnimation(context, data), { bones, method: 'affine' }, numerics);
+  const { error } = decompose(loadAnimation(context, data), { bones, method: 'affine' }, { numerics });
   return [{ case: place, metric: 'E_RMS', value: error.eRms, unit: '', ...against(affine, PUBLISHED, 1) }];
 }
 

@@ -95,7 +95,7 @@ function sceneOf(context, numerics, name, frames) {
     frames: whole.frames.slice(0, frames * rest.positions.length),
     times: whole.times.slice(0, frames),
   };
-  const { rig, clip } = extractSkeleton(sequence, {}, numerics);
+  const { rig, clip } = extractSkeleton(sequence, {}, { numerics });
   return { rig, clip, sequence: { ...sequence, rest: rig.mesh } };
 }
 

@@ -120,7 +120,7 @@ function evenly(S, count) {
 
 function learn(examples, controls, numerics) {
   const options = { method: 'affine', bones: controls, weights: 4, restStiffness: Number.POSITIVE_INFINITY };
-  const { rig, clip } = decompose(examples, options, numerics);
+  const { rig, clip } = decompose(examples, options, { numerics });
   return { rig, clip, poser: buildPoser(rig, clip, { proxies: PROXIES }, examples) };
 }
 

@@ -42,7 +42,7 @@ function defaultRows(context, numerics, { data, bones, ...published }) {
   context.log(place);
   const sequence = loadAnimation(context, data);
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
-  const { rig, clip, error } = extractSkeleton(sequence, { bones }, numerics);
+  const { rig, clip, error } = extractSkeleton(sequence, { bones }, { numerics });
   const seconds = (performance.now() - begin) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   const gap = widestGap(rig, clip) / diagonalOf(sequence.rest.positions);
@@ -65,7 +65,7 @@ function comparedRows(context, numerics, { data, bones, ...published }) {
     const place = `${data} ${bones}, ${method}`;
     if (!context.wants(place)) return [];
     context.log(place);
-    const { error } = extractSkeleton(loadAnimation(context, data), { bones, method }, numerics);
+    const { error } = extractSkeleton(loadAnimation(context, data), { bones, method }, { numerics });
     return [{ case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published[method]) }];
   });
 }

@@ -18,7 +18,7 @@ export default async function describe() {
   const truth = frameAt(sequence, FRAME);
   const numerics = await openNumerics({ threads: 2 });
   const fits = COUNTS.map((bones) => {
-    const { rig, clip, error } = decompose(sequence, { bones }, numerics);
+    const { rig, clip, error } = decompose(sequence, { bones }, { numerics });
     const { transforms } = poseAt(clip, FRAME, bones);
     const positions = deformLinear(rig.mesh.positions, rig.weights, transforms, new Float32Array(truth.length));
     return { bones, rig, positions, error };

@@ -15,7 +15,7 @@ export default async function describe() {
     name: weights === 1 ? '1 weight' : `${weights} weights`,
     mark: /** @type {const} */ ('both'),
     x: BONES,
-    y: BONES.map((bones) => decompose(sequence, { bones, weights }, numerics).error.eRms),
+    y: BONES.map((bones) => decompose(sequence, { bones, weights }, { numerics }).error.eRms),
   }));
   numerics.close();
   return {

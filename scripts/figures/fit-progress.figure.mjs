@@ -13,14 +13,19 @@ export default async function describe() {
     const x = [];
     /** @type {number[]} */
     const y = [];
-    decompose(sequence, { bones: 8, method }, numerics, {
-      onProgress: ({ detail }) => {
-        const [, round, error] = /round (\d+), E_RMS ([\d.]+)/.exec(detail ?? '') ?? [];
-        if (round === undefined) return;
-        x.push(Number(round));
-        y.push(Number(error));
+    decompose(
+      sequence,
+      { bones: 8, method },
+      {
+        numerics,
+        onProgress: ({ detail }) => {
+          const [, round, error] = /round (\d+), E_RMS ([\d.]+)/.exec(detail ?? '') ?? [];
+          if (round === undefined) return;
+          x.push(Number(round));
+          y.push(Number(error));
+        },
       },
-    });
+    );
     const name = method === 'ssdr' ? 'rigid bones' : 'affine bones';
     return { name, mark: /** @type {const} */ ('line'), x, y };
   });

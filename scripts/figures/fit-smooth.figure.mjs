@@ -10,7 +10,7 @@ const SMOOTH = [0, 0.03, 0.1, 0.3, 1, 3];
 export default async function describe() {
   const { sequence } = armScene();
   const numerics = await openNumerics({ threads: 2 });
-  const fits = SMOOTH.map((smooth) => decompose(sequence, { bones: 8, smooth }, numerics));
+  const fits = SMOOTH.map((smooth) => decompose(sequence, { bones: 8, smooth }, { numerics }));
   numerics.close();
   return {
     width: 640,

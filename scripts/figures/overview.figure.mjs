@@ -14,7 +14,7 @@ const VIEW = /** @type {const} */ ({ direction: [1, 0.25, 0.75], margin: 0.03 })
 export default async function describe() {
   const { sequence } = creatureScene();
   const numerics = await openNumerics({ threads: 2 });
-  const { rig, clip } = decompose(sequence, { bones: BONES }, numerics);
+  const { rig, clip } = decompose(sequence, { bones: BONES }, { numerics });
   numerics.close();
   const [first, last] = FRAMES.map((frame) => frameAt(sequence, frame));
   const pose = poseAt(clip, FRAMES[1], BONES).transforms;

@@ -29,7 +29,7 @@ export default async function describe() {
   for (const { name, folder, controls, between } of SUBJECTS) {
     const sequence = await examplesOf(name, folder);
     const options = /** @type {const} */ ({ method: 'affine', bones: controls, restStiffness: Infinity });
-    const { rig, clip } = decompose(sequence, options, numerics);
+    const { rig, clip } = decompose(sequence, options, { numerics });
     const poser = buildPoser(rig, clip, {}, sequence);
     const session = begin(poser, numerics);
     const [one, other] = between.map((e) => frameAt(sequence, e));

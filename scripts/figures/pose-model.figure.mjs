@@ -16,7 +16,7 @@ export default async function describe() {
   const { sequence } = creatureScene({ frames: 12 });
   const numerics = await openNumerics({ threads: 2 });
   const options = /** @type {const} */ ({ method: 'affine', bones: CONTROLS, restStiffness: Infinity });
-  const { rig, clip } = decompose(sequence, options, numerics);
+  const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser(rig, clip, { consecutive: true }, sequence);
   const session = begin(poser, numerics);
   const tips = extremities(rig.mesh.positions, 5);

@@ -25,16 +25,16 @@ export default async function describe() {
   const truth = frameAt(sequence, FRAME);
   const numerics = await openNumerics({ threads: 2 });
   // A dense model as one-layer methods like it best: one that has not settled.
-  const { rig, clip } = decompose(sequence, { bones: BONES, weights: BONES, rounds: 25 }, numerics);
+  const { rig, clip } = decompose(sequence, { bones: BONES, weights: BONES, rounds: 25 }, { numerics });
   const input = { rig, clips: [clip], examples: [sequence] };
   const size = 12 * BONES;
   const reduced = METHODS.map((method) => {
-    const { rig: fewer, clips, error } = reduceWeights(input, { method, weights: WEIGHTS }, numerics);
+    const { rig: fewer, clips, error } = reduceWeights(input, { method, weights: WEIGHTS }, { numerics });
     const pose = clips[0].transforms.subarray(FRAME * size, (FRAME + 1) * size);
     const positions = deformLinear(fewer.mesh.positions, fewer.weights, pose, new Float32Array(truth.length));
     return { name: `${method}, ${WEIGHTS} weights`, eRms: error.eRms, positions };
   });
-  const { skin, error } = reduceTwoLayer(input, {}, numerics);
+  const { skin, error } = reduceTwoLayer(input, {}, { numerics });
   const pose = clip.transforms.subarray(FRAME * size, (FRAME + 1) * size);
   const virtual = new Float64Array(12 * virtualCount(skin));
   const layered = deformTwoLayer(rig.mesh.positions, skin, pose, virtual, new Float32Array(truth.length));

@@ -12,13 +12,13 @@ const METHODS = /** @type {const} */ (['k-largest', 'smooth', 'geometric', 'pois
 export default async function describe() {
   const { sequence } = armScene();
   const numerics = await openNumerics({ threads: 2 });
-  const { rig, clip } = decompose(sequence, { bones: BONES, weights: BONES, rounds: 25 }, numerics);
+  const { rig, clip } = decompose(sequence, { bones: BONES, weights: BONES, rounds: 25 }, { numerics });
   const input = { rig, clips: [clip], examples: [sequence] };
   const series = METHODS.map((method) => ({
     name: method,
     mark: /** @type {const} */ ('both'),
     x: WEIGHTS,
-    y: WEIGHTS.map((weights) => reduceWeights(input, { method, weights }, numerics).error.eRms),
+    y: WEIGHTS.map((weights) => reduceWeights(input, { method, weights }, { numerics }).error.eRms),
   }));
   numerics.close();
   return {

@@ -22,7 +22,7 @@ export default async function describe() {
   const numerics = await openNumerics({ threads: 2 });
   const panels = [];
   for (const { name, folder } of SUBJECTS) {
-    const { rig, error } = extractSkeleton(await sequenceOf(name, folder), {}, numerics);
+    const { rig, error } = extractSkeleton(await sequenceOf(name, folder), {}, { numerics });
     panels.push({
       kind: /** @type {const} */ ('scene'),
       title: `${name}, ${rig.bones.length} bones`,

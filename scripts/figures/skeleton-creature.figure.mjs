@@ -13,7 +13,7 @@ const VIEW = /** @type {const} */ ({ direction: [1, 0.35, 0.6], margin: 0.04 });
 export default async function describe() {
   const { sequence } = creatureScene({ frames: 24 });
   const numerics = await openNumerics({ threads: 2 });
-  const { rig, clip, error } = extractSkeleton(sequence, { symmetry: true }, numerics);
+  const { rig, clip, error } = extractSkeleton(sequence, { symmetry: true }, { numerics });
   numerics.close();
   const m = rig.bones.length;
   const { transforms } = poseAt(clip, FRAME, m);

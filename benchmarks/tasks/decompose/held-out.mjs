@@ -15,10 +15,10 @@ export function heldOut(context, numerics) {
     context.log(`${data}, frames left out`);
     const sequence = loadAnimation(context, data);
     const seen = every(sequence, frames, 0);
-    const { rig, error } = decompose(seen, { bones }, numerics);
+    const { rig, error } = decompose(seen, { bones }, { numerics });
     const unseen = every({ ...sequence, rest: rig.mesh }, frames, 1);
     const locked = { part: 'weights', rig };
-    const fitted = decompose(unseen, { locked, restStiffness: Number.POSITIVE_INFINITY }, numerics);
+    const fitted = decompose(unseen, { locked, restStiffness: Number.POSITIVE_INFINITY }, { numerics });
     return {
       case: `${data} ${bones}, frames left out`,
       metric: 'E_RMS',

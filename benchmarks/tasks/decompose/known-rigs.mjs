@@ -19,10 +19,10 @@ export function knownRigs(context, numerics) {
     if (!context.wants(`known rig ${name}`)) return [];
     context.log(`known rig ${name}`);
     const sequence = loadAnimation(context, `rigged/${name}`);
-    const free = decompose(sequence, { bones }, numerics).error.eRms;
+    const free = decompose(sequence, { bones }, { numerics }).error.eRms;
     const locked = { part: 'bones', ...knownMotion(context, name, bones, sequence) };
-    const known = decompose(sequence, { bones, locked }, numerics).error.eRms;
-    const dense = decompose(sequence, { bones, weights: ALL_WEIGHTS }, numerics).error.eRms;
+    const known = decompose(sequence, { bones, locked }, { numerics }).error.eRms;
+    const dense = decompose(sequence, { bones, weights: ALL_WEIGHTS }, { numerics }).error.eRms;
     const reference = { reference: known, referenceName: 'known bones', target: 'ratio <= 1.1' };
     return [
       { case: `known rig ${name}, 4 weights`, metric: 'E_RMS', value: free, unit: '', ...reference },

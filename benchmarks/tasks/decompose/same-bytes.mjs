@@ -19,7 +19,9 @@ export async function sameBytes(context, numerics) {
       if (!context.wants(place)) continue;
       context.log(place);
       const sequence = loadAnimation(context, data);
-      const [one, two] = [alone, numerics].map((kernels) => bytesOf(decompose(sequence, { bones, method }, kernels)));
+      const [one, two] = [alone, numerics].map((kernels) =>
+        bytesOf(decompose(sequence, { bones, method }, { numerics: kernels })),
+      );
       const value = one.reduce((sum, byte, k) => sum + Number(byte !== two[k]), Math.abs(one.length - two.length));
       rows.push({ case: place, metric: 'bytes that differ', value, unit: '', target: 'value <= 0' });
     }

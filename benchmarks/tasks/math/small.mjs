@@ -1,20 +1,7 @@
 /**
  * 3 × 3 work in batches: the kernels on one thread beside the same functions in TypeScript.
  */
-import {
-  openNumerics,
-  polarDecomposition,
-  polarDecompositions,
-  properRotation,
-  properRotations,
-  Random,
-  rotationExp,
-  rotationExps,
-  rotationLog,
-  rotationLogs,
-  svd3,
-  svd3s,
-} from '@pelt/math';
+import { openNumerics, polarDecomposition, polarDecompositions, Random } from '@pelt/math';
 
 const COUNT = 20_000;
 
@@ -26,11 +13,9 @@ export async function measure(context) {
     const random = new Random(1);
     const matrices = Float64Array.from({ length: 9 * COUNT }, (_, k) => random.normal() + ((k % 9) % 4 === 0 ? 4 : 0));
     const general = Float64Array.from({ length: 9 * COUNT }, () => random.normal());
-    const rotations = new Float64Array(9 * COUNT);
-    const logs = new Float64Array(3 * COUNT);
-    const [u, s, v] = [new Float64Array(9), new Float64Array(3), new Float64Array(9)];
+    const [rotation, stretch] = [new Float64Array(9), new Float64Array(9)];
     const [a, g] = [scope.f64From(matrices), scope.f64From(general)];
-    const [r, t, l] = [scope.f64(9 * COUNT), scope.f64(9 * COUNT), scope.f64(3 * COUNT)];
+    const [r, t] = [scope.f64(9 * COUNT), scope.f64(9 * COUNT)];
     const each = (work) => () => {
       for (let k = 0; k < COUNT; k++) work(k);
     };
@@ -39,38 +24,13 @@ export async function measure(context) {
       const perItem = { value: (1e6 * value) / COUNT, reference: (1e6 * reference) / COUNT };
       return { case: `3 × 3, ${name}`, metric: 'time each', ...perItem, unit: 'ns', referenceName: 'plain TypeScript' };
     };
-    return [
+    const polar = (name, values, block) =>
       compare(
-        'rotation',
-        () => properRotations(numerics, COUNT, a, r),
-        (k) => properRotation(matrices, 9 * k, rotations, 9 * k),
-      ),
-      compare(
-        'rotation, half of them mirrored',
-        () => properRotations(numerics, COUNT, g, r),
-        (k) => properRotation(general, 9 * k, rotations, 9 * k),
-      ),
-      compare(
-        'polar',
-        () => polarDecompositions(numerics, COUNT, a, r, t),
-        (k) => polarDecomposition(matrices, 9 * k, u, 0, v, 0),
-      ),
-      compare(
-        'SVD',
-        () => svd3s(numerics, COUNT, g, r, l, t),
-        (k) => svd3(general, 9 * k, u, s, v),
-      ),
-      compare(
-        'logarithm',
-        () => rotationLogs(numerics, COUNT, r, undefined, l),
-        (k) => rotationLog(rotations, 9 * k, logs, 3 * k),
-      ),
-      compare(
-        'exponential',
-        () => rotationExps(numerics, COUNT, l, r),
-        (k) => rotationExp(logs, 3 * k, u, 0),
-      ),
-    ];
+        name,
+        () => polarDecompositions(numerics, COUNT, block, r, t),
+        (k) => polarDecomposition(values, 9 * k, rotation, 0, stretch, 0),
+      );
+    return [polar('polar', matrices, a), polar('polar, half of them mirrored', general, g)];
   } finally {
     scope.dispose();
     numerics.close();

@@ -1,7 +1,7 @@
 /**
- * Nearest neighbours and closest points: the trees beside looking at everything.
+ * Nearest neighbours: the tree beside looking at everything.
  */
-import { closestOnTriangle, emptyClosestPoint, KdTree, Random, TriangleTree } from '@pelt/math';
+import { KdTree, Random } from '@pelt/math';
 
 const POINTS = 20_000;
 const NEIGHBOURS = 8;
@@ -12,16 +12,10 @@ export async function measure(context) {
   context.log(`neighbours among ${POINTS} points`);
   const random = new Random(1);
   // A bumpy sphere: points on a surface, as everywhere in pelt.
-  const { positions, triangles } = bumpySphere(100, POINTS / 100);
+  const positions = bumpySphere(100, POINTS / 100);
   const queries = positions.map((x) => x + 0.02 * random.normal());
   const tree = new KdTree(positions);
-  const mesh = new TriangleTree(positions, triangles);
   const [indices, squared] = [new Uint32Array(NEIGHBOURS), new Float64Array(NEIGHBOURS)];
-  const found = emptyClosestPoint();
-  const weights = new Float64Array(3);
-  const corners = Float64Array.from({ length: 3 * triangles.length }, (_, k) => {
-    return positions[3 * triangles[Math.floor(k / 3)] + (k % 3)];
-  });
   const perQuery = (count, work) => {
     const time = context.medianTime(() => {
       for (let q = 0; q < count; q++) work(3 * q);
@@ -41,25 +35,6 @@ export async function measure(context) {
       metric: `${NEIGHBOURS} nearest`,
       value: perQuery(POINTS, (at) => tree.nearest(queries, at, NEIGHBOURS, indices, squared)),
       reference: perQuery(FEW, (at) => nearestOfAll(positions, queries, at)),
-      ...everything,
-    },
-    {
-      case: 'closest point on a mesh',
-      metric: `build, ${triangles.length / 3} triangles`,
-      value: context.medianTime(() => new TriangleTree(positions, triangles)),
-      unit: 'ms',
-    },
-    {
-      case: 'closest point on a mesh',
-      metric: 'query',
-      value: perQuery(POINTS, (at) => mesh.closestPoint(queries, at, found)),
-      reference: perQuery(FEW, (at) => {
-        let best = Number.POSITIVE_INFINITY;
-        for (let k = 0; k < corners.length; k += 9) {
-          best = Math.min(best, closestOnTriangle(corners, k, queries, at, weights));
-        }
-        return best;
-      }),
       ...everything,
     },
   ];
@@ -85,7 +60,6 @@ function nearestOfAll(positions, queries, at) {
 
 function bumpySphere(rings, sides) {
   const positions = new Float32Array(3 * rings * sides);
-  const triangles = [];
   for (let r = 0; r < rings; r++) {
     for (let s = 0; s < sides; s++) {
       const [theta, phi] = [(Math.PI * (r + 0.5)) / rings, (2 * Math.PI * s) / sides];
@@ -94,10 +68,7 @@ function bumpySphere(rings, sides) {
       positions[at] = radius * Math.sin(theta) * Math.cos(phi);
       positions[at + 1] = radius * Math.cos(theta);
       positions[at + 2] = radius * Math.sin(theta) * Math.sin(phi);
-      if (r + 1 === rings) continue;
-      const [a, b] = [r * sides + s, r * sides + ((s + 1) % sides)];
-      triangles.push(a, b, a + sides, b, b + sides, a + sides);
     }
   }
-  return { positions, triangles: Uint32Array.from(triangles) };
+  return positions;
 }

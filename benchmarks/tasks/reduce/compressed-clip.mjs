@@ -14,9 +14,13 @@ export async function compressedClip(context, numerics, models) {
   const { input, eRms } = models.get(DATA, BONES, WEIGHTS, SETTLED);
   context.log(place);
   const sequence = input.examples[0];
-  const refitted = reduceWeights(input, { weights: WEIGHTS }, numerics);
-  const rounded = roundWeights({ ...input, rig: refitted.rig, clips: refitted.clips }, 255, 'refit', numerics);
-  const loop = findLoop(rounded.rig, rounded.clips[0], 0.2);
+  const refitted = reduceWeights(input, { weights: WEIGHTS }, { numerics });
+  const rounded = roundWeights(
+    { ...input, rig: refitted.rig, clips: refitted.clips },
+    { levels: 255, bones: 'refit' },
+    { numerics },
+  );
+  const loop = findLoop({ rig: rounded.rig, clip: rounded.clips[0] }, { tolerance: 0.2 });
   const compression = { positionBits: 11, weightBits: 8, rotationBits: 11, translationBits: 13 };
   const file = await writeSkinnedGlb(
     { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] },

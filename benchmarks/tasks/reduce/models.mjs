@@ -30,7 +30,7 @@ export class Models {
       this.#context.log(key);
       const sequence = this.sequence(data);
       const weights = from === 'dense' ? bones : from;
-      const { rig, clip, error } = decompose(sequence, { bones, weights, rounds }, this.#numerics);
+      const { rig, clip, error } = decompose(sequence, { bones, weights, rounds }, { numerics: this.#numerics });
       this.#made.set(key, { input: { rig, clips: [clip], examples: [sequence] }, eRms: error.eRms });
     }
     return this.#made.get(key);

@@ -23,7 +23,7 @@ export async function virtualBones(context, numerics, models) {
   if (!context.wants('virtual bones')) return [];
   const { input } = models.get(DATA, BONES, 'dense', SETTLED);
   context.log('virtual bones');
-  const { skin, error } = reduceTwoLayer(input, {}, numerics);
+  const { skin, error } = reduceTwoLayer(input, {}, { numerics });
   const place = `${DATA} ${BONES} bones, ${virtualCount(skin)} virtual bones`;
   return [
     {
@@ -42,7 +42,7 @@ export async function virtualBones(context, numerics, models) {
 
 /** Errors of the file as it is read back. */
 async function asJoints({ rig, clips, examples }, skin) {
-  const baked = bakeVirtualBones(rig, clips, skin, 'drop');
+  const baked = bakeVirtualBones({ rig, clips, skin }, { masters: 'drop' });
   const file = await writeSkinnedGlb(baked, { normals: false });
   return { ...(await errorsOf(file, examples[0])), bytes: file.bytes.length };
 }
@@ -61,7 +61,11 @@ async function errorsOf(file, sequence) {
     weights.bones.set(rig.weights.bones.subarray(v * slots, (v + 1) * slots), i * slots);
     weights.weights.set(rig.weights.weights.subarray(v * slots, (v + 1) * slots), i * slots);
   });
-  return linearSequenceErrors(sequence, { ...rig, mesh: { ...rig.mesh, positions: back }, weights }, clips[0]);
+  return linearSequenceErrors({
+    sequence,
+    rig: { ...rig, mesh: { ...rig.mesh, positions: back }, weights },
+    clip: clips[0],
+  });
 }
 
 /** On the CPU, beside dense skinning of the same model. */
@@ -87,9 +91,9 @@ function evaluation(context, place, { rig, clips }, skin) {
 async function inAFile(context, numerics, input) {
   context.log(`${IN_A_FILE} bones in a file`);
   const sequence = input.examples[0];
-  const { skin } = reduceTwoLayer(input, { virtual: IN_A_FILE }, numerics);
+  const { skin } = reduceTwoLayer(input, { virtual: IN_A_FILE }, { numerics });
   const virtual = await asJoints(input, skin);
-  const { rig, clip } = decompose(sequence, { bones: IN_A_FILE }, numerics);
+  const { rig, clip } = decompose(sequence, { bones: IN_A_FILE }, { numerics });
   const file = await writeSkinnedGlb({ rig, clips: [clip] }, { normals: false });
   const place = `${DATA}, a file of ${IN_A_FILE} bones`;
   return [

@@ -21,7 +21,7 @@ export function weightTable(context, numerics, models) {
     const early = models.get(data, bones, from, EARLY).input;
     const reduced = (method) => {
       context.log(`${place}: ${method}`);
-      return reduceWeights(early, { method, weights: to }, numerics).error.eRms;
+      return reduceWeights(early, { method, weights: to }, { numerics }).error.eRms;
     };
     for (const [method, published] of Object.entries(oneLayer)) figure(place, method, reduced(method), published);
     const refitted = reduced('refit');
@@ -34,7 +34,7 @@ export function weightTable(context, numerics, models) {
     const virtual = Math.floor(((to - 2) * settled.rig.mesh.positions.length) / 3 / blends);
     for (const [judge, published] of Object.entries(twoLayer)) {
       context.log(`${place}: two layers by ${judge}`);
-      const { error } = reduceTwoLayer(settled, { judge, virtual, blends }, numerics);
+      const { error } = reduceTwoLayer(settled, { judge, virtual, blends }, { numerics });
       figure(place, `two-layer by ${judge}`, error.eRms, published, 'ratio <= 1');
     }
   }

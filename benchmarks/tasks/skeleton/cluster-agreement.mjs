@@ -18,7 +18,7 @@ export function clusterAgreement(context, numerics) {
   const near = NEAR * diagonalOf(positions);
   const rigs = CLUSTERS.map((clusters) => {
     context.log(`horse-gallop from ${clusters} clusters`);
-    return extractSkeleton(sequence, { clusters }, numerics).rig;
+    return extractSkeleton(sequence, { clusters }, { numerics }).rig;
   });
   const chains = rigs.map((rig) => ends.map((vertex) => chainTo(rig, vertex)));
   const rows = CLUSTERS.map((clusters, k) => ({

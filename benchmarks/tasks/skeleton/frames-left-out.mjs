@@ -17,10 +17,10 @@ export function errorLeftOut(sequence, data, bones, numerics) {
     sequence,
     all.filter((t) => !leftOut(t)),
   );
-  const { rig, error } = extractSkeleton(seen, { bones }, numerics);
+  const { rig, error } = extractSkeleton(seen, { bones }, { numerics });
   const unseen = framesOf({ ...sequence, rest: rig.mesh }, all.filter(leftOut));
   const given = { bones: rig.bones, weights: rig.weights, keepWeights: true };
-  const fitted = extractSkeleton(unseen, { given }, numerics);
+  const fitted = extractSkeleton(unseen, { given }, { numerics });
   return { value: fitted.error.rmsePercent, reference: error.rmsePercent, referenceName: 'frames fitted' };
 }
 

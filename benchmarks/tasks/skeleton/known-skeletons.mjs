@@ -20,8 +20,8 @@ export function knownSkeletons(context, numerics) {
   return KNOWN_RIGS.flatMap(({ data, bones, target }) => {
     context.log(`known rig ${data}`);
     const sequence = loadAnimation(context, data);
-    const fit = extractSkeleton(sequence, { bones }, numerics);
-    const free = extractSkeleton(sequence, {}, numerics);
+    const fit = extractSkeleton(sequence, { bones }, { numerics });
+    const free = extractSkeleton(sequence, {}, { numerics });
     const known = readKnown(context.data(data));
     const { found, all } = jointsFound(fit.rig, known, NEAR * diagonalOf(sequence.rest.positions));
     return [

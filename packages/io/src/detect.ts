@@ -3,6 +3,7 @@
  * OBJ of comments). Formats that are known but not read are named, so that the message can say what to do.
  */
 import { InputError, UnsupportedError } from '@pelt/model';
+import { refuseLfsPointer } from './lfs-pointer.ts';
 
 export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'pc2' | 'mdd';
 
@@ -55,6 +56,7 @@ const decoder = new TextDecoder();
  */
 export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
   if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);
+  refuseLfsPointer(name, bytes);
   for (const [signature, format] of SIGNATURES) if (beginsWith(bytes, signature)) return format;
   for (const [signature, what] of FOREIGN) {
     if (beginsWith(bytes, signature)) {

@@ -3,7 +3,8 @@
  * the positions, and the normals, which turn with them: a normal is the area-weighted mean over those triangles around
  * a point that shared it at rest, so that smooth stays smooth across seams and hard edges stay hard.
  */
-import { type CornerAttribute, frameAt, type Mesh, type MeshSequence } from '@pelt/model';
+import { type CornerAttribute, frameAt, type Mesh, type MeshSequence, vertexNormals } from '@pelt/model';
+import { unitVectors } from './smooth-normals.ts';
 
 export class FrameMeshes {
   readonly #sequence: MeshSequence;
@@ -38,14 +39,7 @@ export class FrameMeshes {
 
   #turned(restNormals: CornerAttribute, groupOf: Uint32Array, positions: Float32Array): CornerAttribute {
     const { triangles } = this.#sequence.rest;
-    const sums = new Float64Array(this.#groups * 3);
-    for (let c = 0; c < triangles.length; c += 3) addTriangleNormal(positions, triangles, c, groupOf, sums);
-    const values = new Float32Array(sums.length);
-    for (let k = 0; k < sums.length; k += 3) {
-      const length = Math.hypot(sums[k], sums[k + 1], sums[k + 2]);
-      // Triangles that have shrunk to nothing have no normal; any unit vector is as good.
-      for (let d = 0; d < 3; d++) values[k + d] = length > 0 ? sums[k + d] / length : d === 2 ? 1 : 0;
-    }
+    const values = unitVectors(vertexNormals(positions, triangles, new Float64Array(this.#groups * 3), groupOf));
     if (restNormals.indices) return { size: 3, values, indices: groupOf };
     // Normals of vertices stay normals of vertices; those of no triangle keep what they have.
     const perVertex = restNormals.values.slice();
@@ -53,30 +47,5 @@ export class FrameMeshes {
       for (let d = 0; d < 3; d++) perVertex[vertex * 3 + d] = values[groupOf[c] * 3 + d];
     });
     return { size: 3, values: perVertex };
-  }
-}
-
-/** Adds the cross product of two edges, twice the area long, to the sums of the triangle's three corners. */
-function addTriangleNormal(
-  p: Float32Array,
-  triangles: Uint32Array,
-  c: number,
-  groupOf: Uint32Array,
-  sums: Float64Array,
-): void {
-  const i = triangles[c] * 3;
-  const j = triangles[c + 1] * 3;
-  const k = triangles[c + 2] * 3;
-  const ax = p[j] - p[i];
-  const ay = p[j + 1] - p[i + 1];
-  const az = p[j + 2] - p[i + 2];
-  const bx = p[k] - p[i];
-  const by = p[k + 1] - p[i + 1];
-  const bz = p[k + 2] - p[i + 2];
-  for (let corner = c; corner < c + 3; corner++) {
-    const g = groupOf[corner] * 3;
-    sums[g] += ay * bz - az * by;
-    sums[g + 1] += az * bx - ax * bz;
-    sums[g + 2] += ax * by - ay * bx;
   }
 }

@@ -19,7 +19,7 @@ import { trianglesOfFaces } from './faces.ts';
 import { type FrameNumbers, frameNumbers, naturalCompare } from './natural-order.ts';
 import { parseObj } from './obj/parse-obj.ts';
 import { READ_OBJ_DEFAULTS, readObj } from './obj/read-obj.ts';
-import { scanObjFrame } from './obj/read-obj-positions.ts';
+import { scanObjFrame } from './obj/scan-obj-frame.ts';
 import { readPly } from './ply/read-ply.ts';
 import { DEFAULT_FPS } from './point-cache.ts';
 import { fileLabel } from './read-options.ts';

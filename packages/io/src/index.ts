@@ -20,8 +20,9 @@ export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
+export { layerExtras, layersFromExtras } from './gltf/two-layer-extras.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
-export { GLB_DEFAULTS, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {
   SKINNED_GLB_DEFAULTS,
@@ -37,7 +38,6 @@ export { readPairs, writePairs } from './motion/pairs-json.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
-export { readObjPositions } from './obj/read-obj-positions.ts';
 export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
 export {
   READ_PC2_DEFAULTS,

@@ -21,8 +21,8 @@ const MAX_EXACT_POWER = 22;
 
 const decoder = new TextDecoder();
 
-/** The largest finite float32: what a number in a file may reach. */
-export const MAX_FLOAT32 = 3.4028234663852886e38;
+/** What a number in a file may reach: the largest double that rounds to a finite float32, half a unit above FLT_MAX. */
+export const MAX_FLOAT32 = 3.4028235677973362e38;
 
 export class TextScanner {
   readonly bytes: Uint8Array;

@@ -34,6 +34,14 @@ describe('detectFormat', () => {
     expect(detectFormat(name, bytesOf(text))).toBe(format);
   });
 
+  it('names a Git LFS pointer as what it is, whatever the extension', () => {
+    const pointer = bytesOf('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n');
+    for (const name of ['a.glb', 'a.obj', 'a.pc2']) {
+      expect(() => detectFormat(name, pointer)).toThrow(InputError);
+      expect(() => detectFormat(name, pointer)).toThrow(`'${name}' is a Git LFS pointer, not the file itself`);
+    }
+  });
+
   it.each([
     ['\x89HDF\r\n\x1a\n', 'an HDF5 file, the form of Alembic before version 1.5'],
     ['Kaydara FBX Binary  \0', 'an FBX file'],

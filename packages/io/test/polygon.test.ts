@@ -107,6 +107,13 @@ describe('PolygonTriangulator', () => {
     expectExactCover(ring, cut(ring));
   });
 
+  it('keeps a corner that repeats its neighbour, as exporters write them', () => {
+    for (let k = 0; k < COMB.length; k++) {
+      const points = COMB.toSpliced(k, 0, COMB[k]);
+      expectExactCover(points, cut(points));
+    }
+  });
+
   it('avoids slivers where corners lie on a line', () => {
     const points: Point[] = [
       [0, 0],

@@ -1,6 +1,5 @@
 export { sumOfChunk } from './self-test';
-export { polarBatch, properRotationBatch, svd3Batch } from './small/batches';
-export { rotationExpBatch, rotationLogBatch } from './small/rotation-log';
+export { polarBatch } from './small/batches';
 export { simplexBatch, simplexBatchScratch } from './simplex/batch';
 export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
@@ -16,7 +15,7 @@ export { correctRest } from './skinning/rest-pose';
 export { rigidBones, rigidScratch } from './skinning/rigid-bones';
 export { measureWeights, weightsAmongCandidates, weightScratch, weightsBySwaps } from './skinning/weights';
 export { gemmPack, gemmRows, gemmScratch } from './dense/gemm';
-export { factorDiagonal, factorPanel, factorUpdate, updateRows } from './dense/symmetric-factor';
+export { factorDiagonal, factorPanel, factorUpdate } from './dense/symmetric-factor';
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';
 export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';

@@ -1,5 +1,5 @@
 export { BunchKaufman } from './dense/bunch-kaufman.ts';
-export { type ConvexQp, type ConvexQpSolution, solveConvexQp } from './dense/convex-qp.ts';
+export { DenseCholesky } from './dense/dense-cholesky.ts';
 export {
   EXTREME_EIGENPAIRS_DEFAULTS,
   type ExtremeEigenpairs,
@@ -8,14 +8,14 @@ export {
 } from './dense/extreme-eigenpairs.ts';
 export { gemm } from './dense/gemm.ts';
 export { type Matrix, matrixOf, partOf, transposed } from './dense/matrix.ts';
-export { nullSpace, pseudoInverse, type RankOptions, rankTolerance } from './dense/pseudo-inverse.ts';
+export { pseudoInverse, type RankOptions } from './dense/pseudo-inverse.ts';
 export { type SymmetricEigen, symmetricEigen } from './dense/symmetric-eigen.ts';
-export { DenseCholesky, DenseLdl } from './dense/symmetric-factor.ts';
 export { type ThinSvd, thinSvd } from './dense/thin-svd.ts';
 export * from './errors.ts';
 export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
-export type { Block, Scope } from './numerics/scope.ts';
+export { type Block, DISPOSE, type Scope } from './numerics/scope.ts';
+export { ScopeOwner } from './numerics/scope-owner.ts';
 export { type BlockRows, PoseProducts } from './pose/pose-products.ts';
 export { ShapeBlend } from './pose/shape-blend.ts';
 export { TurnedForces } from './pose/turned-forces.ts';
@@ -28,17 +28,28 @@ export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
 export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
-export { polarDecompositions, properRotations, rotationExps, rotationLogs, svd3s } from './small/batches.ts';
+export { polarDecompositions } from './small/batches.ts';
+export {
+  adjugate3,
+  determinant3,
+  invert3,
+  multiply3,
+  multiplyTransposed3,
+  rotate3,
+  setIdentity3,
+  transposed3,
+} from './small/matrix3.ts';
 export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, slerp } from './small/quaternion.ts';
 export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
+export { factorSmall, solveSmall } from './small/small-cholesky.ts';
+export { composeTransforms, invertTransform, linearPart, transformOf, transformPoint } from './small/transform.ts';
+export { distance3, length3, triangleNormal } from './small/vector3.ts';
 export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts';
-export { multiplySymmetric, type SparseSymmetric, sparseFromTriplets, TripletAssembly } from './sparse/symmetric.ts';
-export { closestOnTriangle } from './spatial/closest-on-triangle.ts';
+export { type SparseSymmetric, sparseFromTriplets } from './sparse/symmetric.ts';
 export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
 export { KdTree } from './spatial/kd-tree.ts';
-export { type ClosestPoint, emptyClosestPoint, TriangleTree } from './spatial/triangle-tree.ts';
 export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
 export { VolumeIteration } from './volume/volume-iteration.ts';
 export { VolumeSystem } from './volume/volume-system.ts';

@@ -66,14 +66,4 @@ export class Random {
       if (q <= 0.27846 && v * v <= -4 * u * u * Math.log(u)) return v / u;
     }
   }
-
-  /** Fisher–Yates: every order is equally likely. */
-  shuffleInPlace(items: { readonly length: number; [k: number]: number }): void {
-    for (let k = items.length - 1; k > 0; k--) {
-      const other = this.integer(k + 1);
-      const item = items[k];
-      items[k] = items[other];
-      items[other] = item;
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError, type Numerics, openNumerics } from '../src/index.ts';
+import { CancelledError, LinearBlend, type Numerics, openNumerics } from '../src/index.ts';
 
 const GRAIN = 64;
 
@@ -76,6 +76,21 @@ describe('numerics', () => {
       pool.signal = undefined;
       expect(chunkSums(pool, new Float64Array(64).fill(1))).toEqual(Float64Array.of(64));
     }
+  });
+
+  it('frees by Symbol.dispose what it frees by name', async () => {
+    const numerics = await openNumerics({ threads: 2 });
+    const before = numerics.allocatedBytes;
+    const scope = numerics.scope();
+    scope.f64(100);
+    const blend = new LinearBlend(numerics, new Float32Array(3), new Uint16Array(1), Float32Array.of(1), 1);
+    expect(numerics.allocatedBytes).toBeGreaterThan(before + 800);
+    scope[Symbol.dispose]();
+    blend[Symbol.dispose]();
+    expect(numerics.allocatedBytes).toBe(before);
+    numerics[Symbol.dispose]();
+    // The threads have ended; the caller's goes on.
+    expect(chunkSums(numerics, new Float64Array(200).fill(1))).toEqual(Float64Array.of(64, 64, 64, 8));
   });
 
   it('names a kernel that is not there', () => {

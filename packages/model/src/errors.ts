@@ -4,21 +4,22 @@ import { CancelledError, NumericError, PeltError } from '@pelt/math';
 export { CancelledError, NumericError, PeltError };
 
 /** The caller asked for something that makes no sense: bad option, bad argument. */
-export class UsageError extends PeltError {
-  readonly exitCode = 1;
-}
+export class UsageError extends PeltError {}
 
 /** The input's bytes or numbers cannot be used: truncated, malformed, inconsistent. */
-export class InputError extends PeltError {
-  readonly exitCode = 2;
-}
+export class InputError extends PeltError {}
 
 /** The input is valid, but pelt does not handle that part of its format. */
-export class UnsupportedError extends PeltError {
-  readonly exitCode = 3;
-}
+export class UnsupportedError extends PeltError {}
 
 /** The result could not be written. */
-export class OutputError extends PeltError {
-  readonly exitCode = 4;
+export class OutputError extends PeltError {}
+
+/** Exit code of a process that ends by an error; anything unforeseen counts as a numeric failure. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return 1;
+  if (error instanceof InputError) return 2;
+  if (error instanceof UnsupportedError) return 3;
+  if (error instanceof OutputError) return 4;
+  return error instanceof CancelledError ? 130 : 5;
 }

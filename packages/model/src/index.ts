@@ -1,4 +1,5 @@
 export * from './body-joints.ts';
+export * from './bounds.ts';
 export * from './clip.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
@@ -17,4 +18,6 @@ export * from './rig.ts';
 export * from './run-context.ts';
 export * from './skin-weights.ts';
 export * from './tet-mesh.ts';
+export * from './two-layer-skin.ts';
+export * from './vertex-rows.ts';
 export * from './weld.ts';

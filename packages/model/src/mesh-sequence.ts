@@ -24,8 +24,8 @@ export function frameAt(sequence: MeshSequence, t: number): Float32Array {
 }
 
 /** S times at a constant rate, from 0. */
-export function uniformTimes(frames: number, framesPerSecond: number): Float64Array {
-  return Float64Array.from({ length: frames }, (_, t) => t / framesPerSecond);
+export function uniformTimes(frames: number, fps: number): Float64Array {
+  return Float64Array.from({ length: frames }, (_, t) => t / fps);
 }
 
 /** Throws `InputError` unless the rest mesh is valid and every frame has its vertices, finite, at increasing times. */

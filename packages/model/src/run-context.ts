@@ -1,3 +1,4 @@
+import type { Numerics } from '@pelt/math';
 import { CancelledError } from './errors.ts';
 
 /** What a long computation says of itself between two steps. */
@@ -20,17 +21,38 @@ export interface RunContext {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What every method is given beside its data and its options: `fn(data, options, run)`. */
+export interface Run extends RunContext {
+  readonly numerics: Numerics;
+}
+
 /** Throws `CancelledError` where the context's signal says so. */
 export function checkCancelled(context: RunContext | undefined): void {
   if (context?.signal?.aborted) throw new CancelledError();
 }
 
-/** A context for one stage of a run: its progress is mapped into [from, to] of the whole. */
-export function stageOf(context: RunContext | undefined, from: number, to: number): RunContext {
-  const onProgress = context?.onProgress;
-  if (!onProgress) return { signal: context?.signal };
+/** The run for one stage of it: its progress is mapped into [from, to] of the whole. */
+export function stageOf<R extends RunContext>(run: R, from: number, to: number): R;
+export function stageOf(run: RunContext | undefined, from: number, to: number): RunContext;
+export function stageOf(run: RunContext | undefined, from: number, to: number): RunContext {
+  const onProgress = run?.onProgress;
+  if (!onProgress) return { ...run };
   return {
-    signal: context.signal,
+    ...run,
     onProgress: (progress) => onProgress({ ...progress, fraction: from + (to - from) * progress.fraction }),
   };
+}
+
+/**
+ * Runs `work` with kernels that stop at the run's signal, too: every public method does its work inside, so that
+ * cancelling does not wait for the end of a long kernel. Methods that call each other nest.
+ */
+export function interruptible<T>({ numerics, signal }: Run, work: () => T): T {
+  const before = numerics.signal;
+  numerics.signal = signal ?? before;
+  try {
+    return work();
+  } finally {
+    numerics.signal = before;
+  }
 }

@@ -3,61 +3,76 @@
  * the seam would open; the file that comes out wants both back. Welding merges the vertices that coincide, exactly, at
  * rest and in every frame: vertices that only touch for a while, or nearly, stay apart.
  */
-import type { Mesh } from './mesh.ts';
-import { frameCount, type MeshSequence } from './mesh-sequence.ts';
+import { InputError } from './errors.ts';
+import { type Mesh, vertexCount } from './mesh.ts';
+import { frameAt, frameCount, type MeshSequence } from './mesh-sequence.ts';
+import type { Poser } from './poser.ts';
 import type { Rig } from './rig.ts';
-import type { SkinWeights } from './skin-weights.ts';
+import { gatherVertices } from './vertex-rows.ts';
 
 export interface Weld {
   /** The welded sequence: positions and triangles, without the look. The input itself where nothing coincided. */
   readonly sequence: MeshSequence;
   /** n indices: the welded vertex of each vertex of the input */
   readonly map: Uint32Array;
+  /** The first vertex of the input that became each welded vertex. */
+  readonly first: Uint32Array;
 }
 
 /** Welded vertices keep the order of their first appearance; triangles that collapse are left out. */
 export function weldSequence(sequence: MeshSequence): Weld {
   const { rest, frames } = sequence;
-  const n = rest.positions.length / 3;
   const S = frameCount(sequence);
   const { map, first } = mergeCoinciding(rest.positions, frames, S);
-  const welded = first.length;
-  if (welded === n) return { sequence, map };
+  if (first.length === map.length) return { sequence, map, first };
 
-  const gather = (from: Float32Array, offset: number, to: Float32Array, at: number) => {
-    for (let w = 0; w < welded; w++) {
-      const k = offset + 3 * first[w];
-      to[at + 3 * w] = from[k];
-      to[at + 3 * w + 1] = from[k + 1];
-      to[at + 3 * w + 2] = from[k + 2];
-    }
-  };
-  const positions = new Float32Array(3 * welded);
-  gather(rest.positions, 0, positions, 0);
-  const moved = new Float32Array(3 * welded * S);
-  for (let t = 0; t < S; t++) gather(frames, 3 * n * t, moved, 3 * welded * t);
+  const positions = gatherVertices(rest.positions, 3, first);
+  const moved = new Float32Array(positions.length * S);
+  for (let t = 0; t < S; t++) moved.set(gatherVertices(frameAt(sequence, t), 3, first), positions.length * t);
   const mesh: Mesh = { name: rest.name, positions, triangles: remapTriangles(rest.triangles, map) };
-  return { sequence: { ...sequence, rest: mesh, frames: moved }, map };
+  return { sequence: { ...sequence, rest: mesh, frames: moved }, map, first };
+}
+
+/**
+ * A rig of the input's vertices as one of the welded vertices. Each takes its rest position and weights from the first
+ * vertex that became it, as the welded sequence does, for a rig may weight the vertices of a seam differently. The rig
+ * itself where nothing coincided.
+ */
+export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
+  if (vertexCount(rig.mesh) !== map.length) {
+    throw new InputError(
+      `rig '${rig.name}' has ${vertexCount(rig.mesh)} vertices, the sequence ${map.length}; they must be of one mesh`,
+    );
+  }
+  if (first.length === map.length) return rig;
+  const { name, positions } = rig.mesh;
+  const mesh = { name, positions: gatherVertices(positions, 3, first), triangles: sequence.rest.triangles };
+  return { ...rig, mesh, weights: gatherWeights(rig, first) };
 }
 
 /**
  * The rig of the welded mesh, given back to the vertices of the original one: its weights, and its rest positions,
  * which a fit may have corrected. Everything else of the mesh is the original's.
+ *
+ * @param map  the welded vertex of each vertex of `original`
  */
 export function unweldRig(rig: Rig, map: Uint32Array, original: Mesh): Rig {
-  const { slots } = rig.weights;
-  const weights: SkinWeights = {
-    slots,
-    bones: new Uint16Array(map.length * slots),
-    weights: new Float32Array(map.length * slots),
+  const positions = gatherVertices(rig.mesh.positions, 3, map);
+  return { ...rig, mesh: { ...original, positions }, weights: gatherWeights(rig, map) };
+}
+
+/** The same for a poser, with all that it keeps per vertex. */
+export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Poser {
+  return {
+    ...poser,
+    rig: unweldRig(poser.rig, map, original),
+    vertexProxies: gatherVertices(poser.vertexProxies, 1, map),
+    exampleDetails: poser.exampleDetails.map((detail) => gatherVertices(detail, 3, map)),
   };
-  const positions = new Float32Array(3 * map.length);
-  map.forEach((w, i) => {
-    positions.set(rig.mesh.positions.subarray(3 * w, 3 * w + 3), 3 * i);
-    weights.bones.set(rig.weights.bones.subarray(w * slots, (w + 1) * slots), i * slots);
-    weights.weights.set(rig.weights.weights.subarray(w * slots, (w + 1) * slots), i * slots);
-  });
-  return { ...rig, mesh: { ...original, positions }, weights };
+}
+
+function gatherWeights({ weights: { slots, bones, weights } }: Rig, map: Uint32Array): Rig['weights'] {
+  return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }
 
 /**
@@ -97,7 +112,7 @@ function mergeCoinciding(rest: Float32Array, frames: Float32Array, S: number) {
     }
     map[i] = welded;
   }
-  return { map, first };
+  return { map, first: Uint32Array.from(first) };
 }
 
 /** Stirs the three coordinates of each vertex into its hash. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   CancelledError,
+  exitCodeOf,
   InputError,
   NumericError,
   OutputError,
@@ -23,7 +24,12 @@ describe('errors', () => {
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe(Class.name);
     expect(error.message).toBe('what, value, cure');
-    expect(error.exitCode).toBe(exitCode);
+    expect(exitCodeOf(error)).toBe(exitCode);
+  });
+
+  it('of any other kind count as a numeric failure', () => {
+    expect(exitCodeOf(new TypeError('x is undefined'))).toBe(5);
+    expect(exitCodeOf('thrown text')).toBe(5);
   });
 
   it('keeps the cause', () => {

@@ -1,6 +1,7 @@
+import { openNumerics } from '@pelt/math';
 import { describe, expect, it } from 'vitest';
 import { CancelledError } from '../src/errors.ts';
-import { checkCancelled, type Progress, stageOf } from '../src/run-context.ts';
+import { checkCancelled, interruptible, type Progress, type Run, stageOf } from '../src/run-context.ts';
 
 describe('checkCancelled', () => {
   it('passes without a context, without a signal, with a quiet signal', () => {
@@ -50,5 +51,32 @@ describe('stageOf', () => {
     expect(inner.signal).toBe(signal);
     expect(stageOf({ signal }, 0, 1)).toEqual({ signal });
     expect(stageOf(undefined, 0, 1).onProgress).toBeUndefined();
+  });
+});
+
+describe('a run with numerics', () => {
+  it('keeps them in its stages', async () => {
+    const numerics = await openNumerics();
+    const silent: Run = { numerics };
+    expect(stageOf({ ...silent, onProgress: () => undefined }, 0, 0.5).numerics).toBe(numerics);
+    expect(stageOf(silent, 0, 0.5)).toEqual(silent);
+  });
+
+  it('hands its signal to the kernels while it works, and back what they had', async () => {
+    const numerics = await openNumerics();
+    const [outer, inner] = [{ aborted: false }, { aborted: true }];
+    const seen = interruptible({ numerics, signal: outer }, () => {
+      expect(() =>
+        interruptible({ numerics, signal: inner }, () => {
+          expect(numerics.signal).toBe(inner);
+          throw new CancelledError();
+        }),
+      ).toThrow(CancelledError);
+      // A method without a signal of its own is stopped by its caller's.
+      expect(interruptible({ numerics }, () => numerics.signal)).toBe(outer);
+      return numerics.signal;
+    });
+    expect(seen).toBe(outer);
+    expect(numerics.signal).toBeUndefined();
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../src/errors.ts';
 import { MATERIAL_DEFAULTS } from '../src/material.ts';
 import { type MeshSequence, validateMeshSequence } from '../src/mesh-sequence.ts';
+import type { Poser } from '../src/poser.ts';
 import { IDENTITY_TRANSFORM, type Rig, validateRig } from '../src/rig.ts';
-import { unweldRig, weldSequence } from '../src/weld.ts';
+import { unweldPoser, unweldRig, weldRig, weldSequence } from '../src/weld.ts';
 
 /** A square split along its diagonal: vertices 3 and 4 repeat 1 and 2; the corners are 0, 1, 2, 5. */
 const positions = [
@@ -98,6 +100,47 @@ describe('weldSequence', () => {
   });
 });
 
+describe('weldRig', () => {
+  const bones = [0, 1].map((j) => ({ name: `bone ${j}`, parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }));
+  const rig: Rig = {
+    name: 'given',
+    // The rig's own rest pose, a little beside the sequence's.
+    mesh: { ...split.rest, positions: split.rest.positions.map((x, k) => x + 0.25 * k) },
+    bones,
+    // Vertices 3 and 4, which coincide with 1 and 2, have other weights.
+    weights: {
+      slots: 2,
+      bones: new Uint16Array([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0]),
+      weights: new Float32Array([0.5, 0.5, 0.75, 0.25, 1, 0, 0.625, 0.375, 0.875, 0.125, 1, 0]),
+    },
+  };
+
+  it('takes position and weights of the first vertex of each weld', () => {
+    const weld = weldSequence(split);
+    const welded = weldRig(rig, weld);
+    validateRig(welded);
+    expect([...welded.weights.weights]).toEqual([0.5, 0.5, 0.75, 0.25, 1, 0, 1, 0]);
+    expect([...welded.weights.bones]).toEqual([0, 1, 0, 1, 1, 0, 0, 0]);
+    expect([...welded.mesh.positions.subarray(3, 6)]).toEqual([...rig.mesh.positions.subarray(3, 6)]);
+    expect(welded.mesh.triangles).toBe(weld.sequence.rest.triangles);
+    expect(welded.mesh.uvs).toBeUndefined();
+    expect(welded.bones).toBe(bones);
+  });
+
+  it('is the rig itself where nothing coincides, and comes back from unweldRig', () => {
+    const apart = { ...split, frames: split.frames.map((x, k) => x + k) };
+    expect(weldRig(rig, weldSequence(apart))).toBe(rig);
+    const weld = weldSequence(split);
+    const once = weldRig(rig, weld);
+    expect(weldRig(unweldRig(once, weld.map, split.rest), weld)).toEqual(once);
+  });
+
+  it('refuses a rig of another mesh', () => {
+    const other = { ...split, rest: { ...split.rest, positions: new Float32Array(21) }, frames: new Float32Array(42) };
+    expect(() => weldRig(rig, weldSequence(other))).toThrow(InputError);
+  });
+});
+
 describe('unweldRig', () => {
   it('gives weights and corrected positions back to the vertices of the file, and keeps its look', () => {
     const { sequence, map } = weldSequence(split);
@@ -120,5 +163,24 @@ describe('unweldRig', () => {
     expect(rig.mesh.uvs).toBe(split.rest.uvs);
     expect(rig.mesh.triangles).toBe(split.rest.triangles);
     expect(rig.bones).toBe(welded.bones);
+  });
+
+  it('takes along what a poser keeps per vertex', () => {
+    const { sequence, map } = weldSequence(split);
+    const welded: Rig = {
+      name: 'fit',
+      mesh: sequence.rest,
+      bones: [{ name: 'bone', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }],
+      weights: { slots: 1, bones: new Uint16Array(4), weights: new Float32Array(4).fill(1) },
+    };
+    const poser = {
+      rig: welded,
+      vertexProxies: Uint32Array.of(7, 8, 9, 10),
+      exampleDetails: [new Float32Array(12).map((_, k) => k)],
+    } as unknown as Poser;
+    const back = unweldPoser(poser, map, split.rest);
+    expect([...back.vertexProxies]).toEqual([7, 8, 9, 8, 9, 10]);
+    expect([...back.exampleDetails[0].subarray(9, 15)]).toEqual([3, 4, 5, 6, 7, 8]); // vertices 3 and 4 are 1 and 2
+    expect(back.rig.mesh.triangles).toBe(split.rest.triangles);
   });
 });

@@ -8,11 +8,10 @@ import {
   stageOf,
   triangleCount,
   UsageError,
-  unweldRig,
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { decompose, eigenSkin, linearSequenceErrors, type RootMotion, splitRootMotion } from '@pelt/skin';
+import { decompose, eigenSkin, type RootMotion, splitRootMotion } from '@pelt/skin';
 import type { InputOptions } from '../input/load-sequence.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { type Job, timed } from '../thread/job.ts';
@@ -83,32 +82,25 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
-  const weld = weldSequence(sequence);
   const numerics = await openNumerics({ threads });
   try {
     const { bones, weights, smooth, lock } = request;
-    const locked = lock && (await loadLockedRig(lock.part, lock.rig, sequence, weld, job.warn));
+    const locked = lock && (await loadLockedRig(lock.part, lock.rig, sequence, job.warn));
     const maxError = request.maxError && eRmsOf(request.maxError, sequence.rest.positions);
     const restStiffness = request.keepRest ? Number.POSITIVE_INFINITY : undefined;
     const options = { method, bones, maxError, weights, smooth, locked, restStiffness };
     const [fitted, fitting] = await timed(() =>
-      decompose(weld.sequence, options, numerics, stageOf(job.context, 0.05, 0.97)),
+      decompose(sequence, options, { numerics, ...stageOf(job.context, 0.05, 0.97) }),
     );
     if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
-      job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weld.sequence.rest)));
+      job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
     }
-    // As a viewer of the file will see it: every vertex of the file counts, also the copies on seams.
-    const unwelded = unweldRig(fitted.rig, weld.map, sequence.rest);
+    const played = { sequence, rig: fitted.rig, clip: fitted.clip };
     const skin = request.eigenskin
-      ? eigenSkin(sequence, unwelded, fitted.clip, request.eigenskin, numerics, job.context)
+      ? eigenSkin(played, { rank: request.eigenskin }, { numerics, ...job.context })
       : undefined;
-    const error = {
-      ...linearSequenceErrors(sequence, unwelded, fitted.clip),
-      ...(skin ? { eigenskin: skin.error } : {}),
-    };
-    const { rig, clip } = request.rootMotion
-      ? splitRootMotion(sequence, unwelded, fitted.clip, request.rootMotion)
-      : { rig: unwelded, clip: fitted.clip };
+    const error = { ...fitted.error, ...(skin ? { eigenskin: skin.error } : {}) };
+    const { rig, clip } = request.rootMotion ? splitRootMotion(played, { motion: request.rootMotion }) : played;
     const clips = loaded.split(clip);
     const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
     const [bytes, writing] = await timed(async () => {
@@ -127,7 +119,7 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
         frames: frameCount(sequence),
       },
       method,
-      bones: unwelded.bones.length,
+      bones: fitted.rig.bones.length,
       clips: clips.map(({ name }) => name),
       weightsPerVertex: rig.weights.slots,
       error,

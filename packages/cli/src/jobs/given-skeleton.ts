@@ -1,6 +1,6 @@
 /** The skeleton that `--skeleton` names, brought to the vertices of the sequence that is fitted. */
 import { readRig } from '@pelt/io';
-import { type MeshSequence, type SkinWeights, UsageError, vertexCount, type Weld } from '@pelt/model';
+import { type MeshSequence, UsageError } from '@pelt/model';
 import type { GivenSkeleton } from '@pelt/skin';
 import { loadGltf } from '../input/load-sequence.ts';
 import { isGltf, sourceFile } from '../input/source-files.ts';
@@ -11,7 +11,6 @@ const SAME_MESH = 1e-3;
 export async function loadGivenSkeleton(
   path: string,
   sequence: MeshSequence,
-  weld: Weld,
   warn: (message: string) => void,
 ): Promise<GivenSkeleton> {
   const file = sourceFile(path);
@@ -20,10 +19,8 @@ export async function loadGivenSkeleton(
   if (!asset.skinned) throw new UsageError(`'${path}' has no skin; --skeleton takes a rigged glTF`);
   const { rig } = readRig(asset);
   // Weights of the same mesh are a good start; of another mesh they say nothing about these vertices.
-  const weights = sameMesh(rig.mesh.positions, sequence.rest.positions)
-    ? weldedWeights(rig.weights, vertexCount(weld.sequence.rest), weld.map)
-    : undefined;
-  return { bones: rig.bones, ...(weights && { weights }) };
+  const same = sameMesh(rig.mesh.positions, sequence.rest.positions);
+  return { bones: rig.bones, ...(same && { weights: rig.weights }) };
 }
 
 function sameMesh(a: Float32Array, b: Float32Array): boolean {
@@ -33,14 +30,4 @@ function sameMesh(a: Float32Array, b: Float32Array): boolean {
   );
   const far = b.reduce((most, value, k) => Math.max(most, value - low[k % 3]), 0);
   return a.every((value, k) => Math.abs(value - b[k]) <= SAME_MESH * far);
-}
-
-/** The weights at one vertex of each weld. */
-function weldedWeights({ slots, bones, weights }: SkinWeights, count: number, map: ArrayLike<number>): SkinWeights {
-  const out = { slots, bones: new Uint16Array(count * slots), weights: new Float32Array(count * slots) };
-  for (let i = 0; i < map.length; i++) {
-    out.bones.set(bones.subarray(i * slots, (i + 1) * slots), map[i] * slots);
-    out.weights.set(weights.subarray(i * slots, (i + 1) * slots), map[i] * slots);
-  }
-  return out;
 }

@@ -71,7 +71,7 @@ async function learn(
     // Handles are given on the user's own mesh: its rest pose stays.
     restStiffness: Number.POSITIVE_INFINITY,
   } as const;
-  const { rig, clip } = decompose(weld.sequence, options, numerics, stageOf(context, 0.05, 0.9));
+  const { rig, clip } = decompose(weld.sequence, options, { numerics, ...stageOf(context, 0.05, 0.9) });
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
   const poser = buildPoser(rig, clip, { proxies, consecutive, details }, weld.sequence, stageOf(context, 0.9, 1));
   return {

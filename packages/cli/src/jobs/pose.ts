@@ -159,14 +159,11 @@ async function writeCharacter(
 ) {
   const clips = clip ? [clip] : [];
   const morphs = { deltas: poser.exampleDetails, weights: clip ? [clip.blends] : [] };
-  const write = (vertexMap?: Uint32Array) =>
-    writeSkinnedGlb(
-      { rig: named(poser.rig), clips, morphs, extensions: [poserExtension(poser, vertexMap)] },
-      { affine: 'pair', onWarning: job.warn },
-    );
-  let glb = await write();
-  // Where the writer splits vertices along seams, what is kept by vertex has to follow.
-  if (glb.vertexMap.length !== poser.vertexProxies.length) glb = await write(glb.vertexMap);
+  const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap)];
+  const glb = await writeSkinnedGlb(
+    { rig: named(poser.rig), clips, morphs, extensions },
+    { affine: 'pair', onWarning: job.warn },
+  );
   job.outputs.write(file, glb.bytes);
   return { file, bytes: glb.bytes.length };
 }

@@ -176,9 +176,7 @@ function loadMotion(
   { fps, aspect, depth }: MotionOptions,
   warn: (message: string) => void,
 ): { motion: Motion; gaps: GapReport } {
-  const { motion, report } = fillGaps(
-    readMotion(bytes, { name: basename(name), onWarning: warn, framesPerSecond: fps, aspect, depth }),
-  );
+  const { motion, report } = fillGaps(readMotion(bytes, { name: basename(name), onWarning: warn, fps, aspect, depth }));
   if (report.interpolated + report.held > 0) {
     warn(
       `'${name}': ${report.joints.join(', ')} were lost at times; ${report.interpolated} places are interpolated, ` +

@@ -193,7 +193,11 @@ function inputError({ rig, clips, truths }: ReductionSource): SequenceErrors {
   });
   const times = Float64Array.from({ length: S }, (_, k) => k);
   const rest = truths.find((truth) => truth.rest !== rig.mesh)?.rest ?? rig.mesh;
-  return linearSequenceErrors({ name: rig.name, rest, frames, times }, rig, { name: '', times, transforms });
+  return linearSequenceErrors({
+    sequence: { name: rig.name, rest, frames, times },
+    rig,
+    clip: { name: '', times, transforms },
+  });
 }
 
 /** Poses the mesh once, as the rig was or as it is now. */

@@ -9,17 +9,9 @@ import {
   stageOf,
   triangleCount,
   UsageError,
-  unweldRig,
   vertexCount,
-  weldSequence,
 } from '@pelt/model';
-import {
-  extractSkeleton,
-  type JointLimits,
-  linearSequenceErrors,
-  type SkeletonMethod,
-  type SkeletonOptions,
-} from '@pelt/skin';
+import { extractSkeleton, type JointLimits, type SkeletonMethod, type SkeletonOptions } from '@pelt/skin';
 import type { InputOptions } from '../input/load-sequence.ts';
 import { refuseToReplace } from '../output/refuse-to-replace.ts';
 import { type Job, timed } from '../thread/job.ts';
@@ -91,19 +83,16 @@ export async function skeleton(request: SkeletonRequest, job: Job): Promise<Skel
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
-  const weld = weldSequence(sequence);
-  const given = request.skeleton ? await loadGivenSkeleton(request.skeleton, sequence, weld, job.warn) : undefined;
+  const given = request.skeleton ? await loadGivenSkeleton(request.skeleton, sequence, job.warn) : undefined;
   const numerics = await openNumerics({ threads });
   try {
     const { bones, clusters, weights, root, symmetry } = request;
     const restStiffness = request.keepRest ? Number.POSITIVE_INFINITY : undefined;
     const options = { method, bones, clusters, weights, root, symmetry, given, restStiffness };
     const [found, fitting] = await timed(() =>
-      extractSkeleton(weld.sequence, options, numerics, stageOf(job.context, 0.05, 0.97)),
+      extractSkeleton(sequence, options, { numerics, ...stageOf(job.context, 0.05, 0.97) }),
     );
-    // As a viewer of the file will see it: every vertex of the file counts, also the copies on seams.
-    const rig = unweldRig(found.rig, weld.map, sequence.rest);
-    const error = linearSequenceErrors(sequence, rig, found.clip);
+    const { rig, error } = found;
     const clips = loaded.split(found.clip);
     const [bytes, writing] = await timed(async () => {
       const file = /\.bvh$/i.test(output)

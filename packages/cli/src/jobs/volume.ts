@@ -13,16 +13,13 @@ import {
   stageOf,
   triangleCount,
   UsageError,
-  unweldRig,
   vertexCount,
-  weldSequence,
 } from '@pelt/model';
 import {
   bindVolume,
   decompose,
   fitSkeleton,
   learnShapes,
-  linearSequenceErrors,
   measureBody,
   ShapeBlender,
   type TetrahedraReport,
@@ -264,11 +261,9 @@ async function writeFitted(
   numerics: Numerics,
   job: Job,
 ): Promise<{ bones: number; eRms: number }> {
-  const weld = weldSequence(sequence);
-  const fitted = decompose(weld.sequence, { bones, weights }, numerics, stageOf(job.context, 0.8, 0.98));
-  const rig = unweldRig(fitted.rig, weld.map, sequence.rest);
-  const { eRms } = linearSequenceErrors(sequence, rig, fitted.clip);
-  const glb = await writeSkinnedGlb({ rig, clips: [fitted.clip] }, { onWarning: job.warn });
+  const run = { numerics, ...stageOf(job.context, 0.8, 0.98) };
+  const { rig, clip, error } = decompose(sequence, { bones, weights }, run);
+  const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
-  return { bones: rig.bones.length, eRms };
+  return { bones: rig.bones.length, eRms: error.eRms };
 }

@@ -3,6 +3,7 @@ import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
 import {
   type Bone,
   type Clip,
+  gatherVertices,
   IDENTITY_TRANSFORM,
   type MeshSequence,
   poseAt,
@@ -23,14 +24,8 @@ export async function writeLearnt(
   job: Job,
 ): Promise<number> {
   const rig = unweldRig(reduced.rig, map, rest);
-  const write = (vertexMap: Uint32Array) =>
-    writeSkinnedGlb(
-      { rig, clips: [clip], extensions: [envelopeExtension(reduced, vertexMap)] },
-      { onWarning: job.warn },
-    );
-  let glb = await write(map);
-  // Where the writer splits vertices along seams, what is kept by vertex has to follow.
-  if (glb.vertexMap.length !== map.length) glb = await write(glb.vertexMap.map((i) => map[i]));
+  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, gatherVertices(map, 1, vertexMap))];
+  const glb = await writeSkinnedGlb({ rig, clips: [clip], extensions }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return glb.bytes.length;
 }

@@ -1,4 +1,4 @@
-import { PeltError } from '@pelt/model';
+import { exitCodeOf, PeltError } from '@pelt/model';
 import type { PlainError } from './protocol.ts';
 
 /** A fault of pelt's own, or a machine at its limits, counts as a numeric failure. */
@@ -8,7 +8,7 @@ export const FAULT_EXIT_CODE = 5;
 export function plainError(error: unknown): PlainError {
   const { message, stack, code } =
     error instanceof Error ? (error as Error & { code?: string }) : { message: String(error), stack: '', code: '' };
-  if (error instanceof PeltError) return { message, exitCode: error.exitCode, stack: stackOf(error) };
+  if (error instanceof PeltError) return { message, exitCode: exitCodeOf(error), stack: stackOf(error) };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY' || /allocation failed|invalid array length|out of memory/i.test(message)) {
     return {
       message: 'out of memory; use fewer frames or a smaller mesh',

@@ -22,6 +22,8 @@ export interface BvhHierarchy {
 
 const KNOWN_CHANNELS = new Set(['xposition', 'yposition', 'zposition', 'xrotation', 'yrotation', 'zrotation']);
 
+const BRACE = 123;
+
 /** Nesting beyond this is no skeleton. */
 const DEEPEST = 1000;
 
@@ -30,7 +32,8 @@ type Draft = { -readonly [K in keyof BvhJoint]: BvhJoint[K] };
 /** Reads up to and over the word MOTION. */
 export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: WarningTally): BvhHierarchy {
   const joints: Draft[] = [];
-  const names = new Set<string>();
+  /** How often each name was given. */
+  const names = new Map<string, number>();
   /** Joints whose braces are open; −1 for an end site. */
   const open: number[] = [];
   let channels = 0;
@@ -50,7 +53,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
     return values;
   };
   const startJoint = () => {
-    const { name, opened } = nameOf(scanner.restOfLine());
+    const { name, opened } = readName(scanner);
     const unique = uniqueName(name || `joint ${joints.length}`, names, warnings);
     const parent = open.length > 0 ? open[open.length - 1] : -1;
     if (open.length > 0 && parent < 0) fail("'OFFSET' of an end site");
@@ -73,7 +76,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
         break;
       case 'END': {
         if (current === undefined || current < 0) fail("'ROOT' or 'MOTION'");
-        const { opened } = nameOf(scanner.restOfLine());
+        const { opened } = readName(scanner);
         if (opened) open.push(-1);
         else waiting = -1;
         break;
@@ -104,7 +107,7 @@ export function readBvhHierarchy(scanner: TextScanner, label: string, warnings: 
       }
       case 'MOTION':
         if (open.length > 0) fail("'}'");
-        if (joints.length === 0) throw new InputError(`${label}: no joints`);
+        if (joints.length === 0) throw new InputError(`${label}: the skeleton has no joints; export the file again`);
         if (channels === 0) throw new InputError(`${label}: no joint has channels, so nothing moves`);
         return { joints, channels };
       default:
@@ -126,16 +129,24 @@ function channelNames(scanner: TextScanner, count: number, fail: (expected: stri
   return names;
 }
 
-/** A joint's name is the rest of its line; some files open the brace there. */
-function nameOf(rest: string): { name: string; opened: boolean } {
-  const opened = rest.endsWith('{');
-  return { name: (opened ? rest.slice(0, -1) : rest).trim(), opened };
+/** A joint's name is the rest of its line, up to the brace where a file opens it there. */
+function readName(scanner: TextScanner): { name: string; opened: boolean } {
+  const start = scanner.position;
+  const rest = scanner.restOfLine();
+  const brace = rest.indexOf('{');
+  if (brace < 0) return { name: rest, opened: false };
+  scanner.position = scanner.bytes.indexOf(BRACE, start) + 1;
+  return { name: rest.slice(0, brace).trim(), opened: true };
 }
 
-function uniqueName(name: string, names: Set<string>, warnings: WarningTally): string {
+function uniqueName(name: string, names: Map<string, number>, warnings: WarningTally): string {
   let unique = name;
-  for (let k = 2; names.has(unique); k++) unique = `${name} ${k}`;
-  if (unique !== name) warnings.add(`two joints are called '${name}'; one becomes '${unique}'`);
-  names.add(unique);
+  // Counting on from the last one keeps thousands of joints with one name from taking quadratic time.
+  let count = names.get(name) ?? 0;
+  while (names.has(unique)) unique = `${name} ${++count}`;
+  names.set(name, Math.max(count, 1));
+  if (unique === name) return name;
+  warnings.add(`two joints are called '${name}'; one becomes '${unique}'`);
+  names.set(unique, 1);
   return unique;
 }

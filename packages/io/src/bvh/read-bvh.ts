@@ -7,6 +7,7 @@
  * first frame tells: nearer to the offset than to zero means in full.
  */
 import { InputError, resolveOptions, type SkeletonJoint, type SkeletonMotion } from '@pelt/model';
+import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { TextScanner } from '../text-scanner.ts';
 import { WarningTally } from '../warning-tally.ts';
@@ -20,7 +21,9 @@ export function readBvh(bytes: Uint8Array, options?: Partial<ReadOptions>): Skel
   const { name, onWarning } = resolveOptions('readBvh', READ_DEFAULTS, options);
   const label = fileLabel('BVH', name);
   const warnings = new WarningTally(label, onWarning);
+  refuseLfsPointer(name, bytes);
   const scanner = new TextScanner(bytes);
+  if (!scanner.moreInText()) throw new InputError(`${label}: the file is empty`);
   const hierarchy = readBvhHierarchy(scanner, label, warnings);
   const { frames, frameTime } = readMotionHeader(scanner, label, warnings);
   const values = readValues(scanner, label, frames, hierarchy.channels, warnings);
@@ -117,9 +120,12 @@ function positionReplacesOffset(joint: BvhJoint, values: Float64Array): boolean 
   return fromOffset < fromZero;
 }
 
+/** A number may follow a word's colon without a blank: `Frames:3`. */
 function expectWord(scanner: TextScanner, label: string, expected: string): void {
-  const word = scanner.moreInText() ? scanner.word() : '';
-  if (word.toLowerCase() !== expected.toLowerCase()) throw wrong(scanner, label, `'${expected}'`);
+  const word = scanner.moreInText() ? scanner.word().toLowerCase() : '';
+  const goesOn = expected.endsWith(':') && word.startsWith(expected.toLowerCase());
+  if (goesOn) scanner.position = scanner.tokenStart + expected.length;
+  else if (word !== expected.toLowerCase()) throw wrong(scanner, label, `'${expected}'`);
 }
 
 function wrong(scanner: TextScanner, label: string, expected: string): InputError {

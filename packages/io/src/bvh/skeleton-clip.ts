@@ -4,7 +4,7 @@
  * A BVH joint has the world's axes at rest, so that with R_j the rotation of a bone from rest to pose the joint's own is
  * R_pᵀ R_j, whatever the bone's frame; its place in the parent is R_pᵀ (x_j − x_p), x the posed origins.
  */
-import { polarDecomposition, quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
+import { linearPart, polarDecomposition, quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
 import {
   type Bone,
   type Clip,
@@ -131,6 +131,6 @@ function restOrigins(joints: readonly SkeletonJoint[]): Float64Array {
 
 function rigidPart(transforms: Float64Array, at: number, out: Float64Array, outAt: number): void {
   const linear = new Float64Array(9);
-  for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) linear[3 * r + c] = transforms[at + 4 * r + c];
+  linearPart(transforms, at, linear, 0);
   polarDecomposition(linear, 0, out, outAt, new Float64Array(9), 0);
 }

@@ -1,4 +1,12 @@
-import { quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
+import {
+  determinant3,
+  linearPart,
+  multiply3,
+  multiplyTransposed3,
+  quaternionFromRotation,
+  rotationFromQuaternion,
+  transposed3,
+} from '@pelt/math';
 import { inHemisphere } from './fit-trs.ts';
 import type { Transform, Trs } from './transform.ts';
 
@@ -38,30 +46,21 @@ export class AffinePairTracker {
   #inner = Float64Array.of(0, 0, 0, 1);
 
   next(a: Transform): AffinePair {
-    const v = transposed(rotationOf(this.#inner));
-    turnToDiagonal(gramOf(a), v);
-    const columns = new Float64Array(9);
-    for (let r = 0; r < 3; r++) {
-      for (let c = 0; c < 3; c++)
-        columns[3 * r + c] = a[4 * r] * v[c] + a[4 * r + 1] * v[3 + c] + a[4 * r + 2] * v[6 + c];
-    }
+    const v = transposed3(rotationOf(this.#inner));
+    const [linear, gram, columns] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+    linearPart(a, 0, linear, 0);
+    multiplyTransposed3(linear, 0, linear, 0, gram, 0);
+    turnToDiagonal(gram, v);
+    multiply3(linear, 0, v, 0, columns, 0);
     const u = orthonormalized(columns, rotationOf(this.#outer));
     const scale = Float64Array.from({ length: 3 }, (_, c) => columnDot(u, c, columns, c));
     this.#outer = inHemisphere(quaternionOf(u), this.#outer);
-    this.#inner = inHemisphere(quaternionOf(transposed(v)), this.#inner);
+    this.#inner = inHemisphere(quaternionOf(transposed3(v)), this.#inner);
     return {
       outer: { translation: Float64Array.of(a[3], a[7], a[11]), rotation: this.#outer.slice(), scale },
       inner: this.#inner.slice(),
     };
   }
-}
-
-function gramOf(a: Transform): Matrix {
-  const gram = new Float64Array(9);
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) gram[3 * r + c] = a[r] * a[c] + a[4 + r] * a[4 + c] + a[8 + r] * a[8 + c];
-  }
-  return gram;
 }
 
 /** v ← v J with Jᵀ (vᵀ gram v) J diagonal; J a product of rotations by 45° at most. */
@@ -135,7 +134,7 @@ function orthonormalized(columns: Matrix, last: Matrix): Matrix {
       if (left > 0.1) return;
     }
   });
-  if (determinantOf(u) > 0) return u;
+  if (determinant3(u, 0) > 0) return u;
   if (isFlat(order[2])) return negated(u, order[2]);
   const closeness = [0, 1, 2].map((c) => -columnDot(u, c, last, c));
   return negated(u, closeness.indexOf(Math.max(...closeness)));
@@ -158,14 +157,6 @@ function negated(m: Matrix, c: number): Matrix {
 
 function columnDot(a: Matrix, c: number, b: Matrix, d: number): number {
   return a[c] * b[d] + a[3 + c] * b[3 + d] + a[6 + c] * b[6 + d];
-}
-
-function determinantOf(m: Matrix): number {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
-}
-
-function transposed(m: Matrix): Matrix {
-  return Float64Array.of(m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]);
 }
 
 function rotationOf(q: Float64Array): Matrix {

@@ -79,7 +79,10 @@ export function bindBones(
     return candidates;
   });
   if (ordered.length > MAX_BONES) {
-    throw new UnsupportedError(`it has ${ordered.length} joints; pelt handles up to ${MAX_BONES}`);
+    const what = skins.length > 0 ? 'joints and nodes with meshes' : 'nodes with meshes';
+    throw new UnsupportedError(
+      `its scene has ${ordered.length} ${what}, and pelt handles up to ${MAX_BONES}; join meshes that do not move apart`,
+    );
   }
   const bones = orderBones(tree, worlds, ordered, byNode);
   return { bones, toRest, boneIndices: wanted.map((candidates) => Uint16Array.from(candidates, ({ bone }) => bone)) };

@@ -79,6 +79,7 @@ function gather(block: VertexBlock, i: number, own: Uint16Array, row: WeightRow,
           `vertex ${i} of nodes[${block.node}] names joint ${joint}, but its skin has ${own.length}`,
         );
       }
+      if (row.has(own[joint])) warnings.add('a joint that a vertex names twice counts with the sum of its weights');
       row.add(own[joint], weight);
     }
   }
@@ -97,6 +98,11 @@ class WeightRow {
   constructor(capacity: number) {
     this.bones = new Uint16Array(capacity);
     this.weights = new Float32Array(capacity);
+  }
+
+  has(bone: number): boolean {
+    for (let s = 0; s < this.used; s++) if (this.bones[s] === bone) return true;
+    return false;
   }
 
   add(bone: number, weight: number): void {

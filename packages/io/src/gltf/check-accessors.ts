@@ -1,4 +1,5 @@
 import { InputError, UnsupportedError } from '@pelt/model';
+import type { WarningTally } from '../warning-tally.ts';
 import {
   childOf,
   countOf,
@@ -46,7 +47,11 @@ export interface CheckedViews {
   readonly bytes: readonly (Uint8Array | undefined)[];
 }
 
-export function checkBufferViews(json: JsonObject, buffers: readonly (Uint8Array | undefined)[]): CheckedViews {
+export function checkBufferViews(
+  json: JsonObject,
+  buffers: readonly (Uint8Array | undefined)[],
+  warnings: WarningTally,
+): CheckedViews {
   const lengths: number[] = [];
   const strides: number[] = [];
   const bytes: (Uint8Array | undefined)[] = [];
@@ -56,6 +61,7 @@ export function checkBufferViews(json: JsonObject, buffers: readonly (Uint8Array
     const meshopt = childOf(view, 'extensions', where)[MESHOPT];
     lengths.push(length);
     strides.push(countOf(view, 'byteStride', where, 0));
+    if (view.byteStride === 0) warnings.add('a byteStride of 0 is not valid; the view is read as packed');
     if (isObject(meshopt)) {
       checkMeshoptView(meshopt, `${where}.extensions.${MESHOPT}`, length, buffers);
       bytes.push(undefined);
@@ -107,7 +113,12 @@ export interface CheckedAccessor {
 }
 
 /** @param totalBytes  size of the file with all its buffers, which bounds what it may expand to */
-export function checkAccessors(json: JsonObject, views: CheckedViews, totalBytes: number): CheckedAccessor[] {
+export function checkAccessors(
+  json: JsonObject,
+  views: CheckedViews,
+  totalBytes: number,
+  warnings: WarningTally,
+): CheckedAccessor[] {
   const limit = EXPANSION_BASE_BYTES + EXPANSION_LIMIT * totalBytes;
   let decoded = 0;
   return objectsOf(json, 'accessors').map((accessor, k) => {
@@ -121,7 +132,7 @@ export function checkAccessors(json: JsonObject, views: CheckedViews, totalBytes
     const view = optionalIndexOf(accessor, 'bufferView', where, views.lengths.length);
     if (view >= 0) checkRange(accessor, where, view, views, elementBytes, checked.count);
     const sparse = childOf(accessor, 'sparse', where);
-    if (Object.keys(sparse).length > 0) checkSparse(sparse, `${where}.sparse`, views, checked, elementBytes);
+    if (Object.keys(sparse).length > 0) checkSparse(sparse, `${where}.sparse`, views, checked, elementBytes, warnings);
     return checked;
   });
 }
@@ -163,6 +174,7 @@ function checkSparse(
   views: CheckedViews,
   accessor: CheckedAccessor,
   elementBytes: number,
+  warnings: WarningTally,
 ): void {
   const count = countOf(sparse, 'count', where);
   if (count > accessor.count) {
@@ -186,9 +198,12 @@ function checkSparse(
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const offset = countOf(indices, 'byteOffset', `${where}.indices`, 0);
   const step = views.strides[indicesView] || size;
+  let last = -1;
   for (let k = 0; k < count; k++) {
     const at = offset + k * step;
     const index = size === 1 ? data.getUint8(at) : size === 2 ? data.getUint16(at, true) : data.getUint32(at, true);
     requireIndex(index, `${where}.indices element ${k}`, accessor.count);
+    if (index <= last) warnings.add('sparse indices do not increase strictly; of equal ones the last counts');
+    last = index;
   }
 }

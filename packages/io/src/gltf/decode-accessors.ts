@@ -79,7 +79,8 @@ function plainView(view: JsonObject): JsonObject {
     buffer,
     byteOffset,
     byteLength,
-    byteStride,
+    // 0 is not a stride: such a view is packed, as one without a stride is.
+    byteStride: byteStride || undefined,
     extensions: isObject(meshopt) ? { [MESHOPT]: meshopt } : undefined,
   };
 }

@@ -2,7 +2,7 @@
  * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
  * travels as `PELT_envelope`, the reduced model in named arrays.
  */
-import { InputError, type ReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
+import { gatherVertices, InputError, type ReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
@@ -26,19 +26,19 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     keyStretchMaps: keys.stretchMaps.slice(),
     fromKeys: fromKeys.slice(),
     fromBones: fromBones.slice(),
-    skinBones: byVertex(skin.bones, skin.slots, map, Uint16Array),
-    skinWeights: byVertex(skin.weights, skin.slots, map, Float32Array),
+    skinBones: gatherVertices(skin.bones, skin.slots, map),
+    skinWeights: gatherVertices(skin.weights, skin.slots, map),
   };
   if (displacements) {
     const E = displacements.displacements.length / (3 * n);
     const moved = new Float32Array(E * 3 * map.length);
     for (let e = 0; e < E; e++) {
       const part = displacements.displacements.subarray(e * 3 * n, (e + 1) * 3 * n);
-      moved.set(byVertex(part, 3, map, Float32Array), e * 3 * map.length);
+      moved.set(gatherVertices(part, 3, map), e * 3 * map.length);
     }
     buffers.displacementPoses = displacements.poses.slice();
     buffers.displacements = moved;
-    buffers.displacementAxes = byVertex(displacements.axes, 1, map, Uint16Array);
+    buffers.displacementAxes = gatherVertices(displacements.axes, 1, map);
   }
   const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };
@@ -92,15 +92,4 @@ export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   };
   validateReducedEnvelope(envelope);
   return envelope;
-}
-
-function byVertex<T extends Uint16Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-  values: ArrayLike<number>,
-  size: number,
-  map: Uint32Array,
-  Type: new (length: number) => T,
-): T {
-  const out = new Type(map.length * size);
-  for (let k = 0; k < out.length; k++) out[k] = values[map[Math.floor(k / size)] * size + (k % size)];
-  return out;
 }

@@ -1,4 +1,4 @@
-import { polarDecomposition, quaternionFromRotation } from '@pelt/math';
+import { determinant3, linearPart, polarDecomposition, quaternionFromRotation } from '@pelt/math';
 import type { Transform, Trs } from './transform.ts';
 
 /**
@@ -17,8 +17,9 @@ const SETTLED = 1e-13;
  * @param last  rotation of the frame before, 4 numbers: the result is in its hemisphere
  */
 export function fitTrs(a: Transform, last: Float64Array): Trs {
-  const matrix = Float64Array.of(a[0], a[1], a[2], a[4], a[5], a[6], a[8], a[9], a[10]);
-  const { rotation, scale } = isMirror(matrix) ? fitMirror(matrix, last) : fitProper(matrix, last);
+  const matrix = new Float64Array(9);
+  linearPart(a, 0, matrix, 0);
+  const { rotation, scale } = determinant3(matrix, 0) < 0 ? fitMirror(matrix, last) : fitProper(matrix, last);
   return { translation: Float64Array.of(a[3], a[7], a[11]), rotation, scale };
 }
 
@@ -57,12 +58,6 @@ function fitMirror(matrix: Float64Array, last: Float64Array): Pick<Trs, 'rotatio
   return candidates.reduce((best, next) => (dot(next.rotation, last) > dot(best.rotation, last) ? next : best));
 }
 
-function isMirror(m: Float64Array): boolean {
-  return (
-    m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]) < 0
-  );
-}
-
 /** Of q and −q, which are one rotation, the one nearer to `last`; in place. */
 export function inHemisphere<T extends Float64Array>(q: T, last: Float64Array): T {
   if (dot(q, last) < 0) for (let k = 0; k < 4; k++) q[k] = -q[k];
@@ -88,7 +83,8 @@ export function deviationFromSimilarity(a: Transform): number {
 
 /** The rotation times one positive scale nearest to a frame, at its origin: what a tree of nodes can hand down. */
 export function nearestSimilarity(a: Transform): Transform {
-  const matrix = Float64Array.of(a[0], a[1], a[2], a[4], a[5], a[6], a[8], a[9], a[10]);
+  const matrix = new Float64Array(9);
+  linearPart(a, 0, matrix, 0);
   const r = new Float64Array(9);
   const stretch = new Float64Array(9);
   polarDecomposition(matrix, 0, r, 0, stretch, 0);

@@ -1,10 +1,10 @@
 import type { CornerAttribute, Mesh, MeshPart } from '@pelt/model';
+import { smoothNormals, unitVectors } from '../smooth-normals.ts';
 import type { Binding } from './bind-bones.ts';
 import type { VertexBlock } from './read-blocks.ts';
 import type { MaterialSet } from './read-materials.ts';
 import type { GltfMorph } from './scene.ts';
 import { determinant, invert, type Transform, transformPoints } from './transform.ts';
-import { smoothNormals, unitVectors } from './vertex-normals.ts';
 
 /** All blocks as one mesh in its rest pose, in the order of the blocks, with their morph targets. */
 export function mergeMesh(

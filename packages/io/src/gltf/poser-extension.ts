@@ -3,7 +3,7 @@
  * targets, which every engine plays; what is beside them travels as `PELT_poser`, so that the character opens again
  * without its examples.
  */
-import { exampleCount, InputError, type Poser, validatePoser } from '@pelt/model';
+import { exampleCount, gatherVertices, InputError, type Poser, validatePoser } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
@@ -27,7 +27,7 @@ const ARRAYS = {
  * @param vertexMap  the model's vertex of each vertex of the file, where the writer had to split some
  */
 export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExtension {
-  const vertexProxies = vertexMap ? vertexMap.map((i) => poser.vertexProxies[i]) : poser.vertexProxies;
+  const vertexProxies = vertexMap ? gatherVertices(poser.vertexProxies, 1, vertexMap) : poser.vertexProxies;
   const buffers: Record<string, PayloadArray> = {};
   for (const name of Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]) buffers[name] = poser[name] as PayloadArray;
   return {

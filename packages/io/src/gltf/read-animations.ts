@@ -2,6 +2,7 @@ import { InputError } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 import type { AccessorSet } from './accessor-set.ts';
 import { childOf, indexOf, type JsonObject, objectsOf, optionalIndexOf, textOf } from './json-shape.ts';
+import { ZERO_ROTATION } from './read-nodes.ts';
 import type { ChannelPath, GltfAnimation, GltfChannel, GltfNode } from './scene.ts';
 
 const PATH_SIZES: Readonly<Record<string, number>> = { translation: 3, rotation: 4, scale: 3, weights: 1 };
@@ -38,7 +39,7 @@ export function readAnimations(
         return [];
       }
       const s = indexOf(channel, 'sampler', at, samplers.length);
-      const sampler = readSampler(samplers[s], `${where}.samplers[${s}]`, accessors, path, size);
+      const sampler = readSampler(samplers[s], `${where}.samplers[${s}]`, accessors, path, size, warnings);
       return [{ node, path: path as ChannelPath, size, ...sampler }];
     });
     const starts = channels.map(({ times }) => times[0]);
@@ -58,6 +59,7 @@ function readSampler(
   accessors: AccessorSet,
   path: string,
   size: number,
+  warnings: WarningTally,
 ): Pick<GltfChannel, 'interpolation' | 'times' | 'values'> {
   const interpolation = textOf(sampler, 'interpolation') || 'LINEAR';
   if (!INTERPOLATIONS.includes(interpolation)) {
@@ -69,6 +71,7 @@ function readSampler(
     if (k > 0 && times[k] < times[k - 1]) {
       throw new InputError(`${where}: key ${k} at ${times[k]} s comes before the one at ${times[k - 1]} s`);
     }
+    if (k > 0 && times[k] === times[k - 1]) warnings.add('of keys at the same time the last counts');
   }
   const output = indexOf(sampler, 'output', where, accessors.length);
   const values = accessors.floats(output, `${where}.output`, [PATH_SIZES[path]]);
@@ -78,7 +81,26 @@ function readSampler(
       `${where}: ${times.length} keys need ${expected} numbers, accessors[${output}] has ${values.length}`,
     );
   }
-  return { interpolation: interpolation as GltfChannel['interpolation'], times, values };
+  const type = interpolation as GltfChannel['interpolation'];
+  return { interpolation: type, times, values: path === 'rotation' ? turning(values, type, warnings) : values };
+}
+
+/** Rotations with the identity in place of every zero quaternion. */
+function turning(
+  values: Float32Array,
+  interpolation: GltfChannel['interpolation'],
+  warnings: WarningTally,
+): Float32Array {
+  const [first, step] = interpolation === 'CUBICSPLINE' ? [4, 12] : [0, 4];
+  let mended: Float32Array | undefined;
+  for (let k = first; k < values.length; k += step) {
+    if (values[k] !== 0 || values[k + 1] !== 0 || values[k + 2] !== 0 || values[k + 3] !== 0) continue;
+    warnings.add(ZERO_ROTATION);
+    // Another channel may share the accessor, so its array stays as it is.
+    mended ??= values.slice();
+    mended[k + 3] = 1;
+  }
+  return mended ?? values;
 }
 
 function smallest(values: readonly number[]): number {

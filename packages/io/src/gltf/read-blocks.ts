@@ -86,7 +86,7 @@ export function readBlocks(
         bytes += (block.positions.length / 3) * BYTES_PER_VERTEX;
       }
       const material = optionalIndexOf(primitive, 'material', where, materialCount);
-      const triangles = trianglesOf(primitive, where, mode, accessors, block.positions.length / 3);
+      const triangles = trianglesOf(primitive, where, mode, accessors, block.positions.length / 3, warnings);
       bytes += triangles.byteLength;
       if (bytes > limit) throw new InputError(`${where} makes the scene larger than ${limit} bytes`);
       block.parts.push({ name: partName(primitive, meshes[m], nodes[node]), material, triangles });
@@ -160,11 +160,30 @@ function readBlock(
   };
 }
 
-function trianglesOf(primitive: JsonObject, where: string, mode: number, accessors: AccessorSet, vertices: number) {
+function trianglesOf(
+  primitive: JsonObject,
+  where: string,
+  mode: number,
+  accessors: AccessorSet,
+  vertices: number,
+  warnings: WarningTally,
+): Uint32Array {
   const index = optionalIndexOf(primitive, 'indices', where, accessors.length);
   const corners =
     index < 0 ? Uint32Array.from({ length: vertices }, (_, k) => k) : accessors.unsigned(index, `${where}.indices`, 1);
+  if (mode === TRIANGLES && corners.length % 3 !== 0) {
+    warnings.add('the corners of some triangles are no multiple of three; the last are left out');
+  }
+  if (index >= 0 && holdsRestart(corners, vertices)) {
+    warnings.add('an index that glTF reserves for primitive restart is read as a vertex');
+  }
   return expandTriangles(mode, corners, vertices, `${where}.indices`);
+}
+
+/** Whether the largest value of an index type, which would restart a primitive, is used as a vertex. */
+function holdsRestart(corners: ArrayLike<number>, vertices: number): boolean {
+  const largest = corners instanceof Uint8Array ? 0xff : corners instanceof Uint16Array ? 0xffff : 0xffffffff;
+  return vertices > largest && (corners as Uint16Array).includes(largest);
 }
 
 /** The weights of morph targets at rest: the node's, else the mesh's, else none. */

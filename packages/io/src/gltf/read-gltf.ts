@@ -39,7 +39,7 @@ export interface ReadGltfOptions extends ReadOptions {
 
 export const READ_GLTF_DEFAULTS: ReadGltfOptions = { ...READ_DEFAULTS, resolve: undefined };
 
-/** Extensions without which a file can be read; those that only change its look are left out with a warning. */
+/** Extensions that are read although a file may require them. */
 const READ_EXTENSIONS = [
   DRACO,
   MESHOPT,
@@ -50,7 +50,11 @@ const READ_EXTENSIONS = [
   'EXT_texture_webp',
   'EXT_texture_avif',
 ];
+/** Extensions of nodes that change neither shape nor motion. */
 const LOOK_EXTENSIONS = /^(KHR_materials_|KHR_lights_|KHR_xmp|EXT_lights_|MSFT_texture_|KHR_node_visibility$)/;
+/** Where an extension can change shape or motion, and where it can change nothing but the look. */
+const SHAPE_LISTS = ['buffers', 'bufferViews', 'accessors', 'meshes', 'nodes', 'skins', 'animations'];
+const LOOK_LISTS = ['materials', 'textures', 'images', 'samplers', 'cameras'];
 
 export async function readGltf(bytes: Uint8Array, options?: Partial<ReadGltfOptions>): Promise<GltfAsset> {
   const { name, onWarning, resolve } = resolveOptions('readGltf', READ_GLTF_DEFAULTS, options);
@@ -76,18 +80,18 @@ async function readAsset(
   checkExtensions(json, warnings);
   const buffers = await loadBuffers(json, binary, resolve);
   const totalBytes = buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), bytes.length);
-  const views = checkBufferViews(json, buffers);
-  const checked = checkAccessors(json, views, totalBytes);
+  const views = checkBufferViews(json, buffers, warnings);
+  const checked = checkAccessors(json, views, totalBytes, warnings);
   const accessors = new AccessorSet(checked, await decodeAccessors(json, buffers, views, checked));
 
-  const tree = readNodes(json);
+  const tree = readNodes(json, warnings);
   const limit = EXPANSION_BASE_BYTES + EXPANSION_LIMIT * totalBytes;
   const blocks = readBlocks(json, tree, accessors, limit, warnings);
   if (!blocks.some(({ parts }) => parts.some(({ triangles }) => triangles.length > 0))) {
     throw new InputError('there are no triangles in its scene');
   }
   const worlds = restWorlds(tree.nodes, tree.order);
-  const binding = bindBones(tree, worlds, readSkins(json, accessors), blocks, warnings);
+  const binding = bindBones(tree, worlds, readSkins(json, accessors, warnings), blocks, warnings);
   const materials = await readMaterials(json, views, resolve, warnings);
   const { mesh, morphs } = mergeMesh(name, blocks, binding, materials);
   validateMesh(mesh);
@@ -134,8 +138,13 @@ function withCommonMeshopt(json: JsonObject): JsonObject {
 
 function checkVersion(json: JsonObject): void {
   const version = isObject(json.asset) ? textOf(json.asset, 'version') : '';
-  if (version === '') throw new InputError('its JSON has no asset.version, so it is no glTF');
-  if (!version.startsWith('2.')) throw new UnsupportedError(`it is glTF ${version.slice(0, 8)}; pelt reads glTF 2`);
+  if (version === '') throw new InputError('its JSON has no asset.version, so it is not a glTF file');
+  if (!/^2\.\d+$/.test(version)) throw new UnsupportedError(`it is glTF ${version.slice(0, 8)}; pelt reads glTF 2`);
+  // A later 2.x can be read as 2.0, unless the file says that it cannot.
+  const least = isObject(json.asset) ? textOf(json.asset, 'minVersion') : '';
+  if (least !== '' && least !== '2.0') {
+    throw new UnsupportedError(`it needs a reader of glTF ${least.slice(0, 8)}; pelt reads glTF 2.0`);
+  }
 }
 
 function checkExtensions(json: JsonObject, warnings: WarningTally): void {
@@ -145,9 +154,16 @@ function checkExtensions(json: JsonObject, warnings: WarningTally): void {
   for (const name of required) {
     if (typeof name !== 'string') throw new InputError('extensionsRequired holds something that is not a name');
     if (READ_EXTENSIONS.includes(name)) continue;
-    if (!LOOK_EXTENSIONS.test(name)) throw new UnsupportedError(`it needs the extension ${name.slice(0, 40)}`);
+    if (!LOOK_EXTENSIONS.test(name) && !isOfLooks(json, name))
+      throw new UnsupportedError(`it needs the extension ${name.slice(0, 40)}`);
     warnings.add(`it is read without ${name}, so it may look different`);
   }
+}
+
+/** Whether a file uses an extension for its looks, and nowhere for its shape or motion. */
+function isOfLooks(json: JsonObject, name: string): boolean {
+  const uses = (key: string) => JSON.stringify(json[key] ?? null).includes(JSON.stringify(name));
+  return LOOK_LISTS.some(uses) && !SHAPE_LISTS.some(uses);
 }
 
 /** Whatever happened, as an error that names the file. */

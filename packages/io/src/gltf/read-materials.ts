@@ -140,7 +140,10 @@ class PictureSet {
     for (const k of [...used].sort((a, b) => a - b)) {
       const image = this.#images[k];
       const bytes = await this.#bytesOf(image, `images[${k}]`, views, resolve);
-      if (!bytes) continue;
+      if (!bytes || bytes.length === 0) {
+        if (bytes) this.#warnings.add(`images[${k}] is empty; textures without it`);
+        continue;
+      }
       position.set(k, found.length);
       found.push({ name: textOf(image, 'name'), mimeType: mimeTypeOf(bytes) ?? textOf(image, 'mimeType'), bytes });
     }

@@ -1,7 +1,10 @@
 import { InputError } from '@pelt/model';
+import type { WarningTally } from '../warning-tally.ts';
 import { indexOf, indicesOf, type JsonObject, numbersOf, objectsOf, optionalIndexOf, textOf } from './json-shape.ts';
 import type { GltfNode } from './scene.ts';
 import { fromColumns, identityTrs, type Trs } from './transform.ts';
+
+export const ZERO_ROTATION = 'a rotation whose quaternion is zero is read as none';
 
 /** The node tree. A node with two parents, or one that is its own ancestor, is an error. */
 export interface NodeTree {
@@ -16,7 +19,7 @@ export interface NodeTree {
   readonly skins: readonly number[];
 }
 
-export function readNodes(json: JsonObject): NodeTree {
+export function readNodes(json: JsonObject, warnings: WarningTally): NodeTree {
   const list = objectsOf(json, 'nodes');
   const children = list.map((node, k) => indicesOf(node, 'children', `nodes[${k}]`, list.length));
   const parents = new Int32Array(list.length).fill(-1);
@@ -35,7 +38,7 @@ export function readNodes(json: JsonObject): NodeTree {
     throw new InputError(`nodes[${[...list.keys()].find((k) => !reached.has(k))}] is its own ancestor`);
   }
   return {
-    nodes: list.map((node, k) => readNode(node, `nodes[${k}]`, parents[k])),
+    nodes: list.map((node, k) => readNode(node, `nodes[${k}]`, parents[k], warnings)),
     order: Uint32Array.from(order),
     shown: walk(sceneRoots(json, roots, parents), children),
     meshes: attachmentsOf(json, list, 'mesh', 'meshes'),
@@ -70,26 +73,29 @@ function walk(roots: readonly number[], children: readonly (readonly number[])[]
   return order;
 }
 
-function readNode(node: JsonObject, where: string, parent: number): GltfNode {
+function readNode(node: JsonObject, where: string, parent: number, warnings: WarningTally): GltfNode {
   const matrix = numbersOf(node, 'matrix', where, 16);
   return {
     name: textOf(node, 'name'),
     parent,
-    trs: readTrs(node, where),
+    trs: readTrs(node, where, warnings),
     ...(matrix && { matrix: fromColumns(matrix) }),
     ...(node.extras !== undefined && { extras: node.extras }),
   };
 }
 
-function readTrs(node: JsonObject, where: string): Trs {
+function readTrs(node: JsonObject, where: string, warnings: WarningTally): Trs {
   const none = identityTrs();
   const take = (key: string, fallback: Float64Array) => {
     const values = numbersOf(node, key, where, fallback.length);
     return values ? Float64Array.from(values) : fallback;
   };
+  const rotation = take('rotation', none.rotation);
+  const isZero = rotation.every((value) => value === 0);
+  if (isZero) warnings.add(ZERO_ROTATION);
   return {
     translation: take('translation', none.translation),
-    rotation: take('rotation', none.rotation),
+    rotation: isZero ? none.rotation : rotation,
     scale: take('scale', none.scale),
   };
 }

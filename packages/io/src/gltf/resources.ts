@@ -1,4 +1,5 @@
 import { InputError } from '@pelt/model';
+import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { relativePath } from '../relative-path.ts';
 import { countOf, type JsonObject, objectsOf, textOf } from './json-shape.ts';
 
@@ -37,6 +38,7 @@ export async function loadUri(uri: string, where: string, resolve: ResolveFile |
   }
   const bytes = await resolve?.(path);
   if (!bytes) throw new InputError(`${where} refers to '${shorten(path)}', which was not found beside the glTF`);
+  refuseLfsPointer(shorten(path), bytes);
   return bytes;
 }
 

@@ -92,12 +92,3 @@ function gather({ size, values, indices }: CornerAttribute, mesh: Mesh, corners:
   });
   return out;
 }
-
-/** An array over model vertices as one over file vertices. */
-export function expandVertices(values: Float32Array, size: number, vertexMap: Uint32Array): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(size * vertexMap.length);
-  vertexMap.forEach((from, v) => {
-    for (let k = 0; k < size; k++) out[size * v + k] = values[size * from + k];
-  });
-  return out;
-}

@@ -2,6 +2,8 @@
  * Affine transforms as the model keeps them, 12 numbers, row-major 3 × 4 [A | t], and the translation, rotation and
  * scale of glTF's nodes. Every function writes to `out`, which may be one of its arguments, and returns it.
  */
+import { composeTransforms, determinant3, invertTransform, transformPoint } from '@pelt/math';
+
 export type Transform = Float64Array;
 
 export interface Trs {
@@ -27,21 +29,13 @@ export function identityTrs(): Trs {
 
 /** out = a · b: first b, then a. */
 export function multiply(a: Transform, b: Transform, out: Transform): Transform {
-  const [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11] = b;
-  for (let r = 0; r < 12; r += 4) {
-    const x = a[r];
-    const y = a[r + 1];
-    const z = a[r + 2];
-    out[r] = x * b0 + y * b4 + z * b8;
-    out[r + 1] = x * b1 + y * b5 + z * b9;
-    out[r + 2] = x * b2 + y * b6 + z * b10;
-    out[r + 3] = x * b3 + y * b7 + z * b11 + a[r + 3];
-  }
+  composeTransforms(a, 0, b, 0, out, 0);
   return out;
 }
 
+/** Of the linear part. */
 export function determinant(a: Transform): number {
-  return a[0] * (a[5] * a[10] - a[6] * a[9]) - a[1] * (a[4] * a[10] - a[6] * a[8]) + a[2] * (a[4] * a[9] - a[5] * a[8]);
+  return determinant3(a, 0, 4);
 }
 
 /** A linear part that flattens space by more than this, against its own size, counts as singular. */
@@ -61,18 +55,7 @@ export function linearSize(a: Transform): number {
 
 /** out = a⁻¹; the caller has made sure that there is one. */
 export function invert(a: Transform, out: Transform): Transform {
-  const [a0, a1, a2, tx, a4, a5, a6, ty, a8, a9, a10, tz] = a;
-  const s = 1 / determinant(a);
-  out[0] = (a5 * a10 - a6 * a9) * s;
-  out[1] = (a2 * a9 - a1 * a10) * s;
-  out[2] = (a1 * a6 - a2 * a5) * s;
-  out[4] = (a6 * a8 - a4 * a10) * s;
-  out[5] = (a0 * a10 - a2 * a8) * s;
-  out[6] = (a2 * a4 - a0 * a6) * s;
-  out[8] = (a4 * a9 - a5 * a8) * s;
-  out[9] = (a1 * a8 - a0 * a9) * s;
-  out[10] = (a0 * a5 - a1 * a4) * s;
-  for (let r = 0; r < 12; r += 4) out[r + 3] = -(out[r] * tx + out[r + 1] * ty + out[r + 2] * tz);
+  invertTransform(a, 0, out, 0);
   return out;
 }
 
@@ -113,11 +96,6 @@ export function toColumns(a: Transform, out: Float32Array, first: number): void 
 /** out = A p + t for n points, packed by threes. */
 export function transformPoints(a: Transform, points: Float32Array, out: Float32Array, first = 0): void {
   for (let k = 0; k < points.length; k += 3) {
-    const x = points[k];
-    const y = points[k + 1];
-    const z = points[k + 2];
-    out[first + k] = a[0] * x + a[1] * y + a[2] * z + a[3];
-    out[first + k + 1] = a[4] * x + a[5] * y + a[6] * z + a[7];
-    out[first + k + 2] = a[8] * x + a[9] * y + a[10] * z + a[11];
+    transformPoint(a, 0, points[k], points[k + 1], points[k + 2], out, first + k);
   }
 }

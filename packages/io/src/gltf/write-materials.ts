@@ -97,6 +97,10 @@ export class MaterialWriter {
       this.#onWarning(`material '${owner}': a texture needs UV set ${uvSet}, which the mesh does not have`);
       return undefined;
     }
+    if (image?.bytes.length === 0) {
+      this.#onWarning(`material '${owner}': the texture '${image.name}' is empty and left out`);
+      return undefined;
+    }
     if (!image || !Object.hasOwn(PICTURES, image.mimeType)) {
       this.#onWarning(`material '${owner}': glTF cannot hold a texture of type '${image?.mimeType ?? 'none'}'`);
       return undefined;

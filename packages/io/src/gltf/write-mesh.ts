@@ -1,9 +1,10 @@
 import type { Mesh as FileMesh, Primitive } from '@gltf-transform/core';
-import { InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
-import type { GlbDocument } from './glb-document.ts';
-import { expandVertices, type FileVertices, splitCorners } from './split-corners.ts';
+import { gatherVertices, InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
+import { smoothNormals, unitVectors } from '../smooth-normals.ts';
+import type { GltfExtension } from './extension-payload.ts';
+import { GlbDocument } from './glb-document.ts';
+import { type FileVertices, splitCorners } from './split-corners.ts';
 import { vertexTangents } from './tangents.ts';
-import { smoothNormals, unitVectors } from './vertex-normals.ts';
 import { MaterialWriter } from './write-materials.ts';
 
 /** What every GLB writer can be told. */
@@ -23,7 +24,14 @@ export interface GlbFile {
   readonly vertexMap: Uint32Array;
 }
 
+/**
+ * Data of pelt's own at the root of a file; by a function of the model's vertex of each vertex of the file where it keeps
+ * something per vertex, for seams split vertices.
+ */
+export type GlbExtensions = readonly GltfExtension[] | ((vertexMap: Uint32Array) => readonly GltfExtension[]);
+
 export interface WrittenMesh {
+  readonly glb: GlbDocument;
   readonly mesh: FileMesh;
   readonly primitives: readonly Primitive[];
   readonly vertices: FileVertices;
@@ -34,13 +42,14 @@ export interface WrittenMesh {
 /** 65535 restarts a strip, so that 16 bits reach one vertex less. */
 const MAX_SHORT_INDEX = 65534;
 
-/** The mesh, one primitive for each of its parts, all over the same vertices. */
-export function writeMesh(glb: GlbDocument, mesh: Mesh, { normals, onWarning }: GlbOptions): WrittenMesh {
+/** A new document with the mesh: one primitive for each of its parts, all over the same vertices. */
+export function writeMesh(mesh: Mesh, { normals, onWarning }: GlbOptions, extensions: GlbExtensions = []): WrittenMesh {
   validateMesh(mesh);
   if (triangleCount(mesh) === 0) {
     throw new InputError(`mesh '${mesh.name}' has no triangles, so there is nothing to write`);
   }
   const vertices = splitCorners(normals ? mesh : { ...mesh, normals: undefined });
+  const glb = new GlbDocument(typeof extensions === 'function' ? extensions(vertices.vertexMap) : extensions);
   const uvSets = [vertices.attributes.uvs ? 0 : -1, vertices.attributes.uvs2 ? 1 : -1].filter((set) => set >= 0);
   // A normal map without normals has nothing to bend.
   const mappedSet = normals ? normalMapSet(mesh, uvSets) : -1;
@@ -68,7 +77,7 @@ export function writeMesh(glb: GlbDocument, mesh: Mesh, { normals, onWarning }: 
     return primitive;
   });
   const written = arrays.find(({ semantic }) => semantic === 'NORMAL')?.values;
-  return { mesh: fileMesh, primitives, vertices, normals: written };
+  return { glb, mesh: fileMesh, primitives, vertices, normals: written };
 }
 
 interface AttributeArray {
@@ -86,7 +95,7 @@ function attributeArrays(mesh: Mesh, vertices: FileVertices, mappedSet: number):
     arrays.push({ semantic, type, values });
     return values;
   };
-  const positions = add('POSITION', 'VEC3', expandVertices(mesh.positions, 3, vertexMap));
+  const positions = add('POSITION', 'VEC3', gatherVertices(mesh.positions, 3, vertexMap));
   if (attributes.normals || mappedSet >= 0) {
     const given = attributes.normals && unitVectors(attributes.normals.values);
     const normals = add('NORMAL', 'VEC3', given ?? smoothNormals(positions, triangles));

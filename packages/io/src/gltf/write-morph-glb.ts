@@ -1,11 +1,15 @@
-import { frameAt, frameCount, type MeshSequence, resolveOptions, validateMeshSequence } from '@pelt/model';
+import {
+  frameAt,
+  frameCount,
+  gatherVertices,
+  type MeshSequence,
+  resolveOptions,
+  validateMeshSequence,
+} from '@pelt/model';
+import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
-import type { GltfExtension } from './extension-payload.ts';
-import { GlbDocument } from './glb-document.ts';
-import { expandVertices } from './split-corners.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
-import { smoothNormals } from './vertex-normals.ts';
-import { GLB_DEFAULTS, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
 import { floatTimes } from './write-times.ts';
 
 /**
@@ -17,7 +21,7 @@ export interface MorphGlbOptions extends GlbOptions {
   /** Where there are normals, let them turn with the surface; without, the light stays as at rest. */
   readonly morphNormals: boolean;
   /** Data of pelt's own to store at the root. */
-  readonly extensions: readonly GltfExtension[];
+  readonly extensions: GlbExtensions;
 }
 
 export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [] };
@@ -26,10 +30,9 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   const resolved = resolveOptions('writeMorphGlb', MORPH_GLB_DEFAULTS, options);
   validateMeshSequence(sequence);
   const { rest } = sequence;
-  const glb = new GlbDocument(resolved.extensions);
-  const { mesh, primitives, vertices, normals } = writeMesh(glb, rest, resolved);
+  const { glb, mesh, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
   const { vertexMap } = vertices;
-  const expand = (values: Float32Array) => expandVertices(values, 3, vertexMap);
+  const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);
   const { targets, targetOfFrame } = distinctFrames(sequence);
   const before = normals && resolved.morphNormals ? expand(smoothNormals(rest.positions, rest.triangles)) : undefined;
 

@@ -1,14 +1,30 @@
 import type { Accessor, Animation, GLTF, Node } from '@gltf-transform/core';
-import { type Clip, InputError, type Rig, resolveOptions, validateClip, validateRig } from '@pelt/model';
+import {
+  boundsOf,
+  type Clip,
+  centerOf,
+  diagonalOf,
+  gatherVertices,
+  InputError,
+  type Rig,
+  resolveOptions,
+  validateClip,
+  validateRig,
+} from '@pelt/model';
 import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
 import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
-import type { GltfExtension } from './extension-payload.ts';
-import { GlbDocument } from './glb-document.ts';
+import type { GlbDocument } from './glb-document.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
-import { expandVertices } from './split-corners.ts';
-import { GLB_DEFAULTS, type GlbFile, type GlbOptions, type WrittenMesh, writeMesh } from './write-mesh.ts';
+import {
+  GLB_DEFAULTS,
+  type GlbExtensions,
+  type GlbFile,
+  type GlbOptions,
+  type WrittenMesh,
+  writeMesh,
+} from './write-mesh.ts';
 import { elementsOf, floatTimes, KeyTimes, requireKeys } from './write-times.ts';
 
 /**
@@ -21,7 +37,7 @@ export interface SkinnedModel {
   readonly clips: readonly Clip[];
   /** Displacements beside the skin, for each clip driven by curves of their own. */
   readonly morphs?: RigMorphs;
-  readonly extensions?: readonly GltfExtension[];
+  readonly extensions?: GlbExtensions;
   /** For each clip and bone the frames that become keys, rising; absent: all of them. */
   readonly keys?: readonly (readonly Int32Array[])[];
   /** `extras` of each bone's node */
@@ -41,7 +57,7 @@ export interface SkinnedGlbOptions extends GlbOptions, TrackOptions {
   /** How weights are stored: 16, 8 or 4 bytes for four of them. */
   readonly weightFormat: WeightFormat;
   /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
-  readonly compress: 'none' | 'meshopt';
+  readonly compress: 'meshopt' | undefined;
   /** How many bits a compressed file spends on what. */
   readonly compression: Partial<CompressOptions>;
 }
@@ -51,7 +67,7 @@ export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
   affine: 'trs',
   fixedOffsets: true,
   weightFormat: 'float',
-  compress: 'none',
+  compress: undefined,
   compression: {},
 };
 
@@ -76,8 +92,8 @@ export async function writeSkinnedGlb(
   const morphs = model.morphs && model.morphs.deltas.length > 0 ? model.morphs : undefined;
   if (morphs) validateMorphs(morphs, rig, clips);
 
-  const glb = new GlbDocument(model.extensions);
-  const written = writeMesh(glb, rig.mesh, resolved);
+  const written = writeMesh(rig.mesh, resolved, model.extensions);
+  const { glb } = written;
   const { tracks, lost } = trackBones(rig, clips, extentOf(rig), resolved);
   const meshNode = glb.node(rig.mesh.name || rig.name, undefined, model.extras).setMesh(written.mesh);
   glb.scene.addChild(meshNode);
@@ -92,7 +108,7 @@ export async function writeSkinnedGlb(
   });
   meshNode.setSkin(writeSkin(glb, rig, joints, movers, tracks));
 
-  if (morphs) writeMorphs(glb, written, morphs);
+  if (morphs) writeMorphs(written, morphs);
   clips.forEach((clip, c) => {
     const animation = glb.document.createAnimation(clip.name);
     const keyTimes = new KeyTimes(glb, floatTimes(clip.times, clip.name));
@@ -117,7 +133,7 @@ export async function writeSkinnedGlb(
   });
   const bytes = await glb.toBytes();
   const { vertexMap } = written.vertices;
-  if (resolved.compress === 'none') return { bytes, vertexMap, lost, dropped: packed.dropped };
+  if (resolved.compress === undefined) return { bytes, vertexMap, lost, dropped: packed.dropped };
   const small = await compressGlb(bytes, resolved.compression);
   return { bytes: small.bytes, vertexMap: small.order.map((v) => vertexMap[v]), lost, dropped: packed.dropped };
 }
@@ -166,10 +182,10 @@ function writeSkin(
   return skin.setSkeleton(top ?? movers[0]);
 }
 
-function writeMorphs(glb: GlbDocument, { mesh, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
+function writeMorphs({ glb, mesh, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
   deltas.forEach((delta, r) => {
     const target = glb.document.createPrimitiveTarget(`shape ${r}`);
-    target.setAttribute('POSITION', deltaAccessor(glb, expandVertices(delta, 3, vertices.vertexMap)));
+    target.setAttribute('POSITION', deltaAccessor(glb, gatherVertices(delta, 3, vertices.vertexMap)));
     for (const primitive of primitives) primitive.addTarget(target);
   });
   mesh.setWeights(new Array(deltas.length).fill(0));
@@ -207,19 +223,7 @@ function requireNumbers(what: string, values: Float32Array, length: number): voi
 
 /** The box around the mesh at rest; where that is a point, around mesh and bones. */
 function extentOf({ mesh, bones }: Rig): Extent {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  const include = (value: number, axis: number) => {
-    low[axis] = Math.min(low[axis], value);
-    high[axis] = Math.max(high[axis], value);
-  };
-  const diagonal = () => Math.hypot(...high.map((value, axis) => value - low[axis]));
-  mesh.positions.forEach((value, k) => {
-    include(value, k % 3);
-  });
-  const center = high.map((value, axis) => 0.5 * (value + low[axis]));
-  if (diagonal() === 0) {
-    for (const { rest } of bones) for (let axis = 0; axis < 3; axis++) include(rest[4 * axis + 3], axis);
-  }
-  return { size: diagonal() || 1, center };
+  const box = boundsOf(mesh.positions);
+  const origins = bones.flatMap(({ rest }) => [rest[3], rest[7], rest[11]]);
+  return { size: diagonalOf(box) || diagonalOf(boundsOf([...box.min, ...origins])) || 1, center: centerOf(box) };
 }

@@ -2,6 +2,7 @@
  * Seconds from the time stamps that trackers write, whose unit they do not say: of seconds, milliseconds, microseconds
  * and ticks of 100 ns it is the one in which frames follow each other as cameras work.
  */
+import { uniformTimes } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 
 /** Seconds of each unit, coarse first. */
@@ -23,12 +24,8 @@ export interface FrameTimes {
   readonly rows: readonly number[];
 }
 
-/** @param framesPerSecond  taken where no unit fits */
-export function timesFromStamps(
-  stamps: readonly number[],
-  framesPerSecond: number,
-  warnings: WarningTally,
-): FrameTimes {
+/** @param fps  taken where no unit fits */
+export function timesFromStamps(stamps: readonly number[], fps: number, warnings: WarningTally): FrameTimes {
   const rows: number[] = [];
   for (let k = 0; k < stamps.length; k++) {
     const last = rows.length > 0 ? stamps[rows[rows.length - 1]] : Number.NEGATIVE_INFINITY;
@@ -41,11 +38,7 @@ export function timesFromStamps(
   const unit = UNITS.find(([seconds]) => median * seconds >= SHORTEST && median * seconds <= LONGEST);
   if (unit) return { rows, times: Float64Array.from(rows, (row) => (stamps[row] - stamps[rows[0]]) * unit[0]) };
   if (steps.length > 0) {
-    warnings.add(`its times are in no usual unit (step ${median}); ${framesPerSecond} frames a second are assumed`);
+    warnings.add(`its times are in no usual unit (step ${median}); ${fps} frames a second are assumed`);
   }
-  return { rows, times: evenTimes(rows.length, framesPerSecond) };
-}
-
-export function evenTimes(frames: number, framesPerSecond: number): Float64Array {
-  return Float64Array.from({ length: frames }, (_, t) => t / framesPerSecond);
+  return { rows, times: uniformTimes(rows.length, fps) };
 }

@@ -40,18 +40,18 @@ export interface PictureScale {
 
 /**
  * @param landmarks  S × J × 3: x, y, depth
- * @param aspect     where it is known
- * @param depth      where it is known
+ * @param aspect     width over height of the picture
+ * @param depth      factor of the depth
  */
 export function calibrateLimbs(
   landmarks: Float64Array,
   joints: readonly string[],
-  aspect: number | undefined,
-  depth: number | undefined,
+  aspect: number | 'auto',
+  depth: number | 'auto',
 ): PictureScale {
   const limbs = squaredDifferences(landmarks, joints);
-  const candidates = (aspect === undefined ? ASPECTS : [aspect]).map((value): PictureScale => {
-    const best = depth ?? bestDepth(limbs, value);
+  const candidates = (aspect === 'auto' ? ASPECTS : [aspect]).map((value): PictureScale => {
+    const best = depth === 'auto' ? bestDepth(limbs, value) : depth;
     return { aspect: value, depth: best, variation: variationOf(limbs, value, best) };
   });
   return candidates.reduce((best, candidate) => (candidate.variation < best.variation ? candidate : best));

@@ -2,9 +2,9 @@
  * The forms in which people save what MediaPipe Pose tells them: a table of 33 × (x, y, z[, visibility]) with a frame
  * number or a time before it, or JSON, a list of frames, each a list of landmarks or the tracker's own result object.
  */
-import { InputError } from '@pelt/model';
+import { InputError, uniformTimes } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
-import { evenTimes, type FrameTimes, timesFromStamps } from './frame-times.ts';
+import { type FrameTimes, timesFromStamps } from './frame-times.ts';
 import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
 import { readNumberTable, requireEvenRows } from './number-table.ts';
 
@@ -29,12 +29,7 @@ export function mediapipeExtraColumns(width: number): number {
   return -1;
 }
 
-export function framesFromTable(
-  bytes: Uint8Array,
-  label: string,
-  framesPerSecond: number,
-  warnings: WarningTally,
-): LandmarkFrames {
+export function framesFromTable(bytes: Uint8Array, label: string, fps: number, warnings: WarningTally): LandmarkFrames {
   const table = readNumberTable(bytes, label);
   const width = requireEvenRows(table, label);
   const extra = mediapipeExtraColumns(width);
@@ -43,8 +38,8 @@ export function framesFromTable(
   const stamps = extra > 0 ? table.rows.map((row) => row[0]) : [];
   const { times, rows } =
     extra > 0 && !areFrameNumbers(stamps)
-      ? timesFromStamps(stamps, framesPerSecond, warnings)
-      : counted(stamps, table.rows.length, framesPerSecond);
+      ? timesFromStamps(stamps, fps, warnings)
+      : counted(stamps, table.rows.length, fps);
   const landmarks = new Float64Array(rows.length * J * 3);
   const visibility = new Float32Array(rows.length * J).fill(1);
   rows.forEach((row, t) => {
@@ -69,11 +64,11 @@ function areFrameNumbers(stamps: readonly number[]): boolean {
 }
 
 /** Frames at the places that their numbers give them: a gap in the numbers is a gap in time. */
-function counted(numbers: readonly number[], count: number, framesPerSecond: number): FrameTimes {
+function counted(numbers: readonly number[], count: number, fps: number): FrameTimes {
   const rows = Array.from({ length: count }, (_, k) => k);
   const rising = numbers.length === count && numbers.every((value, k) => k === 0 || value > numbers[k - 1]);
-  const times = evenTimes(count, framesPerSecond);
-  return { rows, times: rising ? times.map((_, k) => (numbers[k] - numbers[0]) / framesPerSecond) : times };
+  const times = uniformTimes(count, fps);
+  return { rows, times: rising ? times.map((_, k) => (numbers[k] - numbers[0]) / fps) : times };
 }
 
 interface Landmark {
@@ -83,12 +78,7 @@ interface Landmark {
   readonly visibility?: unknown;
 }
 
-export function framesFromJson(
-  bytes: Uint8Array,
-  label: string,
-  framesPerSecond: number,
-  warnings: WarningTally,
-): LandmarkFrames {
+export function framesFromJson(bytes: Uint8Array, label: string, fps: number, warnings: WarningTally): LandmarkFrames {
   const parsed = parseJson(bytes, label);
   const list = Array.isArray(parsed) ? parsed : propertyOf(parsed, 'frames');
   if (!Array.isArray(list) || list.length === 0) throw new InputError(`${label}: no list of frames`);
@@ -99,8 +89,8 @@ export function framesFromJson(
   if (seen.length < frames.length) warnings.add(`${frames.length - seen.length} frames without a body are left out`);
   const stamps = seen.map((frame) => frame.stamp);
   const { times, rows } = stamps.every((stamp) => stamp !== undefined)
-    ? timesFromStamps(stamps as number[], framesPerSecond, warnings)
-    : counted([], seen.length, framesPerSecond);
+    ? timesFromStamps(stamps as number[], fps, warnings)
+    : counted([], seen.length, fps);
   const landmarks = new Float64Array(rows.length * J * 3);
   const visibility = new Float32Array(rows.length * J);
   rows.forEach((row, t) => {

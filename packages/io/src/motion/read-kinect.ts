@@ -7,19 +7,19 @@
  *
  * The sensor looks along +Z, with +X to the performer's right; here the performer faces +Z, with +X to the left.
  */
-import { InputError, type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
+import { InputError, type Motion, resolveOptions, UnsupportedError, uniformTimes } from '@pelt/model';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
-import { evenTimes, timesFromStamps } from './frame-times.ts';
+import { timesFromStamps } from './frame-times.ts';
 import { KINECT_V1_ACTION3D, KINECT_V1_SDK, KINECT_V2, likeliestOrder } from './kinect-joints.ts';
 import { type NumberTable, readNumberTable, requireEvenRows } from './number-table.ts';
 
 export interface ReadKinectOptions extends ReadOptions {
   /** Of recordings without times. */
-  readonly framesPerSecond: number;
+  readonly fps: number;
 }
 
-export const READ_KINECT_DEFAULTS: ReadKinectOptions = { ...READ_DEFAULTS, framesPerSecond: 30 };
+export const READ_KINECT_DEFAULTS: ReadKinectOptions = { ...READ_DEFAULTS, fps: 30 };
 
 const V1_JOINTS = 20;
 const V2_JOINTS = 25;
@@ -47,7 +47,7 @@ export function isKinectTable(width: number, rows: number): boolean {
 }
 
 export function readKinect(bytes: Uint8Array, options?: Partial<ReadKinectOptions>): Motion {
-  const { name, onWarning, framesPerSecond } = resolveOptions('readKinect', READ_KINECT_DEFAULTS, options);
+  const { name, onWarning, fps } = resolveOptions('readKinect', READ_KINECT_DEFAULTS, options);
   const label = fileLabel('Kinect', name);
   const warnings = new WarningTally(label, onWarning);
   const table = readNumberTable(bytes, label);
@@ -59,7 +59,7 @@ export function readKinect(bytes: Uint8Array, options?: Partial<ReadKinectOption
   if (!isKinectTable(width, table.rows.length)) {
     throw new UnsupportedError(`${label}: rows of ${width} numbers; expected 81 or 101 (a frame) or 4 (a joint)`);
   }
-  const { joints, times } = tall ? tallFrames(table, framesPerSecond) : wideFrames(table, framesPerSecond, warnings);
+  const { joints, times } = tall ? tallFrames(table, fps) : wideFrames(table, fps, warnings);
   const motion = motionFrom(stemOf(name), joints, times, warnings);
   warnings.flush();
   return motion;
@@ -71,19 +71,19 @@ interface JointFrames {
   readonly times: Float64Array;
 }
 
-function tallFrames({ rows }: NumberTable, framesPerSecond: number): JointFrames {
+function tallFrames({ rows }: NumberTable, fps: number): JointFrames {
   const joints = new Float64Array(rows.length * JOINT_SIZE);
   rows.forEach((row, k) => {
     joints.set(row, k * JOINT_SIZE);
   });
-  return { joints, times: evenTimes(rows.length / V1_JOINTS, framesPerSecond) };
+  return { joints, times: uniformTimes(rows.length / V1_JOINTS, fps) };
 }
 
-function wideFrames({ rows }: NumberTable, framesPerSecond: number, warnings: WarningTally): JointFrames {
+function wideFrames({ rows }: NumberTable, fps: number, warnings: WarningTally): JointFrames {
   const size = rows[0].length - 1;
   const { times, rows: kept } = timesFromStamps(
     rows.map((row) => row[0]),
-    framesPerSecond,
+    fps,
     warnings,
   );
   const joints = new Float64Array(kept.length * size);

@@ -14,18 +14,18 @@ import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
 
 export interface ReadMediapipeOptions extends ReadOptions {
   /** Of recordings without times. */
-  readonly framesPerSecond: number;
-  /** Width over height of the picture, for landmarks in it; absent: guessed. */
-  readonly aspect: number | undefined;
-  /** What the depth of landmarks in the picture is multiplied by; absent: guessed. */
-  readonly depth: number | undefined;
+  readonly fps: number;
+  /** Width over height of the picture, for landmarks in it; `auto` estimates it from the limbs. */
+  readonly aspect: number | 'auto';
+  /** What the depth of landmarks in the picture is multiplied by; `auto` estimates it from the limbs. */
+  readonly depth: number | 'auto';
 }
 
 export const READ_MEDIAPIPE_DEFAULTS: ReadMediapipeOptions = {
   ...READ_DEFAULTS,
-  framesPerSecond: 30,
-  aspect: undefined,
-  depth: undefined,
+  fps: 30,
+  aspect: 'auto',
+  depth: 'auto',
 };
 
 /** World landmarks have the middle of the hips within this distance of the origin, in metres. */
@@ -36,16 +36,16 @@ const BRACE = 123;
 
 export function readMediapipe(bytes: Uint8Array, options?: Partial<ReadMediapipeOptions>): Motion {
   const resolved = resolveOptions('readMediapipe', READ_MEDIAPIPE_DEFAULTS, options);
-  const { name, onWarning, framesPerSecond } = resolved;
+  const { name, onWarning, fps } = resolved;
   for (const key of ['aspect', 'depth'] as const) {
     const value = resolved[key];
-    if (value !== undefined && !(value > 0)) throw new UsageError(`readMediapipe: ${key} is ${value}; it is above 0`);
+    if (value !== 'auto' && !(value > 0)) throw new UsageError(`readMediapipe: ${key} is ${value}; it is above 0`);
   }
   const label = fileLabel('MediaPipe', name);
   const warnings = new WarningTally(label, onWarning);
   const first = bytes.find((byte) => byte > 32);
   const read = first === BRACKET || first === BRACE ? framesFromJson : framesFromTable;
-  const frames = read(bytes, label, framesPerSecond, warnings);
+  const frames = read(bytes, label, fps, warnings);
   const scale = isWorld(frames) ? [1, 1, 1] : pictureScale(frames, resolved, warnings);
   const positions = new Float32Array(frames.landmarks.length);
   for (let k = 0; k < positions.length; k++) positions[k] = (k % 3 === 0 ? 1 : -1) * scale[k % 3] * frames.landmarks[k];
@@ -73,7 +73,7 @@ function isWorld({ landmarks, world }: LandmarkFrames): boolean {
 /** Factors of x, y and depth: heights of the picture become the unit. */
 function pictureScale(frames: LandmarkFrames, options: ReadMediapipeOptions, warnings: WarningTally): number[] {
   const { aspect, depth } = calibrateLimbs(frames.landmarks, MEDIAPIPE_JOINTS, options.aspect, options.depth);
-  if (options.aspect === undefined || options.depth === undefined) {
+  if (options.aspect === 'auto' || options.depth === 'auto') {
     warnings.add(
       `landmarks of a picture: width over height ${aspect.toFixed(3)} and depth factor ${depth.toFixed(3)} are guessed ` +
         'from the limbs; give aspect and depth where they are known',

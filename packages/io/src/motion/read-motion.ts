@@ -1,12 +1,15 @@
 /** Reads a performer's motion from any of the formats that are known, told apart by their content. */
-import { type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
+import { InputError, type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
 import { jointPositions } from '../bvh/joint-positions.ts';
 import { readBvh } from '../bvh/read-bvh.ts';
+import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel } from '../read-options.ts';
 import { mediapipeExtraColumns } from './mediapipe-frames.ts';
 import { readNumberTable } from './number-table.ts';
 import { isKinectTable, readKinect } from './read-kinect.ts';
 import { READ_MEDIAPIPE_DEFAULTS, type ReadMediapipeOptions, readMediapipe } from './read-mediapipe.ts';
+
+const SPACE = 32;
 
 export type ReadMotionOptions = ReadMediapipeOptions;
 
@@ -14,13 +17,15 @@ export const READ_MOTION_DEFAULTS: ReadMotionOptions = READ_MEDIAPIPE_DEFAULTS;
 
 export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOptions>): Motion {
   const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
-  const { name, onWarning, framesPerSecond } = resolved;
+  const { name, onWarning, fps } = resolved;
+  refuseLfsPointer(name, bytes);
+  if (bytes.every((byte) => byte <= SPACE)) throw new InputError(`${fileLabel('motion', name)}: the file is empty`);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));
   if (/^[[{]/.test(start)) return readMediapipe(bytes, resolved);
   const { rows } = readNumberTable(bytes, fileLabel('motion', name));
   const width = rows[0].length;
-  if (isKinectTable(width, rows.length)) return readKinect(bytes, { name, onWarning, framesPerSecond });
+  if (isKinectTable(width, rows.length)) return readKinect(bytes, { name, onWarning, fps });
   if (mediapipeExtraColumns(width) >= 0) return readMediapipe(bytes, resolved);
   throw new UnsupportedError(
     `${fileLabel('motion', name)}: rows of ${width} numbers are of no known tracker; ` +

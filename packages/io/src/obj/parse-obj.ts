@@ -92,10 +92,12 @@ class ObjParser {
       libraries: [...this.#libraries],
     };
     // Only now: a face may name a vertex that comes after it.
-    this.#requireInRange(parsed, parsed.corners, parsed.positions.length / 3, 'vertex');
-    this.#requireInRange(parsed, parsed.uvCorners, parsed.uvs.length / 2, 'texture coordinate');
-    this.#requireInRange(parsed, parsed.normalCorners, parsed.normals.length / 3, 'normal');
-    return parsed;
+    this.#requireVertices(parsed);
+    return {
+      ...parsed,
+      uvCorners: this.#withoutMissing(parsed.uvCorners, parsed.uvs.length / 2, 'texture coordinate'),
+      normalCorners: this.#withoutMissing(parsed.normalCorners, parsed.normals.length / 3, 'normal'),
+    };
   }
 
   #statement(): void {
@@ -130,14 +132,21 @@ class ObjParser {
     const scanner = this.#scanner;
     const extra: number[] = [];
     while (extra.length < 4 && scanner.moreOnLine()) {
-      const value = scanner.number();
-      if (!(Math.abs(value) <= MAX_FLOAT32)) throw notANumber(scanner, this.#label);
-      extra.push(value);
+      extra.push(this.#colorComponent());
     }
     if (extra.length < 3) return;
     const [red, green, blue, alpha = 1] = extra;
     this.#colors.padTo((this.#positions.length / 3 - 1) * 4, 1);
     for (const value of [red, green, blue, alpha]) this.#colors.push(value);
+  }
+
+  /** A colour that is not finite is mended; a word that is no number at all is not a colour. */
+  #colorComponent(): number {
+    const value = this.#scanner.number();
+    if (Math.abs(value) <= MAX_FLOAT32) return value;
+    if (!/^[-+]?(nan|inf|[\d.])/i.test(this.#scanner.lastToken())) throw notANumber(this.#scanner, this.#label);
+    this.#warnings.add('a vertex colour is not a finite number; 0 is used');
+    return 0;
   }
 
   #paddedColors(): Float32Array {
@@ -155,7 +164,7 @@ class ObjParser {
     for (let d = 0; d < 3; d++) this.#normals.push(this.#finiteOrZero('normal'));
   }
 
-  /** Exporters do write NaN for the normals and UVs of degenerate faces, so that is mended and told. */
+  /** Exporters do write NaN for the normals and UVs of degenerate faces, so that is mended with a warning. */
   #finiteOrZero(what: string): number {
     const value = this.#scanner.moreOnLine() ? this.#scanner.number() : Number.NaN;
     if (Math.abs(value) <= MAX_FLOAT32) return value;
@@ -169,8 +178,8 @@ class ObjParser {
     while (scanner.moreOnLine()) {
       this.#corners.push(this.#index(this.#positions.length / 3));
       if (this.#slash()) {
-        this.#optionalIndex(this.#uvCorners, this.#uvs.length / 2);
-        if (this.#slash()) this.#optionalIndex(this.#normalCorners, this.#normals.length / 3);
+        this.#optionalIndex(this.#uvCorners, this.#uvs.length / 2, 'texture coordinate');
+        if (this.#slash()) this.#optionalIndex(this.#normalCorners, this.#normals.length / 3, 'normal');
       }
       if (scanner.wordGoesOn()) throw this.#badIndex();
     }
@@ -193,20 +202,31 @@ class ObjParser {
     return true;
   }
 
-  /** `v//vn` has nothing between its slashes, `v/` nothing behind its one. */
-  #optionalIndex(indices: GrowableUint32, count: number): void {
+  /**
+   * `v//vn` has nothing between its slashes, `v/` nothing behind its one. An index that names nothing is dropped with a
+   * warning: it is a flaw of the look, not of the shape, and exporters do write `v//vn` without any normals.
+   */
+  #optionalIndex(indices: GrowableUint32, count: number, what: string): void {
     const scanner = this.#scanner;
     if (!scanner.wordGoesOn() || scanner.bytes[scanner.position] === SLASH) return;
-    indices.padTo(this.#corners.length - 1, NO_INDEX);
-    indices.push(this.#index(count));
+    const index = this.#absoluteIndex(count);
+    if (Number.isNaN(index)) throw this.#badIndex();
+    if (isIndex(index)) {
+      indices.padTo(this.#corners.length - 1, NO_INDEX);
+      indices.push(index);
+    } else this.#warnings.add(missing(what));
+  }
+
+  #index(count: number): number {
+    const index = this.#absoluteIndex(count);
+    if (!isIndex(index)) throw this.#badIndex();
+    return index;
   }
 
   /** An index from 1, or from −1 backwards from the `count` entries read so far, made absolute and from 0. */
-  #index(count: number): number {
+  #absoluteIndex(count: number): number {
     const index = this.#scanner.integer();
-    const absolute = index < 0 ? count + index : index - 1;
-    if (!(absolute >= 0 && absolute < NO_INDEX)) throw this.#badIndex();
-    return absolute;
+    return index < 0 ? count + index : index - 1;
   }
 
   #badIndex(): InputError {
@@ -236,16 +256,37 @@ class ObjParser {
     }
   }
 
-  #requireInRange(parsed: ParsedObj, indices: Uint32Array | undefined, count: number, what: string): void {
-    if (!indices) return;
-    for (let k = 0; k < indices.length; k++) {
-      if (indices[k] < count || indices[k] === NO_INDEX) continue;
-      throw new InputError(
-        `${this.#label}: face ${faceOfCorner(parsed.faceSizes, k) + 1} names ${what} ${indices[k] + 1}, ` +
-          `but the file has ${count}; it is cut short or damaged, export it again`,
-      );
-    }
+  #requireVertices({ corners, positions, faceSizes }: ParsedObj): void {
+    const count = positions.length / 3;
+    const k = corners.findIndex((corner) => corner >= count);
+    if (k < 0) return;
+    throw new InputError(
+      `${this.#label}: face ${faceOfCorner(faceSizes, k) + 1} names vertex ${corners[k] + 1}, ` +
+        `but the file has ${count}; it is cut short or damaged, export it again`,
+    );
   }
+
+  /** Indices beyond the last entry dropped; absent where none is left. */
+  #withoutMissing(indices: Uint32Array | undefined, count: number, what: string): Uint32Array | undefined {
+    if (!indices) return undefined;
+    let kept = 0;
+    for (let k = 0; k < indices.length; k++) {
+      if (indices[k] < count) kept++;
+      else if (indices[k] !== NO_INDEX) {
+        this.#warnings.add(missing(what));
+        indices[k] = NO_INDEX;
+      }
+    }
+    return kept > 0 ? indices : undefined;
+  }
+}
+
+function isIndex(index: number): boolean {
+  return index >= 0 && index < NO_INDEX;
+}
+
+function missing(what: string): string {
+  return `a face names a ${what} that the file does not have; it is ignored`;
 }
 
 function paddedCorners(indices: GrowableUint32, corners: number): Uint32Array | undefined {

@@ -4,9 +4,11 @@
  *
  * Conventions of the model: UVs count v downwards (an OBJ counts upwards), colours are linear (an OBJ's are sRGB).
  */
+import { triangleNormal } from '@pelt/math';
 import { type CornerAttribute, InputError, type Mesh, type MeshPart, resolveOptions } from '@pelt/model';
 import { type FaceTriangles, gatherCorners, trianglesOfFaces } from '../faces.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
+import { unitVectors } from '../smooth-normals.ts';
 import { linearColors } from '../srgb.ts';
 import { WarningTally } from '../warning-tally.ts';
 import { NO_INDEX, type ParsedObj, parseObj } from './parse-obj.ts';
@@ -76,21 +78,14 @@ function cornerNormals(parsed: ParsedObj, faces: FaceTriangles, warnings: Warnin
   const values = new Float32Array((count + bare.length) * 3);
   values.set(parsed.normals);
   if (bare.length > 0) warnings.add('some faces have no normals; those of their triangles are used');
+  const normal = new Float64Array(3);
   bare.forEach((c, k) => {
-    triangleNormal(parsed.positions, faces.triangles, c, values, (count + k) * 3);
+    const [i, j, l] = faces.triangles.subarray(c, c + 3);
+    triangleNormal(parsed.positions, i, j, l, normal, 0);
+    values.set(unitVectors(normal), (count + k) * 3);
     for (let corner = c; corner < c + 3; corner++) if (indices[corner] === NO_INDEX) indices[corner] = count + k;
   });
   return withSharedIndices({ size: 3, values, indices }, faces.triangles, parsed.positions.length / 3);
-}
-
-function triangleNormal(p: Float32Array, triangles: Uint32Array, c: number, out: Float32Array, o: number): void {
-  const [i, j, k] = [triangles[c] * 3, triangles[c + 1] * 3, triangles[c + 2] * 3];
-  const [ax, ay, az] = [p[j] - p[i], p[j + 1] - p[i + 1], p[j + 2] - p[i + 2]];
-  const [bx, by, bz] = [p[k] - p[i], p[k + 1] - p[i + 1], p[k + 2] - p[i + 2]];
-  const normal = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-  const length = Math.hypot(...normal);
-  // A triangle without area has no normal; any unit vector is as good, and zero would be refused elsewhere.
-  for (let d = 0; d < 3; d++) out[o + d] = length > 0 ? normal[d] / length : d === 2 ? 1 : 0;
 }
 
 /** Drops an index that says what the triangles say: the attribute then is one of vertices, and stays so when written. */

@@ -62,8 +62,8 @@ export const PLY_TYPE_SIZES: Readonly<Record<PlyType, number>> = {
 
 const ENCODINGS: readonly string[] = ['ascii', 'binary_little_endian', 'binary_big_endian'];
 
-/** More than any real header has, so that a damaged one ends soon. */
-const MAX_HEADER_BYTES = 1 << 20;
+/** As much of a line as a keyword, its counts and names can take; a comment may be of any length. */
+const LINE_BYTES = 4096;
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -76,14 +76,17 @@ export function readPlyHeader(bytes: Uint8Array, label: string): PlyHeader {
   let encoding: PlyEncoding | undefined;
   const elements: { name: string; count: number; properties: PlyProperty[] }[] = [];
   for (let line = 1, start = 0; ; line++) {
-    const end = bytes.subarray(0, MAX_HEADER_BYTES).indexOf(lineEnd, start);
+    const end = bytes.indexOf(lineEnd, start);
     if (line === 1 && decoder.decode(bytes.subarray(0, end < 0 ? 4 : end)).trim() !== 'ply') {
       throw new InputError(`${label}: the file does not begin with a line 'ply'; it is empty or of another format`);
     }
     if (end < 0)
       throw new InputError(`${label}: the header has no 'end_header'; the file is cut short, export it again`);
     const where = `${label}, line ${line}`;
-    const [keyword, ...words] = decoder.decode(bytes.subarray(start, end)).trim().split(/\s+/);
+    const [keyword, ...words] = decoder
+      .decode(bytes.subarray(start, Math.min(end, start + LINE_BYTES)))
+      .trim()
+      .split(/\s+/);
     start = end + 1;
     switch (keyword) {
       case 'end_header':

@@ -83,7 +83,7 @@ function requireCorners(corners: Uint32Array, vertices: number, label: string): 
   }
 }
 
-/** Normals and UVs that are not finite become 0: a flaw of the look, not of the shape. */
+/** Normals, UVs and colours that are not finite become 0: a flaw of the look, not of the shape. */
 function mended({ values }: PlyColumns, what: string, warnings: WarningTally): Float32Array {
   return values.map((value) => {
     if (Number.isFinite(value)) return value;
@@ -96,19 +96,9 @@ function downwards(uvs: Float32Array): Float32Array {
   return uvs.map((value, k) => (k % 2 === 1 ? 1 - value : value));
 }
 
-function vertexColors({ size, type, values }: PlyColumns, warnings: WarningTally): CornerAttribute {
+function vertexColors(columns: PlyColumns, warnings: WarningTally): CornerAttribute {
+  const { size, type } = columns;
   const components = size === 4 ? 4 : 3;
   const full = type === 'uint8' ? 255 : type === 'uint16' ? 65535 : 1;
-  if (values.some((value) => Number.isNaN(value))) {
-    warnings.add('a colour is not a number; 0 is used');
-    return {
-      size: components,
-      values: linearColors(
-        values.map((value) => value || 0),
-        components,
-        full,
-      ),
-    };
-  }
-  return { size: components, values: linearColors(values, components, full) };
+  return { size: components, values: linearColors(mended(columns, 'vertex colour', warnings), components, full) };
 }

@@ -107,7 +107,7 @@ describe('readBvh', () => {
   });
 
   it('refuses what is no BVH, with line and word', () => {
-    expectRefused('', "'HIERARCHY'");
+    expectRefused(' \n', 'the file is empty');
     expectRefused('SKELETON', "line 1: 'SKELETON' where 'HIERARCHY' should be");
     expectRefused(ARM.replace('OFFSET 0 1 0', 'OFFSET 0 up 0'), "line 4: 'up' where a number should be");
     expectRefused(ARM.replace('Xposition', 'Xscale'), "line 5: 'Xscale' where another of Xposition … Zrotation");
@@ -119,6 +119,23 @@ describe('readBvh', () => {
     expectRefused(ARM.replace(/\}\r\nMOTION/, 'MOTION'), "'}'");
     expectRefused('HIERARCHY MOTION Frames: 1', 'no joints');
     expectRefused('HIERARCHY ROOT a\n{ OFFSET 0 0 0 }\nMOTION', 'no joint has channels');
+  });
+
+  it('reads a hierarchy on one line, and counts right behind their colons', () => {
+    const dense = ARM.replace(/[\r\n]+\s*/g, ' ')
+      .replace('Frames: 2', 'Frames:2')
+      .replace('Time: 0.5', 'Time:0.5');
+    expect(readBvh(bytesOf(dense))).toEqual(readBvh(bytesOf(ARM)));
+  });
+
+  it('tells thousands of joints of one name apart without quadratic time', () => {
+    const joints = 'JOINT a\n{ OFFSET 0 0 0 CHANNELS 1 Xrotation }\n'.repeat(20_000);
+    const text = `HIERARCHY ROOT a\n{ OFFSET 0 0 0 CHANNELS 1 Xrotation ${joints}}\nMOTION Frames: 1 Frame Time: 1 ${'0 '.repeat(20_001)}`;
+    const started = process.cpuUsage();
+    const names = readBvh(bytesOf(text)).joints.map(({ name }) => name);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
+    expect(new Set(names).size).toBe(20_001);
+    expect(names.slice(0, 3)).toEqual(['a', 'a 2', 'a 3']);
   });
 
   it('does not believe a count of frames that the file cannot hold', () => {

@@ -1,4 +1,4 @@
-import { type Clip, poseAt, type Rig, UsageError, uniformTimes } from '@pelt/model';
+import { type Clip, poseAt, type Rig, UnsupportedError, UsageError, uniformTimes } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { alignSlots, positionGrid, quantisePositions, quantiseWeights } from '../../src/gltf/compress/quantise.ts';
@@ -147,6 +147,14 @@ describe('what else a file has', () => {
     await expect(compressGlb(bytes, { positionBits: 17 })).rejects.toThrow(UsageError);
     await expect(compressGlb(bytes, { rotationBits: 1.5 })).rejects.toThrow(UsageError);
   });
+});
+
+it('refuses what it cannot pack: arrays of an extension', async () => {
+  const { rig, clip } = randomRig();
+  const extensions = [{ name: 'PELT_test', json: {}, buffers: { table: Float64Array.of(1, 2) } }];
+  await expect(writeSkinnedGlb({ rig, clips: [clip], extensions }, { compress: 'meshopt' })).rejects.toThrow(
+    UnsupportedError,
+  );
 });
 
 describe('grids', () => {

@@ -1,7 +1,7 @@
-import type { Mesh } from '@pelt/model';
+import { gatherVertices, type Mesh } from '@pelt/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { expandVertices, splitCorners } from '../../src/gltf/split-corners.ts';
+import { splitCorners } from '../../src/gltf/split-corners.ts';
 import { richSheet, sheet } from './models.ts';
 
 it('leaves a mesh without seams as it is', () => {
@@ -51,7 +51,7 @@ it('gives every corner its position and its values back, for any indices', () =>
       const colors = { size: 3 as const, values: new Float32Array(60).map((_, k) => k / 60) };
       const mesh = { ...plain, uvs, ...(withColors && { colors }) };
       const { vertexMap, triangles, attributes } = splitCorners(mesh);
-      const positions = expandVertices(mesh.positions, 3, vertexMap);
+      const positions = gatherVertices(mesh.positions, 3, vertexMap);
       triangles.forEach((v, c) => {
         const i = mesh.triangles[c];
         expect(vertexMap[v]).toBe(i);

@@ -1,7 +1,7 @@
 import { Random } from '@pelt/math';
 import { expect, it } from 'vitest';
 import { vertexTangents } from '../../src/gltf/tangents.ts';
-import { smoothNormals } from '../../src/gltf/vertex-normals.ts';
+import { smoothNormals } from '../../src/smooth-normals.ts';
 import { expectClose } from './expect-close.ts';
 import { sheet } from './models.ts';
 

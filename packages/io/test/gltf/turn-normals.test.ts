@@ -1,7 +1,7 @@
 import { Random } from '@pelt/math';
 import { expect, it } from 'vitest';
 import { turnedNormalDeltas } from '../../src/gltf/turn-normals.ts';
-import { unitVectors } from '../../src/gltf/vertex-normals.ts';
+import { unitVectors } from '../../src/smooth-normals.ts';
 import { expectClose } from './expect-close.ts';
 
 it('stay where nothing turned, exactly', () => {

@@ -435,6 +435,23 @@ describe('everything else', () => {
     expect(largestDeviation(expected, player.positionsAt(0, Math.fround(clip.times[2])))).toBeLessThan(TOLERANCE);
   });
 
+  it('lets extensions follow the copies on a seam', async () => {
+    const { rig, clip } = randomRig();
+    const corners = rig.mesh.triangles.length;
+    const uvs = {
+      size: 2 as const,
+      values: new Float32Array(2 * corners).map((_, k) => k),
+      indices: Uint32Array.from({ length: corners }, (_, c) => c),
+    };
+    const { asset, vertexMap } = await roundTrip({
+      rig: { ...rig, mesh: { ...rig.mesh, uvs } },
+      clips: [clip],
+      extensions: (map) => [{ name: 'PELT_test', json: {}, buffers: { vertices: map.slice() } }],
+    });
+    expect(vertexMap.length).toBeGreaterThan(rig.mesh.positions.length / 3);
+    expect(asset.extensions[0].buffers.vertices).toEqual(vertexMap);
+  });
+
   it('takes more bones than a byte can count', async () => {
     const { rig, clip } = randomRig({ bones: 300, frames: 2 });
     const { bytes } = await roundTrip({ rig, clips: [clip] });

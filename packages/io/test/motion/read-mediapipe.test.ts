@@ -79,7 +79,7 @@ describe('readMediapipe', () => {
     expect(read(tableOf(FRAMES, (t) => (t < 5 ? t : t + 10))).motion.times[5]).toBeCloseTo(0.5, 9);
     expect(read(tableOf(FRAMES, (t) => 40 * t + 0.5)).motion.times[5]).toBeCloseTo(0.2, 9);
     const bare = FRAMES.map((frame) => frame.flat().join(' ')).join('\n');
-    expect(read(bare, { framesPerSecond: 10 }).motion.times[5]).toBeCloseTo(0.5, 9);
+    expect(read(bare, { fps: 10 }).motion.times[5]).toBeCloseTo(0.5, 9);
     expect(read(bare).motion.confidence[0]).toBe(1);
   });
 

@@ -4,6 +4,9 @@ import { NO_INDEX, parseObj } from '../../src/obj/parse-obj.ts';
 import { WarningTally } from '../../src/warning-tally.ts';
 import { bytesOf } from '../meshes.ts';
 
+/** The largest finite float32. */
+const FLT_MAX = Math.fround(3.4028234663852886e38);
+
 const QUIET = new WarningTally('', undefined);
 const parse = (text: string) => parseObj(bytesOf(text), 'a.obj', QUIET);
 const SQUARE = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n';
@@ -102,11 +105,33 @@ describe('parseObj', () => {
     ['f 1 2 4294967296', 'in a face is not a valid index'],
     ['f 1 2 3\nf 1 2 4294967295', 'face 2 names vertex 4294967295, but the file has 4'],
     ['f 1 2 3\nf 1 2 3 4\nf 1 2 5', 'face 3 names vertex 5, but the file has 4'],
-    ['f 1/1 2/1 3/1', 'face 1 names texture coordinate 1, but the file has 0'],
-    ['f 1//2 2//1 3//1\nvn 0 0 1', 'face 1 names normal 2, but the file has 1'],
   ])('refuses %j', (line, message) => {
     expect(() => parse(SQUARE + line)).toThrow(InputError);
     expect(() => parse(SQUARE + line)).toThrow(message);
+  });
+
+  it.each([
+    ['f 1//1 2//1 3//1', 'normal'],
+    ['f 1//-1 2//-1 3//-1', 'normal'],
+    ['f 1/1 2/1 3/1', 'texture coordinate'],
+  ])('ignores the look that %j names and the file does not have', (line, what) => {
+    const told: string[] = [];
+    const tally = new WarningTally('a.obj', (message) => told.push(message));
+    const parsed = parseObj(bytesOf(SQUARE + line), 'a.obj', tally);
+    tally.flush();
+    expect([...parsed.corners]).toEqual([0, 1, 2]);
+    expect([parsed.uvCorners, parsed.normalCorners]).toEqual([undefined, undefined]);
+    expect(told.join()).toContain(`a face names a ${what} that the file does not have; it is ignored`);
+  });
+
+  it('keeps the normals that are there beside those that are not', () => {
+    const { normalCorners } = parse(`${SQUARE}f 1//2 2//1 3//1\nvn 0 0 1`);
+    expect([...(normalCorners ?? [])]).toEqual([NO_INDEX, 0, 0]);
+  });
+
+  it('takes every number that rounds to a finite float', () => {
+    expect([...parse('v 3.40282347e38 -3.4028235e38 0').positions]).toEqual([FLT_MAX, -FLT_MAX, 0]);
+    expect(() => parse('v 3.4028236e38 0 0')).toThrow('is not a finite 32-bit number');
   });
 
   it('names UTF-16 for what it is', () => {

@@ -68,6 +68,11 @@ describe('readPlyHeader', () => {
     expect(() => read('ply\nformat binary_pdp_endian 1.0\nend_header\n')).toThrow(UnsupportedError);
   });
 
+  it('reads a header of megabytes of comments', () => {
+    const text = `ply\nformat ascii 1.0\n${'comment x\n'.repeat(200_000)}comment ${'y'.repeat(100_000)}\nend_header\n`;
+    expect(read(text).end).toBe(text.length);
+  });
+
   it('gives up on a header without end', () => {
     expect(() => read(`ply\n${'comment x\n'.repeat(200_000)}`)).toThrow("no 'end_header'");
   });

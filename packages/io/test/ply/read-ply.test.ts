@@ -161,7 +161,7 @@ describe('readPly', () => {
     expect(warnings).toEqual([
       'a normal is not a finite number; 0 is used (3 times)',
       'a texture coordinate is not a finite number; 0 is used (3 times)',
-      'a colour is not a number; 0 is used',
+      'a vertex colour is not a finite number; 0 is used (3 times)',
     ]);
   });
 

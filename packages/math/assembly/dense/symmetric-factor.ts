@@ -1,5 +1,5 @@
 /**
- * A = L D Lᵀ of a dense symmetric matrix without pivoting, L unit lower triangular, D diagonal: right-looking, in blocks
+ * A = L D Lᵀ of a dense positive definite matrix, L unit lower triangular, D diagonal and positive: right-looking, in blocks
  * of columns. Row-major; only the lower triangle is read, L and D replace it, what is above the diagonal is undefined.
  *
  * One step: factor the diagonal block; solve W L₁₁ᵀ = A₂₁ for the rows below (each row on its own), L₂₁ = W D₁⁻¹; update
@@ -18,10 +18,9 @@ import { addTile, addTilePart, STEP_SHIFT, TILE } from './tile';
  * @param size       rows of the block
  * @param diagonal   f64 × size: the diagonal of the whole matrix before the factorisation
  * @param tolerance  a pivot counts as zero below this fraction of its diagonal entry
- * @param positive   1: pivots must be positive, 0: they may have any sign
- * @returns  the first column whose pivot will not do, or −1
+ * @returns  the first column whose pivot is not positive, or −1
  */
-export function factorDiagonal(a: usize, stride: usize, size: i32, diagonal: usize, tolerance: f64, positive: i32): i32 {
+export function factorDiagonal(a: usize, stride: usize, size: i32, diagonal: usize, tolerance: f64): i32 {
   for (let r = 0; r < size; r++) {
     const row = a + <usize>r * stride;
     // Row r holds W = L D so far: wₖ = aₖ − Σ_{l<k} w_l L_kl.
@@ -41,7 +40,7 @@ export function factorDiagonal(a: usize, stride: usize, size: i32, diagonal: usi
     }
     store<f64>(row + (<usize>r << 3), pivot);
     const least = tolerance * abs(load<f64>(diagonal + (<usize>r << 3)));
-    if (positive != 0 ? !(pivot > least) : !(abs(pivot) > least)) return r;
+    if (!(pivot > least)) return r;
   }
   return -1;
 }
@@ -117,27 +116,6 @@ export function factorUpdate(begin: i32, end: i32, args: usize, scratch: usize):
       const panelW = packedW + <usize>group * panelBytes;
       if (height == TILE && width == TILE) addTile(size, -1, panelW, panelL, at, stride);
       else addTilePart(size, -1, panelW, panelL, at, stride, height, width, scratch);
-    }
-  }
-}
-
-/**
- * L D Lᵀ + α v vᵀ = L' D' L'ᵀ: the rows of L', each on its own, once the vectors are known. Items are rows.
- * args: a, bytes between rows, v, p = L⁻¹v, β (Gill, Golub, Murray, Saunders 1974, method C1)
- */
-export function updateRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const v = pointer(args, 2);
-  const p = pointer(args, 3);
-  const beta = pointer(args, 4);
-  for (let r = begin; r < end; r++) {
-    const row = a + <usize>r * stride;
-    let w = load<f64>(v + (<usize>r << 3));
-    for (let k: usize = 0; k < <usize>r << 3; k += 8) {
-      const l = load<f64>(row + k);
-      w -= load<f64>(p + k) * l;
-      store<f64>(row + k, l + load<f64>(beta + k) * w);
     }
   }
 }

@@ -7,15 +7,9 @@
  */
 import { integer, pointer } from '../arguments';
 
-/** Parts of a solve, to be added up; src/dense/symmetric-factor.ts has the same numbers. */
-const FORWARD: i32 = 1;
-const DIAGONAL: i32 = 2;
-const ROOT: i32 = 4;
-const BACKWARD: i32 = 8;
-
 /**
  * Items are groups of four right-hand sides; scratch holds n × 4 f64.
- * args: a, bytes between rows, n, b, count, parts: L⁻¹ (1), then D⁻¹ (2) or D^−½ (4), then L⁻ᵀ (8)
+ * args: a, bytes between rows, n, b, count
  */
 export function factorSolve(begin: i32, end: i32, args: usize, scratch: usize): void {
   const a = pointer(args, 0);
@@ -23,14 +17,13 @@ export function factorSolve(begin: i32, end: i32, args: usize, scratch: usize): 
   const n = integer(args, 2);
   const b = pointer(args, 3);
   const count = integer(args, 4);
-  const parts = integer(args, 5);
   for (let group = begin; group < end; group++) {
     const width = min(4, count - 4 * group);
     const first = b + (<usize>group << 5);
     copyColumns(first, <usize>count << 3, width, n, scratch, false);
-    if (parts & FORWARD) forwardFour(a, stride, n, scratch);
-    if (parts & (DIAGONAL | ROOT)) divideFour(a, stride, n, scratch, (parts & ROOT) != 0);
-    if (parts & BACKWARD) backwardFour(a, stride, n, scratch);
+    forwardFour(a, stride, n, scratch);
+    divideFour(a, stride, n, scratch);
+    backwardFour(a, stride, n, scratch);
     copyColumns(first, <usize>count << 3, width, n, scratch, true);
   }
 }
@@ -64,10 +57,9 @@ function forwardFour(a: usize, stride: usize, n: i32, x: usize): void {
   }
 }
 
-function divideFour(a: usize, stride: usize, n: i32, x: usize, root: bool): void {
+function divideFour(a: usize, stride: usize, n: i32, x: usize): void {
   for (let r = 0; r < n; r++) {
-    let pivot = v128.load64_splat(a + <usize>r * stride + (<usize>r << 3));
-    if (root) pivot = f64x2.sqrt(pivot);
+    const pivot = v128.load64_splat(a + <usize>r * stride + (<usize>r << 3));
     const at = x + (<usize>r << 5);
     v128.store(at, f64x2.div(v128.load(at), pivot));
     v128.store(at, f64x2.div(v128.load(at, 16), pivot), 16);

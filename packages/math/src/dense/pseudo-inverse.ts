@@ -1,27 +1,21 @@
 /**
- * The rank of a matrix, its pseudo-inverse and its null space, from the SVD: singular values below a fraction of the
- * largest count as zero.
+ * The rank of a matrix and its pseudo-inverse, from the SVD: singular values below a fraction of the largest count as
+ * zero.
  *
  * Reference: Golub, Van Loan. Matrix Computations. 4th ed. 2013 (§5.5).
  */
 import type { Numerics } from '../numerics/numerics.ts';
-import { completeRowsInPlace } from './orthonormal.ts';
 import { thinSvd } from './thin-svd.ts';
 
-/** Rounding of a matrix with sides of this size, relative to its largest singular value. */
-export function rankTolerance(rows: number, columns: number): number {
-  return Math.max(rows, columns) * 2 ** -52;
-}
-
 export interface RankOptions {
-  /** Singular values up to this fraction of the largest are zero. By default `rankTolerance(rows, columns)`. */
+  /** Singular values up to this fraction of the largest are zero; by default the rounding of a matrix of this size. */
   readonly relativeTolerance?: number;
   /** Kernels, for large matrices. */
   readonly numerics?: Numerics;
 }
 
 function rankOf(values: Float64Array, rows: number, columns: number, options: RankOptions): number {
-  const limit = (options.relativeTolerance ?? rankTolerance(rows, columns)) * (values[0] ?? 0);
+  const limit = (options.relativeTolerance ?? Math.max(rows, columns) * 2 ** -52) * (values[0] ?? 0);
   let rank = 0;
   while (rank < values.length && values[rank] > limit) rank++;
   return rank;
@@ -51,31 +45,4 @@ export function pseudoInverse(
     }
   }
   return { inverse, rank };
-}
-
-/**
- * An orthonormal basis of the vectors x with Ax = 0.
- *
- * @param a  rows × columns, row-major
- * @returns  columns × (columns − rank), row-major, and the rank
- */
-export function nullSpace(
-  a: ArrayLike<number>,
-  rows: number,
-  columns: number,
-  options: RankOptions = {},
-): { basis: Float64Array; rank: number } {
-  const { values, v } = thinSvd(a, rows, columns, options.numerics);
-  const rank = rankOf(values, rows, columns, options);
-  const size = values.length;
-  // All of the row space first, then what the SVD gives beyond it, then what it does not give where A is wide.
-  const vectors = new Float64Array(columns * columns);
-  for (let k = 0; k < size; k++) for (let c = 0; c < columns; c++) vectors[k * columns + c] = v[c * size + k];
-  completeRowsInPlace(vectors, columns, size, columns);
-  const width = columns - rank;
-  const basis = new Float64Array(columns * width);
-  for (let k = 0; k < width; k++) {
-    for (let c = 0; c < columns; c++) basis[c * width + k] = vectors[(rank + k) * columns + c];
-  }
-  return { basis, rank };
 }

@@ -1,7 +1,7 @@
 import { CancelledError, NumericError } from '../errors.ts';
 import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
 import { Allocator } from './allocator.ts';
-import { Scope } from './scope.ts';
+import { DISPOSE, Scope } from './scope.ts';
 import { canShareMemory, startThread, type Thread } from './threads.ts';
 import { CONTROL } from './worker-source.ts';
 
@@ -25,7 +25,7 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
  *
  * In browsers it must live in a worker: the main thread may not wait.
  */
-export class Numerics {
+export class Numerics implements Disposable {
   readonly threads: number;
   /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
   signal: { readonly aborted: boolean } | undefined;
@@ -134,6 +134,10 @@ export class Numerics {
   close(): void {
     for (const thread of this.#pool) thread.terminate();
     this.#pool = [];
+  }
+
+  [DISPOSE](): void {
+    this.close();
   }
 
   #kernel(name: string): (...args: number[]) => number {

@@ -33,8 +33,11 @@ export class Block<T extends View> {
   }
 }
 
+/** `Symbol.dispose`, which older engines lack: there `using` does not exist, and the method is called by its name. */
+export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+
 /** Owns blocks and frees them together: one scope a solver, or one for a passing need. */
-export class Scope {
+export class Scope implements Disposable {
   readonly #allocator: Allocator;
   #addresses: number[] = [];
 
@@ -84,6 +87,10 @@ export class Scope {
   dispose(): void {
     for (const address of this.#addresses) this.#allocator.free(address);
     this.#addresses = [];
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   #block<T extends View>(kind: ViewConstructor<T>, length: number): Block<T> {

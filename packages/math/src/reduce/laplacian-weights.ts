@@ -1,5 +1,6 @@
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 
 /** A symmetric operator on the vertices: one number for each neighbour, and the diagonal. */
@@ -19,11 +20,10 @@ export interface VertexOperator {
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
-export class LaplacianWeights {
+export class LaplacianWeights extends ScopeOwner {
   /** n × count, slot by slot those of the candidates */
   readonly weights: Block<Float64Array>;
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #n: number;
   readonly #arguments: readonly number[];
   readonly #residuals: Block<Float64Array>;
@@ -42,13 +42,13 @@ export class LaplacianWeights {
     start: Float64Array,
     count: number,
   ) {
+    super(numerics);
     const [rest, coefficients, , projected, , , R] = system.kernelArguments;
     this.#numerics = numerics;
     this.#n = system.n;
     this.#R = R;
     this.#count = count;
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     this.weights = scope.f64From(start);
     this.#residuals = scope.f64(system.n * R);
     const shared = [rest, coefficients, projected, R, candidates.pointer, this.weights.pointer, count];
@@ -72,10 +72,6 @@ export class LaplacianWeights {
   /** Σ ‖L(x − v)‖² */
   error(): number {
     return this.#residuals.view.reduce((sum, value) => sum + value * value, 0);
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 
   /** e ← L(x − v) */

@@ -1,5 +1,6 @@
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 
 /** Neighbours over edges as compressed rows. */
@@ -18,7 +19,7 @@ const VERTEX_GRAIN = 128;
  *
  * The bones and trajectories are those that the system has when this is made; they must stay as they are.
  */
-export class TwoLayerSystem {
+export class TwoLayerSystem extends ScopeOwner {
   readonly n: number;
   /** c, most bones an atom */
   readonly slots: number;
@@ -35,7 +36,6 @@ export class TwoLayerSystem {
   /** n squared errors in the basis */
   readonly error: Block<Float64Array>;
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #m: number;
   readonly #R: number;
   readonly #rest: number;
@@ -52,6 +52,7 @@ export class TwoLayerSystem {
   #count = 0;
 
   constructor(numerics: Numerics, system: SkinningSystem, graph: AtomGraph, capacity: number, slots: number) {
+    super(numerics);
     const [rest, coefficients, , projected, , m, R] = system.kernelArguments;
     this.#numerics = numerics;
     this.#m = m;
@@ -62,8 +63,7 @@ export class TwoLayerSystem {
     this.n = system.n;
     this.slots = slots;
     this.capacity = capacity;
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     this.atomBones = scope.i32(capacity * slots);
     this.atomWeights = scope.f64(capacity * slots);
     this.pairs = scope.i32(2 * this.n);
@@ -152,10 +152,6 @@ export class TwoLayerSystem {
   useCounts(): Int32Array {
     const { starts } = this.#uses();
     return Int32Array.from({ length: this.#count }, (_, r) => starts[r + 1] - starts[r]);
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 
   /** Who blends each atom: 2i + slot, atom by atom; a share of 0 is no use. */

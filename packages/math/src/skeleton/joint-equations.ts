@@ -6,11 +6,13 @@
  * The model is linear in the joints: c = w p plus terms in o (assembly/skeleton/joint-rows.ts). A hinge leaves its axis
  * free; there the prior decides, however small λ is.
  */
+
+import { DenseCholesky } from '../dense/dense-cholesky.ts';
 import { gemm } from '../dense/gemm.ts';
 import { matrixOf, partOf, transposed } from '../dense/matrix.ts';
-import { DenseCholesky } from '../dense/symmetric-factor.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 import { type SkeletonTree, sumOverSubtrees } from './skeleton-tree.ts';
 
@@ -19,7 +21,7 @@ const RIDGE = 1e-12;
 /** Coefficients of w_j w_k p̂ among the ten of a bone pair: x, y, z, 1. */
 const WEIGHTED = [3, 6, 8, 9];
 
-export class JointEquations {
+export class JointEquations extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #system: SkinningSystem;
   readonly #tree: SkeletonTree;
@@ -35,7 +37,9 @@ export class JointEquations {
   readonly #subtrees: Float64Array;
   readonly #below: Float64Array;
 
-  constructor(numerics: Numerics, scope: Scope, system: SkinningSystem, tree: SkeletonTree) {
+  constructor(numerics: Numerics, system: SkinningSystem, tree: SkeletonTree) {
+    super(numerics);
+    const { scope } = this;
     const { m, S } = system;
     const { R } = system.boneMoments;
     const q = m - 1;
@@ -84,8 +88,9 @@ export class JointEquations {
     for (let k = 0; k < 3 * q; k++) joints[3 * bones[Math.floor(k / 3)] + (k % 3)] = b[k];
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#cholesky.dispose();
+    super.dispose();
   }
 
   /** Σ_i W_ia W_ib and Σ_i W_ia w_il p_i, W centred. */

@@ -8,14 +8,15 @@
  * pose are solved by that system as ever, once the transforms are written to it.
  */
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 import { properRotation } from '../small/rotation.ts';
 import { JointEquations } from './joint-equations.ts';
 import { RotationMoments } from './rotation-moments.ts';
 import type { SkeletonTree } from './skeleton-tree.ts';
 
-export class SkeletonSystem {
+export class SkeletonSystem extends ScopeOwner {
   readonly tree: SkeletonTree;
   /** m × 3, each bone's joint with its parent in the rest pose; the root's means nothing. Call `jointsChanged` after writing. */
   readonly joints: Float64Array;
@@ -23,21 +24,20 @@ export class SkeletonSystem {
   readonly rotations: Block<Float64Array>;
   readonly #numerics: Numerics;
   readonly #system: SkinningSystem;
-  readonly #scope: Scope;
   readonly #moments: RotationMoments;
   readonly #equations: JointEquations;
   #stale = true;
 
   /** The system outlives this one, which takes its rotations to begin with. */
   constructor(numerics: Numerics, system: SkinningSystem, tree: SkeletonTree, joints: Float64Array) {
+    super(numerics);
     this.tree = tree;
     this.joints = joints.slice();
     this.#numerics = numerics;
     this.#system = system;
-    this.#scope = numerics.scope();
-    this.rotations = this.#scope.f64(system.S * system.m * 9);
-    this.#moments = new RotationMoments(numerics, this.#scope, system);
-    this.#equations = new JointEquations(numerics, this.#scope, system, tree);
+    this.rotations = this.scope.f64(system.S * system.m * 9);
+    this.#moments = new RotationMoments(numerics, this.scope, system);
+    this.#equations = new JointEquations(numerics, system, tree);
     this.readTransforms();
   }
 
@@ -116,9 +116,9 @@ export class SkeletonSystem {
     this.#system.transformsChanged();
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#equations.dispose();
-    this.#scope.dispose();
+    super.dispose();
   }
 
   #refresh(): void {

@@ -10,9 +10,10 @@
  *
  * Reference: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010, section 3.
  */
+
+import { DenseCholesky } from '../dense/dense-cholesky.ts';
 import { gemm } from '../dense/gemm.ts';
 import { matrixOf, transposed } from '../dense/matrix.ts';
-import { DenseCholesky } from '../dense/symmetric-factor.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 

@@ -6,14 +6,14 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 
 /** Vertices that one thread poses at a time, and groups of four numbers that it morphs. */
 const GRAIN = 2048;
 
-export class LinearBlend {
+export class LinearBlend extends ScopeOwner {
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #n: number;
   readonly #bones: number;
   readonly #columns: Block<Float32Array>;
@@ -38,6 +38,7 @@ export class LinearBlend {
     count: number,
     deltas: readonly Float32Array[] = [],
   ) {
+    super(numerics);
     this.#numerics = numerics;
     this.#n = rest.length / 3;
     this.#bones = count;
@@ -51,8 +52,7 @@ export class LinearBlend {
     if (deltas.some(({ length }) => length !== rest.length)) {
       throw new NumericError(`LinearBlend: a morph target is not of ${this.#n} vertices`);
     }
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     const padded = Math.ceil(rest.length / 4) * 4;
     const restBlock = scope.f32(padded);
     const bonesBlock = scope.u16(bones.length);
@@ -106,9 +106,5 @@ export class LinearBlend {
     }
     this.#numerics.run('linearBlend', this.#n, GRAIN, this.#blending);
     return this.#out.view;
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 }

@@ -5,11 +5,11 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 
-export class PaletteProduct {
+export class PaletteProduct extends ScopeOwner {
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #columns: Block<Float64Array>;
   readonly #out: Block<Float64Array>;
   readonly #args: readonly number[];
@@ -22,6 +22,7 @@ export class PaletteProduct {
    * @param width   numbers that a row of the transforms depends on
    */
   constructor(numerics: Numerics, matrix: Float64Array, width: number) {
+    super(numerics);
     const rows = width > 0 ? matrix.length / width : 0;
     if (!Number.isInteger(rows / 4)) {
       throw new NumericError(`PaletteProduct: ${matrix.length} numbers are not rows of ${width} for whole transforms`);
@@ -29,8 +30,7 @@ export class PaletteProduct {
     this.#numerics = numerics;
     this.#count = rows / 4;
     this.stride = width + (width % 2);
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     const matrixBlock = scope.f64(rows * this.stride);
     for (let r = 0; r < rows; r++) {
       matrixBlock.view.set(matrix.subarray(r * width, (r + 1) * width), r * this.stride);
@@ -49,9 +49,5 @@ export class PaletteProduct {
   multiply(): Float64Array {
     this.#numerics.run('paletteProduct', this.#count, Math.max(1, this.#count), this.#args);
     return this.#out.view;
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { solveAffineBones } from './affine-bones.ts';
 
 /** Example shapes as the solvers take them: trajectories in an orthonormal basis. */
@@ -28,7 +29,7 @@ const MOMENT_CHUNKS = 16;
  * The caller owns the order of the steps. `transforms`, `boneIndices`, `weights` and `rest` may be read and written
  * between steps through their blocks; after writing transforms call `transformsChanged`.
  */
-export class SkinningSystem {
+export class SkinningSystem extends ScopeOwner {
   readonly n: number;
   readonly S: number;
   readonly m: number;
@@ -47,7 +48,6 @@ export class SkinningSystem {
 
   readonly #numerics: Numerics;
   readonly #trajectories: Trajectories;
-  readonly #scope: Scope;
   readonly #r: number;
   readonly #R: number;
   readonly #basis: Block<Float64Array>;
@@ -63,6 +63,7 @@ export class SkinningSystem {
   readonly #momentGrain: number;
 
   constructor(numerics: Numerics, trajectories: Trajectories, bones: number, slots: number) {
+    super(numerics);
     const n = trajectories.rest.length / 3;
     const r = n > 0 ? trajectories.coefficients.length / n : 0;
     const S = r > 0 ? trajectories.basis.length / (3 * r) : 0;
@@ -76,8 +77,7 @@ export class SkinningSystem {
     this.#R = R;
     this.#numerics = numerics;
     this.#trajectories = trajectories;
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     this.rest = scope.f64From(trajectories.rest);
     this.#originalRest = scope.f64From(trajectories.rest);
     this.#basis = scope.f64From(trajectories.basis);
@@ -344,10 +344,6 @@ export class SkinningSystem {
     readonly R: number;
   } {
     return { basis: this.#basis, trajectoryMoments: this.#trajectoryMoments, r: this.#r, R: this.#R };
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 
   #vertexArguments(): number[] {

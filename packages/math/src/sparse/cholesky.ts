@@ -9,7 +9,8 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { layOutFactor } from './factor-layout.ts';
 import { graphOf } from './graph.ts';
 import { Multifrontal } from './multifrontal.ts';
@@ -31,7 +32,7 @@ export const SPARSE_CHOLESKY_DEFAULTS: SparseCholeskyOptions = { ordering: 'auto
  */
 const PIVOT_FLOOR = 8 * Number.EPSILON;
 
-export class SparseCholesky {
+export class SparseCholesky extends ScopeOwner {
   /** n, rows and columns */
   readonly size: number;
   /** Non-zeros in L, diagonal included. */
@@ -41,7 +42,6 @@ export class SparseCholesky {
   /** Entry of the matrix on each column's diagonal, −1 where there is none. */
   readonly #diagonal: Int32Array;
   readonly #entryCount: number;
-  readonly #scope: Scope;
   readonly #multifrontal: Multifrontal;
   readonly #substitution: Substitution;
   readonly #floors: Float64Array;
@@ -53,6 +53,7 @@ export class SparseCholesky {
    * @param matrix  lower triangle; only its values are read again, through `refactor`
    */
   constructor(numerics: Numerics, matrix: SparseSymmetric, options: Partial<SparseCholeskyOptions> = {}) {
+    super(numerics);
     const { ordering = SPARSE_CHOLESKY_DEFAULTS.ordering, ...unknown } = options;
     for (const key of Object.keys(unknown)) {
       throw new NumericError(`sparse Cholesky: unknown option '${key}'; it takes ordering`);
@@ -68,13 +69,12 @@ export class SparseCholesky {
     this.#diagonal = graph.diagonal;
     this.#entryCount = matrix.rows.length;
     this.#floors = new Float64Array(matrix.size);
-    this.#scope = numerics.scope();
     try {
-      this.#multifrontal = new Multifrontal(numerics, this.#scope, layout, supernodes, matrix.rows.length);
-      this.#substitution = new Substitution(numerics, this.#scope, layout, this.#order, this.#multifrontal.values);
+      this.#multifrontal = new Multifrontal(numerics, this.scope, layout, supernodes, matrix.rows.length);
+      this.#substitution = new Substitution(numerics, this.scope, layout, this.#order, this.#multifrontal.values);
       this.refactor(matrix.values);
     } catch (error) {
-      this.#scope.dispose();
+      this.scope.dispose();
       throw error;
     }
   }
@@ -155,8 +155,8 @@ export class SparseCholesky {
   }
 
   /** Frees the factor; the object must not be used any more. */
-  dispose(): void {
+  override dispose(): void {
     this.#factored = false;
-    this.#scope.dispose();
+    super.dispose();
   }
 }

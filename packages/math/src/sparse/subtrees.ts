@@ -30,7 +30,7 @@ const LEAST_WORK = 2e6;
 const LEAST_SUBTREE_WORK = 5e4;
 
 /** Tiles of 4 × 4 in the lower triangle of an update matrix with this many rows. */
-export function triangleTiles(rows: number): number {
+function triangleTiles(rows: number): number {
   const blocks = Math.ceil(rows / 4);
   return (blocks * (blocks + 1)) / 2;
 }

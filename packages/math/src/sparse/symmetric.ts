@@ -28,105 +28,35 @@ export function sparseFromTriplets(
   columns: ArrayLike<number>,
   values: ArrayLike<number>,
 ): SparseSymmetric {
-  return new TripletAssembly(size, rows, columns).matrix(values);
-}
-
-/**
- * The pattern of a list of triplets, found once, for matrices whose values change and whose pattern does not: `sum`
- * gives the values that `SparseCholesky.refactor` takes.
- */
-export class TripletAssembly {
-  readonly size: number;
-  readonly columnStarts: Int32Array;
-  readonly rows: Int32Array;
-  /** Where each triplet's value goes. */
-  readonly #slots: Int32Array;
-
-  constructor(size: number, rows: ArrayLike<number>, columns: ArrayLike<number>) {
-    requireTriplets(size, rows, columns);
-    this.size = size;
-    const count = rows.length;
-    // Two stable counting sorts, by row and then by column, leave each column's rows ascending and duplicates adjacent.
-    const byRow = stableSort(size, count, (t) => Math.max(rows[t], columns[t]));
-    const order = stableSort(
-      size,
-      count,
-      (t) => Math.min(rows[t], columns[t]),
-      (k) => byRow[k],
-    );
-    this.#slots = new Int32Array(count);
-    this.columnStarts = new Int32Array(size + 1);
-    const merged = new Int32Array(count);
-    let entries = 0;
-    let lastRow = -1;
-    let lastColumn = -1;
-    for (const t of order) {
-      const row = Math.max(rows[t], columns[t]);
-      const column = Math.min(rows[t], columns[t]);
-      if (row !== lastRow || column !== lastColumn) {
-        merged[entries++] = row;
-        this.columnStarts[column + 1]++;
-        lastRow = row;
-        lastColumn = column;
-      }
-      this.#slots[t] = entries - 1;
+  requireTriplets(size, rows, columns, values);
+  const count = rows.length;
+  // Two stable counting sorts, by row and then by column, leave each column's rows ascending and duplicates adjacent.
+  const byRow = stableSort(size, count, (t) => Math.max(rows[t], columns[t]));
+  const order = stableSort(
+    size,
+    count,
+    (t) => Math.min(rows[t], columns[t]),
+    (k) => byRow[k],
+  );
+  const columnStarts = new Int32Array(size + 1);
+  const merged = new Int32Array(count);
+  const sums = new Float64Array(count);
+  let entries = 0;
+  let lastRow = -1;
+  let lastColumn = -1;
+  for (const t of order) {
+    const row = Math.max(rows[t], columns[t]);
+    const column = Math.min(rows[t], columns[t]);
+    if (row !== lastRow || column !== lastColumn) {
+      merged[entries++] = row;
+      columnStarts[column + 1]++;
+      lastRow = row;
+      lastColumn = column;
     }
-    for (let j = 0; j < size; j++) this.columnStarts[j + 1] += this.columnStarts[j];
-    this.rows = merged.slice(0, entries);
+    sums[entries - 1] += values[t];
   }
-
-  /**
-   * The values of the matrix's entries, in the order of `rows`.
-   *
-   * @param values  v of each triplet
-   * @param out     one number for each entry; overwritten
-   */
-  sum(values: ArrayLike<number>, out = new Float64Array(this.rows.length)): Float64Array {
-    const slots = this.#slots;
-    if (values.length !== slots.length) {
-      throw new NumericError(`sparse matrix: ${values.length} values for ${slots.length} triplets`);
-    }
-    if (out.length !== this.rows.length) {
-      throw new NumericError(`sparse matrix: room for ${out.length} of ${this.rows.length} entries`);
-    }
-    out.fill(0);
-    for (let t = 0; t < slots.length; t++) out[slots[t]] += values[t];
-    return out;
-  }
-
-  /** @param values  v of each triplet */
-  matrix(values: ArrayLike<number>): SparseSymmetric {
-    return { size: this.size, columnStarts: this.columnStarts, rows: this.rows, values: this.sum(values) };
-  }
-}
-
-/**
- * out = A x for k vectors at once.
- *
- * @param x    n × k, row-major
- * @param out  n × k; overwritten; may not alias `x`
- */
-export function multiplySymmetric(
-  matrix: SparseSymmetric,
-  x: Float64Array,
-  k: number,
-  out: Float64Array,
-): Float64Array {
-  const { size, columnStarts, rows, values } = matrix;
-  if (x.length !== size * k || out.length !== size * k) {
-    throw new NumericError(`multiplySymmetric: lengths ${x.length} and ${out.length}, expected ${size} × ${k}`);
-  }
-  out.fill(0);
-  for (let j = 0; j < size; j++) {
-    for (let p = columnStarts[j]; p < columnStarts[j + 1]; p++) {
-      const i = rows[p];
-      for (let c = 0; c < k; c++) {
-        out[i * k + c] += values[p] * x[j * k + c];
-        if (i !== j) out[j * k + c] += values[p] * x[i * k + c];
-      }
-    }
-  }
-  return out;
+  for (let j = 0; j < size; j++) columnStarts[j + 1] += columnStarts[j];
+  return { size, columnStarts, rows: merged.slice(0, entries), values: sums.slice(0, entries) };
 }
 
 /** Throws `NumericError` unless the offsets rise, every row lies on or below the diagonal and rows ascend. */
@@ -156,10 +86,17 @@ function requireSize(size: number): void {
   if (!Number.isInteger(size) || size < 0) throw new NumericError(`sparse matrix: ${size} is not a number of rows`);
 }
 
-function requireTriplets(size: number, rows: ArrayLike<number>, columns: ArrayLike<number>): void {
+function requireTriplets(
+  size: number,
+  rows: ArrayLike<number>,
+  columns: ArrayLike<number>,
+  values: ArrayLike<number>,
+): void {
   requireSize(size);
-  if (rows.length !== columns.length) {
-    throw new NumericError(`sparse matrix: ${rows.length} rows and ${columns.length} columns of triplets`);
+  if (rows.length !== columns.length || rows.length !== values.length) {
+    throw new NumericError(
+      `sparse matrix: triplets of ${rows.length} rows, ${columns.length} columns and ${values.length} values`,
+    );
   }
   const inside = (index: number) => Number.isInteger(index) && index >= 0 && index < size;
   for (let t = 0; t < rows.length; t++) {

@@ -3,7 +3,8 @@
  * in wasm memory.
  */
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { MIXING_SLOTS, Mixing } from './mixing.ts';
 import type { VolumeSystem } from './volume-system.ts';
 
@@ -15,11 +16,10 @@ const PLACE_GRAIN = 4096;
 const LEAD = 5;
 const SUMS = LEAD + 3 * MIXING_SLOTS;
 
-export class VolumeIteration {
+export class VolumeIteration extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #system: VolumeSystem;
   readonly #accelerate: boolean;
-  readonly #scope: Scope;
   readonly #mixing = new Mixing();
   readonly #pairs: number;
   /** free × 3: where the next round looks, and what the last one gave. */
@@ -32,11 +32,11 @@ export class VolumeIteration {
   readonly #placeArgs: number[];
 
   constructor(numerics: Numerics, system: VolumeSystem, accelerate: boolean) {
+    super(numerics);
     this.#numerics = numerics;
     this.#system = system;
     this.#accelerate = accelerate;
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     const count = system.free.length;
     this.#pairs = Math.ceil(count / 2);
     const size = 6 * this.#pairs;
@@ -111,10 +111,6 @@ export class VolumeIteration {
   /** Puts the free vertices where the last round had them. */
   finish(): void {
     this.#place(this.#result, 0);
-  }
-
-  dispose(): void {
-    this.#scope.dispose();
   }
 
   /** @param copy  address of a second copy, or 0 */

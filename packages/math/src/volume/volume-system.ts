@@ -10,7 +10,8 @@
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
-import type { Block, Scope } from '../numerics/scope.ts';
+import type { Block } from '../numerics/scope.ts';
+import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { SparseCholesky } from '../sparse/cholesky.ts';
 import { type BlockLayout, layOutBlocks } from './block-layout.ts';
 import { gradientOperators, laplacian } from './gradient-operators.ts';
@@ -20,7 +21,7 @@ const SHAPE_SIZE = 7;
 /** Free vertices in one chunk of the sum over blocks. */
 const GATHER_GRAIN = 1024;
 
-export class VolumeSystem {
+export class VolumeSystem extends ScopeOwner {
   readonly vertexCount: number;
   readonly tetrahedronCount: number;
   /** The vertices that are solved for, in rising order. */
@@ -30,7 +31,6 @@ export class VolumeSystem {
   /** Non-zeros of the factor. */
   readonly factorNonZeros: number;
   readonly #numerics: Numerics;
-  readonly #scope: Scope;
   readonly #layout: BlockLayout;
   readonly #cholesky: SparseCholesky;
   /** Entries of L between a free (index among the free) and a fixed vertex. */
@@ -48,6 +48,7 @@ export class VolumeSystem {
    * @param fixed       vertices that are given, at least one in each connected part
    */
   constructor(numerics: Numerics, rest: Float64Array, tetrahedra: Uint32Array, fixed: Uint32Array) {
+    super(numerics);
     const v = rest.length / 3;
     const e = tetrahedra.length / 4;
     this.vertexCount = v;
@@ -68,8 +69,7 @@ export class VolumeSystem {
     this.#cholesky = new SparseCholesky(numerics, matrix);
     this.factorNonZeros = this.#cholesky.nonZeros;
 
-    const scope = numerics.scope();
-    this.#scope = scope;
+    const { scope } = this;
     this.#layout = layOutBlocks(rest, tetrahedra, operators, freeIndex, free.length);
     const { pairStarts, listStarts, list, corners, pairOperators, copyStarts, copies } = this.#layout;
     this.positions = scope.f64From(rest);
@@ -111,7 +111,7 @@ export class VolumeSystem {
       throw new NumericError(`volume: ${stretches.length} numbers of stretches, expected ${this.tetrahedronCount} × 6`);
     }
     const { lanes } = this.#layout;
-    this.#shapes ??= this.#scope.f64(SHAPE_SIZE * lanes.length);
+    this.#shapes ??= this.scope.f64(SHAPE_SIZE * lanes.length);
     const shapes = this.#shapes.view;
     for (let slot = 0; slot < lanes.length; slot++) {
       const from = 6 * lanes[slot];
@@ -187,9 +187,9 @@ export class VolumeSystem {
     return term;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#cholesky.dispose();
-    this.#scope.dispose();
+    super.dispose();
   }
 }
 

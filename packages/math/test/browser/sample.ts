@@ -7,10 +7,9 @@ import {
   gemm,
   matrixOf,
   openNumerics,
-  properRotations,
+  polarDecompositions,
   Random,
   SparseCholesky,
-  svd3s,
   transposed,
 } from '../../src/index.ts';
 import { solid } from '../sparse/examples.ts';
@@ -38,10 +37,8 @@ export async function computeSample(threads: number): Promise<Sample> {
     numerics.run('sumOfChunk', ITEMS, GRAIN, [values.pointer, sums.pointer, GRAIN]);
 
     const matrices = scope.f64From(normal(9 * ITEMS));
-    const [rotations, u, v] = [1, 2, 3].map(() => scope.f64(9 * ITEMS));
-    const singular = scope.f64(3 * ITEMS);
-    properRotations(numerics, ITEMS, matrices, rotations);
-    svd3s(numerics, ITEMS, matrices, u, singular, v);
+    const [rotations, stretches] = [1, 2].map(() => scope.f64(9 * ITEMS));
+    polarDecompositions(numerics, ITEMS, matrices, rotations, stretches);
 
     // G = B Bᵀ + I is positive definite.
     const b = scope.f64From(normal(SIZE * SIZE));
@@ -61,7 +58,7 @@ export async function computeSample(threads: number): Promise<Sample> {
     sparse.solve(relaxed, 3, relaxed);
     sparse.dispose();
 
-    const results = { sums, rotations, u, singular, v, gram };
+    const results = { sums, rotations, stretches, gram };
     const copies = Object.entries(results).map(([name, block]) => [name, block.view.slice()] as const);
     return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution, relaxed } };
   } finally {

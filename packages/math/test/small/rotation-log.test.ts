@@ -1,14 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Numerics,
-  openNumerics,
-  Random,
-  rotationExp,
-  rotationExps,
-  rotationLog,
-  rotationLogNear,
-  rotationLogs,
-} from '../../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { Random, rotationExp, rotationLog, rotationLogNear } from '../../src/index.ts';
 import { identity, largestDifference, orthogonalityError } from '../matrices.ts';
 import { randomAxis } from './three.ts';
 
@@ -120,46 +111,5 @@ describe('rotationLogNear', () => {
         ),
       ).toBeLessThan(1e-11);
     }
-  });
-});
-
-describe('in batches', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
-  it.each([0, 1, 2, 3, 7, 64, 65, 1000])('agree with the functions on one rotation, %i of them', (count) => {
-    const random = new Random(37);
-    const omegas = new Float64Array(3 * count);
-    for (let k = 0; k < count; k++) {
-      const angle = k % 5 === 0 ? 0 : k % 5 === 1 ? Math.PI : random.uniform(0, 10);
-      omegas.set(
-        randomAxis(random).map((x) => x * angle),
-        3 * k,
-      );
-    }
-    const references = Float64Array.from(omegas, (x) => x + random.uniform(-0.5, 0.5));
-    const scope = numerics.scope();
-    const logs = scope.f64From(omegas);
-    const rotations = scope.f64(9 * count);
-    rotationExps(numerics, count, logs, rotations);
-    for (let k = 0; k < count; k++) {
-      const r = rotations.view.slice(9 * k, 9 * k + 9);
-      expect(largestDifference(r, exp(omegas.subarray(3 * k)))).toBeLessThan(2e-15);
-    }
-    rotationLogs(numerics, count, rotations, undefined, logs);
-    for (let k = 0; k < count; k++) {
-      const expected = log(rotations.view.slice(9 * k, 9 * k + 9));
-      expect(largestDifference(logs.view.slice(3 * k, 3 * k + 3), expected)).toBeLessThan(2e-15);
-    }
-    logs.view.set(references);
-    rotationLogs(numerics, count, rotations, logs, logs);
-    for (let k = 0; k < count; k++) {
-      const expected = logNear(rotations.view.slice(9 * k, 9 * k + 9), references.subarray(3 * k));
-      expect(largestDifference(logs.view.slice(3 * k, 3 * k + 3), expected)).toBeLessThan(1e-14);
-    }
-    scope.dispose();
   });
 });

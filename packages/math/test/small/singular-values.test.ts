@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Numerics, openNumerics, Random, svd3, svd3s } from '../../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { Random, svd3 } from '../../src/index.ts';
 import {
   identity,
   largestDifference,
@@ -102,32 +102,5 @@ describe('svd3', () => {
   it('passes on what is not finite', () => {
     const { u, s, v } = decompose([1, 0, 0, 0, Number.NaN, 0, 0, 0, 1]);
     expect([...u, ...s, ...v].every(Number.isNaN)).toBe(true);
-  });
-});
-
-describe('svd3s', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
-  it.each([0, 1, 2, 3, 7, 64, 65, 1000])('gives the same bits as svd3, %i matrices', (count) => {
-    const random = new Random(25);
-    const a = randomMatrix(random, count, 9);
-    for (let k = 0; k < count; k++) {
-      if (k % 5 === 3) a.set(multiply(randomMatrix(random, 3, 1), randomMatrix(random, 1, 3), 3, 1, 3), 9 * k);
-      if (k % 5 === 4) a.set(product(randomRotation(random), diagonal(2, 2, 1)), 9 * k);
-    }
-    const scope = numerics.scope();
-    const blocks = [scope.f64From(a), scope.f64(9 * count), scope.f64(3 * count), scope.f64(9 * count)] as const;
-    svd3s(numerics, count, ...blocks);
-    for (let k = 0; k < count; k++) {
-      const { u, s, v } = decompose(a.subarray(9 * k));
-      expect(blocks[1].view.slice(9 * k, 9 * k + 9)).toEqual(u);
-      expect(blocks[2].view.slice(3 * k, 3 * k + 3)).toEqual(s);
-      expect(blocks[3].view.slice(9 * k, 9 * k + 9)).toEqual(v);
-    }
-    scope.dispose();
   });
 });

@@ -4,19 +4,24 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import type { Numerics, SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/math';
 import {
   type Bone,
   type Clip,
   InputError,
+  interruptible,
   type MeshSequence,
   type Rig,
+  type Run,
   type RunContext,
   resolveOptions,
   type SequenceErrors,
   stageOf,
   UsageError,
+  unweldRig,
   validateMeshSequence,
+  weldRig,
+  weldSequence,
 } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
@@ -39,34 +44,33 @@ export interface Decomposition {
   readonly iterations: number;
 }
 
-/** Vertices should be welded: two vertices of a seam are solved as two vertices. */
-export function decompose(
-  sequence: MeshSequence,
-  options: Partial<DecomposeOptions>,
-  numerics: Numerics,
-  context?: RunContext,
-): Decomposition {
+export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
   const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
+  const { bones, weights, maxError, locked } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
-  if (resolved.bones !== 'auto') requireCount('bones', resolved.bones);
-  requireCount('weights', resolved.weights);
-  if (!(resolved.maxError > 0)) throw new UsageError(`decompose: maxError is ${resolved.maxError}; it must be above 0`);
-
-  numerics.signal = context?.signal;
-  try {
-    context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const problem = FitProblem.of(sequence, numerics, context);
+  if (bones !== 'auto') requireCount('bones', bones);
+  requireCount('weights', weights);
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`decompose: maxError is ${maxError}; it must be above 0`);
+  }
+  return interruptible(run, () => {
+    run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const weld = weldSequence(sequence);
+    const problem = FitProblem.of(weld.sequence, run);
+    const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
+    const welding = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
-    const { system, iterations } = solve(sequence, problem, resolved, anyNumber, stageOf(context, 0.05, 1));
+    const { system, iterations } = solve(weld.sequence, problem, welding, anyNumber, stageOf(run, 0.05, 1));
     try {
-      return { ...pack(sequence, problem, system, resolved.locked), iterations };
+      const { rig, clip } = pack(weld.sequence, problem, system, locked);
+      const whole = unweldRig(rig, weld.map, sequence.rest);
+      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+      return { rig: whole, clip, error, iterations };
     } finally {
       system.dispose();
     }
-  } finally {
-    numerics.signal = undefined;
-  }
+  });
 }
 
 function solve(
@@ -81,7 +85,7 @@ function solve(
   const wanted = () =>
     Math.min(options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones, problem.n);
   if (options.method === 'sma' || options.method === 'lssp') {
-    if (locked || maxError !== Number.POSITIVE_INFINITY || options.bones === 'auto') {
+    if (locked || maxError !== undefined || options.bones === 'auto') {
       throw new UsageError(
         `decompose: method '${options.method}' takes a number of bones, and neither an error nor locked parts`,
       );
@@ -99,7 +103,7 @@ function solve(
     };
   }
   if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
-  if (maxError !== Number.POSITIVE_INFINITY) {
+  if (maxError !== undefined) {
     if (locked) throw new UsageError('decompose: maxError finds the number of bones; it does not go with locked bones');
     const most = anyNumber || options.bones === 'auto' ? MOST_BONES : options.bones;
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
@@ -148,7 +152,7 @@ function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSyste
     times: sequence.times,
     transforms: prepared.transformsToModel(system.transforms.view, system.m),
   };
-  return { rig, clip, error: linearSequenceErrors(sequence, rig, clip) };
+  return { rig, clip };
 }
 
 /** Bones without hierarchy, from the given one on, each at the centre of rotation Σw²p/Σw² of what it moves. */

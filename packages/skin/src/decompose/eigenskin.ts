@@ -8,21 +8,32 @@
  *
  * Reference: Kry, James, Pai. EigenSkin: real time large deformation character skinning in hardware. 2002.
  */
-import { extremeEigenpairs, gemm, matrixOf, type Numerics, symmetricEigen, transposed } from '@pelt/math';
 import {
-  type Clip,
+  extremeEigenpairs,
+  factorSmall,
+  gemm,
+  matrixOf,
+  type Numerics,
+  solveSmall,
+  symmetricEigen,
+  transposed,
+} from '@pelt/math';
+import {
   checkCancelled,
   frameAt,
   frameCount,
-  type MeshSequence,
+  interruptible,
   poseAt,
   type Rig,
-  type RunContext,
+  type Run,
+  resolveOptions,
   SequenceErrorMeter,
   type SequenceErrors,
   TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
+import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { EIGENSKIN_DEFAULTS, type EigenSkinOptions } from './options.ts';
 
 export interface EigenSkin {
   /** R displacements of the rest pose, n × 3 each */
@@ -38,40 +49,38 @@ const PULL_BACK_RIDGE = 1e-3;
 /** Up to so many frames all eigenpairs of their Gram matrix are computed, beyond it only the leading ones. */
 const FEW_FRAMES = 400;
 
-export function eigenSkin(
-  sequence: MeshSequence,
-  rig: Rig,
-  clip: Clip,
-  rank: number,
-  numerics: Numerics,
-  context?: RunContext,
-): EigenSkin {
-  const S = frameCount(sequence);
+export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOptions>, run: Run): EigenSkin {
+  const { rank } = resolveOptions('eigenSkin', EIGENSKIN_DEFAULTS, options);
   if (!Number.isInteger(rank) || rank < 1) throw new UsageError(`eigenSkin: rank is ${rank}; it must be 1 or more`);
-  const R = Math.min(rank, S);
-  const size = rig.mesh.positions.length;
-  const scope = numerics.scope();
-  try {
-    const residuals = scope.f64(S * size);
-    const posed = new PosedRest(rig);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+  return interruptible(run, () => {
+    const { sequence, rig, clip } = data;
+    const { numerics } = run;
+    const S = frameCount(sequence);
+    const R = Math.min(rank, S);
+    const size = rig.mesh.positions.length;
+    const scope = numerics.scope();
+    try {
+      const residuals = scope.f64(S * size);
+      const posed = new PosedRest(rig);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
+      }
+      const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
+      const amounts = new Float32Array(S * R);
+      const meter = new SequenceErrorMeter(sequence.rest, S);
+      for (let t = 0; t < S; t++) {
+        checkCancelled(run);
+        posed.set(poseAt(clip, t, rig.bones.length).transforms);
+        posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
+        meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
+      }
+      return { deltas: vectors, amounts, error: meter.result() };
+    } finally {
+      scope.dispose();
     }
-    const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
-    const amounts = new Float32Array(S * R);
-    const meter = new SequenceErrorMeter(sequence.rest, S);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      posed.set(poseAt(clip, t, rig.bones.length).transforms);
-      posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
-      meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
-    }
-    return { deltas: vectors, amounts, error: meter.result() };
-  } finally {
-    scope.dispose();
-  }
+  });
 }
 
 /** R right singular vectors of the S × size residuals, unit length, from the Gram matrix of the frames. */
@@ -171,7 +180,8 @@ class PosedRest {
         }
       }
     }
-    choleskySolve(normal, rhs, R);
+    factorSmall(normal, R, R);
+    solveSmall(normal, R, R, rhs, 1);
     out.set(rhs);
   }
 
@@ -214,26 +224,7 @@ function solveRidge(A: Float64Array, r: readonly number[], out: Float64Array, at
   }
   const ridge = PULL_BACK_RIDGE * (normal[0] + normal[4] + normal[8]) + Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) normal[4 * a] += ridge;
-  choleskySolve(normal, rhs, 3);
+  factorSmall(normal, 3, 3);
+  solveSmall(normal, 3, 3, rhs, 1);
   out.set(rhs, at);
-}
-
-/** In place: the solution of a small symmetric positive system (lower triangle); 0 along what it leaves open. */
-function choleskySolve(a: Float64Array, x: Float64Array, n: number): void {
-  for (let r = 0; r < n; r++) {
-    for (let c = 0; c <= r; c++) {
-      let sum = a[r * n + c];
-      for (let k = 0; k < c; k++) sum -= a[r * n + k] * a[c * n + k];
-      if (r === c) a[r * n + r] = sum > 1e-14 * a[r * n + r] ? Math.sqrt(sum) : Number.POSITIVE_INFINITY;
-      else a[r * n + c] = sum / a[c * n + c];
-    }
-  }
-  for (let r = 0; r < n; r++) {
-    for (let k = 0; k < r; k++) x[r] -= a[r * n + k] * x[k];
-    x[r] /= a[r * n + r];
-  }
-  for (let r = n - 1; r >= 0; r--) {
-    for (let k = r + 1; k < n; k++) x[r] -= a[k * n + r] * x[k];
-    x[r] /= a[r * n + r];
-  }
 }

@@ -1,7 +1,7 @@
 /** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
 
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
-import { checkCancelled, type MeshSequence, type RunContext, vertexCount } from '@pelt/model';
+import { checkCancelled, type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
@@ -15,10 +15,10 @@ export class FitProblem {
   readonly n: number;
   readonly S: number;
 
-  static of(sequence: MeshSequence, numerics: Numerics, context: RunContext | undefined): FitProblem {
-    const prepared = prepareTrajectories(sequence, numerics, context);
+  static of(sequence: MeshSequence, run: Run): FitProblem {
+    const prepared = prepareTrajectories(sequence, run.numerics, run);
     const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
-    return new FitProblem(numerics, prepared, graph, sequence.times.length);
+    return new FitProblem(run.numerics, prepared, graph, sequence.times.length);
   }
 
   private constructor(numerics: Numerics, prepared: PreparedTrajectories, graph: EdgeGraph, frames: number) {

@@ -5,6 +5,7 @@
 
 import type { SkinningSystem } from '@pelt/math';
 import { type Clip, checkCancelled, type Rig, type RunContext, UsageError } from '@pelt/model';
+import { loadWeights } from '../shared/load-weights.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -52,14 +53,7 @@ export function fitToLockedWeights(
     throw new UsageError(`locked weights: the rig has ${count} vertices, the sequence ${problem.n}`);
   }
   const system = problem.system(bones.length, weights.slots);
-  const K = system.K;
-  for (let i = 0; i < problem.n; i++) {
-    // The slots are largest first; a rig of fewer bones than slots has none beyond.
-    for (let s = 0; s < K; s++) {
-      system.boneIndices.view[i * K + s] = weights.bones[i * weights.slots + s];
-      system.weights.view[i * K + s] = weights.weights[i * weights.slots + s];
-    }
-  }
+  loadWeights(system, weights, false);
   for (let k = 0; k < system.transforms.length; k += 12) {
     system.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
   }

@@ -33,8 +33,8 @@ export interface DecomposeOptions extends RoundOptions {
    * curve.
    */
   readonly bones: number | 'auto';
-  /** E_RMS to reach with as few bones as it takes, `bones` at the most; Infinity for none. */
-  readonly maxError: number;
+  /** E_RMS to reach with as few bones as possible, `bones` being the maximum; undefined for none. */
+  readonly maxError: number | undefined;
   /** K, most weights a vertex. */
   readonly weights: number;
   /** Parts of a rig that stay as they are; undefined for none. */
@@ -44,7 +44,7 @@ export interface DecomposeOptions extends RoundOptions {
 export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   method: 'ssdr',
   bones: 20,
-  maxError: Number.POSITIVE_INFINITY,
+  maxError: undefined,
   weights: 4,
   locked: undefined,
   ...ROUND_DEFAULTS,
@@ -52,3 +52,19 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
 
 /** Bones that a search for an error may use where the caller gives no number. */
 export const MOST_BONES = 256;
+
+export interface EigenSkinOptions {
+  /** R, how many displacements; no more than there are frames are made. */
+  readonly rank: number;
+}
+
+export const EIGENSKIN_DEFAULTS: EigenSkinOptions = { rank: 5 };
+
+/** `full`: all of the rigid motion. `ground`: translation along the ground plane (y is up) and heading. */
+export type RootMotion = 'full' | 'ground';
+
+export interface RootMotionOptions {
+  readonly motion: RootMotion;
+}
+
+export const ROOT_MOTION_DEFAULTS: RootMotionOptions = { motion: 'full' };

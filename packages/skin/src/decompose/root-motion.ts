@@ -12,20 +12,18 @@ import {
   frameAt,
   frameCount,
   IDENTITY_TRANSFORM,
-  type MeshSequence,
   type Rig,
+  resolveOptions,
   TRANSFORM_SIZE,
 } from '@pelt/model';
-
-/** `full`: all of the rigid motion. `ground`: the way along the ground (y is up) and the heading. */
-export type RootMotion = 'full' | 'ground';
+import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { ROOT_MOTION_DEFAULTS, type RootMotion, type RootMotionOptions } from './options.ts';
 
 export function splitRootMotion(
-  sequence: MeshSequence,
-  rig: Rig,
-  clip: Clip,
-  motion: RootMotion = 'full',
-): { rig: Rig; clip: Clip } {
+  { sequence, rig, clip }: PlayedSequence,
+  options: Partial<RootMotionOptions> = {},
+): { readonly rig: Rig; readonly clip: Clip } {
+  const { motion } = resolveOptions('splitRootMotion', ROOT_MOTION_DEFAULTS, options);
   const m = rig.bones.length;
   const S = frameCount(sequence);
   const transforms = new Float64Array(S * (m + 1) * TRANSFORM_SIZE);

@@ -5,24 +5,23 @@
  */
 import { type Clip, InputError, type Mesh, type Rig, type SkinWeights, TRANSFORM_SIZE, validateRig } from '@pelt/model';
 
-export interface CageModel {
-  readonly rig: Rig;
-  readonly clip: Clip;
+/** A mesh in a cage that moves. */
+export interface CagedMesh {
+  readonly mesh: Mesh;
+  /** n × K coordinates of the vertices in the cage, convex (harmonic, Green's without the normals, …) */
+  readonly weights: SkinWeights;
+  /** m × 3 control points at rest */
+  readonly cage: Float32Array;
+  /** S × m × 3 control points in every frame */
+  readonly frames: Float32Array;
+  /** S seconds */
+  readonly times: Float64Array;
 }
 
-/**
- * @param weights  n × K coordinates of the vertices in the cage, convex (harmonic, Green's without the normals, …)
- * @param cage     m × 3 control points at rest
- * @param frames   S × m × 3 control points in every frame
- * @param times    S
- */
-export function cageModel(
-  mesh: Mesh,
-  weights: SkinWeights,
-  cage: Float32Array,
-  frames: Float32Array,
-  times: Float64Array,
-): CageModel {
+export function cageModel({ mesh, weights, cage, frames, times }: CagedMesh): {
+  readonly rig: Rig;
+  readonly clip: Clip;
+} {
   const m = cage.length / 3;
   if (frames.length !== times.length * cage.length) {
     throw new InputError(`cage: ${frames.length} numbers for ${times.length} frames of ${m} control points`);

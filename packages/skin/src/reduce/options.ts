@@ -24,12 +24,51 @@ export interface ReduceWeightsOptions extends RefitOptions {
 export const REDUCE_WEIGHTS_DEFAULTS: ReduceWeightsOptions = { method: 'refit', weights: 4, ...REFIT_DEFAULTS };
 
 export interface TwoLayerOptions {
-  /** q, how many virtual bones; 0 for 2n/c, which costs four blends a vertex. */
-  readonly virtual: number;
-  /** c, most master bones of a virtual bone; 0 for one more than any vertex of the input has. */
-  readonly blends: number;
-  /** What is kept: the shapes, or the weights alone. */
+  /** q, number of virtual bones; `auto` for 2n/c, which costs four blends per vertex. */
+  readonly virtual: number | 'auto';
+  /** c, maximum master bones of a virtual bone; `auto` for one more than any vertex of the input has. */
+  readonly blends: number | 'auto';
+  /** What the error is measured on: the deformed shapes, or the weights alone. */
   readonly judge: 'shapes' | 'weights';
 }
 
-export const TWO_LAYER_DEFAULTS: TwoLayerOptions = { virtual: 0, blends: 0, judge: 'shapes' };
+export const TWO_LAYER_DEFAULTS: TwoLayerOptions = { virtual: 'auto', blends: 'auto', judge: 'shapes' };
+
+export interface BakeOptions {
+  /** Whether the master bones stay in the rig, behind the virtual ones and without vertices of their own. */
+  readonly masters: 'keep' | 'drop';
+}
+
+export const BAKE_DEFAULTS: BakeOptions = { masters: 'drop' };
+
+export interface ReduceBonesOptions {
+  /** Number of bones to keep; undefined keeps all. */
+  readonly count: number | undefined;
+  /** Whether the remaining bones, and the rest pose with them, may move. */
+  readonly bones: 'refit' | 'keep';
+}
+
+export const REDUCE_BONES_DEFAULTS: ReduceBonesOptions = { count: undefined, bones: 'refit' };
+
+export interface RoundWeightsOptions {
+  /** L: weights become multiples of 1/L; 255 for bytes. */
+  readonly levels: number;
+  /** Whether the bones, and the rest pose with them, may move. */
+  readonly bones: 'refit' | 'keep';
+}
+
+export const ROUND_WEIGHTS_DEFAULTS: RoundWeightsOptions = { levels: 255, bones: 'refit' };
+
+export interface ThinKeysOptions {
+  /** E_RMS that may not be exceeded; where it is exceeded with all keys already, all stay. */
+  readonly maxError: number;
+}
+
+export const THIN_KEYS_DEFAULTS: ThinKeysOptions = { maxError: 1 };
+
+export interface FindLoopOptions {
+  /** Difference between two frames that counts as none, as E_RMS. */
+  readonly tolerance: number;
+}
+
+export const FIND_LOOP_DEFAULTS: FindLoopOptions = { tolerance: 0.2 };

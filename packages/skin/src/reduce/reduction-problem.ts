@@ -11,15 +11,17 @@ import {
   type MeshSequence,
   poseAt,
   type Rig,
-  type RunContext,
+  type Run,
   type SequenceErrors,
-  type SkinWeights,
   TRANSFORM_SIZE,
   UsageError,
+  unweldRig,
   validateClip,
   validateMeshSequence,
   validateRig,
   vertexCount,
+  weldRig,
+  weldSequence,
 } from '@pelt/model';
 import { deformLinear } from '../shared/blending/linear.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
@@ -38,42 +40,55 @@ export interface ReductionInput {
 /** A rig whose bones have moved a rigid body all along is refitted with rigid bones; this far from one counts as rigid. */
 const RIGID = 1e-5;
 
+export interface ReducedRig {
+  readonly rig: Rig;
+  readonly clips: readonly Clip[];
+  /** Against the examples, or what the rig played before. */
+  readonly error: SequenceErrors;
+  /** Rounds of weights and bones, where the method has them. */
+  readonly iterations: number;
+}
+
 export class ReductionProblem {
   readonly numerics: Numerics;
-  readonly input: ReductionInput;
+  /** Welded, as is everything that the solvers see. */
+  readonly rig: Rig;
   readonly n: number;
   readonly m: number;
   /** Frames of all clips. */
   readonly S: number;
   readonly graph: EdgeGraph;
-  /** The shapes to keep, all clips one after the other. */
-  readonly sequence: MeshSequence;
   readonly prepared: PreparedTrajectories;
   /** S × m × 12, in the coordinates of the solver */
   readonly transforms: Float64Array;
+  /** The caller's vertices. */
+  readonly input: ReductionInput;
+  /** The shapes to keep, all clips one after the other, on the caller's vertices. */
+  readonly sequence: MeshSequence;
+  /** The welded vertex of each of the caller's. */
+  readonly map: Uint32Array;
+  readonly #run: Run;
 
-  constructor(input: ReductionInput, numerics: Numerics, context?: RunContext) {
+  constructor(input: ReductionInput, run: Run) {
     const { rig, clips } = input;
     validateRig(rig);
     if (clips.length === 0)
       throw new UsageError('reduce: there is no clip; a reduction is judged on the rig in motion');
     for (const clip of clips) validateClip(clip, rig.bones.length);
-    this.numerics = numerics;
+    if (vertexCount(rig.mesh) === 0) throw new InputError(`rig '${rig.name}': the mesh has no vertices`);
+    this.#run = run;
+    this.numerics = run.numerics;
     this.input = input;
-    this.n = vertexCount(rig.mesh);
     this.m = rig.bones.length;
-    if (this.n === 0) throw new InputError(`rig '${rig.name}': the mesh has no vertices`);
     this.S = clips.reduce((sum, clip) => sum + clip.times.length, 0);
-    this.graph = edgeGraph(rig.mesh.triangles, this.n);
     this.sequence = joinExamples(input, this.S);
-    this.prepared = prepareTrajectories({ ...this.sequence, rest: rig.mesh }, numerics, context);
-    const joined = new Float64Array(this.S * this.m * TRANSFORM_SIZE);
-    let at = 0;
-    for (const clip of clips) {
-      joined.set(clip.transforms, at);
-      at += clip.transforms.length;
-    }
-    this.transforms = this.prepared.transformsToSolver(joined, this.m);
+    const weld = weldSequence(this.sequence);
+    this.map = weld.map;
+    this.rig = weldRig(rig, weld);
+    this.n = vertexCount(this.rig.mesh);
+    this.graph = edgeGraph(this.rig.mesh.triangles, this.n);
+    this.prepared = prepareTrajectories({ ...weld.sequence, rest: this.rig.mesh }, run.numerics, run);
+    this.transforms = this.prepared.transformsToSolver(joined(clips), this.m);
   }
 
   /** Whether every bone is a rotation and a translation in every frame. */
@@ -81,7 +96,7 @@ export class ReductionProblem {
     return this.transforms.every((_, k) => k % TRANSFORM_SIZE !== 0 || isRotation(this.transforms, k));
   }
 
-  /** The rig's bones over trajectories, with room for `slots` weights a vertex and none set; the caller disposes it. */
+  /** The rig's bones over trajectories, with room for `slots` weights per vertex and none set; the caller disposes it. */
   system(slots: number): SkinningSystem {
     const system = new SkinningSystem(this.numerics, this.prepared.trajectories, this.m, Math.min(slots, this.m));
     system.transforms.view.set(this.transforms);
@@ -89,40 +104,55 @@ export class ReductionProblem {
     return system;
   }
 
-  /** The rig with the weights, the rest pose and the bones of a system, its clips as they were cut. */
-  result(system: SkinningSystem): { readonly rig: Rig; readonly clips: readonly Clip[] } {
-    const { rig, clips } = this.input;
-    const all = this.prepared.transformsToModel(system.transforms.view, this.m);
-    let at = 0;
-    return {
-      rig: {
-        ...rig,
-        mesh: { ...rig.mesh, positions: this.prepared.restToModel(system.rest.view) },
-        weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
-      },
-      clips: clips.map((clip) => {
-        const transforms = all.slice(at, at + clip.transforms.length);
-        at += transforms.length;
-        return { ...clip, transforms };
+  /**
+   * The rig with the weights, the rest pose and the bones of a system.
+   *
+   * @param kept  which of the rig's bones the system has; a bone whose parent is gone hangs from its nearest kept ancestor
+   */
+  solved(
+    system: SkinningSystem,
+    kept = this.input.rig.bones.map((_, j) => j),
+  ): Omit<ReducedRig, 'error' | 'iterations'> {
+    const all = this.prepared.transformsToModel(system.transforms.view, kept.length);
+    const place = new Map(kept.map((j, k) => [j, k]));
+    const { bones } = this.rig;
+    const rig: Rig = {
+      ...this.rig,
+      mesh: { ...this.rig.mesh, positions: this.prepared.restToModel(system.rest.view) },
+      bones: kept.map((j) => {
+        let { parent } = bones[j];
+        while (parent >= 0 && !place.has(parent)) parent = bones[parent].parent;
+        return { ...bones[j], parent: place.get(parent) ?? -1 };
       }),
+      weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
     };
-  }
-
-  /** The rig with other weights, and nothing else changed. */
-  withWeights(weights: SkinWeights): { readonly rig: Rig; readonly clips: readonly Clip[] } {
-    return { rig: { ...this.input.rig, weights }, clips: this.input.clips };
-  }
-
-  /** How far a rig is from the shapes to keep, over all clips. */
-  errors(rig: Rig, clips: readonly Clip[]): SequenceErrors {
-    const transforms = new Float64Array(this.S * rig.bones.length * TRANSFORM_SIZE);
     let at = 0;
-    for (const clip of clips) {
-      transforms.set(clip.transforms, at);
-      at += clip.transforms.length;
-    }
-    return linearSequenceErrors(this.sequence, rig, { name: '', times: this.sequence.times, transforms });
+    const clips = this.input.clips.map((clip) => {
+      const transforms = all.slice(at, at + clip.times.length * kept.length * TRANSFORM_SIZE);
+      at += transforms.length;
+      return { ...clip, transforms };
+    });
+    return { rig, clips };
   }
+
+  /** A reduced rig of the welded vertices as one of the caller's, with its error over all clips. */
+  finished({ rig, clips }: Pick<ReducedRig, 'rig' | 'clips'>, iterations = 0): ReducedRig {
+    const whole = unweldRig(rig, this.map, this.input.rig.mesh);
+    const clip = { name: '', times: this.sequence.times, transforms: joined(clips) };
+    const error = linearSequenceErrors({ sequence: this.sequence, rig: whole, clip }, this.#run);
+    return { rig: whole, clips, error, iterations };
+  }
+}
+
+/** The transforms of all clips, one after the other. */
+function joined(clips: readonly Clip[]): Float64Array {
+  const out = new Float64Array(clips.reduce((sum, { transforms }) => sum + transforms.length, 0));
+  let at = 0;
+  for (const { transforms } of clips) {
+    out.set(transforms, at);
+    at += transforms.length;
+  }
+  return out;
 }
 
 /** All examples as one sequence over the rig's rest pose; its times only count the frames. */

@@ -10,7 +10,7 @@ import type { NameBones } from './skeleton-rig.ts';
 /** How far from the middle of the body an end must be to earn a word, as a share of half its extent. */
 const ASIDE = 0.3;
 
-export const ROOT_NAME = 'root';
+const ROOT_NAME = 'root';
 
 interface Chain {
   readonly bones: number[];

@@ -33,7 +33,7 @@ export function deAguiarSkeleton(
   options: SkeletonOptions,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const wanted = options.bones === Number.POSITIVE_INFINITY ? COMPARED_BONES : options.bones;
+  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
   const { rest } = problem.prepared.trajectories;
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), SEEDS_PER_BONE * wanted));
@@ -53,7 +53,7 @@ export function deAguiarSkeleton(
 }
 
 /** q × q: the standard deviation of the distance of two seeds over all frames. */
-export function distanceDeviations(sequence: MeshSequence, seeds: Int32Array): Float64Array {
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array): Float64Array {
   const q = seeds.length;
   const S = frameCount(sequence);
   const sums = new Float64Array(q * q);

@@ -4,25 +4,30 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.
  */
 
-import type { Numerics } from '@pelt/math';
 import {
   type Clip,
   InputError,
+  interruptible,
   type MeshSequence,
   type Rig,
+  type Run,
   type RunContext,
   resolveOptions,
   type SequenceErrors,
   stageOf,
   UsageError,
+  unweldRig,
   validateMeshSequence,
   vertexCount,
+  type Weld,
+  weldSequence,
 } from '@pelt/model';
 import { FitProblem } from '../decompose/fit-problem.ts';
+import { gatherWeights } from '../shared/load-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { nameByPlace } from './bone-names.ts';
 import { deAguiarSkeleton } from './de-aguiar.ts';
-import { fitGivenSkeleton } from './given-skeleton.ts';
+import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
 import { haslerSkeleton } from './hasler.ts';
 import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
@@ -47,35 +52,39 @@ export interface SkeletonFit {
   readonly partners: readonly number[] | undefined;
 }
 
-/** Vertices should be welded: two vertices of a seam are solved as two vertices. */
-export function extractSkeleton(
-  sequence: MeshSequence,
-  options: Partial<SkeletonOptions>,
-  numerics: Numerics,
-  context?: RunContext,
-): SkeletonFit {
+export function extractSkeleton(sequence: MeshSequence, options: Partial<SkeletonOptions>, run: Run): SkeletonFit {
   const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
   requireOptions(resolved, vertexCount(sequence.rest));
-  numerics.signal = context?.signal;
-  try {
-    context?.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const problem = FitProblem.of(sequence, numerics, context);
+  return interruptible(run, () => {
+    run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
+    const weld = weldSequence(sequence);
+    const problem = FitProblem.of(weld.sequence, run);
     const mirror = resolved.symmetry ? requireMirror(problem) : undefined;
-    const solved = solve(problem, sequence, resolved, mirror, stageOf(context, 0.05, 1));
+    const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     try {
       const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
       const paired = { ...solved, ...(images && { partners: images }) };
-      const { rig, clip, partners } = skeletonRig(sequence, problem.prepared, paired, nameByPlace);
-      const error = linearSequenceErrors(sequence, rig, clip);
-      return { rig, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
+      const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, nameByPlace);
+      const whole = unweldRig(rig, weld.map, sequence.rest);
+      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+      return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
     } finally {
       solved.system.dispose();
     }
-  } finally {
-    numerics.signal = undefined;
-  }
+  });
+}
+
+/** Options that name vertices, for the welded ones. */
+function onWelded(options: SkeletonOptions, { map, first }: Weld): SkeletonOptions {
+  const { root, given } = options;
+  const weights = given?.weights;
+  return {
+    ...options,
+    root: typeof root === 'number' ? map[root] : root,
+    given: given && { ...given, ...(weights && { weights: gatherWeights(weights, first) }) },
+  };
 }
 
 function solve(
@@ -110,18 +119,14 @@ function requireMirror({ prepared }: FitProblem): MirrorPlane {
 }
 
 function requireOptions(options: SkeletonOptions, n: number): void {
-  const counts: (keyof SkeletonOptions)[] = ['bones', 'weights', 'rounds'];
-  for (const name of counts) {
-    const value = Number(options[name]);
-    const unlimited = name === 'bones' && value === Number.POSITIVE_INFINITY;
-    if (!unlimited && (!Number.isInteger(value) || value < 1)) {
+  for (const name of ['bones', 'clusters', 'weights', 'rounds'] as const) {
+    const value = options[name];
+    if (value !== 'auto' && (!Number.isInteger(value) || value < 1)) {
       throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be a whole number from 1`);
     }
   }
-  if (!Number.isInteger(options.clusters) || options.clusters < 0) {
-    throw new UsageError(`extractSkeleton: clusters is ${options.clusters}; it must be a whole number from 0`);
-  }
-  const { root } = options;
+  const { root, given } = options;
+  if (given) requireGivenSkeleton(given, n);
   if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {
     throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
   }

@@ -3,7 +3,7 @@
  *
  * Reference: Dijkstra. A note on two problems in connexion with graphs. 1959 (from all seeds at once).
  */
-import { KdTree } from '@pelt/math';
+import { distance3, KdTree } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { CostQueue } from './cost-queue.ts';
 
@@ -29,7 +29,7 @@ export function geodesicCells(
     cells[i] = cell;
     for (let e = starts[i]; e < starts[i + 1]; e++) {
       const j = neighbours[e];
-      if (cells[j] < 0) queue.push(cost + distance(positions, i, j), j, cell, 0);
+      if (cells[j] < 0) queue.push(cost + distance3(positions, 3 * i, positions, 3 * j), j, cell, 0);
     }
   }
   const points = new Float64Array(3 * seeds.length);
@@ -44,9 +44,4 @@ export function geodesicCells(
     cells[i] = found[0];
   });
   return cells;
-}
-
-function distance(positions: Float64Array, i: number, j: number): number {
-  const [x, y, z] = [0, 1, 2].map((d) => positions[3 * i + d] - positions[3 * j + d]);
-  return Math.sqrt(x * x + y * y + z * z);
 }

@@ -7,6 +7,7 @@
 import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
 import { type Bone, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { loadWeights } from '../shared/load-weights.ts';
 import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -37,7 +38,6 @@ export function fitGivenSkeleton(
   mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  requireOneTree(given, problem.n);
   const { numerics, graph, prepared } = problem;
   const m = given.bones.length;
   const joints = new Float64Array(3 * m);
@@ -50,7 +50,7 @@ export function fitGivenSkeleton(
   try {
     const steps = new WeightSteps(numerics, graph, system.K);
     try {
-      if (given.weights) beginWithWeights(system, given.weights);
+      if (given.weights) loadWeights(system, given.weights, true);
       else beginWithNearest(system, tree.parents, joints);
       for (let k = 0; k < system.transforms.length; k += 12) {
         system.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
@@ -83,7 +83,12 @@ function motionAlone({ numerics }: FitProblem, system: SkinningSystem, { tree, j
   }
 }
 
-function requireOneTree({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
+/**
+ * Throws where the skeleton is not one tree, or its weights are not those of the mesh.
+ *
+ * @param n  vertices of the sequence
+ */
+export function requireGivenSkeleton({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
   if (keepWeights && !weights) throw new UsageError('extractSkeleton: keepWeights needs the weights to keep');
   const roots = bones.filter(({ parent }) => parent < 0);
   if (roots.length !== 1) {
@@ -92,18 +97,6 @@ function requireOneTree({ bones, weights, keepWeights }: GivenSkeleton, n: numbe
   }
   if (weights && weights.bones.length !== n * weights.slots) {
     throw new InputError(`the given weights are for ${weights.bones.length / weights.slots} vertices, not for ${n}`);
-  }
-}
-
-function beginWithWeights({ n, K, boneIndices, weights }: SkinningSystem, given: SkinWeights): void {
-  for (let i = 0; i < n; i++) {
-    // Slots are largest first; what more slots have than fit is shared out.
-    let sum = 0;
-    for (let s = 0; s < Math.min(K, given.slots); s++) sum += given.weights[i * given.slots + s];
-    for (let s = 0; s < Math.min(K, given.slots); s++) {
-      boneIndices.view[i * K + s] = given.bones[i * given.slots + s];
-      weights.view[i * K + s] = given.weights[i * given.slots + s] / sum;
-    }
   }
 }
 

@@ -20,7 +20,7 @@ export function haslerSkeleton(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, prepared } = problem;
-  const wanted = options.bones === Number.POSITIVE_INFINITY ? COMPARED_BONES : options.bones;
+  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
   const bones = Math.min(wanted, problem.n);
   const skin = { bones, weights: options.weights };
   const system = decomposeLssp(prepared.trajectories, graph, skin, numerics, stageOf(context, 0, 0.95));

@@ -5,7 +5,7 @@
  */
 
 import type { SkinningSystem } from '@pelt/math';
-import { type RunContext, stageOf } from '@pelt/model';
+import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { spanningTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
@@ -39,13 +39,13 @@ export function leDengSkeleton(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, n, S, prepared } = problem;
-  const given = options.bones !== Number.POSITIVE_INFINITY;
+  const most = options.bones === 'auto' ? Number.POSITIVE_INFINITY : options.bones;
   const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, options.weights));
   try {
     const search = {
-      bones: options.bones,
-      worth: given ? Math.min(options.worth, WORTH_OF_GIVEN) : options.worth,
-      negligible: n * S * (NEGLIGIBLE * diagonal(prepared.trajectories.rest)) ** 2,
+      bones: most,
+      worth: options.bones !== 'auto' ? Math.min(options.worth, WORTH_OF_GIVEN) : options.worth,
+      negligible: n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2,
       restStiffness: options.restStiffness,
     };
     const loose = bestStart(problem, steps, search, startsOf(problem, options), stageOf(context, 0, 0.5));
@@ -69,8 +69,8 @@ export function leDengSkeleton(
 
 /** How many clusters each start begins with. */
 function startsOf({ n, S }: FitProblem, { clusters, bones }: SkeletonOptions): number[] {
-  if (clusters > 0) return [clusters];
-  if (bones === Number.POSITIVE_INFINITY) return [CLUSTERS];
+  if (clusters !== 'auto') return [clusters];
+  if (bones === 'auto') return [CLUSTERS];
   const first = Math.ceil(CLUSTERS_PER_BONE * bones);
   return first < Math.min(SECOND_CLUSTERS, n) && n * S <= TWO_STARTS ? [first, SECOND_CLUSTERS] : [first];
 }
@@ -100,16 +100,4 @@ function bestStart(
     throw error;
   }
   return best as SkinningSystem;
-}
-
-function diagonal(positions: Float64Array): number {
-  const sides = [0, 1, 2].map((d) => {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = d; k < positions.length; k += 3) {
-      low = Math.min(low, positions[k]);
-      high = Math.max(high, positions[k]);
-    }
-    return high - low;
-  });
-  return Math.hypot(...sides);
 }

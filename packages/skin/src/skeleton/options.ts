@@ -9,10 +9,10 @@ export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
 export interface SkeletonOptions {
   readonly method: SkeletonMethod;
-  /** Most bones; Infinity for as many as are worth it. */
-  readonly bones: number;
-  /** Clusters to begin with; 0 for a number after `bones`. */
-  readonly clusters: number;
+  /** Maximum number of bones; `auto` for as many as lower the error by `worth`. */
+  readonly bones: number | 'auto';
+  /** Clusters to start from; `auto` derives them from `bones`. */
+  readonly clusters: number | 'auto';
   /** The share by which a bone must lower the error; without a limit in `bones` it decides how many there are. */
   readonly worth: number;
   /** K, most weights a vertex. */
@@ -35,8 +35,8 @@ export interface SkeletonOptions {
 
 export const SKELETON_DEFAULTS: SkeletonOptions = {
   method: 'le-deng',
-  bones: Number.POSITIVE_INFINITY,
-  clusters: 0,
+  bones: 'auto',
+  clusters: 'auto',
   worth: 0.05,
   weights: 4,
   rounds: 100,

@@ -25,7 +25,7 @@ export function schaeferYukselSkeleton(
   options: SkeletonOptions,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const wanted = options.bones === Number.POSITIVE_INFINITY ? COMPARED_BONES : options.bones;
+  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
   const { labels, count } = collapseClusters(sequence, wanted, stageOf(context, 0, 0.95));
   const system = skinFromClusters(problem, labels, Math.max(count, 1), options.weights);
   try {

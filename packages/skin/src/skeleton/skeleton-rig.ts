@@ -100,7 +100,7 @@ function depthFirst({ parents, order }: SkeletonTree): number[] {
  * @param parents     m, in the new order
  * @param joints      m × 3, in the model and in the new order
  */
-export function heldTransforms(
+function heldTransforms(
   transforms: Float64Array,
   order: readonly number[],
   parents: Int32Array,

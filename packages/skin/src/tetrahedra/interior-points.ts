@@ -11,6 +11,7 @@
  *
  * Reference: Labelle, Shewchuk. Isosurface stuffing. 2007 (the lattice and its angles).
  */
+import { boundsOf } from '@pelt/model';
 import type { WindingNumber } from './winding-number.ts';
 
 export interface InteriorPointOptions {
@@ -56,7 +57,7 @@ class Octree {
   readonly #lengths: Float64Array;
   readonly #winding: WindingNumber;
   readonly #options: InteriorPointOptions;
-  readonly #low = [0, 0, 0];
+  readonly #low: readonly number[];
   readonly #edge: number;
   readonly #found: number[] = [];
   readonly #clearance: number[] = [];
@@ -79,16 +80,9 @@ class Octree {
     this.#lengths = lengths;
     this.#winding = winding;
     this.#options = options;
-    const high = [0, 0, 0];
-    for (let axis = 0; axis < 3; axis++) {
-      this.#low[axis] = Number.POSITIVE_INFINITY;
-      high[axis] = Number.NEGATIVE_INFINITY;
-      for (let k = axis; k < positions.length; k += 3) {
-        this.#low[axis] = Math.min(this.#low[axis], positions[k]);
-        high[axis] = Math.max(high[axis], positions[k]);
-      }
-    }
-    this.#edge = Math.max(...high.map((value, axis) => value - this.#low[axis]));
+    const { min, max } = boundsOf(positions);
+    this.#low = min;
+    this.#edge = Math.max(...max.map((value, axis) => value - min[axis]));
   }
 
   fill(): InteriorPoints {

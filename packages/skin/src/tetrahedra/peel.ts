@@ -3,6 +3,7 @@
  * the surface like a leaf: without it the surface has the other diagonal of a nearly plane quadrilateral and hardly any
  * less volume.
  */
+import { triangleNormal } from '@pelt/math';
 import { type Complex, OUTSIDE } from './complex.ts';
 import { OPPOSITE } from './delaunay.ts';
 
@@ -27,9 +28,9 @@ function cosineBetween(complex: Complex, t: number, i: number, j: number): numbe
   return size > 0 ? (p[0] * q[0] + p[1] * q[1] + p[2] * q[2]) / size : 1;
 }
 
-function normalOpposite({ points, vertices }: Complex, t: number, slot: number): [number, number, number] {
-  const [a, b, c] = [0, 1, 2].map((k) => 3 * vertices[4 * t + OPPOSITE[3 * slot + k]]);
-  const [ux, uy, uz] = [0, 1, 2].map((axis) => points[b + axis] - points[a + axis]);
-  const [vx, vy, vz] = [0, 1, 2].map((axis) => points[c + axis] - points[a + axis]);
-  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+function normalOpposite({ points, vertices }: Complex, t: number, slot: number): Float64Array {
+  const [a, b, c] = [0, 1, 2].map((k) => vertices[4 * t + OPPOSITE[3 * slot + k]]);
+  const out = new Float64Array(3);
+  triangleNormal(points, a, b, c, out, 0);
+  return out;
 }

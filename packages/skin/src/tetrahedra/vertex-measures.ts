@@ -4,6 +4,8 @@
  * Normals are weighted by the triangles' angles, so that they do not depend on how a face is cut into triangles.
  * Reference: Bærentzen, Aanæs. Signed distance computation using the angle weighted pseudonormal. 2005.
  */
+import { triangleNormal } from '@pelt/math';
+
 export interface VertexMeasures {
   /** n mean edge lengths */
   readonly sizes: Float64Array;
@@ -20,10 +22,9 @@ export function vertexMeasures(positions: Float64Array, triangles: Uint32Array):
   const sizes = new Float64Array(n);
   const counts = new Uint32Array(n);
   const normals = new Float64Array(3 * n);
+  const normal = new Float64Array(3);
   for (let k = 0; k < triangles.length; k += 3) {
-    const [ux, uy, uz] = edge(positions, triangles[k], triangles[k + 1]);
-    const [vx, vy, vz] = edge(positions, triangles[k], triangles[k + 2]);
-    const normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    triangleNormal(positions, triangles[k], triangles[k + 1], triangles[k + 2], normal, 0);
     const area = Math.hypot(normal[0], normal[1], normal[2]);
     for (let corner = 0; corner < 3; corner++) {
       const i = triangles[k + corner];

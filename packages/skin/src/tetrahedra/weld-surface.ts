@@ -2,6 +2,7 @@
  * A surface ready for tetrahedra: vertices nearer than a tolerance become one, triangles that lose an edge go, vertices
  * that no triangle uses go, and the whole is turned so that its normals point out.
  */
+import { triangleNormal } from '@pelt/math';
 import { InputError, type Mesh, NO_VERTEX, validateMesh, vertexCount } from '@pelt/model';
 
 export interface WeldedSurface {
@@ -123,11 +124,11 @@ function turnedOut(
   let area = 0;
   const sum = [0, 0, 0];
   const [ox, oy, oz] = centroid(positions);
+  const normal = new Float64Array(3);
   for (let k = 0; k < triangles.length; k += 3) {
-    const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
-    const [ux, uy, uz] = [0, 1, 2].map((axis) => positions[b + axis] - positions[a + axis]);
-    const [vx, vy, vz] = [0, 1, 2].map((axis) => positions[c + axis] - positions[a + axis]);
-    const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+    const a = 3 * triangles[k];
+    triangleNormal(positions, triangles[k], triangles[k + 1], triangles[k + 2], normal, 0);
+    const [nx, ny, nz] = normal;
     volume += (positions[a] - ox) * nx + (positions[a + 1] - oy) * ny + (positions[a + 2] - oz) * nz;
     area += Math.hypot(nx, ny, nz);
     sum[0] += nx;

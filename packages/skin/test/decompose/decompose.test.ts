@@ -64,7 +64,11 @@ describe('decompose', () => {
 
   it('leaves frames that equal the rest pose as they are, with one bone', () => {
     const rest = twoBoxes();
-    const { rig, clip, error } = decompose(sequenceOf(rest, [rest.positions, rest.positions]), { bones: 1 }, numerics);
+    const { rig, clip, error } = decompose(
+      sequenceOf(rest, [rest.positions, rest.positions]),
+      { bones: 1 },
+      { numerics },
+    );
     expect(error.eRms).toBeLessThan(1e-4);
     expect(rig.bones.length).toBe(1);
     for (const [k, value] of [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0].entries()) {
@@ -73,7 +77,7 @@ describe('decompose', () => {
   });
 
   it('finds the two parts of two boxes and their motions', () => {
-    const { rig, clip, error } = decompose(boxesApart(6), { bones: 2 }, numerics);
+    const { rig, clip, error } = decompose(boxesApart(6), { bones: 2 }, { numerics });
     expect(error.eRms).toBeLessThan(1e-3);
     const still = rig.weights.bones[0];
     const moving = rig.weights.bones[8 * rig.weights.slots];
@@ -89,8 +93,8 @@ describe('decompose', () => {
     [1, 1e4],
     [1e3, 1e6],
   ])('gives the same result at scale %d and offset %d', (scale, offset) => {
-    const plain = decompose(boxesApart(6), { bones: 2 }, numerics);
-    const other = decompose(boxesApart(6, scale, offset), { bones: 2 }, numerics);
+    const plain = decompose(boxesApart(6), { bones: 2 }, { numerics });
+    const other = decompose(boxesApart(6, scale, offset), { bones: 2 }, { numerics });
     expect(other.rig.weights.bones).toEqual(plain.rig.weights.bones);
     // Far from the origin float32 itself has few digits left for the model.
     expect(other.error.eRms).toBeLessThan(offset === 0 ? 1e-3 : 1);
@@ -98,7 +102,7 @@ describe('decompose', () => {
 
   it('gives convex weights, proper rotations and a valid rig', () => {
     const { sequence } = armScene();
-    const { rig, clip } = decompose(sequence, { bones: 6, rounds: 20 }, numerics);
+    const { rig, clip } = decompose(sequence, { bones: 6, rounds: 20 }, { numerics });
     validateRig(rig);
     validateClip(clip, rig.bones.length);
     for (let k = 0; k < clip.transforms.length; k += 12) {
@@ -110,7 +114,7 @@ describe('decompose', () => {
 
   it('reports the error of the rig that it returns', () => {
     const { sequence } = armScene();
-    const { rig, clip, error } = decompose(sequence, { bones: 5, rounds: 15 }, numerics);
+    const { rig, clip, error } = decompose(sequence, { bones: 5, rounds: 15 }, { numerics });
     let sum = 0;
     const size = sequence.rest.positions.length;
     const posed = new Float32Array(size);
@@ -130,13 +134,13 @@ describe('decompose', () => {
 
   it('recovers a rig that moved the mesh', () => {
     const { sequence, rig } = creatureScene();
-    const { error } = decompose(sequence, { bones: rig.bones.length }, numerics);
+    const { error } = decompose(sequence, { bones: rig.bones.length }, { numerics });
     expect(error.eRms).toBeLessThan(1);
   });
 
   it('has less error with more bones, with affine bones, and with the rest pose free', () => {
     const { sequence } = armScene();
-    const eRms = (options: object) => decompose(sequence, { rounds: 40, ...options }, numerics).error.eRms;
+    const eRms = (options: object) => decompose(sequence, { rounds: 40, ...options }, { numerics }).error.eRms;
     const few = eRms({ bones: 4 });
     expect(eRms({ bones: 10 })).toBeLessThan(few);
     expect(eRms({ bones: 4, method: 'affine' })).toBeLessThan(few);
@@ -145,18 +149,18 @@ describe('decompose', () => {
 
   it('finds the fewest bones for an error, and says when none reaches it', () => {
     const { sequence } = armScene();
-    const found = decompose(sequence, { maxError: 4 }, numerics);
+    const found = decompose(sequence, { maxError: 4 }, { numerics });
     expect(found.error.eRms).toBeLessThanOrEqual(4);
-    const fewer = decompose(sequence, { bones: found.rig.bones.length - 2 }, numerics);
+    const fewer = decompose(sequence, { bones: found.rig.bones.length - 2 }, { numerics });
     expect(fewer.error.eRms).toBeGreaterThan(4 * 0.9);
-    expect(() => decompose(sequence, { bones: 2, maxError: 0.01 }, numerics)).toThrow(/with 2 bones, above 0.01/);
+    expect(() => decompose(sequence, { bones: 2, maxError: 0.01 }, { numerics })).toThrow(/with 2 bones, above 0.01/);
   });
 
   it('chooses a sensible number of bones by itself', () => {
-    expect(decompose(boxesApart(6), { bones: 'auto' }, numerics).rig.bones.length).toBe(2);
+    expect(decompose(boxesApart(6), { bones: 'auto' }, { numerics }).rig.bones.length).toBe(2);
     const rest = twoBoxes();
     const still = sequenceOf(rest, [rest.positions, rest.positions]);
-    expect(decompose(still, { bones: 'auto' }, numerics).rig.bones.length).toBe(1);
+    expect(decompose(still, { bones: 'auto' }, { numerics }).rig.bones.length).toBe(1);
   });
 
   it('keeps locked bones to the last bit of their motion, and solves the weights', () => {
@@ -164,7 +168,7 @@ describe('decompose', () => {
     const { rig, clip, error } = decompose(
       scene.sequence,
       { bones: 1, locked: { part: 'bones', rig: scene.rig, clip: scene.clip } },
-      numerics,
+      { numerics },
     );
     expect(rig.bones).toEqual(scene.rig.bones);
     for (let k = 0; k < clip.transforms.length; k++) {
@@ -176,7 +180,7 @@ describe('decompose', () => {
   it('keeps locked weights and solves the bones', () => {
     const scene = creatureScene();
     const locked = { part: 'weights', rig: scene.rig } as const;
-    const { rig, error } = decompose(scene.sequence, { locked }, numerics);
+    const { rig, error } = decompose(scene.sequence, { locked }, { numerics });
     expect(rig.weights.bones).toEqual(scene.rig.weights.bones);
     expect(error.eRms).toBeLessThan(0.5);
   });
@@ -184,7 +188,7 @@ describe('decompose', () => {
   it('makes neighbours alike where smooth weights are asked for, at some cost in error', () => {
     const { sequence } = armScene();
     const roughness = (smooth: number) => {
-      const { rig, error } = decompose(sequence, { bones: 6, smooth, rounds: 60 }, numerics);
+      const { rig, error } = decompose(sequence, { bones: 6, smooth, rounds: 60 }, { numerics });
       const { triangles } = sequence.rest;
       const { slots, bones, weights } = rig.weights;
       const dense = (i: number) => {
@@ -207,7 +211,9 @@ describe('decompose', () => {
   it('gives the same bytes from run to run and for 1 and 2 threads', async () => {
     const { sequence } = armScene();
     const one = await openNumerics({ threads: 1 });
-    const results = [one, numerics, numerics].map((kernels) => decompose(sequence, { bones: 5, rounds: 20 }, kernels));
+    const results = [one, numerics, numerics].map((kernels) =>
+      decompose(sequence, { bones: 5, rounds: 20 }, { numerics: kernels }),
+    );
     one.close();
     for (const { rig, clip } of results) {
       expect(rig.weights).toEqual(results[0].rig.weights);
@@ -217,16 +223,16 @@ describe('decompose', () => {
 
   it('keeps no memory', () => {
     const sequence = boxesApart(4);
-    decompose(sequence, { bones: 2, rounds: 12 }, numerics);
+    decompose(sequence, { bones: 2, rounds: 12 }, { numerics });
     const before = numerics.allocatedBytes;
-    for (let run = 0; run < 20; run++) decompose(sequence, { bones: 2, rounds: 12 }, numerics);
+    for (let run = 0; run < 20; run++) decompose(sequence, { bones: 2, rounds: 12 }, { numerics });
     expect(numerics.allocatedBytes).toBe(before);
   });
 
   it('tells how far it is, and stops when it is told to', () => {
     const { sequence } = armScene();
     const seen: Progress[] = [];
-    decompose(sequence, { bones: 4, rounds: 15 }, numerics, { onProgress: (progress) => seen.push(progress) });
+    decompose(sequence, { bones: 4, rounds: 15 }, { numerics, onProgress: (progress) => seen.push(progress) });
     expect(seen.some(({ detail }) => /E_RMS \d/.test(detail ?? ''))).toBe(true);
     for (let k = 1; k < seen.length; k++) expect(seen[k].fraction).toBeGreaterThanOrEqual(seen[k - 1].fraction);
     let asked = 0;
@@ -236,13 +242,13 @@ describe('decompose', () => {
       },
     };
     const before = numerics.allocatedBytes;
-    expect(() => decompose(sequence, { bones: 4 }, numerics, { signal })).toThrow(CancelledError);
+    expect(() => decompose(sequence, { bones: 4 }, { numerics, signal })).toThrow(CancelledError);
     expect(numerics.allocatedBytes).toBeLessThanOrEqual(before);
   });
 
   it('keeps no memory where a search for the fewest bones is cancelled', () => {
     const { sequence } = armScene();
-    decompose(boxesApart(2), { bones: 2, rounds: 12 }, numerics);
+    decompose(boxesApart(2), { bones: 2, rounds: 12 }, { numerics });
     const before = numerics.allocatedBytes;
     for (const most of [5, 60, 250, 600, 1000]) {
       let asked = 0;
@@ -251,7 +257,7 @@ describe('decompose', () => {
           return ++asked > most;
         },
       };
-      expect(() => decompose(sequence, { maxError: 4 }, numerics, { signal })).toThrow(CancelledError);
+      expect(() => decompose(sequence, { maxError: 4 }, { numerics, signal })).toThrow(CancelledError);
       expect(numerics.allocatedBytes).toBe(before);
     }
   });
@@ -261,7 +267,7 @@ describe('decompose', () => {
       const rest = twoBoxes();
       const moved = rest.positions.map((value, k) => value + (k % 3));
       for (const frame of [rest.positions, moved]) {
-        const { rig, error } = decompose(sequenceOf(rest, [frame, frame]), { bones: 5, method }, numerics);
+        const { rig, error } = decompose(sequenceOf(rest, [frame, frame]), { bones: 5, method }, { numerics });
         expect(rig.bones.length).toBe(1);
         expect(error.eRms).toBeLessThan(1e-3);
       }
@@ -270,13 +276,13 @@ describe('decompose', () => {
     const single: Mesh = { name: 'point', positions: Float32Array.of(1, 2, 3), triangles: new Uint32Array(0) };
 
     it('takes one vertex and one frame', () => {
-      const { rig, error } = decompose(sequenceOf(single, [Float32Array.of(2, 2, 3)]), { bones: 4 }, numerics);
+      const { rig, error } = decompose(sequenceOf(single, [Float32Array.of(2, 2, 3)]), { bones: 4 }, { numerics });
       expect(rig.bones.length).toBe(1);
       expect(error.max).toBeLessThan(1e-5);
     });
 
     it('takes more bones than vertices', () => {
-      expect(decompose(boxesApart(3), { bones: 40 }, numerics).rig.bones.length).toBe(16);
+      expect(decompose(boxesApart(3), { bones: 40 }, { numerics }).rig.bones.length).toBe(16);
     });
 
     it('takes vertices that no triangle uses, and ones that coincide', () => {
@@ -286,7 +292,7 @@ describe('decompose', () => {
       const moved = Float32Array.from(
         Array.from(times).flatMap((_, t) => [...extra(frames.subarray(t * 48, (t + 1) * 48))]),
       );
-      const { rig, clip } = decompose({ name: '', rest: mesh, frames: moved, times }, { bones: 3 }, numerics);
+      const { rig, clip } = decompose({ name: '', rest: mesh, frames: moved, times }, { bones: 3 }, { numerics });
       validateRig(rig);
       // Bones that move alike leave the weights open, but not where they take a vertex.
       const posed = new Float32Array(mesh.positions.length);
@@ -299,7 +305,7 @@ describe('decompose', () => {
     it('takes mirrored frames, with proper rotations', () => {
       const rest = twoBoxes();
       const mirrored = rest.positions.map((value, k) => (k % 3 === 0 ? -value : value));
-      const { rig, clip } = decompose(sequenceOf(rest, [mirrored]), { bones: 2 }, numerics);
+      const { rig, clip } = decompose(sequenceOf(rest, [mirrored]), { bones: 2 }, { numerics });
       validateRig(rig);
       const [a, b, c, , d, e, f, , g, h, i] = clip.transforms;
       expect(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)).toBeCloseTo(1, 9);
@@ -307,11 +313,11 @@ describe('decompose', () => {
 
     it('refuses no vertices, no bones, an unknown option and a rig of other frames', () => {
       const empty = { name: '', positions: new Float32Array(0), triangles: new Uint32Array(0) };
-      expect(() => decompose(sequenceOf(empty, [empty.positions]), {}, numerics)).toThrow(/no vertices/);
-      expect(() => decompose(boxesApart(2), { bones: 0 }, numerics)).toThrow(/bones is 0/);
-      expect(() => decompose(boxesApart(2), { bone: 3 } as object, numerics)).toThrow(/unknown option 'bone'/);
+      expect(() => decompose(sequenceOf(empty, [empty.positions]), {}, { numerics })).toThrow(/no vertices/);
+      expect(() => decompose(boxesApart(2), { bones: 0 }, { numerics })).toThrow(/bones is 0/);
+      expect(() => decompose(boxesApart(2), { bone: 3 } as object, { numerics })).toThrow(/unknown option 'bone'/);
       const { rig, clip } = creatureScene();
-      expect(() => decompose(boxesApart(2), { locked: { part: 'bones', rig, clip } }, numerics)).toThrow(/frames/);
+      expect(() => decompose(boxesApart(2), { locked: { part: 'bones', rig, clip } }, { numerics })).toThrow(/frames/);
     });
   });
 
@@ -319,7 +325,7 @@ describe('decompose', () => {
   it.skipIf(!restFile || !clipFile)('reaches E_RMS 2.2 on horse-gallop with 20 bones (needs the measured data)', () => {
     const rest = readObj(readFileSync(restFile ?? ''));
     const sequence = sequenceFromCache(rest, readPc2(readFileSync(clipFile ?? '')));
-    const { error } = decompose(sequence, { bones: 20, rounds: 40 }, numerics);
+    const { error } = decompose(sequence, { bones: 20, rounds: 40 }, { numerics });
     expect(error.eRms).toBeLessThan(2.2);
   });
 });

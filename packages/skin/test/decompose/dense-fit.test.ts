@@ -28,13 +28,13 @@ describe('a dense fit', () => {
   });
 
   it('is no worse than from clusters alone', () => {
-    const clusters = decompose(sequence, { ...options, rounds: 59 }, numerics).error.eRms;
-    expect(decompose(sequence, options, numerics).error.eRms).toBeLessThan(1.01 * clusters);
+    const clusters = decompose(sequence, { ...options, rounds: 59 }, { numerics }).error.eRms;
+    expect(decompose(sequence, options, { numerics }).error.eRms).toBeLessThan(1.01 * clusters);
   });
 
   it('finds bones on a sample of the vertices, and fits all of them', () => {
     const fine = creatureScene({ frames: 8, detail: 0.025, weights: 8 }).sequence;
-    const problem = FitProblem.of(fine, numerics, undefined);
+    const problem = FitProblem.of(fine, { numerics });
     const coarse = problem.coarser(2000);
     expect(problem.n).toBeGreaterThan(coarse.n);
     expect(coarse.n).toBe(2000);
@@ -48,7 +48,7 @@ describe('a dense fit', () => {
   it('gives a valid rig with dense weights, tells how far it is, and keeps no memory', () => {
     const before = numerics.allocatedBytes;
     const seen: Progress[] = [];
-    const { rig, error } = decompose(sequence, options, numerics, { onProgress: (progress) => seen.push(progress) });
+    const { rig, error } = decompose(sequence, options, { numerics, onProgress: (progress) => seen.push(progress) });
     validateRig(rig);
     expect(rig.bones.length).toBe(7);
     expect(error.eRms).toBeLessThan(8);
@@ -65,7 +65,7 @@ describe('a dense fit', () => {
           return ++asked > most;
         },
       };
-      expect(() => decompose(sequence, options, numerics, { signal })).toThrow(CancelledError);
+      expect(() => decompose(sequence, options, { numerics, signal })).toThrow(CancelledError);
       expect(numerics.allocatedBytes).toBe(before);
     }
   });

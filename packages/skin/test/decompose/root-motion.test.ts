@@ -29,7 +29,7 @@ function circling() {
 describe('root motion', () => {
   it.each(['full', 'ground'] as const)('leaves the deformation as it is (%s)', (motion) => {
     const { sequence, rig, clip } = circling();
-    const split = splitRootMotion(sequence, rig, clip, motion);
+    const split = splitRootMotion({ sequence, rig, clip }, { motion });
     validateRig(split.rig);
     validateClip(split.clip, split.rig.bones.length);
     const size = rig.mesh.positions.length;
@@ -47,7 +47,7 @@ describe('root motion', () => {
 
   it('finds the way and the heading', () => {
     const { sequence, rig, clip } = circling();
-    const { clip: split, rig: rooted } = splitRootMotion(sequence, rig, clip, 'ground');
+    const { clip: split, rig: rooted } = splitRootMotion({ sequence, rig, clip }, { motion: 'ground' });
     const m = rooted.bones.length;
     expect(rooted.bones[0]).toMatchObject({ name: 'root', parent: -1 });
     for (let t = 0; t < 8; t++) {
@@ -60,7 +60,7 @@ describe('root motion', () => {
 
   it('puts every loose bone under the root and keeps the rest of the tree', () => {
     const { sequence, rig, clip } = creatureScene({ frames: 2 });
-    const { rig: rooted } = splitRootMotion(sequence, rig, clip);
+    const { rig: rooted } = splitRootMotion({ sequence, rig, clip });
     rig.bones.forEach((bone, j) => {
       expect(rooted.bones[j + 1].parent).toBe(bone.parent + 1);
     });

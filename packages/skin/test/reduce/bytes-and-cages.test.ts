@@ -19,10 +19,14 @@ afterAll(() => numerics.close());
 
 describe('roundWeights', () => {
   const { rig, clip } = denseCreature();
-  const reduced = () => reduceWeights({ rig, clips: [clip] }, { weights: 4, rounds: 6 }, numerics);
+  const reduced = () => reduceWeights({ rig, clips: [clip] }, { weights: 4, rounds: 6 }, { numerics });
 
   it('leaves whole steps that sum to 1', () => {
-    const { rig: rounded } = roundWeights({ rig: reduced().rig, clips: [clip] }, 255, 'keep', numerics);
+    const { rig: rounded } = roundWeights(
+      { rig: reduced().rig, clips: [clip] },
+      { levels: 255, bones: 'keep' },
+      { numerics },
+    );
     validateRig(rounded);
     for (const w of rounded.weights.weights) expect(Math.abs(w * 255 - Math.round(w * 255))).toBeLessThan(1e-4);
   });
@@ -44,16 +48,16 @@ describe('roundWeights', () => {
         examples: [playedBy(input)],
       },
       { method: 'k-largest', weights: 4 },
-      numerics,
+      { numerics },
     );
-    const together = roundWeights(input, 31, 'keep', numerics);
-    const moved = roundWeights(input, 31, 'refit', numerics);
+    const together = roundWeights(input, { levels: 31, bones: 'keep' }, { numerics });
+    const moved = roundWeights(input, { levels: 31, bones: 'refit' }, { numerics });
     expect(together.error.eRms).toBeLessThan(each.error.eRms);
     expect(moved.error.eRms).toBeLessThan(together.error.eRms);
   });
 
   it('refuses no levels', () => {
-    expect(() => roundWeights({ rig, clips: [clip] }, 0, 'keep', numerics)).toThrow(UsageError);
+    expect(() => roundWeights({ rig, clips: [clip] }, { levels: 0, bones: 'keep' }, { numerics })).toThrow(UsageError);
   });
 
   function playedBy({ rig: of, clips }: { rig: typeof rig; clips: readonly (typeof clip)[] }) {
@@ -94,7 +98,7 @@ describe('a cage', () => {
   const S = 8;
   const random = new Random(5);
   const frames = Float32Array.from({ length: S * 3 * m }, (_, k) => cage[k % (3 * m)] + 0.2 * random.normal());
-  const model = cageModel(rig.mesh, weights, cage, frames, uniformTimes(S, 24));
+  const model = cageModel({ mesh: rig.mesh, weights, cage, frames, times: uniformTimes(S, 24) });
 
   it('moves the vertices by its control points', () => {
     const out = deformLinear(positions, weights, model.clip.transforms.subarray(0, m * 12), new Float32Array(3 * n));
@@ -106,18 +110,20 @@ describe('a cage', () => {
   it('reduces like a rig: fitted weights beat the largest, two layers beat both', () => {
     const input = { rig: model.rig, clips: [model.clip] };
     const [fitted, largest] = (['refit', 'k-largest'] as const).map(
-      (method) => reduceWeights(input, { method, weights: 4 }, numerics).error.eRms,
+      (method) => reduceWeights(input, { method, weights: 4 }, { numerics }).error.eRms,
     );
-    const layers = reduceTwoLayer(input, {}, numerics).error.eRms;
+    const layers = reduceTwoLayer(input, {}, { numerics }).error.eRms;
     expect(fitted).toBeLessThan(largest);
     expect(layers).toBeLessThan(fitted);
-    const after = reduceWeights(input, { weights: 4 }, numerics);
+    const after = reduceWeights(input, { weights: 4 }, { numerics });
     expect([...after.clips[0].transforms.subarray(0, 12)].map((v) => v.toFixed(6))).toEqual(
       [...model.clip.transforms.subarray(0, 12)].map((v) => v.toFixed(6)),
     );
   });
 
   it('must have all its points in every frame', () => {
-    expect(() => cageModel(rig.mesh, weights, cage, frames.slice(3), uniformTimes(S, 24))).toThrow(InputError);
+    expect(() =>
+      cageModel({ mesh: rig.mesh, weights, cage, frames: frames.slice(3), times: uniformTimes(S, 24) }),
+    ).toThrow(InputError);
   });
 });

@@ -40,7 +40,7 @@ describe('thinKeys', () => {
       transforms.set([1, 0, 0, 0.1 * t, 0, 1, 0, 0, 0, 0, 1, -0.2 * t], 12 * k);
     }
     const clip = { name: 'glide', times: uniformTimes(S, 10), transforms };
-    const thinned = thinKeys(rig, clip, played(rig, clip), 0.01);
+    const thinned = thinKeys({ rig, clip, truth: played(rig, clip) }, { maxError: 0.01 });
     expect(keyCount(thinned.keys)).toBe(2 * rig.bones.length);
     expect(thinned.eRms).toBeLessThan(0.01);
   });
@@ -50,7 +50,7 @@ describe('thinKeys', () => {
     const truth = played(rig, clip);
     const counts: number[] = [];
     for (const limit of [0.5, 4, 16]) {
-      const { keys, eRms } = thinKeys(rig, clip, truth, limit);
+      const { keys, eRms } = thinKeys({ rig, clip, truth }, { maxError: limit });
       expect(eRms).toBeLessThanOrEqual(limit);
       counts.push(keyCount(keys));
       const { bytes } = await writeSkinnedGlb({ rig, clips: [clip], keys: [keys] }, { normals: false });
@@ -74,13 +74,15 @@ describe('thinKeys', () => {
     }
     // Straight in time, though not from frame to frame.
     const glide = { name: 'glide', times, transforms };
-    expect(keyCount(thinKeys(rig, glide, played(rig, glide), 0.01).keys)).toBe(2 * rig.bones.length);
+    expect(keyCount(thinKeys({ rig, clip: glide, truth: played(rig, glide) }, { maxError: 0.01 }).keys)).toBe(
+      2 * rig.bones.length,
+    );
 
     const scene = creatureScene({ frames: 24, detail: 0.1 });
     const uneven = { ...scene.clip, times: scene.clip.times.map((time, t) => time + 0.012 * Math.sin(3 * t)) };
     uneven.times[0] = 0;
     const truth = played(scene.rig, uneven);
-    const { keys } = thinKeys(scene.rig, uneven, truth, 4);
+    const { keys } = thinKeys({ rig: scene.rig, clip: uneven, truth }, { maxError: 4 });
     expect(keyCount(keys)).toBeLessThan(20 * scene.rig.bones.length);
     const { bytes } = await writeSkinnedGlb({ rig: scene.rig, clips: [uneven], keys: [keys] }, { normals: false });
     const back = bakeSequence(await readGltf(bytes, { name: 'thin.glb' }), { times: uneven.times });
@@ -92,9 +94,11 @@ describe('thinKeys', () => {
   it('keeps all keys where the limit cannot be held, and takes one frame', () => {
     const { rig, clip } = creatureScene({ frames: 6, detail: 0.12 });
     const other = { ...played(rig, clip), frames: blendFrames(rig, clip).map((value) => value * 1.1) };
-    expect(keyCount(thinKeys(rig, clip, other, 1e-3).keys)).toBe(6 * rig.bones.length);
+    expect(keyCount(thinKeys({ rig, clip, truth: other }, { maxError: 1e-3 }).keys)).toBe(6 * rig.bones.length);
     const still = { ...clip, times: Float64Array.of(0), transforms: clip.transforms.slice(0, rig.bones.length * 12) };
-    expect(keyCount(thinKeys(rig, still, played(rig, still), 1).keys)).toBe(rig.bones.length);
+    expect(keyCount(thinKeys({ rig, clip: still, truth: played(rig, still) }, { maxError: 1 }).keys)).toBe(
+      rig.bones.length,
+    );
   });
 });
 
@@ -108,7 +112,7 @@ describe('findLoop', () => {
   };
 
   it('finds what is played twice, and closes it', () => {
-    const loop = findLoop(rig, twice, 0.01);
+    const loop = findLoop({ rig, clip: twice }, { tolerance: 0.01 });
     expect(loop?.period).toBe(12);
     expect(loop?.clip.times.length).toBe(13);
     expect([...(loop?.clip.transforms.subarray(12 * size) ?? [])]).toEqual([...clip.transforms.subarray(0, size)]);
@@ -119,10 +123,10 @@ describe('findLoop', () => {
       ...twice,
       transforms: twice.transforms.map((value, k) => (k % 12 === 3 ? value + 0.01 * Math.floor(k / size) : value)),
     };
-    expect(findLoop(rig, once, 0.01)).toBeUndefined();
+    expect(findLoop({ rig, clip: once }, { tolerance: 0.01 })).toBeUndefined();
     const still = { ...twice, transforms: twice.transforms.map((_, k) => twice.transforms[k % size]) };
-    expect(findLoop(rig, still, 0.01)).toBeUndefined();
+    expect(findLoop({ rig, clip: still }, { tolerance: 0.01 })).toBeUndefined();
     const uneven = { ...twice, times: twice.times.map((time, t) => (t === 5 ? time + 0.01 : time)) };
-    expect(findLoop(rig, uneven, 0.01)).toBeUndefined();
+    expect(findLoop({ rig, clip: uneven }, { tolerance: 0.01 })).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const m = rig.bones.length;
 
 describe('reduceBones', () => {
   it('leaves a rig that has few enough', () => {
-    const reduced = reduceBones({ rig, clips: [clip] }, m, 'keep', numerics);
+    const reduced = reduceBones({ rig, clips: [clip] }, { count: m, bones: 'keep' }, { numerics });
     expect(reduced.rig.bones).toEqual(rig.bones);
     expect(reduced.error.eRms).toBeLessThan(1e-2);
   });
@@ -37,7 +37,11 @@ describe('reduceBones', () => {
       transforms.set(clip.transforms.subarray(t * m * 12, (t + 1) * m * 12), t * (m + 1) * 12);
       transforms.set(clip.transforms.subarray((t * m + 3) * 12, (t * m + 4) * 12), (t * (m + 1) + m) * 12);
     }
-    const reduced = reduceBones({ rig: doubled, clips: [{ ...clip, transforms }] }, m, 'keep', numerics);
+    const reduced = reduceBones(
+      { rig: doubled, clips: [{ ...clip, transforms }] },
+      { count: m, bones: 'keep' },
+      { numerics },
+    );
     expect(reduced.rig.bones.length).toBe(m);
     const names = reduced.rig.bones.map(({ name }) => name);
     expect(names.includes('copy')).not.toBe(names.includes(rig.bones[3].name));
@@ -46,7 +50,7 @@ describe('reduceBones', () => {
 
   it('keeps a valid tree, and errs more the fewer are left', () => {
     const errors = [m - 2, Math.ceil(m / 2), 3].map((count) => {
-      const reduced = reduceBones({ rig, clips: [clip] }, count, 'refit', numerics);
+      const reduced = reduceBones({ rig, clips: [clip] }, { count, bones: 'refit' }, { numerics });
       validateRig(reduced.rig);
       expect(reduced.rig.bones.length).toBe(count);
       return reduced.error.eRms;
@@ -56,6 +60,6 @@ describe('reduceBones', () => {
   });
 
   it('refuses no bones', () => {
-    expect(() => reduceBones({ rig, clips: [clip] }, 0, 'keep', numerics)).toThrow(UsageError);
+    expect(() => reduceBones({ rig, clips: [clip] }, { count: 0, bones: 'keep' }, { numerics })).toThrow(UsageError);
   });
 });

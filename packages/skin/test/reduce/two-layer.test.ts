@@ -1,7 +1,7 @@
 import { type Numerics, openNumerics } from '@pelt/math';
-import { CancelledError, type Rig, UsageError, validateSkinWeights } from '@pelt/model';
+import { CancelledError, type Rig, UsageError, validateSkinWeights, virtualCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blendTransforms, deformTwoLayer, virtualCount } from '../../src/reduce/runtime/two-layer.ts';
+import { blendTransforms, deformTwoLayer } from '../../src/reduce/runtime/two-layer.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
@@ -39,7 +39,7 @@ describe('deformTwoLayer', () => {
   });
 
   it('is linear blending by the product of its layers', () => {
-    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 40 }, numerics);
+    const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 40 }, { numerics });
     const { masters, vertices } = skin;
     const virtual = new Float64Array(12 * virtualCount(skin));
     const pose = clip.transforms.subarray(5 * m * 12, 6 * m * 12);
@@ -68,7 +68,7 @@ describe('reduceTwoLayer', () => {
     // Every vertex wholly on one bone: the bones themselves are the atoms.
     const single: Rig = { ...rig, weights: kLargestWeights(rig.weights, 1) };
     for (const judge of ['shapes', 'weights'] as const) {
-      const reduced = reduceTwoLayer({ rig: single, clips: [clip] }, { judge, virtual: m }, numerics);
+      const reduced = reduceTwoLayer({ rig: single, clips: [clip] }, { judge, virtual: m }, { numerics });
       expect(virtualCount(reduced.skin)).toBeLessThanOrEqual(m);
       expect(reduced.error.eRms).toBeLessThan(1e-3);
     }
@@ -76,7 +76,7 @@ describe('reduceTwoLayer', () => {
 
   it.each(['shapes', 'weights'] as const)('judged by %s, is convex in both layers and better with more', (judge) => {
     const errors = [8, 24, 72].map((virtual) => {
-      const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual }, numerics);
+      const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual }, { numerics });
       expect(virtualCount(skin)).toBe(virtual);
       validateSkinWeights(skin.masters, virtual, m);
       validateSkinWeights(skin.vertices, n, virtual);
@@ -88,7 +88,7 @@ describe('reduceTwoLayer', () => {
 
   it('knows of the examples what the weights do not say', () => {
     const [shapes, weights] = (['shapes', 'weights'] as const).map(
-      (judge) => reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual: 48 }, numerics).error.eRms,
+      (judge) => reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual: 48 }, { numerics }).error.eRms,
     );
     expect(shapes).toBeLessThan(weights);
   });
@@ -96,16 +96,16 @@ describe('reduceTwoLayer', () => {
   it('costs four blends a vertex by default and is better than the four largest weights', () => {
     const spread = denseCreature(40);
     const input = { rig: spread.rig, clips: [spread.clip] };
-    const reduced = reduceTwoLayer(input, {}, numerics);
+    const reduced = reduceTwoLayer(input, {}, { numerics });
     expect(reduced.blendsPerVertex).toBeLessThanOrEqual(4);
     expect(reduced.blendsPerVertex).toBeGreaterThan(3.5);
-    const largest = reduceWeights(input, { method: 'k-largest', weights: 4 }, numerics);
+    const largest = reduceWeights(input, { method: 'k-largest', weights: 4 }, { numerics });
     expect(reduced.error.eRms).toBeLessThan(0.5 * largest.error.eRms);
   });
 
   it('says no to what cannot be, and stops when it is told to', () => {
-    expect(() => reduceTwoLayer({ rig, clips: [clip] }, { virtual: -1 }, numerics)).toThrow(UsageError);
-    expect(() => reduceTwoLayer({ rig, clips: [clip] }, { blends: 1.5 }, numerics)).toThrow(UsageError);
+    expect(() => reduceTwoLayer({ rig, clips: [clip] }, { virtual: -1 }, { numerics })).toThrow(UsageError);
+    expect(() => reduceTwoLayer({ rig, clips: [clip] }, { blends: 1.5 }, { numerics })).toThrow(UsageError);
     const before = numerics.allocatedBytes;
     let told = 0;
     const context = {
@@ -118,18 +118,18 @@ describe('reduceTwoLayer', () => {
         told++;
       },
     };
-    expect(() => reduceTwoLayer({ rig, clips: [clip] }, {}, numerics, context)).toThrow(CancelledError);
+    expect(() => reduceTwoLayer({ rig, clips: [clip] }, {}, { numerics, ...context })).toThrow(CancelledError);
     expect(numerics.allocatedBytes).toBe(before);
   });
 
   it('takes one virtual bone, and a mesh of one vertex', () => {
-    expect(virtualCount(reduceTwoLayer({ rig, clips: [clip] }, { virtual: 1 }, numerics).skin)).toBe(1);
+    expect(virtualCount(reduceTwoLayer({ rig, clips: [clip] }, { virtual: 1 }, { numerics }).skin)).toBe(1);
     const point: Rig = {
       ...rig,
       mesh: { name: 'point', positions: Float32Array.of(1, 1, 1), triangles: new Uint32Array(0) },
       weights: { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
     };
-    expect(reduceTwoLayer({ rig: point, clips: [clip] }, {}, numerics).error.eRms).toBeLessThan(1e-3);
+    expect(reduceTwoLayer({ rig: point, clips: [clip] }, {}, { numerics }).error.eRms).toBeLessThan(1e-3);
   });
 });
 

@@ -53,7 +53,7 @@ describe('extractSkeleton', () => {
     const { sequence } = chainScene(SMALL);
     const still = { ...sequence, frames: new Float32Array(sequence.frames.length) };
     for (let t = 0; t < 20; t++) still.frames.set(sequence.rest.positions, t * sequence.rest.positions.length);
-    const { rig, clip, error } = extractSkeleton(still, {}, numerics);
+    const { rig, clip, error } = extractSkeleton(still, {}, { numerics });
     expect(rig.bones.map(({ name, parent }) => [name, parent])).toEqual([['root', -1]]);
     expect(error.max).toBeLessThan(1e-6);
     clip.transforms.forEach((value, k) => {
@@ -63,10 +63,10 @@ describe('extractSkeleton', () => {
 
   it('needs one bone for a mesh that is carried, and keeps a cap of one on any motion', () => {
     const { sequence } = chainScene(SMALL);
-    const rigid = extractSkeleton(carried(sequence.rest, 6), {}, numerics);
+    const rigid = extractSkeleton(carried(sequence.rest, 6), {}, { numerics });
     expect(rigid.rig.bones.length).toBe(1);
     expect(rigid.error.rmsePercent).toBeLessThan(1e-4);
-    const capped = extractSkeleton(sequence, { bones: 1 }, numerics);
+    const capped = extractSkeleton(sequence, { bones: 1 }, { numerics });
     expect(capped.rig.bones.length).toBe(1);
     expect(capped.error.rmsePercent).toBeGreaterThan(1);
   });
@@ -77,7 +77,7 @@ describe('extractSkeleton', () => {
       8,
       [0, 1, 2].map((b) => (t) => ({ turn: 0.1 * b * t, move: [0, 0.05 * b * t, 0.1 * t] })),
     );
-    const { rig, clip } = extractSkeleton(boxes, {}, numerics);
+    const { rig, clip } = extractSkeleton(boxes, {}, { numerics });
     validateRig(rig);
     validateClip(clip, rig.bones.length);
     expect(rig.bones.length).toBe(3);
@@ -90,7 +90,7 @@ describe('extractSkeleton', () => {
     { joints: ['hinge', 'hinge'] as const, frames: 30 },
   ])('finds the bones and joints of a chain of $joints, also along free axes', ({ joints, frames }) => {
     const options: Partial<ChainOptions> = { joints, frames, ringsPerLink: 10, sides: 12 };
-    const fit = extractSkeleton(chainScene(options).sequence, {}, numerics);
+    const fit = extractSkeleton(chainScene(options).sequence, {}, { numerics });
     expect(fit.rig.bones.length).toBe(joints.length + 1);
     expect(fit.error.rmsePercent).toBeLessThan(1e-3);
     for (const distance of distances(options, fit)) expect(distance).toBeLessThan(1e-3);
@@ -107,7 +107,7 @@ describe('extractSkeleton', () => {
   it('finds a hinge between rigid links at their border when the rest pose is kept', () => {
     const options: Partial<ChainOptions> = { joints: ['ball', 'hinge'], blend: 0, frames: 40 };
     const { sequence } = chainScene(options);
-    const fit = extractSkeleton(sequence, { restStiffness: Number.POSITIVE_INFINITY }, numerics);
+    const fit = extractSkeleton(sequence, { restStiffness: Number.POSITIVE_INFINITY }, { numerics });
     expect(fit.rig.mesh.positions).toEqual(sequence.rest.positions);
     for (const distance of distances(options, fit)) expect(distance).toBeLessThan(1e-3);
   });
@@ -116,7 +116,7 @@ describe('extractSkeleton', () => {
     const { sequence } = chainScene({ ...SMALL, joints: ['ball', 'ball', 'hinge'] });
     // Noise makes the joints a compromise.
     const noisy = { ...sequence, frames: sequence.frames.map((value, k) => value + 0.01 * Math.sin(13 * k)) };
-    const { rig, clip } = extractSkeleton(noisy, { bones: 4, weights: 2 }, numerics);
+    const { rig, clip } = extractSkeleton(noisy, { bones: 4, weights: 2 }, { numerics });
     validateRig(rig);
     validateClip(clip, rig.bones.length);
     expect(widestGap(rig, clip)).toBeLessThan(1e-12);
@@ -131,7 +131,7 @@ describe('extractSkeleton', () => {
         rest: { ...sequence.rest, positions: sequence.rest.positions.map((value) => scale * value) },
         frames: sequence.frames.map((value) => scale * value),
       };
-      return extractSkeleton(scaled, { bones: 3 }, numerics).rig.bones.map(({ rest }) => rest[3] / scale);
+      return extractSkeleton(scaled, { bones: 3 }, { numerics }).rig.bones.map(({ rest }) => rest[3] / scale);
     });
     for (const other of joints.slice(1)) {
       other.forEach((x, k) => {
@@ -143,18 +143,18 @@ describe('extractSkeleton', () => {
   it('gives the same bytes for any number of threads', async () => {
     const { sequence } = chainScene(SMALL);
     const single = await openNumerics({ threads: 1 });
-    const one = extractSkeleton(sequence, { bones: 3 }, single);
+    const one = extractSkeleton(sequence, { bones: 3 }, { numerics: single });
     single.close();
-    const two = extractSkeleton(sequence, { bones: 3 }, numerics);
+    const two = extractSkeleton(sequence, { bones: 3 }, { numerics });
     expect(one.clip.transforms).toEqual(two.clip.transforms);
     expect(one.rig).toEqual(two.rig);
   });
 
   it('hangs the tree from the bone that is asked for', () => {
     const { sequence } = chainScene(SMALL);
-    const byPoint = extractSkeleton(sequence, { bones: 3, root: [1.1, 0, 0] }, numerics);
+    const byPoint = extractSkeleton(sequence, { bones: 3, root: [1.1, 0, 0] }, { numerics });
     const last = sequence.rest.positions.length / 3 - 1;
-    const byVertex = extractSkeleton(sequence, { bones: 3, root: last }, numerics);
+    const byVertex = extractSkeleton(sequence, { bones: 3, root: last }, { numerics });
     for (const { rig } of [byPoint, byVertex]) {
       expect(rig.bones[0].rest[3]).toBeGreaterThan(0.8);
       expect(rig.bones.map(({ parent }) => parent)).toEqual([-1, 0, 1]);
@@ -164,7 +164,7 @@ describe('extractSkeleton', () => {
   it('tells how far it is and stops when asked', () => {
     const { sequence } = chainScene(SMALL);
     const told: Progress[] = [];
-    extractSkeleton(sequence, {}, numerics, { onProgress: (progress) => told.push(progress) });
+    extractSkeleton(sequence, {}, { numerics, onProgress: (progress) => told.push(progress) });
     expect(new Set(told.map(({ stage }) => stage)).size).toBeGreaterThan(2);
     told.slice(1).forEach(({ fraction }, k) => {
       expect(fraction).toBeGreaterThanOrEqual(told[k].fraction);
@@ -175,7 +175,7 @@ describe('extractSkeleton', () => {
       const onProgress = (progress: Progress) => {
         if (progress.stage === stage) signal.aborted = true;
       };
-      expect(() => extractSkeleton(sequence, {}, numerics, { signal, onProgress })).toThrow(CancelledError);
+      expect(() => extractSkeleton(sequence, {}, { numerics, signal, onProgress })).toThrow(CancelledError);
     }
   });
 
@@ -188,6 +188,6 @@ describe('extractSkeleton', () => {
     { worth: Number.NaN },
     { root: 1e6 },
   ])('refuses %o', (options) => {
-    expect(() => extractSkeleton(chainScene(SMALL).sequence, options, numerics)).toThrow(UsageError);
+    expect(() => extractSkeleton(chainScene(SMALL).sequence, options, { numerics })).toThrow(UsageError);
   });
 });

@@ -27,7 +27,7 @@ describe('a given skeleton', () => {
     { what: 'given weights', weights: scene.rig.weights },
   ])('keeps joints, frames and names, beginning with $what', ({ weights }) => {
     const bones = turned(scene.rig.bones);
-    const fit = extractSkeleton(scene.sequence, { given: { bones, ...(weights && { weights }) } }, numerics);
+    const fit = extractSkeleton(scene.sequence, { given: { bones, ...(weights && { weights }) } }, { numerics });
     expect(fit.rig.bones).toEqual(bones);
     expect(fit.error.rmsePercent).toBeLessThan(1e-3);
     expect(widestGap(fit.rig, fit.clip)).toBeLessThan(1e-12);
@@ -38,7 +38,7 @@ describe('a given skeleton', () => {
 
   it('solves the motion alone where the weights are kept', () => {
     const given = { bones: scene.rig.bones, weights: scene.rig.weights, keepWeights: true };
-    const fit = extractSkeleton(scene.sequence, { given }, numerics);
+    const fit = extractSkeleton(scene.sequence, { given }, { numerics });
     expect(fit.rig.mesh.positions).toEqual(scene.sequence.rest.positions);
     const { slots, bones, weights } = fit.rig.weights;
     weights.forEach((weight, k) => {
@@ -50,13 +50,13 @@ describe('a given skeleton', () => {
     });
     expect(fit.error.rmsePercent).toBeLessThan(1e-4);
     const bare = { bones: scene.rig.bones, keepWeights: true };
-    expect(() => extractSkeleton(scene.sequence, { given: bare }, numerics)).toThrow('keepWeights');
+    expect(() => extractSkeleton(scene.sequence, { given: bare }, { numerics })).toThrow('keepWeights');
   });
 
   it('lets bones that move nothing go along', () => {
     const [root, ...others] = scene.rig.bones;
     const tip: Bone = { name: 'tip', parent: 2, rest: Float64Array.of(1, 0, 0, 9, 0, 1, 0, 9, 0, 0, 1, 9) };
-    const fit = extractSkeleton(scene.sequence, { given: { bones: [root, ...others, tip] } }, numerics);
+    const fit = extractSkeleton(scene.sequence, { given: { bones: [root, ...others, tip] } }, { numerics });
     expect(fit.rig.bones.length).toBe(4);
     expect(fit.error.rmsePercent).toBeLessThan(1e-2);
     expect(fit.clip.transforms.every(Number.isFinite)).toBe(true);
@@ -64,13 +64,13 @@ describe('a given skeleton', () => {
 
   it('refuses several roots, and weights of another mesh', () => {
     const loose = scene.rig.bones.map((bone) => ({ ...bone, parent: -1 }));
-    expect(() => extractSkeleton(scene.sequence, { given: { bones: loose } }, numerics)).toThrow(
+    expect(() => extractSkeleton(scene.sequence, { given: { bones: loose } }, { numerics })).toThrow(
       /has 3 roots \('link 1'/,
     );
     const { slots, bones, weights } = scene.rig.weights;
     const cut = { slots, bones: bones.slice(slots), weights: weights.slice(slots) };
     expect(() =>
-      extractSkeleton(scene.sequence, { given: { bones: scene.rig.bones, weights: cut } }, numerics),
+      extractSkeleton(scene.sequence, { given: { bones: scene.rig.bones, weights: cut } }, { numerics }),
     ).toThrow(InputError);
   });
 });

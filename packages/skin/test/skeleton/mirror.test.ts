@@ -48,7 +48,7 @@ describe('symmetry', () => {
 
   it('pairs the bones of a creature, names them so and mirrors their joints', () => {
     const { sequence } = creatureScene({ detail: 0.06, frames: 16 });
-    const { rig, partners = [], error } = extractSkeleton(sequence, { bones: 12, symmetry: true }, numerics);
+    const { rig, partners = [], error } = extractSkeleton(sequence, { bones: 12, symmetry: true }, { numerics });
     expect(error.rmsePercent).toBeLessThan(0.05);
     expect(new Set(rig.bones.map(({ name }) => name)).size).toBe(12);
     let pairs = 0;
@@ -78,6 +78,6 @@ describe('symmetry', () => {
     const rest = { name: 'cloud', positions, triangles: Uint32Array.of(0, 1, 2) };
     const frames = new Float32Array(180).map((_, k) => positions[k % 90]);
     const sequence = { name: 'cloud', rest, frames, times: Float64Array.of(0, 1) };
-    expect(() => extractSkeleton(sequence, { symmetry: true }, numerics)).toThrow(InputError);
+    expect(() => extractSkeleton(sequence, { symmetry: true }, { numerics })).toThrow(InputError);
   });
 });

@@ -25,14 +25,14 @@ describe.each(METHODS)('$method', ({ method }) => {
   afterAll(() => numerics.close());
 
   it('leaves a mesh that stands as it is', () => {
-    const { rig, clip, error } = extractSkeleton(still(scene.sequence), { method, bones: 3 }, numerics);
+    const { rig, clip, error } = extractSkeleton(still(scene.sequence), { method, bones: 3 }, { numerics });
     validateRig(rig);
     expect(error.max).toBeLessThan(1e-5);
     expect(clip.transforms.every(Number.isFinite)).toBe(true);
   });
 
   it('finds the joints of a chain, nearly, and makes them hold', () => {
-    const { rig, clip, error } = extractSkeleton(scene.sequence, { method, bones: 3 }, numerics);
+    const { rig, clip, error } = extractSkeleton(scene.sequence, { method, bones: 3 }, { numerics });
     validateRig(rig);
     validateClip(clip, 3);
     expect(widestGap(rig, clip)).toBeLessThan(1e-12);
@@ -48,25 +48,25 @@ describe.each(METHODS)('$method', ({ method }) => {
 
   it('gives the same bytes for any number of threads', async () => {
     const single = await openNumerics({ threads: 1 });
-    const one = extractSkeleton(scene.sequence, { method, bones: 3 }, single);
+    const one = extractSkeleton(scene.sequence, { method, bones: 3 }, { numerics: single });
     single.close();
-    expect(extractSkeleton(scene.sequence, { method, bones: 3 }, numerics).clip).toEqual(one.clip);
+    expect(extractSkeleton(scene.sequence, { method, bones: 3 }, { numerics }).clip).toEqual(one.clip);
   });
 
   it('makes one bone, and bones of parts that do not touch', () => {
-    expect(extractSkeleton(scene.sequence, { method, bones: 1 }, numerics).rig.bones.length).toBe(1);
+    expect(extractSkeleton(scene.sequence, { method, bones: 1 }, { numerics }).rig.bones.length).toBe(1);
     const boxes = movingBoxes(
       6,
       [0, 1, 2].map((b) => (t) => ({ turn: 0.2 * b * t, move: [0, 0.05 * b * t, 0.1 * t] })),
     );
-    const { rig, clip } = extractSkeleton(boxes, { method, bones: 3 }, numerics);
+    const { rig, clip } = extractSkeleton(boxes, { method, bones: 3 }, { numerics });
     validateRig(rig);
     expect(widestGap(rig, clip)).toBeLessThan(1e-12);
   });
 
   it('takes more bones than there are places for them', () => {
     const few = movingBoxes(4, [(t) => ({ turn: 0.1 * t, move: [0, 0, 0] })], { detail: 1 });
-    const { rig, clip } = extractSkeleton(few, { method, bones: 40 }, numerics);
+    const { rig, clip } = extractSkeleton(few, { method, bones: 40 }, { numerics });
     validateRig(rig);
     expect(clip.transforms.every(Number.isFinite)).toBe(true);
   });
@@ -76,6 +76,6 @@ describe.each(METHODS)('$method', ({ method }) => {
     const onProgress = () => {
       signal.aborted = true;
     };
-    expect(() => extractSkeleton(scene.sequence, { method }, numerics, { signal, onProgress })).toThrow(CancelledError);
+    expect(() => extractSkeleton(scene.sequence, { method }, { numerics, signal, onProgress })).toThrow(CancelledError);
   });
 });

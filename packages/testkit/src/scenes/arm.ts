@@ -15,7 +15,7 @@ import { rodScene } from './rod-scene.ts';
 
 export interface ArmOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Bend of the elbow at its most; frame 0 is the rest pose, and the clip is a loop. */
   readonly bendDegrees: number;
   /** Twist of the forearm to either side. */
@@ -28,7 +28,7 @@ export interface ArmOptions {
 
 export const ARM_DEFAULTS: ArmOptions = {
   frames: 60,
-  framesPerSecond: 30,
+  fps: 30,
   bendDegrees: 110,
   twistDegrees: 80,
   gripDegrees: 75,
@@ -51,7 +51,7 @@ const MUSCLES = [
 
 /** Linear blending of the rig's four bones does not give the frames, except the first. */
 export function armScene(options?: Partial<ArmOptions>): Scene {
-  const { frames, framesPerSecond, bulge, ...degrees } = resolveOptions('armScene', ARM_DEFAULTS, options);
+  const { frames, fps, bulge, ...degrees } = resolveOptions('armScene', ARM_DEFAULTS, options);
   const [bend, twist, grip] = [degrees.bendDegrees, degrees.twistDegrees, degrees.gripDegrees].map(
     (angle) => (angle * Math.PI) / 180,
   );
@@ -71,7 +71,7 @@ export function armScene(options?: Partial<ArmOptions>): Scene {
       const [elbow, wrist, fingers] = [ELBOW, TWIST, GRIP].map(({ start, end }) => ease(start, end, x));
       return [1 - elbow, elbow - elbow * wrist, elbow * wrist - elbow * wrist * fingers, elbow * wrist * fingers];
     },
-    framesPerSecond,
+    fps,
     rods: phases.map(
       (phase, t) =>
         new Rod(LENGTH, [

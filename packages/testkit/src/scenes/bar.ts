@@ -10,7 +10,7 @@ import { rodScene } from './rod-scene.ts';
 
 export interface BarOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Turn of the far end in the last frame; frame 0 is the rest pose. */
   readonly twistDegrees: number;
   readonly length: number;
@@ -22,7 +22,7 @@ export interface BarOptions {
 
 export const BAR_DEFAULTS: BarOptions = {
   frames: 20,
-  framesPerSecond: 30,
+  fps: 30,
   twistDegrees: 180,
   length: 1,
   radius: 0.12,
@@ -32,11 +32,7 @@ export const BAR_DEFAULTS: BarOptions = {
 
 /** Linear blending of the rig does not give the frames, except the first. */
 export function barScene(options?: Partial<BarOptions>): Scene {
-  const { frames, framesPerSecond, twistDegrees, length, radius, rings, sides } = resolveOptions(
-    'barScene',
-    BAR_DEFAULTS,
-    options,
-  );
+  const { frames, fps, twistDegrees, length, radius, rings, sides } = resolveOptions('barScene', BAR_DEFAULTS, options);
   const round = tube({ name: 'bar', length, rings, sides, section: () => [radius, radius] });
   // The ring of a tube, pushed out to a square with rounded edges (a superellipse of degree 6).
   const positions = round.positions.map((value, k, all) => {
@@ -52,7 +48,7 @@ export function barScene(options?: Partial<BarOptions>): Scene {
     bones: [boneAt('base', -1, [0, 0, 0]), boneAt('end', 0, [length, 0, 0])],
     rides: [0, length],
     shares: (x) => [1 - x / length, x / length],
-    framesPerSecond,
+    fps,
     rods: Array.from({ length: frames }, (_, t) => {
       const angle = frames > 1 ? (twist * t) / (frames - 1) : 0;
       return new Rod(length, [{ axis: [1, 0, 0], angle, start: 0, end: length, even: true }]);

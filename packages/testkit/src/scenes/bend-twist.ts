@@ -11,7 +11,7 @@ import { rodScene } from './rod-scene.ts';
 
 export interface BendTwistOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Bend at its most; frame 0 is the rest pose, and the clip is a loop. */
   readonly bendDegrees: number;
   /** Twist to either side. */
@@ -24,7 +24,7 @@ export interface BendTwistOptions {
 
 export const BEND_TWIST_DEFAULTS: BendTwistOptions = {
   frames: 48,
-  framesPerSecond: 30,
+  fps: 30,
   bendDegrees: 90,
   twistDegrees: 80,
   length: 1,
@@ -39,7 +39,7 @@ const TWIST = { start: 0.35, end: 0.85 };
 
 /** Linear blending of the rig does not give the frames, except the first. */
 export function bendTwistScene(options?: Partial<BendTwistOptions>): Scene {
-  const { frames, framesPerSecond, bendDegrees, twistDegrees, length, radius, rings, sides } = resolveOptions(
+  const { frames, fps, bendDegrees, twistDegrees, length, radius, rings, sides } = resolveOptions(
     'bendTwistScene',
     BEND_TWIST_DEFAULTS,
     options,
@@ -52,7 +52,7 @@ export function bendTwistScene(options?: Partial<BendTwistOptions>): Scene {
     bones: [boneAt('upper', -1, [0, 0, 0]), boneAt('lower', 0, [length / 2, 0, 0])],
     rides: [0, length],
     shares: (x) => [1 - ease(0.3 * length, 0.8 * length, x), ease(0.3 * length, 0.8 * length, x)],
-    framesPerSecond,
+    fps,
     rods: Array.from({ length: frames }, (_, t) => {
       const phase = (2 * Math.PI * t) / frames;
       return new Rod(length, [

@@ -30,7 +30,7 @@ export interface ChainOptions {
   /** The joints along the chain; there is one link more. */
   readonly joints: readonly JointKind[];
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Largest turn of a joint, about. */
   readonly swingDegrees: number;
   readonly linkLength: number;
@@ -45,7 +45,7 @@ export interface ChainOptions {
 export const CHAIN_DEFAULTS: ChainOptions = {
   joints: ['hinge', 'ball', 'hinge', 'ball'],
   frames: 60,
-  framesPerSecond: 30,
+  fps: 30,
   swingDegrees: 50,
   linkLength: 0.4,
   radius: 0.07,
@@ -57,7 +57,7 @@ export const CHAIN_DEFAULTS: ChainOptions = {
 
 export function chainScene(options?: Partial<ChainOptions>): Scene & { readonly joints: readonly ChainJoint[] } {
   const resolved = resolveOptions('chainScene', CHAIN_DEFAULTS, options);
-  const { joints: kinds, frames, framesPerSecond, linkLength, radius, blend, ringsPerLink, sides } = resolved;
+  const { joints: kinds, frames, fps, linkLength, radius, blend, ringsPerLink, sides } = resolved;
   const random = new Random(resolved.seed);
   const joints = kinds.map((kind, k): ChainJoint => {
     const center: Vector = [(k + 1) * linkLength, 0, 0];
@@ -92,7 +92,7 @@ export function chainScene(options?: Partial<ChainOptions>): Scene & { readonly 
     bones: Array.from({ length: m }, (_, j) => boneAt(`link ${j + 1}`, j - 1, [j * linkLength, 0, 0])),
     weights: weightsBy(mesh.positions.length / 3, m, shares, 2),
   };
-  const times = uniformTimes(frames, framesPerSecond);
+  const times = uniformTimes(frames, fps);
   const swing = (resolved.swingDegrees * Math.PI) / 180;
   const transforms = swings(random, joints, frames, swing, linkLength);
   const clip: Clip = { name: 'swing', times, transforms: Float64Array.from(transforms.flat(2)) };

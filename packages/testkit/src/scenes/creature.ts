@@ -15,7 +15,7 @@ import { weightsBy } from './rod-scene.ts';
 
 export interface CreatureOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Length of a step on the ground. */
   readonly stride: number;
   /** Height of a foot at the top of its way forward. */
@@ -28,7 +28,7 @@ export interface CreatureOptions {
 
 export const CREATURE_DEFAULTS: CreatureOptions = {
   frames: 48,
-  framesPerSecond: 30,
+  fps: 30,
   stride: 0.34,
   lift: 0.12,
   detail: 0.034,
@@ -108,11 +108,7 @@ const PARTS: readonly Part[] = [
 ];
 
 export function creatureScene(options?: Partial<CreatureOptions>): Scene {
-  const { frames, framesPerSecond, stride, lift, detail, weights } = resolveOptions(
-    'creatureScene',
-    CREATURE_DEFAULTS,
-    options,
-  );
+  const { frames, fps, stride, lift, detail, weights } = resolveOptions('creatureScene', CREATURE_DEFAULTS, options);
   const grid = {
     x: gridLine(-0.3, [0.3, detail]),
     y: gridLine(-0.06, [1.28, detail]),
@@ -134,7 +130,7 @@ export function creatureScene(options?: Partial<CreatureOptions>): Scene {
     bones: PARTS.map(({ name, parent, origin }) => boneAt(name, parent, origin)),
     weights: weightsBy(mesh.positions.length / 3, PARTS.length, shares, weights),
   };
-  const times = uniformTimes(frames, framesPerSecond);
+  const times = uniformTimes(frames, fps);
   const poses = Array.from(times, (_, t) => walk(t / frames, stride, lift));
   const clip: Clip = { name: 'walk', times, transforms: Float64Array.from(poses.flat(2)) };
   return { sequence: { name: 'creature', rest: mesh, frames: blendFrames(rig, clip), times }, rig, clip };

@@ -10,7 +10,7 @@ import { rodScene } from './rod-scene.ts';
 
 export interface ElbowOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Bend in the last frame; frame 0 is the rest pose. */
   readonly bendDegrees: number;
   readonly length: number;
@@ -23,7 +23,7 @@ export interface ElbowOptions {
 
 export const ELBOW_DEFAULTS: ElbowOptions = {
   frames: 20,
-  framesPerSecond: 30,
+  fps: 30,
   bendDegrees: 120,
   length: 1,
   radius: 0.1,
@@ -34,7 +34,7 @@ export const ELBOW_DEFAULTS: ElbowOptions = {
 
 /** Linear blending of the rig does not give the frames, except the first. */
 export function elbowScene(options?: Partial<ElbowOptions>): Scene {
-  const { frames, framesPerSecond, bendDegrees, length, radius, joint, rings, sides } = resolveOptions(
+  const { frames, fps, bendDegrees, length, radius, joint, rings, sides } = resolveOptions(
     'elbowScene',
     ELBOW_DEFAULTS,
     options,
@@ -47,7 +47,7 @@ export function elbowScene(options?: Partial<ElbowOptions>): Scene {
     bones: [boneAt('upper', -1, [0, 0, 0]), boneAt('lower', 0, [length / 2, 0, 0])],
     rides: [0, end],
     shares: (x) => [1 - ease(start, end, x), ease(start, end, x)],
-    framesPerSecond,
+    fps,
     rods: Array.from({ length: frames }, (_, t) => {
       const angle = frames > 1 ? (bend * t) / (frames - 1) : 0;
       return new Rod(length, [{ axis: [0, 0, 1], angle, start, end }]);

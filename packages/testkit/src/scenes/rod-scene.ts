@@ -12,7 +12,7 @@ export interface RodScene {
   readonly rides: readonly number[];
   /** Shares of the bones at x: m numbers, convex. */
   readonly shares: (x: number) => readonly number[];
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** The rod of each frame. */
   readonly rods: readonly Rod[];
   /** Moves a point within its section before the rod carries it: muscles. */
@@ -20,10 +20,10 @@ export interface RodScene {
 }
 
 /** Frames carried by the rod; the bones' clip; a plain skin by position along the rod. */
-export function rodScene({ name, mesh, bones, rides, shares, framesPerSecond, rods, reshape }: RodScene): Scene {
+export function rodScene({ name, mesh, bones, rides, shares, fps, rods, reshape }: RodScene): Scene {
   const n = mesh.positions.length / 3;
   const m = bones.length;
-  const times = uniformTimes(rods.length, framesPerSecond);
+  const times = uniformTimes(rods.length, fps);
   const frames = new Float32Array(rods.length * 3 * n);
   const transforms = new Float64Array(rods.length * m * TRANSFORM_SIZE);
   const pointOf = (i: number): Vector => [mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2]];

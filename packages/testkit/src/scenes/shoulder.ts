@@ -12,7 +12,7 @@ import { rodScene } from './rod-scene.ts';
 
 export interface ShoulderOptions {
   readonly frames: number;
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** The arm leaves its rest direction by this at most, to any side. */
   readonly raiseDegrees: number;
   /** Turn of the arm about its length, to either side. */
@@ -25,7 +25,7 @@ export interface ShoulderOptions {
 
 export const SHOULDER_DEFAULTS: ShoulderOptions = {
   frames: 110,
-  framesPerSecond: 30,
+  fps: 30,
   raiseDegrees: 75,
   twistDegrees: 60,
   bulge: 0.3,
@@ -40,7 +40,7 @@ const DELTOID = { at: 0.62, reach: 0.12 };
 
 /** Linear blending of the rig does not give the frames, except the first, which is the rest pose. */
 export function shoulderScene(options?: Partial<ShoulderOptions>): Scene {
-  const { frames, framesPerSecond, raiseDegrees, twistDegrees, bulge, rings, sides } = resolveOptions(
+  const { frames, fps, raiseDegrees, twistDegrees, bulge, rings, sides } = resolveOptions(
     'shoulderScene',
     SHOULDER_DEFAULTS,
     options,
@@ -60,7 +60,7 @@ export function shoulderScene(options?: Partial<ShoulderOptions>): Scene {
     bones: [boneAt('chest', -1, [0, 0, 0]), boneAt('arm', 0, [0.5, 0, 0])],
     rides: [0, LENGTH],
     shares: (x) => [1 - ease(0.3, 0.85, x), ease(0.3, 0.85, x)],
-    framesPerSecond,
+    fps,
     rods: poses.map(
       ({ raise, side, twist }) =>
         new Rod(LENGTH, [

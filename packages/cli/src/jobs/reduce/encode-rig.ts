@@ -34,7 +34,8 @@ export async function encodeRig(
   compression: Partial<CompressOptions>,
   warn: (message: string) => void,
 ): Promise<EncodedRig> {
-  const { bytes, vertexMap } = await writeSkinnedGlb(model, { compress, compression, onWarning: warn });
+  const options = { compress: compress === 'none' ? undefined : compress, compression, onWarning: warn };
+  const { bytes, vertexMap } = await writeSkinnedGlb(model, options);
   const asset = await readGltf(bytes, { name: 'the reduced file' });
   const S = truths.reduce((sum, truth) => sum + frameCount(truth), 0);
   const n = truths[0].rest.positions.length / 3;

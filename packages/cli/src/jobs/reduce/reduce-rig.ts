@@ -1,12 +1,11 @@
 /** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
-import type { SkinnedModel } from '@pelt/io';
+import { layerExtras, type SkinnedModel } from '@pelt/io';
 import type { Numerics } from '@pelt/math';
 import { type Clip, mostWeights, type Rig, type RunContext, stageOf } from '@pelt/model';
 import {
   bakeVirtualBones,
   findLoop,
   keyCount,
-  layerExtras,
   linearSequenceErrors,
   reduceBones,
   reduceTwoLayer,
@@ -43,9 +42,6 @@ export interface SmallerRig {
   readonly iterations: number;
 }
 
-/** Two frames that differ by less than this E_RMS are the same frame of a loop. */
-const LOOP_TOLERANCE = 0.2;
-
 export function smallerRig(
   source: ReductionSource,
   choices: RigChoices,
@@ -57,25 +53,27 @@ export function smallerRig(
   // A rig that is its own truth and has no weight too many is best as it is.
   const asItIs = !source.fromExamples && !fewerBones && mostWeights(input.rig.weights) <= choices.weights;
   const bones = choices.keepBones || source.morphs || asItIs ? 'keep' : 'refit';
-  if (choices.bones !== undefined && fewerBones) {
-    const fewer = reduceBones(input, choices.bones, bones, numerics, stageOf(context, 0, 0.3));
+  if (fewerBones) {
+    const fewer = reduceBones(input, { count: choices.bones, bones }, { numerics, ...stageOf(context, 0, 0.3) });
     input = { ...input, rig: fewer.rig, clips: fewer.clips };
   }
-  const stage = stageOf(context, 0.3, 0.9);
+  const stage = { numerics, ...stageOf(context, 0.3, 0.9) };
   if (choices.method === 'two-layer') {
     const { virtual, judge } = choices;
-    const { skin } = reduceTwoLayer(input, { virtual, judge }, numerics, stage);
-    const baked = bakeVirtualBones(input.rig, input.clips, skin, choices.masters ? 'keep' : 'drop');
+    const { skin } = reduceTwoLayer(input, { virtual, judge }, stage);
+    const masters = choices.masters ? 'keep' : 'drop';
+    const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters });
     const finished = finish(source, baked.rig, baked.clips[0], choices);
     const model = choices.masters ? { ...finished.model, extras: layerExtras(skin) } : finished.model;
     return { ...finished, model, layers: skin, iterations: 0 };
   }
   const { method, weights } = choices;
   // The largest weights, where they are all there are, are the same again.
-  let reduced = reduceWeights(input, { method: asItIs ? 'k-largest' : method, weights, bones }, numerics, stage);
+  let reduced = reduceWeights(input, { method: asItIs ? 'k-largest' : method, weights, bones }, stage);
   const { iterations } = reduced;
   if (choices.byteWeights && weights <= 4) {
-    reduced = roundWeights({ ...input, rig: reduced.rig, clips: reduced.clips }, 255, bones, numerics, context);
+    const { rig, clips } = reduced;
+    reduced = roundWeights({ ...input, rig, clips }, { levels: 255, bones }, { numerics, ...context });
   }
   return { ...finish(source, reduced.rig, reduced.clips[0], choices), iterations };
 }
@@ -83,9 +81,7 @@ export function smallerRig(
 /** For the vertices of the file, in clips, each loop once. */
 function finish(source: ReductionSource, rig: Rig, joined: Clip, { loops }: RigChoices) {
   const whole = source.unweld(rig, joined);
-  const found = whole.clips.map((clip) =>
-    loops && !source.morphs ? findLoop(whole.rig, clip, LOOP_TOLERANCE) : undefined,
-  );
+  const found = whole.clips.map((clip) => (loops && !source.morphs ? findLoop({ rig: whole.rig, clip }) : undefined));
   const sameBones = rig.bones.length === source.rig.bones.length;
   const model: SkinnedModel = {
     rig: whole.rig,
@@ -117,9 +113,9 @@ export function withFewerKeys(
     }
     const shown = { ...truth, frames, times: clip.times };
     // No clip may be thinned into an error that it has already.
-    const own = linearSequenceErrors(shown, model.rig, clip).eRms;
+    const own = linearSequenceErrors({ sequence: shown, rig: model.rig, clip }, context).eRms;
     if (own >= limit) return all;
-    const thinned = thinKeys(model.rig, clip, shown, limit, context);
+    const thinned = thinKeys({ rig: model.rig, clip, truth: shown }, { maxError: limit }, context);
     return keyCount(thinned.keys) < keyCount(all) ? thinned.keys : all;
   });
   return { ...smaller, model: { ...model, keys } };

@@ -3,6 +3,7 @@ import { resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
 import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { MESHOPT } from '../check-accessors.ts';
 import { readGlbContainer, writeGlbContainer } from '../glb-container.ts';
+import { isObject } from '../json-shape.ts';
 import { type FileArray, fileArrays } from './file-arrays.ts';
 import { bitsByCost, type JointInfluence, jointInfluence } from './joint-influence.ts';
 import { type Filter, type PackedArray, PackedViews } from './pack-views.ts';
@@ -70,6 +71,11 @@ export async function compressGlb(bytes: Uint8Array, options?: Partial<CompressO
   const { json, binary } = readGlbContainer(bytes);
   const file = JSON.parse(new TextDecoder().decode(json)) as GLTF.IGLTF;
   if ((file.meshes ?? []).length !== 1) throw new UnsupportedError('compressGlb: the file must have one mesh');
+  for (const [name, value] of Object.entries(file.extensions ?? {})) {
+    if (isObject(value) && value.buffers) {
+      throw new UnsupportedError(`compressGlb: it cannot pack the arrays of the extension ${name}`);
+    }
+  }
   return new Compression(MeshoptEncoder, file, binary ?? new Uint8Array(0), resolved).run();
 }
 

@@ -4,6 +4,7 @@
  *
  * Reference: the glTF extension KHR_mesh_quantization.
  */
+import { boundsOf } from '@pelt/model';
 
 /** p = origin + step·q, one step for all axes so that normals keep their direction. */
 export interface PositionGrid {
@@ -13,14 +14,9 @@ export interface PositionGrid {
 
 /** @param positions  n × 3 */
 export function positionGrid(positions: Float32Array, bits: number): PositionGrid {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
-  const extent = Math.max(...high.map((value, axis) => value - low[axis]));
-  return { origin: low, step: extent > 0 ? extent / (2 ** bits - 1) : 1 };
+  const { min, max } = boundsOf(positions);
+  const extent = Math.max(...max.map((value, axis) => value - min[axis]));
+  return { origin: min, step: extent > 0 ? extent / (2 ** bits - 1) : 1 };
 }
 
 export function quantisePositions(positions: Float32Array, { origin, step }: PositionGrid): Uint16Array<ArrayBuffer> {

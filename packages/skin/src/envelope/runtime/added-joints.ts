@@ -5,7 +5,7 @@
  *
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003 (section 3).
  */
-import { rotationExp } from '@pelt/math';
+import { composeTransforms, rotationExp, transformOf } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 import { PoseCoordinates } from './pose-coordinates.ts';
 
@@ -72,10 +72,5 @@ function composeAbout(
   at: number,
 ): void {
   const moved = [0, 1, 2].map((r) => o[r] - A[3 * r] * o[0] - A[3 * r + 1] * o[1] - A[3 * r + 2] * o[2]);
-  for (let r = 0; r < 3; r++) {
-    const row = j * TRANSFORM_SIZE + 4 * r;
-    const [x, y, z, t] = transforms.subarray(row, row + 4);
-    for (let c = 0; c < 3; c++) out[at + 4 * r + c] = x * A[c] + y * A[3 + c] + z * A[6 + c];
-    out[at + 4 * r + 3] = x * moved[0] + y * moved[1] + z * moved[2] + t;
-  }
+  composeTransforms(transforms, j * TRANSFORM_SIZE, transformOf(A, 0, moved), 0, out, at);
 }

@@ -9,7 +9,7 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (equations 3 to 6).
  */
-import { rotationExp } from '@pelt/math';
+import { multiply3, rotationExp } from '@pelt/math';
 import type { GradientPredictors } from '@pelt/model';
 import type { PoseCoordinates } from './pose-coordinates.ts';
 
@@ -36,7 +36,7 @@ export function predictTurn(
     if (factors++ === 0) rotationExp(scratch, 0, out, 0);
     else {
       rotationExp(scratch, 0, scratch, 3);
-      multiplyInPlace(out, scratch, 3);
+      multiply3(out, 0, scratch, 3, out, 0);
     }
     scratch.fill(0, 0, 3);
   }
@@ -44,7 +44,7 @@ export function predictTurn(
 }
 
 /** I + Σ H [x, z], 3 × 3. */
-export function predictStretch(
+function predictStretch(
   predictors: GradientPredictors,
   k: number,
   coordinates: PoseCoordinates,
@@ -82,22 +82,8 @@ export function predictGradients(
   for (let k = 0; k < predictors.references.length; k++) {
     predictTurn(predictors, k, values, scratch, turn);
     predictStretch(predictors, k, coordinates, stretch);
-    multiplyInPlace(turn, stretch, 0);
-    const Q = 9 * predictors.references[k];
-    for (let r = 0; r < 9; r += 3) {
-      for (let c = 0; c < 3; c++) {
-        gradients[9 * k + r + c] =
-          rotations[Q + r] * turn[c] + rotations[Q + r + 1] * turn[3 + c] + rotations[Q + r + 2] * turn[6 + c];
-      }
-    }
+    multiply3(turn, 0, stretch, 0, turn, 0);
+    multiply3(rotations, 9 * predictors.references[k], turn, 0, gradients, 9 * k);
   }
   return gradients;
-}
-
-/** a ← a b. */
-function multiplyInPlace(a: Float64Array, b: Float64Array, bAt: number): void {
-  for (let r = 0; r < 9; r += 3) {
-    const [x, y, z] = [a[r], a[r + 1], a[r + 2]];
-    for (let c = 0; c < 3; c++) a[r + c] = x * b[bAt + c] + y * b[bAt + 3 + c] + z * b[bAt + 6 + c];
-  }
 }

@@ -9,11 +9,11 @@
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998.
  */
-import { polarDecomposition, quaternionFromRotation, rotationLogNear } from '@pelt/math';
+import { multiplyTransposed3, polarDecomposition, quaternionFromRotation, rotationLogNear } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Blocks of three coordinates: 2j is bone j's joint as `log`, 2j + 1 as `swing-twist`. */
-export const CHARTS = 2;
+const CHARTS = 2;
 
 export class PoseCoordinates {
   readonly m: number;
@@ -53,7 +53,8 @@ export class PoseCoordinates {
     for (let j = 0; j < m; j++) {
       const parent = this.#parents[j];
       if (parent < 0) continue;
-      const relative = transposedProduct(rotations, 9 * parent, rotations, 9 * j, this.#relative);
+      const relative = this.#relative;
+      multiplyTransposed3(rotations, 9 * parent, rotations, 9 * j, relative, 0);
       rotationLogNear(relative, 0, this.#centres, 3 * j, values, 6 * j);
       this.#swingTwist(j, relative);
       versines[CHARTS * j] = 1 - Math.cos(Math.hypot(values[6 * j], values[6 * j + 1], values[6 * j + 2]));
@@ -106,7 +107,7 @@ export function jointCentres(bones: readonly Bone[], poses: readonly Float64Arra
     const out = new Float64Array(9 * m);
     bones.forEach(({ parent }, j) => {
       if (parent < 0) return;
-      out.set(transposedProduct(reader.rotations, 9 * parent, reader.rotations, 9 * j, new Float64Array(9)), 9 * j);
+      multiplyTransposed3(reader.rotations, 9 * parent, reader.rotations, 9 * j, out, 9 * j);
     });
     return out;
   });
@@ -152,23 +153,6 @@ function turn(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let trace = 0;
   for (let k = 0; k < 9; k++) trace += a[k] * b[k];
   return 3 - trace;
-}
-
-/** AᵀB, 3 × 3 row-major. */
-export function transposedProduct(
-  a: Float64Array,
-  aAt: number,
-  b: Float64Array,
-  bAt: number,
-  out: Float64Array,
-  at = 0,
-): Float64Array {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      out[at + 3 * r + c] = a[aAt + r] * b[bAt + c] + a[aAt + 3 + r] * b[bAt + 3 + c] + a[aAt + 6 + r] * b[bAt + 6 + c];
-    }
-  }
-  return out;
 }
 
 /** From each bone's origin to the mean of its children's, or for a leaf on from its parent's. */

@@ -6,10 +6,9 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (sections 3.1 and 3.2).
  */
-import { properRotation, rotationLogNear } from '@pelt/math';
+import { multiplyTransposed3, properRotation, rotationLogNear } from '@pelt/math';
 import { type Bone, checkCancelled, type GradientPredictors, type RunContext, type SkinWeights } from '@pelt/model';
 import { predictTurn } from '../runtime/gradient-predictors.ts';
-import { transposedProduct } from '../runtime/pose-coordinates.ts';
 import { stretchLeft } from './fit-stretches.ts';
 import { ridgeOperator } from './ridge-candidates.ts';
 import { dominantBones, type RotationTargets } from './rotation-targets.ts';
@@ -115,8 +114,8 @@ function remainders(targets: RotationTargets, predictors: GradientPredictors, k:
   const none = new Float64Array(3);
   targets.readings.forEach(({ rotations, values }, t) => {
     predictTurn(predictors, k, values, scratch, turn);
-    transposedProduct(rotations, 9 * predictors.references[k], targets.rotations[t], 9 * k, relative);
-    transposedProduct(turn, 0, relative, 0, rest);
+    multiplyTransposed3(rotations, 9 * predictors.references[k], targets.rotations[t], 9 * k, relative, 0);
+    multiplyTransposed3(turn, 0, relative, 0, rest, 0);
     rotationLogNear(rest, 0, none, 0, out, 3 * t);
   });
 }

@@ -4,7 +4,7 @@
  * bone's vertices is taken as well, so that no limb hangs on a far anchor. Tolerance and share are for the examples to
  * choose.
  */
-import { type SkinWeights, vertexCount } from '@pelt/model';
+import { boundsOf, diagonalOf, type SkinWeights, vertexCount } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { blendPose } from '../runtime/blended-pose.ts';
 import type { Examples } from './examples.ts';
@@ -23,7 +23,7 @@ export class NearRigid {
     const { positions, triangles } = examples.mesh;
     const n = positions.length / 3;
     this.#errors = blendErrors(examples, skin);
-    this.#size = diagonal(positions);
+    this.#size = diagonalOf(boundsOf(positions));
     this.#byBone = groups(n, (i) => skin.bones[i * skin.slots]);
     this.#parts = connectedParts(triangles, n);
   }
@@ -88,10 +88,4 @@ function connectedParts(triangles: Uint32Array, n: number): number[][] {
     }
   }
   return groups(n, (i) => part[i]);
-}
-
-export function diagonal(positions: Float32Array): number {
-  const low = [0, 1, 2].map((c) => positions.reduce((v, x, k) => (k % 3 === c ? Math.min(v, x) : v), Infinity));
-  const high = [0, 1, 2].map((c) => positions.reduce((v, x, k) => (k % 3 === c ? Math.max(v, x) : v), -Infinity));
-  return positions.length > 0 ? Math.hypot(...high.map((value, c) => value - low[c])) : 0;
 }

@@ -25,6 +25,7 @@ import {
   stageOf,
   UsageError,
   uniformTimes,
+  validateEnvelope,
 } from '@pelt/model';
 import { decompose } from '../../decompose/decompose.ts';
 import { REDUCE_ENVELOPE_DEFAULTS, type ReduceEnvelopeOptions } from '../options.ts';
@@ -58,6 +59,7 @@ export function reduceEnvelope(
       throw new UsageError(`reduceEnvelope: ${value} ${name}, expected 1 or more`);
     }
   }
+  validateEnvelope(envelope);
   if (!(maxError > 0)) throw new UsageError(`reduceEnvelope: maxError is ${maxError}; it must be above 0`);
   const reduced = withoutDisplacements(envelope, examples, numerics, resolved, options?.proxies, context);
   const displaced = envelope.predictors ? envelope.displacements : envelope.blendDisplacements;
@@ -115,8 +117,7 @@ function withProxies(reducer: Reducer, proxies: number, context: RunContext | un
   const fitted = decompose(
     { name: rig.name, rest: rig.mesh, frames: seen.shapes, times: uniformTimes(S, 1) },
     { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
-    numerics,
-    context,
+    { numerics, ...context },
   );
   const P = fitted.rig.bones.length;
   return {

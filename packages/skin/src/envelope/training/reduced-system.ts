@@ -9,9 +9,8 @@
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (appendix A).
  */
 import { DenseCholesky, type Numerics } from '@pelt/math';
-import type { Envelope, SkinWeights } from '@pelt/model';
+import { boundsOf, diagonalOf, type Envelope, type SkinWeights } from '@pelt/model';
 import { edgeWeights } from '../runtime/gradient-surface.ts';
-import { diagonal } from './near-rigid.ts';
 
 /** Added to A's diagonal, relative to its mean: proxies without vertices, or with vertices in a plane. */
 const REGULAR = 1e-8;
@@ -48,7 +47,7 @@ export function reducedMatrices(
   const fromKeys = new Float64Array(rows * columns);
   const fromBones = new Float64Array(rows * m4);
   // Positions about the middle, in units of the size: translations and gradients then weigh alike.
-  const size = diagonal(p) || 1;
+  const size = diagonalOf(boundsOf(p)) || 1;
   const middle = [0, 1, 2].map((c) =>
     p.length > 0 ? p.reduce((s, x, k) => (k % 3 === c ? s + x : s), 0) / (p.length / 3) : 0,
   );

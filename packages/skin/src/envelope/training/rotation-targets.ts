@@ -2,13 +2,13 @@
  * What the predictors are fitted to: each triangle's gradients at the example poses, their rotations, and those
  * rotations relative to a bone as vectors ρ = log(Qᵀ R) without jumps, between the poses and over the mesh.
  */
-import { rotationLogNear } from '@pelt/math';
+import { multiplyTransposed3, rotationLogNear } from '@pelt/math';
 import type { SkinWeights } from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { LogUnwrapper } from '../../shared/gradients/unwrap-logs.ts';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { triangleGraph } from '../../shared/mesh/triangle-graph.ts';
-import { type PoseCoordinates, transposedProduct } from '../runtime/pose-coordinates.ts';
+import type { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 import type { Examples } from './examples.ts';
 
 export interface PoseReading {
@@ -73,7 +73,7 @@ export class RotationTargets {
       const own = out.subarray(3 * count * t, 3 * count * (t + 1));
       const previous = parents[t] < 0 ? undefined : out.subarray(3 * count * parents[t], 3 * count * (parents[t] + 1));
       for (let a = 0; a < count; a++) {
-        transposedProduct(this.readings[t].rotations, 9 * j, this.rotations[t], 9 * chosen[a], relative, 9 * a);
+        multiplyTransposed3(this.readings[t].rotations, 9 * j, this.rotations[t], 9 * chosen[a], relative, 9 * a);
         if (previous) rotationLogNear(relative, 9 * a, previous, 3 * a, own, 3 * a);
         else rotationLogNear(relative, 9 * a, this.#origin, 0, own, 3 * a);
       }

@@ -3,7 +3,7 @@
  * pairs of them joint by joint, the root at rest. A joint turns along its rotation vector and its place in its parent
  * moves in a straight line.
  */
-import { Random, rotationExp } from '@pelt/math';
+import { composeTransforms, Random, rotationExp, transformOf } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, TRANSFORM_SIZE } from '@pelt/model';
 import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 
@@ -67,16 +67,11 @@ function blend(bones: readonly Bone[], a: LocalPose, b: LocalPose, share: number
   bones.forEach(({ parent }, j) => {
     if (parent < 0) return;
     rotationExp(joints, 3 * j, turn, 0);
-    const [P, J] = [parent * TRANSFORM_SIZE, j * TRANSFORM_SIZE];
     const local = [0, 1, 2].map((r) => {
       const turned = [0, 1, 2].reduce((sum, c) => sum + turn[3 * r + c] * origins[3 * j + c], 0);
       return places[3 * j + r] - turned;
     });
-    for (let r = 0; r < 3; r++) {
-      const [x, y, z] = out.subarray(P + 4 * r, P + 4 * r + 3);
-      for (let c = 0; c < 3; c++) out[J + 4 * r + c] = x * turn[c] + y * turn[3 + c] + z * turn[6 + c];
-      out[J + 4 * r + 3] = x * local[0] + y * local[1] + z * local[2] + out[P + 4 * r + 3];
-    }
+    composeTransforms(out, parent * TRANSFORM_SIZE, transformOf(turn, 0, local), 0, out, j * TRANSFORM_SIZE);
   });
   return out;
 }

@@ -9,7 +9,9 @@
 
 import type { Numerics } from '@pelt/math';
 import {
+  boundsOf,
   type Clip,
+  diagonalOf,
   type Envelope,
   type MeshSequence,
   type Rig,
@@ -22,7 +24,6 @@ import { ENVELOPE_DEFAULTS, type EnvelopeOptions } from '../options.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
 import { type Examples, examplesOf } from './examples.ts';
 import { chooseByLeavingOut } from './leave-poses-out.ts';
-import { diagonal } from './near-rigid.ts';
 import { type EnvelopeChoice, TrainingParts } from './training-parts.ts';
 
 /** What was used, chosen or given. */
@@ -81,7 +82,7 @@ function choose(
   }
   const tried = { ...options, pulls, tolerances, heldShares };
   const { choice, errors } = chooseByLeavingOut(numerics, rig, examples, method, weights, centres, tried, context);
-  const size = diagonal(examples.mesh.positions) || 1;
+  const size = diagonalOf(boundsOf(examples.mesh.positions)) || 1;
   const rms = (meanSquare: number) => Math.sqrt(meanSquare) / size;
   return { choice, ...(errors && { leftOut: { learnt: rms(errors.learnt), psd: rms(errors.psd) } }) };
 }

@@ -11,7 +11,7 @@
  * Reference: Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005.
  */
 
-import { type Numerics, SparseCholesky } from '@pelt/math';
+import { factorSmall, type Numerics, SparseCholesky, solveSmall } from '@pelt/math';
 import { frameAt, frameCount, type MeshSequence, resolveOptions, UsageError, validateMeshSequence } from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { packStretch } from '../../shared/gradients/pack-stretch.ts';
@@ -23,7 +23,6 @@ import type { Handle } from '../runtime/handle-set.ts';
 import type { HandlePoser, PoseState } from '../runtime/pose-session.ts';
 import { ProxyBlend } from '../runtime/proxy-blend.ts';
 import { type RelativeFrame, relativeFrame, relativePositions } from '../runtime/relative-frame.ts';
-import { factorSmall, solveSmall } from '../runtime/small-cholesky.ts';
 import { type SurfaceGradients, surfaceGradients } from './surface-gradients.ts';
 
 const HARD = 1e-6;

@@ -12,7 +12,7 @@
  * Those softnesses are found by Newton's iteration on 1/‖f‖, which for one handle is linear in its softness, and where
  * that does not come nearer by a ← a(‖f‖/F)^γ (iteratively reweighted least squares, over-relaxed). No allocation.
  */
-import { factorSmall, solveSmall } from './small-cholesky.ts';
+import { factorSmall, solveSmall } from '@pelt/math';
 
 /** Rounds at the most, and how many products they may cost where handles are many. */
 const MOST_ROUNDS = 100;

@@ -6,14 +6,13 @@
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
 
-import { LinearBlend, type Numerics, type Scope } from '@pelt/math';
+import { factorSmall, LinearBlend, type Numerics, type Scope, solveSmall } from '@pelt/math';
 import { exampleCount, type Pose, type Poser, resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
 import type { Regions } from './control-system.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { transformsOf } from './relative-frame.ts';
-import { factorSmall, solveSmall } from './small-cholesky.ts';
 
 /** What a session shows of itself; the object is the same every time. */
 export interface PoseState {

@@ -2,7 +2,7 @@
  * Lengths without a unit: positions from the centre of the rest pose's box, divided by its diagonal; and transforms
  * between the two. Tolerances, ridges and forces are then the same for every model.
  */
-import { TRANSFORM_SIZE } from '@pelt/model';
+import { boundsOf, centerOf, diagonalOf, TRANSFORM_SIZE } from '@pelt/model';
 
 export interface RelativeFrame {
   readonly center: readonly [number, number, number];
@@ -12,15 +12,8 @@ export interface RelativeFrame {
 
 /** @param positions  n × 3 */
 export function relativeFrame(positions: ArrayLike<number>): RelativeFrame {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < positions.length; k++) {
-    low[k % 3] = Math.min(low[k % 3], positions[k]);
-    high[k % 3] = Math.max(high[k % 3], positions[k]);
-  }
-  const [x, y, z] = low.map((value, c) => 0.5 * (value + high[c]));
-  const size = Math.hypot(...low.map((value, c) => high[c] - value));
-  return { center: [x, y, z], size: size > 0 ? size : 1 };
+  const box = boundsOf(positions);
+  return { center: centerOf(box), size: diagonalOf(box) || 1 };
 }
 
 /** @param positions  n × 3 */

@@ -13,6 +13,7 @@
 import { DenseCholesky, type Numerics } from '@pelt/math';
 import {
   type Bone,
+  boundsOf,
   exampleCount,
   InputError,
   type Poser,
@@ -188,13 +189,8 @@ class TranslationSolver {
 
 /** Each control's origin within the box around the mesh, 0 to 1 along every axis that has an extent. */
 function placesOf({ mesh, bones }: Rig): number[][] {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  mesh.positions.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
+  const { min, max } = boundsOf(mesh.positions);
   return bones.map(({ rest }: Bone) =>
-    [0, 1, 2].map((c) => (high[c] > low[c] ? (rest[4 * c + 3] - low[c]) / (high[c] - low[c]) : 0)),
+    [0, 1, 2].map((c) => (max[c] > min[c] ? (rest[4 * c + 3] - min[c]) / (max[c] - min[c]) : 0)),
   );
 }

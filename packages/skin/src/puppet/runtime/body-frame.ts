@@ -6,6 +6,7 @@
  * these turn against each other in a walk and their sum does not. Size is the sum of limb lengths against those of a
  * person of 1.75 m, so that it does not depend on the pose, and lengths come out in that person's metres.
  */
+import { distance3 } from '@pelt/math';
 
 /** From, to, and length in metres in a person of 1.75 m. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
@@ -105,7 +106,7 @@ export class BodyFrame {
     }
     if (length > 0) this.size = length / usual;
     else if (this.#hips.known && this.#shoulders.known) {
-      const trunk = distance(this.#hips.middle, this.#shoulders.middle);
+      const trunk = distance3(this.#hips.middle, 0, this.#shoulders.middle, 0);
       if (trunk > 0) this.size = trunk / TRUNK;
     }
     // Joints that are no body's have no limbs to measure: the size of the first pose stays for all.
@@ -213,10 +214,6 @@ class Line {
       this.left[k] = l - r;
     }
   }
-}
-
-function distance(a: Float64Array, b: Float64Array): number {
-  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
 }
 
 /** Root mean square distance of the joints from their middle; 1 where they are all in one place. */

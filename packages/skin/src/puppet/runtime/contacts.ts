@@ -5,6 +5,7 @@
  * The blended poses decide when: low and slow sets a foot down, high or pulled too far lifts it. It is let
  * go over a few frames, so that it does not jump. Sun (2017, §6.2) asks for contacts and leaves them as future work.
  */
+import { distance3, transformPoint } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { TwoBoneLimb } from './two-bone.ts';
 
@@ -83,16 +84,9 @@ export class Contacts {
   #applyFoot(foot: Foot, seconds: number, transforms: Float64Array): void {
     const now = this.#now;
     const { point, anchor, last } = foot;
-    for (let r = 0; r < 3; r++) {
-      const row = 12 * foot.bone + 4 * r;
-      now[r] =
-        transforms[row] * point[0] +
-        transforms[row + 1] * point[1] +
-        transforms[row + 2] * point[2] +
-        transforms[row + 3];
-    }
+    transformPoint(transforms, 12 * foot.bone, point[0], point[1], point[2], now, 0);
     const above = (now[1] - this.#floor) / this.#height;
-    const moved = Math.sqrt((now[0] - last[0]) ** 2 + (now[1] - last[1]) ** 2 + (now[2] - last[2]) ** 2);
+    const moved = distance3(now, 0, last, 0);
     const slow = this.#started && seconds > 0 && moved / seconds < SET_DOWN_SPEED * this.#height;
     const pulled = Math.sqrt((now[0] - anchor[0]) ** 2 + (now[2] - anchor[2]) ** 2) / this.#height;
     if (foot.planted) {

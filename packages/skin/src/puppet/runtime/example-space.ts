@@ -6,10 +6,17 @@
  * Fewer dimensions than examples, or repeated examples, make the matrix singular all the same: a small multiple of the
  * identity is added, which shares the weight evenly among examples that are alike.
  */
-import { InputError } from '@pelt/model';
+import { factorSmall } from '@pelt/math';
+import { InputError, NumericError } from '@pelt/model';
 
 /** Examples whose squared distance is below this share of the whole spread are the same. */
 const ALIKE = 1e-9;
+
+/** Factors a part of a space's Gram matrix, which its ridge makes positive definite; see `factorSmall`. */
+export function factorGram(gram: Float64Array, size: number, stride: number): void {
+  if (factorSmall(gram, size, stride, 0)) return;
+  throw new NumericError('projection: the examples are too much alike; raise the ridge');
+}
 
 export class ExampleSpace {
   /** N */

@@ -5,6 +5,7 @@
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.11 and 4.12. The
  * angles θ there are logarithms here (see `kinematic-values.ts`).
  */
+import { multiply3 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { Interpolation, InterpolationInput } from './interpolate.ts';
 import { CHANNELS } from './kinematic-values.ts';
@@ -59,7 +60,7 @@ export class KinematicInterpolation implements Interpolation {
     const origins = this.#origins;
     const local = this.#local;
     setExponential(values, at, this.#rotation);
-    multiply3(this.#references, 9 * j, this.#rotation, local);
+    multiply3(this.#references, 9 * j, this.#rotation, 0, local, 0);
     if (this.#stretched[j] !== 0) this.#stretch.composeInPlace(local, values, at + 6);
     for (let r = 0; r < 3; r++) {
       const row = 12 * j + 4 * r;
@@ -105,13 +106,4 @@ function setExponential(logs: Float64Array, at: number, out: Float64Array): void
   out[6] = b * x * z - a * y;
   out[7] = b * y * z + a * x;
   out[8] = 1 - b * (x * x + y * y);
-}
-
-/** out = A B, 3 × 3 row-major. */
-function multiply3(a: Float64Array, at: number, b: Float64Array, out: Float64Array): void {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      out[3 * r + c] = a[at + 3 * r] * b[c] + a[at + 3 * r + 1] * b[3 + c] + a[at + 3 * r + 2] * b[6 + c];
-    }
-  }
 }

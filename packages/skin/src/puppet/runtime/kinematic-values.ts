@@ -5,7 +5,7 @@
  * Logarithms are taken at the mean of a bone's rotations, where they bend least, and unwrapped from pair to pair along a
  * tree of performer poses that are near each other: a twist registered at 120° and 240° goes on to 360°, not back.
  */
-import { rotationExp, rotationLog, rotationLogNear } from '@pelt/math';
+import { multiply3, multiplyTransposed3, rotationExp, rotationLog, rotationLogNear } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { type LocalPose, localPose } from './local-pose.ts';
 
@@ -75,15 +75,6 @@ function rigExtent(bones: readonly Bone[]): number {
   return squared > 0 ? Math.sqrt(squared) : 1;
 }
 
-/** out = Aᵀ B. */
-function multiplyTransposed3(a: Float64Array, aAt: number, b: Float64Array, bAt: number, out: Float64Array): void {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) {
-      out[3 * r + c] = a[aAt + r] * b[bAt + c] + a[aAt + 3 + r] * b[bAt + 3 + c] + a[aAt + 6 + r] * b[bAt + 6 + c];
-    }
-  }
-}
-
 /** The rotation of bone j from which the examples' differ least, found from the neutral pair's. */
 function meanRotation(locals: readonly LocalPose[], neutral: number, j: number, out: Float64Array): void {
   const mean = locals[neutral].rotations.slice(9 * j, 9 * j + 9);
@@ -93,12 +84,12 @@ function meanRotation(locals: readonly LocalPose[], neutral: number, j: number, 
   for (let round = 0; round < MEAN_STEPS; round++) {
     step.fill(0);
     for (const local of locals) {
-      multiplyTransposed3(mean, 0, local.rotations, 9 * j, relative);
+      multiplyTransposed3(mean, 0, local.rotations, 9 * j, relative, 0);
       rotationLog(relative, 0, log, 0);
       for (let k = 0; k < 3; k++) step[k] += log[k] / locals.length;
     }
     rotationExp(step, 0, relative, 0);
-    mean.set(multiplied3(mean, relative));
+    multiply3(mean, 0, relative, 0, mean, 0);
   }
   out.set(mean, 9 * j);
 }
@@ -116,7 +107,7 @@ function unwrappedLogs(locals: readonly LocalPose[], references: Float64Array, t
       const from = tree[i];
       if (done[i] === 1 || (from >= 0 && done[from] === 0)) continue;
       for (let j = 0; j < m; j++) {
-        multiplyTransposed3(references, 9 * j, locals[i].rotations, 9 * j, relative);
+        multiplyTransposed3(references, 9 * j, locals[i].rotations, 9 * j, relative, 0);
         const at = (i * m + j) * 3;
         if (from < 0) rotationLog(relative, 0, logs, at);
         else rotationLogNear(relative, 0, logs, (from * m + j) * 3, logs, at);
@@ -126,12 +117,4 @@ function unwrappedLogs(locals: readonly LocalPose[], references: Float64Array, t
     }
   }
   return logs;
-}
-
-/** A B, 3 × 3 row-major. */
-function multiplied3(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((_, k) => {
-    const row = k - (k % 3);
-    return a[row] * b[k % 3] + a[row + 1] * b[3 + (k % 3)] + a[row + 2] * b[6 + (k % 3)];
-  });
 }

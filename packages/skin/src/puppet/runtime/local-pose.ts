@@ -8,7 +8,7 @@
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equation 4.12, with a stretch.
  */
-import { polarDecomposition, svd3 } from '@pelt/math';
+import { linearPart, polarDecomposition, setIdentity3, svd3, transformPoint } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 export interface LocalPose {
@@ -38,7 +38,7 @@ export function localPose(bones: readonly Bone[], transforms: Float64Array): Loc
   const parentOrigin = new Float64Array(3);
   for (let j = 0; j < m; j++) {
     const p = bones[j].parent;
-    inverse.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+    setIdentity3(inverse, 0);
     parentOrigin.fill(0);
     if (p >= 0) {
       invertLinear(transforms, TRANSFORM_SIZE * p, inverse);
@@ -63,19 +63,14 @@ export function localPose(bones: readonly Bone[], transforms: Float64Array): Loc
 }
 
 /** out = M o, where the bone's origin comes to lie. */
-export function posedOrigin(bone: Bone, transforms: Float64Array, at: number, out: Float64Array): void {
-  const { rest } = bone;
-  for (let r = 0; r < 3; r++) {
-    const row = at + 4 * r;
-    out[r] =
-      transforms[row] * rest[3] + transforms[row + 1] * rest[7] + transforms[row + 2] * rest[11] + transforms[row + 3];
-  }
+export function posedOrigin(bone: Bone, transforms: Float64Array, at: number, out: Float64Array, outAt = 0): void {
+  transformPoint(transforms, at, bone.rest[3], bone.rest[7], bone.rest[11], out, outAt);
 }
 
 /** The inverse of a transform's linear part; where it has none, that of the nearest that has. */
 function invertLinear(transforms: Float64Array, at: number, out: Float64Array): void {
   const linear = new Float64Array(9);
-  for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) linear[3 * r + c] = transforms[at + 4 * r + c];
+  linearPart(transforms, at, linear, 0);
   const u = new Float64Array(9);
   const s = new Float64Array(3);
   const v = new Float64Array(9);

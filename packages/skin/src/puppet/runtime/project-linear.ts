@@ -5,8 +5,8 @@
  * The KKT matrix depends on the examples alone. Its inverse, multiplied by the examples, is one N × D matrix and an
  * offset, so that a pose costs N·D multiplications.
  */
-import { CholeskySolver } from './cholesky-solve.ts';
-import type { ExampleSpace, Projection } from './example-space.ts';
+import { solveSmall } from '@pelt/math';
+import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
 
 export class LinearProjection implements Projection {
   readonly #space: ExampleSpace;
@@ -17,13 +17,12 @@ export class LinearProjection implements Projection {
   constructor(space: ExampleSpace) {
     const { count: N, dimension: D, examples, gram } = space;
     this.#space = space;
-    const solver = new CholeskySolver(N);
-    const all = Int32Array.from({ length: N }, (_, i) => i);
-    solver.factor(gram, N, all, N);
+    const factor = gram.slice();
+    factorGram(factor, N, N);
 
     // With G⁻¹1 = y, the multiplier of Σw = 1 takes y/Σy times the surplus of Σ(G⁻¹c) away.
     const ones = new Float64Array(N).fill(1);
-    solver.solveInPlace(ones);
+    solveSmall(factor, N, N, ones, 1);
     const total = ones.reduce((sum, y) => sum + y, 0);
     this.#offset = ones.map((y) => y / total);
 
@@ -31,7 +30,7 @@ export class LinearProjection implements Projection {
     const column = new Float64Array(N);
     for (let d = 0; d < D; d++) {
       for (let i = 0; i < N; i++) column[i] = examples[i * D + d];
-      solver.solveInPlace(column);
+      solveSmall(factor, N, N, column, 1);
       const surplus = column.reduce((sum, value) => sum + value, 0);
       for (let i = 0; i < N; i++) this.#map[i * D + d] = column[i] - surplus * this.#offset[i];
     }

@@ -8,8 +8,8 @@
  * Raina, Ng. Efficient sparse coding algorithms. 2006, algorithm 1, with the sum as an equality). The objective falls
  * in every step; started from the last pose's weights, one or two steps suffice.
  */
-import { CholeskySolver } from './cholesky-solve.ts';
-import type { ExampleSpace, Projection } from './example-space.ts';
+import { solveSmall } from '@pelt/math';
+import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
 
 /** How far a multiplier may be on the wrong side, relative to the size of the terms it is made of. */
 const OPTIMALITY = 1e-9;
@@ -17,7 +17,7 @@ const OPTIMALITY = 1e-9;
 export class PenalisedProjection implements Projection {
   readonly #space: ExampleSpace;
   readonly #penalty: number;
-  readonly #solver: CholeskySolver;
+  readonly #factor: Float64Array;
   /** 1, −1, or 0 for a weight that rests at zero. */
   readonly #signs: Int8Array;
   readonly #weights: Float64Array;
@@ -35,7 +35,7 @@ export class PenalisedProjection implements Projection {
     const N = space.count;
     this.#space = space;
     this.#penalty = penalty;
-    this.#solver = new CholeskySolver(N);
+    this.#factor = new Float64Array(N * N);
     this.#signs = new Int8Array(N);
     this.#weights = new Float64Array(N);
     this.#correlation = new Float64Array(N);
@@ -86,9 +86,11 @@ export class PenalisedProjection implements Projection {
       free[size++] = i;
     }
     this.#freeCount = size;
-    this.#solver.factor(gram, N, free, size);
-    this.#solver.solveInPlace(this.#target);
-    this.#solver.solveInPlace(this.#ones);
+    const factor = this.#factor;
+    for (let r = 0; r < size; r++) for (let c = 0; c <= r; c++) factor[r * N + c] = gram[free[r] * N + free[c]];
+    factorGram(factor, size, N);
+    solveSmall(factor, size, N, this.#target, 1);
+    solveSmall(factor, size, N, this.#ones, 1);
     let sum = 0;
     let total = 0;
     for (let k = 0; k < size; k++) {

@@ -5,9 +5,10 @@
  * Each step solves y″ + 2ζω y′ + ω² y = 0 exactly for the distance y from the target, so that no frame rate and no
  * stiffness makes it explode. Sun (2017, §6.2) asks for such motion and leaves it as future work.
  */
-
+import { length3, rotate3, transformPoint } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { SpringOptions } from '../options.ts';
+import { posedOrigin } from './local-pose.ts';
 import { shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
 
 /** How far a bone may swing out of its pose: radians. */
@@ -60,32 +61,23 @@ export class Springs {
     const joint = this.#joint;
     const from = this.#from;
     const to = this.#to;
-    const { rest } = this.#bones[bone];
+    posedOrigin(this.#bones[bone], transforms, 12 * bone, joint);
+    transformPoint(transforms, 12 * bone, this.#tips[3 * k], this.#tips[3 * k + 1], this.#tips[3 * k + 2], from, 0);
     for (let r = 0; r < 3; r++) {
-      const row = 12 * bone + 4 * r;
-      const a = transforms[row];
-      const b = transforms[row + 1];
-      const c = transforms[row + 2];
-      const tip = a * this.#tips[3 * k] + b * this.#tips[3 * k + 1] + c * this.#tips[3 * k + 2] + transforms[row + 3];
-      joint[r] = a * rest[3] + b * rest[7] + c * rest[11] + transforms[row + 3];
-      from[r] = tip - joint[r];
+      const tip = from[r];
+      from[r] -= joint[r];
       if (!this.#started) {
         this.#positions[3 * k + r] = tip;
         this.#velocities[3 * k + r] = 0;
       } else if (seconds > 0) this.#step(3 * k + r, tip, seconds);
       to[r] = this.#positions[3 * k + r] - joint[r];
     }
-    const length = Math.sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
-    const stretched = Math.sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
-    if (length === 0 || stretched === 0 || !this.#started) return;
+    if (length3(from, 0) === 0 || length3(to, 0) === 0 || !this.#started) return;
     shortestRotation(from, to, WIDEST_SWING, this.#rotation);
     turnInPlace(transforms, subtree, this.#rotation, joint, 0, this.#still);
     // The bone does not stretch: the point goes back to the sphere round the joint.
-    for (let r = 0; r < 3; r++) {
-      const turned =
-        this.#rotation[3 * r] * from[0] + this.#rotation[3 * r + 1] * from[1] + this.#rotation[3 * r + 2] * from[2];
-      this.#positions[3 * k + r] = joint[r] + turned;
-    }
+    rotate3(this.#rotation, 0, from, 0, to, 0);
+    for (let r = 0; r < 3; r++) this.#positions[3 * k + r] = joint[r] + to[r];
   }
 
   /** One coordinate of the exact solution of the damped spring, under-damped. */

@@ -2,6 +2,7 @@
  * The stretch of a bone from its logarithm: S = exp(L), L symmetric, by scaling and squaring. Blended as logarithms,
  * stretches stay positive for all weights: a bar squeezed to a half and asked for twice that is squeezed to a quarter.
  */
+import { multiply3, setIdentity3 } from '@pelt/math';
 
 /** Terms of the series; with ‖L‖ ≤ ½ the rest is below 1e-16. */
 const TERMS = 13;
@@ -35,29 +36,14 @@ export class StretchExponential {
     L[8] = scale * logs[at + 5];
 
     // Horner: I + L/1 (I + L/2 (I + L/3 (…)))
-    setIdentity(this.#sum);
+    const sum = this.#sum;
+    setIdentity3(sum, 0);
     for (let term = TERMS; term >= 1; term--) {
-      multiply(L, this.#sum, this.#product);
-      setIdentity(this.#sum);
-      for (let k = 0; k < 9; k++) this.#sum[k] += this.#product[k] / term;
+      multiply3(L, 0, sum, 0, this.#product, 0);
+      setIdentity3(sum, 0);
+      for (let k = 0; k < 9; k++) sum[k] += this.#product[k] / term;
     }
-    for (let k = 0; k < halvings; k++) {
-      multiply(this.#sum, this.#sum, this.#product);
-      this.#sum.set(this.#product);
-    }
-    multiply(linear, this.#sum, this.#product);
-    linear.set(this.#product);
-  }
-}
-
-function setIdentity(out: Float64Array): void {
-  out.fill(0);
-  out[0] = out[4] = out[8] = 1;
-}
-
-/** out = A B, 3 × 3 row-major; may not alias either. */
-function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  for (let r = 0; r < 9; r += 3) {
-    for (let c = 0; c < 3; c++) out[r + c] = a[r] * b[c] + a[r + 1] * b[3 + c] + a[r + 2] * b[6 + c];
+    for (let k = 0; k < halvings; k++) multiply3(sum, 0, sum, 0, sum, 0);
+    multiply3(linear, 0, sum, 0, linear, 0);
   }
 }

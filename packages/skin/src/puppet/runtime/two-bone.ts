@@ -3,7 +3,9 @@
  * whole limb swings. Closed form (law of cosines). Everything below the end moves along and keeps its orientation, so
  * that a foot stays as flat as it was.
  */
+import { adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
+import { posedOrigin } from './local-pose.ts';
 import { axisRotation, shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
 
 /** A limb is never pulled quite straight: at full stretch the bend's plane, and so the next frame's knee, is lost. */
@@ -47,12 +49,12 @@ export class TwoBoneLimb {
     this.#locate(transforms, upper, 0);
     this.#locate(transforms, lower, 3);
     this.#locate(transforms, end, 6);
-    for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) this.#kept[3 * r + c] = transforms[12 * end + 4 * r + c];
-    const a = distance(joints, 0, 3);
-    const b = distance(joints, 3, 6);
-    const now = distance(joints, 0, 6);
+    linearPart(transforms, 12 * end, this.#kept, 0);
+    const a = distance3(joints, 3, joints, 0);
+    const b = distance3(joints, 6, joints, 3);
+    const now = distance3(joints, 6, joints, 0);
     for (let r = 0; r < 3; r++) this.#to[r] = joints[6 + r] + shift[r] - joints[r];
-    const wanted = length(this.#to);
+    const wanted = length3(this.#to, 0);
     if (!(a > 0 && b > 0 && now > 0 && wanted > 0)) return;
     const reached = Math.min(Math.max(wanted, Math.abs(a - b) / NEARLY_STRAIGHT), (a + b) * NEARLY_STRAIGHT);
 
@@ -92,15 +94,7 @@ export class TwoBoneLimb {
   }
 
   #locate(transforms: Float64Array, bone: number, at: number): void {
-    const { rest } = this.#bones[bone];
-    for (let r = 0; r < 3; r++) {
-      const row = 12 * bone + 4 * r;
-      this.#joints[at + r] =
-        transforms[row] * rest[3] +
-        transforms[row + 1] * rest[7] +
-        transforms[row + 2] * rest[11] +
-        transforms[row + 3];
-    }
+    posedOrigin(this.#bones[bone], transforms, 12 * bone, this.#joints, at);
   }
 }
 
@@ -122,43 +116,11 @@ function middleAngle(a: number, b: number, c: number): number {
 /** The rotation that takes a transform's linear part (a rotation times anything) back to `kept`: kept · A⁻¹, rigid. */
 function backRotation(kept: Float64Array, transforms: Float64Array, at: number, out: Float64Array): void {
   // A = Q kept with Q a rotation, so Qᵀ = kept A⁻¹; by cofactors, A⁻¹ = adj(A)/det A.
-  const a = transforms[at];
-  const b = transforms[at + 1];
-  const c = transforms[at + 2];
-  const d = transforms[at + 4];
-  const e = transforms[at + 5];
-  const f = transforms[at + 6];
-  const g = transforms[at + 8];
-  const h = transforms[at + 9];
-  const i = transforms[at + 10];
-  const ca = e * i - f * h;
-  const cb = c * h - b * i;
-  const cc = b * f - c * e;
-  const cd = f * g - d * i;
-  const ce = a * i - c * g;
-  const cf = c * d - a * f;
-  const cg = d * h - e * g;
-  const ch = b * g - a * h;
-  const ci = a * e - b * d;
-  const determinant = a * ca + b * cd + c * cg;
+  const determinant = adjugate3(transforms, at, out, 0, 4);
   if (determinant === 0) {
-    out.fill(0);
-    out[0] = out[4] = out[8] = 1;
+    setIdentity3(out, 0);
     return;
   }
-  for (let r = 0; r < 9; r += 3) {
-    out[r] = (kept[r] * ca + kept[r + 1] * cd + kept[r + 2] * cg) / determinant;
-    out[r + 1] = (kept[r] * cb + kept[r + 1] * ce + kept[r + 2] * ch) / determinant;
-    out[r + 2] = (kept[r] * cc + kept[r + 1] * cf + kept[r + 2] * ci) / determinant;
-  }
-}
-
-function length(v: Float64Array): number {
-  return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-function distance(points: Float64Array, a: number, b: number): number {
-  return Math.sqrt(
-    (points[b] - points[a]) ** 2 + (points[b + 1] - points[a + 1]) ** 2 + (points[b + 2] - points[a + 2]) ** 2,
-  );
+  multiply3(kept, 0, out, 0, out, 0);
+  for (let k = 0; k < 9; k++) out[k] /= determinant;
 }

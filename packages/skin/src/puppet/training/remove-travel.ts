@@ -4,7 +4,7 @@
  *
  * The heading is the twist about +Y of the root's rotation (swing-twist decomposition).
  */
-import { polarDecomposition, quaternionFromRotation } from '@pelt/math';
+import { linearPart, polarDecomposition, quaternionFromRotation } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { posedOrigin } from '../runtime/local-pose.ts';
 import { axisRotation, turnInPlace } from '../runtime/subtree.ts';
@@ -15,7 +15,7 @@ const NO_TWIST = 1e-3;
 /** @param transforms  m × 12, rest → pose */
 export function removeTravel(bones: readonly Bone[], transforms: Float64Array): Float64Array {
   const linear = new Float64Array(9);
-  for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) linear[3 * r + c] = transforms[4 * r + c];
+  linearPart(transforms, 0, linear, 0);
   const rotation = new Float64Array(9);
   polarDecomposition(linear, 0, rotation, 0, new Float64Array(9), 0);
   const q = new Float64Array(4);

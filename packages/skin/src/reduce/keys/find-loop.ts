@@ -4,8 +4,18 @@
  * ever in any player that loops.
  */
 import { enclosingBall } from '@pelt/math';
-import { type Clip, poseAt, type Rig, type SkinWeights, TRANSFORM_SIZE, validateClip, validateRig } from '@pelt/model';
+import {
+  type Clip,
+  poseAt,
+  type Rig,
+  resolveOptions,
+  type SkinWeights,
+  TRANSFORM_SIZE,
+  validateClip,
+  validateRig,
+} from '@pelt/model';
 import { deformLinear } from '../../shared/blending/linear.ts';
+import { FIND_LOOP_DEFAULTS, type FindLoopOptions } from '../options.ts';
 
 /** Vertices that are looked at, evenly spread over the mesh. */
 const SAMPLE = 1000;
@@ -19,12 +29,12 @@ export interface Loop {
   readonly clip: Clip;
 }
 
-/**
- * @param tolerance  difference of two frames that counts as none: root mean square of the coordinates, in thousandths of
- *                   the enclosing radius, as E_RMS is
- * @returns undefined where the clip does not repeat itself
- */
-export function findLoop(rig: Rig, clip: Clip, tolerance: number): Loop | undefined {
+/** @returns undefined where the clip does not repeat itself */
+export function findLoop(
+  { rig, clip }: { readonly rig: Rig; readonly clip: Clip },
+  options: Partial<FindLoopOptions> = {},
+): Loop | undefined {
+  const { tolerance } = resolveOptions('findLoop', FIND_LOOP_DEFAULTS, options);
   validateRig(rig);
   validateClip(clip, rig.bones.length);
   const S = clip.times.length;

@@ -5,7 +5,15 @@
  * With M a bone's transform from rest to pose and G its frame at rest, its joint stands at W = M G, its local transform
  * is W_parent⁻¹ W, and what the file then plays is M = W G⁻¹.
  */
-import { polarDecomposition, quaternionFromRotation, rotationFromQuaternion, slerp } from '@pelt/math';
+import {
+  adjugate3,
+  composeTransforms,
+  linearPart,
+  polarDecomposition,
+  quaternionFromRotation,
+  rotationFromQuaternion,
+  slerp,
+} from '@pelt/math';
 import { type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Numbers of one joint in one frame: translation (3), rotation x y z w (4), scale (3). */
@@ -123,18 +131,8 @@ export class LocalCurves {
 
   #store(local: Float64Array, t: number, j: number): void {
     const out = this.#at(t, j);
-    const linear = Float64Array.of(
-      local[0],
-      local[1],
-      local[2],
-      local[4],
-      local[5],
-      local[6],
-      local[8],
-      local[9],
-      local[10],
-    );
-    const [rotation, stretch] = [new Float64Array(9), new Float64Array(9)];
+    const [linear, rotation, stretch] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+    linearPart(local, 0, linear, 0);
     polarDecomposition(linear, 0, rotation, 0, stretch, 0);
     out.set([local[3], local[7], local[11]]);
     quaternionFromRotation(rotation, 0, out, 3);
@@ -161,26 +159,17 @@ function composed(values: Float64Array): Float64Array {
 /** A·B of two 3 × 4 transforms. */
 function product(a: Float64Array, b: Float64Array): Float64Array {
   const out = new Float64Array(TRANSFORM_SIZE);
-  for (let row = 0; row < 3; row++) {
-    for (let c = 0; c < 4; c++) {
-      let sum = c === 3 ? a[4 * row + 3] : 0;
-      for (let k = 0; k < 3; k++) sum += a[4 * row + k] * b[4 * k + c];
-      out[4 * row + c] = sum;
-    }
-  }
+  composeTransforms(a, 0, b, 0, out, 0);
   return out;
 }
 
 /** The inverse of an affine transform; of one that flattens, the transpose of its linear part stands in. */
 function inverseOf(a: Float64Array): Float64Array {
-  const cofactor = (r: number, c: number) => {
-    const [r1, r2, c1, c2] = [(r + 1) % 3, (r + 2) % 3, (c + 1) % 3, (c + 2) % 3];
-    return a[4 * r1 + c1] * a[4 * r2 + c2] - a[4 * r1 + c2] * a[4 * r2 + c1];
-  };
-  const determinant = a[0] * cofactor(0, 0) + a[1] * cofactor(0, 1) + a[2] * cofactor(0, 2);
+  const linear = new Float64Array(9);
+  const determinant = adjugate3(a, 0, linear, 0, 4);
   const out = new Float64Array(TRANSFORM_SIZE);
   for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) out[4 * r + c] = determinant === 0 ? a[4 * c + r] : cofactor(c, r) / determinant;
+    for (let c = 0; c < 3; c++) out[4 * r + c] = determinant === 0 ? a[4 * c + r] : linear[3 * r + c] / determinant;
     for (let k = 0; k < 3; k++) out[4 * r + 3] -= out[4 * r + k] * a[4 * k + 3];
   }
   return out;

@@ -7,8 +7,17 @@
  * joint misses most until none misses more than ε (Ramer, Douglas, Peucker); ε is found by bisection on the true error of
  * everything together, in which the whole chain down to the feet counts.
  */
-import { type Clip, checkCancelled, type MeshSequence, type Rig, type RunContext, TRANSFORM_SIZE } from '@pelt/model';
+import {
+  type Clip,
+  checkCancelled,
+  type MeshSequence,
+  type Rig,
+  type RunContext,
+  resolveOptions,
+  TRANSFORM_SIZE,
+} from '@pelt/model';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
+import { THIN_KEYS_DEFAULTS, type ThinKeysOptions } from '../options.ts';
 import { type Interpolation, LocalCurves } from './local-curves.ts';
 
 const INTERPOLATIONS: readonly Interpolation[] = ['slerp', 'component'];
@@ -24,17 +33,26 @@ export interface ThinnedClip {
   readonly eRms: number;
 }
 
-/**
- * @param truth  what the rig should show at the frames of the clip
- * @param limit  E_RMS that may not be exceeded; where all keys exceed it already, all stay
- */
-export function thinKeys(rig: Rig, clip: Clip, truth: MeshSequence, limit: number, context?: RunContext): ThinnedClip {
+/** A clip of a rig, and what it should show at its frames. */
+export interface ThinnableClip {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly truth: MeshSequence;
+}
+
+export function thinKeys(
+  { rig, clip, truth }: ThinnableClip,
+  options: Partial<ThinKeysOptions> = {},
+  context?: RunContext,
+): ThinnedClip {
+  const { maxError: limit } = resolveOptions('thinKeys', THIN_KEYS_DEFAULTS, options);
   const curves = new LocalCurves(rig, clip);
   const moments = hangingMoments(rig);
   const judge = (keys: readonly Int32Array[]): ThinnedClip => {
-    const errors = INTERPOLATIONS.map(
-      (how) => linearSequenceErrors(truth, rig, { ...clip, transforms: curves.play(keys, how) }).eRms,
-    );
+    const errors = INTERPOLATIONS.map((how) => {
+      const played = { ...clip, transforms: curves.play(keys, how) };
+      return linearSequenceErrors({ sequence: truth, rig, clip: played }, context).eRms;
+    });
     return { keys, eRms: Math.max(...errors) };
   };
   const all = Int32Array.from({ length: clip.times.length }, (_, t) => t);

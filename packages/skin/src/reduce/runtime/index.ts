@@ -1,2 +1,3 @@
 /** Two-layer skinning: blending through virtual bones. */
-export { blendTransforms, deformTwoLayer, type TwoLayerSkin, virtualCount } from './two-layer.ts';
+export { type TwoLayerSkin, virtualCount } from '@pelt/model';
+export { blendTransforms, deformTwoLayer } from './two-layer.ts';

@@ -6,10 +6,26 @@
  * is lost small: the pivot is where the bone matters, Σa²p/Σa² over its vertices, as there translation says everything;
  * and the axes are those in which the stretches of all frames are nearest to scales.
  */
-import { polarDecomposition } from '@pelt/math';
-import { type Bone, type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
-import { blendTransforms, type TwoLayerSkin, virtualCount } from '../runtime/two-layer.ts';
+import { linearPart, polarDecomposition } from '@pelt/math';
+import {
+  type Bone,
+  type Clip,
+  type Rig,
+  resolveOptions,
+  TRANSFORM_SIZE,
+  type TwoLayerSkin,
+  virtualCount,
+} from '@pelt/model';
+import { BAKE_DEFAULTS, type BakeOptions } from '../options.ts';
+import { blendTransforms } from '../runtime/two-layer.ts';
 import { jointDiagonaliser } from './joint-diagonalise.ts';
+
+/** A rig with its clips, and the two layers that its weights were reduced to. */
+export interface LayeredRig {
+  readonly rig: Rig;
+  readonly clips: readonly Clip[];
+  readonly skin: TwoLayerSkin;
+}
 
 export interface BakedLayers {
   /** q bones without parents; where masters are kept, they follow. */
@@ -17,13 +33,8 @@ export interface BakedLayers {
   readonly clips: readonly Clip[];
 }
 
-/** @param masters  whether the master bones stay in the rig, behind the virtual ones and without vertices of their own */
-export function bakeVirtualBones(
-  rig: Rig,
-  clips: readonly Clip[],
-  skin: TwoLayerSkin,
-  masters: 'keep' | 'drop',
-): BakedLayers {
+export function bakeVirtualBones({ rig, clips, skin }: LayeredRig, options: Partial<BakeOptions> = {}): BakedLayers {
+  const { masters } = resolveOptions('bakeVirtualBones', BAKE_DEFAULTS, options);
   const q = virtualCount(skin);
   const m = rig.bones.length;
   const kept = masters === 'keep' ? m : 0;
@@ -74,7 +85,7 @@ function stretchesOf(clips: readonly Clip[], r: number, bones: number): Float64A
   for (const { transforms, times } of clips) {
     for (let t = 0; t < times.length; t++, at += 9) {
       const from = (t * bones + r) * TRANSFORM_SIZE;
-      for (let row = 0; row < 3; row++) linear.set(transforms.subarray(from + 4 * row, from + 4 * row + 3), 3 * row);
+      linearPart(transforms, from, linear, 0);
       polarDecomposition(linear, 0, rotation, 0, out, at);
     }
   }

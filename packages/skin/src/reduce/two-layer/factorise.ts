@@ -9,10 +9,9 @@
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
 import { type Numerics, type SkinningSystem, TwoLayerSystem } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import { checkCancelled, type RunContext, type TwoLayerSkin } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { packWeights } from '../../shared/pack-weights.ts';
-import type { TwoLayerSkin } from '../runtime/two-layer.ts';
 
 /** A batch grows the dictionary by this share of itself, at least by this many atoms. */
 const GROWTH = 0.35;

@@ -17,7 +17,7 @@ const PROGRESS = 1e-3;
 /** Leaves the weights in a system of K slots. */
 export function solvePoisson(problem: ReductionProblem, system: SkinningSystem, context?: RunContext): void {
   const { numerics, graph } = problem;
-  const { mesh } = problem.input.rig;
+  const { mesh } = problem.rig;
   const { n, K } = system;
   const scope = numerics.scope();
   try {

@@ -71,7 +71,7 @@ export function solveRefit(
 
 /** From the bones that each vertex had down to K of them. */
 function eliminate(problem: ReductionProblem, system: SkinningSystem): void {
-  const { slots, bones, weights } = problem.input.rig.weights;
+  const { slots, bones, weights } = problem.rig.weights;
   const scope = problem.numerics.scope();
   const candidates = scope.i32(problem.n * slots);
   const view = candidates.view.fill(-1);

@@ -2,10 +2,10 @@
  * Weights that bytes can hold: whole steps of 1/L with an exact sum, chosen by the error on the shapes instead of by
  * each weight alone; then bones, and steps, once more, as the bones can make up for part of it.
  */
-import type { Numerics } from '@pelt/math';
-import { type RunContext, UsageError } from '@pelt/model';
-import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
-import type { ReducedRig } from './reduce-weights.ts';
+import { interruptible, type Run, resolveOptions, UsageError } from '@pelt/model';
+import { loadWeights } from '../../shared/load-weights.ts';
+import { ROUND_WEIGHTS_DEFAULTS, type RoundWeightsOptions } from '../options.ts';
+import { type ReducedRig, type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 
 /** Turns of bones and weights, and sweeps over the bones in each. */
 const TURNS = 10;
@@ -13,32 +13,16 @@ const BONE_SWEEPS = 8;
 /** How much the rig's rest pose counts, in frames. */
 const REST_STIFFNESS = 1;
 
-/**
- * @param levels  L: 255 for bytes
- * @param bones   whether the bones may move
- */
-export function roundWeights(
-  input: ReductionInput,
-  levels: number,
-  bones: 'refit' | 'keep',
-  numerics: Numerics,
-  context?: RunContext,
-): ReducedRig {
+export function roundWeights(input: ReductionInput, options: Partial<RoundWeightsOptions>, run: Run): ReducedRig {
+  const { levels, bones } = resolveOptions('roundWeights', ROUND_WEIGHTS_DEFAULTS, options);
   if (!Number.isInteger(levels) || levels < 1) {
-    throw new UsageError(`roundWeights: ${levels} levels; it must be a whole number from 1`);
+    throw new UsageError(`roundWeights: levels is ${levels}; it must be a whole number from 1`);
   }
-  numerics.signal = context?.signal;
-  try {
-    const problem = new ReductionProblem(input, numerics, context);
-    const { slots, weights, bones: indices } = input.rig.weights;
-    const system = problem.system(slots);
+  return interruptible(run, () => {
+    const problem = new ReductionProblem(input, run);
+    const system = problem.system(problem.rig.weights.slots);
     try {
-      const K = system.K;
-      for (let k = 0; k < problem.n * K; k++) {
-        const from = Math.floor(k / K) * slots + (k % K);
-        system.boneIndices.view[k] = indices[from];
-        system.weights.view[k] = weights[from];
-      }
+      loadWeights(system, problem.rig.weights, false);
       system.roundWeights(levels);
       if (bones === 'refit' && problem.rigid) {
         for (let turn = 0; turn < TURNS; turn++) {
@@ -50,12 +34,9 @@ export function roundWeights(
         }
         system.correctRest(REST_STIFFNESS);
       }
-      const reduced = problem.result(system);
-      return { ...reduced, error: problem.errors(reduced.rig, reduced.clips), iterations: 0 };
+      return problem.finished(problem.solved(system));
     } finally {
       system.dispose();
     }
-  } finally {
-    numerics.signal = undefined;
-  }
+  });
 }

@@ -8,7 +8,7 @@
  * Reference: Kavan, Collins, Žára, O'Sullivan. Geometric skinning with approximate dual quaternion blending. 2008
  * (algorithm 1, DLB).
  */
-import { multiplyQuaternions, polarDecomposition, quaternionFromRotation } from '@pelt/math';
+import { linearPart, multiplyQuaternions, polarDecomposition, quaternionFromRotation } from '@pelt/math';
 import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Numbers of a dual quaternion: the rotation (x, y, z, w), then the dual part. */
@@ -60,10 +60,8 @@ export function dualQuaternions(
   const translation = room.subarray(27, 31);
   for (let j = 0; j < m; j++) {
     const at = TRANSFORM_SIZE * j;
-    for (let row = 0; row < 3; row++) {
-      for (let column = 0; column < 3; column++) linear[3 * row + column] = transforms[at + 4 * row + column];
-      translation[row] = 0.5 * transforms[at + 4 * row + 3];
-    }
+    linearPart(transforms, at, linear, 0);
+    for (let row = 0; row < 3; row++) translation[row] = 0.5 * transforms[at + 4 * row + 3];
     polarDecomposition(linear, 0, rotation, 0, stretch, 0);
     quaternionFromRotation(rotation, 0, result, DUAL_QUATERNION_SIZE * j);
     multiplyQuaternions(translation, 0, result, DUAL_QUATERNION_SIZE * j, result, DUAL_QUATERNION_SIZE * j + 4);

@@ -9,7 +9,7 @@
  *
  * Reference: Sumner, Popović. Deformation transfer for triangle meshes. 2004 (equations 3 and 4).
  */
-import { polarDecomposition } from '@pelt/math';
+import { invert3, multiply3, polarDecomposition } from '@pelt/math';
 import { UsageError } from '@pelt/model';
 import { triangleGraph } from '../mesh/triangle-graph.ts';
 
@@ -48,7 +48,7 @@ export class DeformationGradients {
       );
       if (!(doubleArea > FLAT * longest)) continue;
       this.areas[t] = 0.5 * doubleArea;
-      invert3(frame, this.inverseFrames, 9 * t);
+      invert3(frame, 0, this.inverseFrames, 9 * t);
     }
     this.#filled = fillOrder(this.areas, triangles, this.#vertices);
   }
@@ -69,15 +69,7 @@ export class DeformationGradients {
     const frame = this.#frame;
     for (let t = 0; t < this.count; t++) {
       triangleFrame(positions, triangles, t, frame);
-      const at = 9 * t;
-      for (let r = 0; r < 9; r += 3) {
-        for (let c = 0; c < 3; c++) {
-          out[at + r + c] =
-            frame[r] * inverseFrames[at + c] +
-            frame[r + 1] * inverseFrames[at + 3 + c] +
-            frame[r + 2] * inverseFrames[at + 6 + c];
-        }
-      }
+      multiply3(frame, 0, inverseFrames, 9 * t, out, 9 * t);
     }
     for (const { triangle, sources } of this.#filled) {
       for (let k = 0; k < 9; k++) {
@@ -123,21 +115,6 @@ function triangleFrame(x: ArrayLike<number>, triangles: Uint32Array, t: number, 
   out[5] = ny * scale;
   out[8] = nz * scale;
   return length;
-}
-
-function invert3(m: Float64Array, out: Float64Array, at: number): void {
-  const [a, b, c, d, e, f, g, h, i] = m;
-  const determinant = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g);
-  const s = 1 / determinant;
-  out[at] = s * (e * i - f * h);
-  out[at + 1] = s * (c * h - b * i);
-  out[at + 2] = s * (b * f - c * e);
-  out[at + 3] = s * (f * g - d * i);
-  out[at + 4] = s * (a * i - c * g);
-  out[at + 5] = s * (c * d - a * f);
-  out[at + 6] = s * (d * h - e * g);
-  out[at + 7] = s * (b * g - a * h);
-  out[at + 8] = s * (a * e - b * d);
 }
 
 /** Ring by ring from the triangles that have an area; each flat one takes the neighbours that were known before its ring. */

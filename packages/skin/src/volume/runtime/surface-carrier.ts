@@ -3,9 +3,9 @@
  * vertex that carries it (a welded seam, a thickened sheet) keeps its distance, turned by the rotation of a tetrahedron at
  * that vertex.
  */
-import { polarDecomposition } from '@pelt/math';
+import { multiply3, polarDecomposition } from '@pelt/math';
 import { InputError, type Mesh, NO_VERTEX, type TetMesh, tetrahedronDeterminant, vertexCount } from '@pelt/model';
-import { edgesOf, inverseOf, multiply } from './tetrahedron-edges.ts';
+import { edgesOf, inverseOf } from './tetrahedron-edges.ts';
 
 export class SurfaceCarrier {
   readonly #rest: Float32Array;
@@ -62,7 +62,7 @@ export class SurfaceCarrier {
     const [rotation, stretch] = [new Float64Array(9), new Float64Array(9)];
     for (let k = 0; k < this.#off.length; k++) {
       edgesOf(positions, tetrahedra, this.#turners[k], edges);
-      multiply(edges, this.#inverse.subarray(9 * k, 9 * k + 9), gradient);
+      multiply3(edges, 0, this.#inverse, 9 * k, gradient, 0);
       polarDecomposition(gradient, 0, rotation, 0, stretch, 0);
       const i = this.#off[k];
       for (let axis = 0; axis < 3; axis++) {

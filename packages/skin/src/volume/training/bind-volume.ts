@@ -10,6 +10,7 @@ import {
   type SkinWeights,
   stageOf,
   type TetMesh,
+  validateTetMesh,
 } from '@pelt/model';
 import { BIND_VOLUME_DEFAULTS, type BindVolumeOptions } from '../options.ts';
 import type { VolumeBinding } from '../runtime/volume-deformer.ts';
@@ -28,6 +29,7 @@ export function bindVolume(
   context?: RunContext,
 ): VolumeBinding {
   const { constraints, tips, slots } = resolveOptions('bindVolume', BIND_VOLUME_DEFAULTS, options);
+  validateTetMesh(body);
   if (bones.length === 0) throw new InputError('volume: the skeleton has no bones');
   const segments = boneSegments(bones, tips);
   const nearest = nearestSegments(body, segments);

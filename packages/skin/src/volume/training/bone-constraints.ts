@@ -1,5 +1,5 @@
 /** Which vertices follow the bones exactly: rings of the surface about a limb's bone, a core in one of the trunk. */
-import { NO_VERTEX, type TetMesh } from '@pelt/model';
+import { NO_VERTEX, type TetMesh, vertexNormals } from '@pelt/model';
 import { coreOf } from './bone-core.ts';
 import { ringsAbout } from './bone-ring.ts';
 import type { BoneSegment } from './bone-segments.ts';
@@ -41,24 +41,7 @@ function leaveRoomBetween({ tetrahedra }: TetMesh, bones: Map<number, number>): 
 
 /** v × 3: the area vectors of the faces at each vertex, added up. Those of inner faces are met from both sides and cancel. */
 function outwardNormals({ positions, tetrahedra }: TetMesh): Float64Array {
-  const normals = new Float64Array(positions.length);
-  const faces = facesOf(tetrahedra);
-  const [u, v] = [new Float64Array(3), new Float64Array(3)];
-  for (let k = 0; k < faces.length; k += 3) {
-    const [a, b, c] = [3 * faces[k], 3 * faces[k + 1], 3 * faces[k + 2]];
-    for (let axis = 0; axis < 3; axis++) {
-      u[axis] = positions[b + axis] - positions[a + axis];
-      v[axis] = positions[c + axis] - positions[a + axis];
-    }
-    for (let axis = 0; axis < 3; axis++) {
-      const [p, q] = [(axis + 1) % 3, (axis + 2) % 3];
-      const area = u[p] * v[q] - u[q] * v[p];
-      normals[a + axis] += area;
-      normals[b + axis] += area;
-      normals[c + axis] += area;
-    }
-  }
-  return normals;
+  return vertexNormals(positions, facesOf(tetrahedra), new Float64Array(positions.length));
 }
 
 /** The mean length of edges between the mesh's vertices; of all edges of the body where it was cut finer. */

@@ -5,7 +5,7 @@
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (§5, the extension that is wished for);
  * Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005 (shapes as gradients).
  */
-import { type Numerics, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { multiply3, type Numerics, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
 import {
   type Bone,
   checkCancelled,
@@ -19,7 +19,7 @@ import {
 import { BoneFrames } from '../runtime/bone-frames.ts';
 import type { ShapeExamples } from '../runtime/shape-blender.ts';
 import { StretchLogs } from '../runtime/stretch-log.ts';
-import { edgesOf, inverseOf, multiply } from '../runtime/tetrahedron-edges.ts';
+import { edgesOf, inverseOf } from '../runtime/tetrahedron-edges.ts';
 import type { VolumeBinding } from '../runtime/volume-deformer.ts';
 
 /** A mesh in a pose of the skeleton. */
@@ -104,7 +104,7 @@ function stretchLogs(body: TetMesh, positions: Float64Array, out: Float32Array, 
   for (let k = 0; k < e; k++) {
     edgesOf(positions, body.tetrahedra, k, edges);
     edgesOf(body.positions, body.tetrahedra, k, restEdges);
-    multiply(edges, inverseOf(restEdges), gradient);
+    multiply3(edges, 0, inverseOf(restEdges), 0, gradient, 0);
     polarDecomposition(gradient, 0, rotation, 0, stretch, 0);
     logs.log([stretch[0], stretch[1], stretch[2], stretch[4], stretch[5], stretch[8]], 0, out, at + 6 * k);
   }

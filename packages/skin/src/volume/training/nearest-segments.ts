@@ -4,7 +4,7 @@
  * Dijkstra's search over the edges of the tetrahedra, from the vertices beside each segment.
  */
 import { KdTree } from '@pelt/math';
-import type { TetMesh } from '@pelt/model';
+import { boundsOf, diagonalOf, type TetMesh } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import type { BoneSegment } from './bone-segments.ts';
 
@@ -28,7 +28,7 @@ export function nearestSegments(body: TetMesh, segments: readonly BoneSegment[])
   const distance = new Float64Array(v).fill(Number.POSITIVE_INFINITY);
   const heap = new Heap();
   const tree = new KdTree(body.positions);
-  const step = SAMPLE_SHARE * extentOf(body.positions);
+  const step = SAMPLE_SHARE * diagonalOf(boundsOf(body.positions));
   const [indices, squared] = [new Uint32Array(SEEDS), new Float64Array(SEEDS)];
   segments.forEach(({ from, to }, s) => {
     const length = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
@@ -120,16 +120,6 @@ export function facesOf(tetrahedra: Uint32Array): Uint32Array {
     faces.set([b, c, d, a, d, c, a, b, d, a, c, b], 3 * k);
   }
   return faces;
-}
-
-function extentOf(positions: Float32Array): number {
-  const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
-  const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
-  positions.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
-  return Math.hypot(...high.map((value, axis) => value - low[axis]));
 }
 
 /** A binary heap of items by key; equal keys leave by item, so that the result does not depend on the order. */

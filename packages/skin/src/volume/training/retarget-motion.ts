@@ -5,7 +5,7 @@
  * skeleton's own, G the file's rotation and R that from the file's world to the model's, the bone's is R G Rᵀ Aᵀ. Limbs
  * reach where their own length takes them.
  */
-import { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion } from '@pelt/math';
+import { multiplyQuaternions, quaternionFromRotation, rotate3, rotationFromQuaternion } from '@pelt/math';
 import { type Clip, type SkeletonMotion, TRANSFORM_SIZE } from '@pelt/model';
 
 /**
@@ -66,5 +66,7 @@ function conjugate(q: Float64Array, at: number): Float64Array {
 
 /** A rotation (9 numbers from `at`) of a vector. */
 export function turn(matrix: Float64Array, at: number, v: ArrayLike<number>): number[] {
-  return [0, 3, 6].map((row) => matrix[at + row] * v[0] + matrix[at + row + 1] * v[1] + matrix[at + row + 2] * v[2]);
+  const out = [0, 0, 0];
+  rotate3(matrix, at, v, 0, out, 0);
+  return out;
 }

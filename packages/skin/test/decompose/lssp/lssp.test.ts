@@ -16,7 +16,7 @@ describe("decompose with method 'lssp'", () => {
   afterAll(() => numerics.close());
 
   const fit = (sequence: MeshSequence, bones: number, kernels = numerics) =>
-    decompose(sequence, { method: 'lssp', bones }, kernels);
+    decompose(sequence, { method: 'lssp', bones }, { numerics: kernels });
   const turning = [0, 0.3, -0.4].map((speed) => (t: number) => ({ turn: speed * t, move: [0, 0, speed] as const }));
 
   it('has no error where the frames are the rest pose', () => {
@@ -65,14 +65,14 @@ describe("decompose with method 'lssp'", () => {
   it('refuses what it cannot do, stops when it is told to, and keeps no memory', () => {
     const boxes = movingBoxes(3, turning);
     const before = numerics.allocatedBytes;
-    expect(() => decompose(boxes, { method: 'lssp', maxError: 2 }, numerics)).toThrow(UsageError);
+    expect(() => decompose(boxes, { method: 'lssp', maxError: 2 }, { numerics })).toThrow(UsageError);
     let asked = 0;
     const signal = {
       get aborted() {
         return ++asked > 12;
       },
     };
-    expect(() => decompose(boxes, { method: 'lssp', bones: 3 }, numerics, { signal })).toThrow(CancelledError);
+    expect(() => decompose(boxes, { method: 'lssp', bones: 3 }, { numerics, signal })).toThrow(CancelledError);
     fit(boxes, 3);
     expect(numerics.allocatedBytes).toBe(before);
   });

@@ -1,7 +1,6 @@
 import { Random } from '@pelt/math';
 import { describe, expect, it } from 'vitest';
 import { HandleForces } from '../../../src/pose/runtime/handle-forces.ts';
-import { factorSmall, solveSmall } from '../../../src/pose/runtime/small-cholesky.ts';
 
 const SOFT = 1e-6;
 
@@ -63,21 +62,5 @@ describe('handle forces', () => {
         if (size < 0.7 * (1 - 1e-2)) expect(effective[c] * size).toBeLessThan(0.02);
       }
     }
-  });
-});
-
-describe('small Cholesky', () => {
-  it('solves, and leaves at zero what a singular matrix does not tell', () => {
-    const a = Float64Array.of(4, 0, 2, 5);
-    factorSmall(a, 2, 2);
-    const b = Float64Array.of(8, 14);
-    solveSmall(a, 2, 2, b, 1);
-    expect(Array.from(b)).toEqual([0.75, 2.5]);
-    const singular = Float64Array.of(1, 1, 1, 1);
-    factorSmall(singular, 2, 2);
-    const c = Float64Array.of(3, 3);
-    solveSmall(singular, 2, 2, c, 1);
-    expect(c[0]).toBeCloseTo(3, 12);
-    expect(c[1]).toBeCloseTo(0, 12);
   });
 });

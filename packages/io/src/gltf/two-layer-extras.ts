@@ -3,8 +3,8 @@
  * `virtual` is the blend of `slots` joints behind the virtual ones, row by row; the second layer is the file's own joints
  * and weights, which every player knows.
  */
-import { InputError, type Rig } from '@pelt/model';
-import { type TwoLayerSkin, virtualCount } from './two-layer.ts';
+import { InputError, type Rig, type TwoLayerSkin, virtualCount } from '@pelt/model';
+import { isObject } from './json-shape.ts';
 
 /** Of the numbers written: what a weight needs. */
 const DIGITS = 6;
@@ -39,7 +39,7 @@ export function layersFromExtras(rig: Rig, extras: unknown): TwoLayerSkin | unde
 }
 
 function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return isObject(value) ? value[key] : undefined;
 }
 
 function isCount(value: unknown): value is number {

@@ -1,8 +1,8 @@
 import { Random } from '@pelt/math';
 import { it } from 'vitest';
-import { smoothNormals, unitVectors } from '../../src/gltf/vertex-normals.ts';
-import { expectClose } from './expect-close.ts';
-import { affine, apply, rotation, sheet } from './models.ts';
+import { smoothNormals, unitVectors } from '../src/smooth-normals.ts';
+import { expectClose } from './gltf/expect-close.ts';
+import { affine, apply, rotation, sheet } from './gltf/models.ts';
 
 const turned = (r: Float64Array, vectors: Float32Array): Float32Array => {
   const out = new Float32Array(vectors.length);

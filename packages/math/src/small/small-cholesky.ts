@@ -1,22 +1,26 @@
 /**
- * A = L Lᵀ for the few unknowns of a pose (blend weights, handles), on arrays that the caller keeps: no allocation, and
- * at such sizes no kernel to call. A pivot that is rounding noise is replaced by a huge one, which sets its unknown to
- * zero in place of failing.
+ * A = L Lᵀ for a few unknowns (blend weights, handles), on arrays that the caller keeps: no allocation, and at such
+ * sizes no kernel to call. A pivot that is rounding noise is replaced by a huge one, which sets its unknown to zero in
+ * place of failing.
  */
 
-/** A pivot below this share of its diagonal entry is noise. */
+/** Rounding of small systems, against a diagonal entry. */
 const NOISE = 1e-14;
 const HUGE = 1e150;
 
 /**
- * @param a       n × n within rows of `stride`; the lower triangle is overwritten by L
+ * @param a      n × n within rows of `stride`; the lower triangle is overwritten by L
+ * @param noise  a pivot up to this share of its diagonal entry is noise
+ * @returns      whether no pivot was
  */
-export function factorSmall(a: Float64Array, n: number, stride: number): void {
+export function factorSmall(a: Float64Array, n: number, stride: number, noise = NOISE): boolean {
+  let definite = true;
   for (let j = 0; j < n; j++) {
     const row = j * stride;
     let pivot = a[row + j];
-    const floor = NOISE * Math.abs(pivot);
+    const floor = noise * Math.abs(pivot);
     for (let k = 0; k < j; k++) pivot -= a[row + k] * a[row + k];
+    if (!(pivot > floor)) definite = false;
     const root = pivot > floor ? Math.sqrt(pivot) : HUGE;
     a[row + j] = root;
     for (let i = j + 1; i < n; i++) {
@@ -26,6 +30,7 @@ export function factorSmall(a: Float64Array, n: number, stride: number): void {
       a[at + j] = sum / root;
     }
   }
+  return definite;
 }
 
 /**

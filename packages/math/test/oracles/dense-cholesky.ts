@@ -1,7 +1,7 @@
 /** The plain twin of the dense factorisation: A = L D Lᵀ row by row, one dot product an entry. */
 
-/** L (unit lower) and D in the lower triangle of a copy of `a`, n × n row-major; undefined where a pivot vanishes. */
-export function plainFactor(a: ArrayLike<number>, n: number, positive: boolean): Float64Array | undefined {
+/** L (unit lower) and D in the lower triangle of a copy of `a`, n × n row-major; undefined where a pivot is not positive. */
+export function plainFactor(a: ArrayLike<number>, n: number): Float64Array | undefined {
   const out = Float64Array.from(a);
   for (let r = 0; r < n; r++) {
     const row = r * n;
@@ -19,7 +19,7 @@ export function plainFactor(a: ArrayLike<number>, n: number, positive: boolean):
     }
     out[row + r] = pivot;
     const least = n * 2 ** -52 * Math.abs(a[row + r]);
-    if (positive ? !(pivot > least) : !(Math.abs(pivot) > least)) return undefined;
+    if (!(pivot > least)) return undefined;
   }
   return out;
 }

@@ -20,19 +20,8 @@ const HASH_PRIME = 0x01000193;
  * @param expectedCount  n, vertices of the rest pose; another number in the file is an error
  * @param name           the file's name, for messages
  * @param out            n × 3, overwritten
- * @returns `out`
+ * @returns the hash of the faces' text, 0 where there are no faces
  */
-export function readObjPositions(
-  bytes: Uint8Array,
-  expectedCount: number,
-  name = '',
-  out: Float32Array = new Float32Array(expectedCount * 3),
-): Float32Array {
-  scanObjFrame(bytes, expectedCount, name, out);
-  return out;
-}
-
-/** As `readObjPositions`; returns the hash of the faces' text, 0 where there are no faces. */
 export function scanObjFrame(bytes: Uint8Array, expectedCount: number, name: string, out: Float32Array): number {
   const label = fileLabel('OBJ', name);
   const scanner = new TextScanner(bytes, objTextStart(bytes, label));

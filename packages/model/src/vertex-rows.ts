@@ -1,0 +1,22 @@
+type Row = Float32Array | Float64Array | Uint16Array | Uint32Array;
+type Owned<T extends Row> = T extends Float32Array
+  ? Float32Array<ArrayBuffer>
+  : T extends Float64Array
+    ? Float64Array<ArrayBuffer>
+    : T extends Uint16Array
+      ? Uint16Array<ArrayBuffer>
+      : Uint32Array<ArrayBuffer>;
+
+/**
+ * What is kept per vertex, for other vertices: after welding, unwelding, or where a writer splits seams.
+ *
+ * @param values  n × size, row-major
+ * @param map     the row of `values` for each row of the result
+ */
+export function gatherVertices<T extends Row>(values: T, size: number, map: ArrayLike<number>): Owned<T> {
+  const out = new (values.constructor as new (length: number) => Owned<T>)(map.length * size);
+  for (let i = 0; i < map.length; i++) {
+    for (let k = 0; k < size; k++) out[size * i + k] = values[size * map[i] + k];
+  }
+  return out;
+}
