@@ -4,11 +4,11 @@
  */
 import { gatherVertices, InputError, type ReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
 export const ENVELOPE_EXTENSION = 'PELT_envelope';
-const VERSION = 1;
 
 /**
  * @param vertexMap  the model's vertex of each vertex of the file, where they are not the same
@@ -40,7 +40,7 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     buffers.displacements = moved;
     buffers.displacementAxes = gatherVertices(displacements.axes, 1, map);
   }
-  const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
+  const json = { version: EXTENSION_VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };
 }
 
@@ -49,9 +49,7 @@ export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
   if (!extension) return undefined;
   const { json } = extension;
-  if (json.version !== VERSION) {
-    throw new InputError(`${ENVELOPE_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
-  }
+  requireVersion(extension);
   const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
     const found = extension.buffers[name];
     if (!(found instanceof Type)) throw new InputError(`${ENVELOPE_EXTENSION}: buffers.${name} must be a ${Type.name}`);

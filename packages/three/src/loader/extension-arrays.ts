@@ -13,6 +13,9 @@ const TYPES = {
   Float64Array,
 };
 
+/** Of every extension; docs/extensions describes it. */
+const VERSION = 1;
+
 type TypedArray = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
 
 export interface ExtensionArrays {
@@ -23,16 +26,13 @@ export interface ExtensionArrays {
 }
 
 /** Reads an extension at the root of the file; undefined where it is not there. */
-export async function readExtension(
-  parser: GLTFParser,
-  name: string,
-  versions: readonly number[],
-): Promise<ExtensionArrays | undefined> {
+export async function readExtension(parser: GLTFParser, name: string): Promise<ExtensionArrays | undefined> {
   const json = rootExtension(parser, name);
   if (!json) return undefined;
-  const { version } = json;
-  if (typeof version !== 'number' || !versions.includes(Math.floor(version))) {
-    throw new InputError(`${name}: version ${String(version)} is not known; this reads ${versions.join(', ')}`);
+  if (json.version !== VERSION) {
+    throw new InputError(
+      `${name} has version ${String(json.version)}; this reads version ${VERSION}, so update @pelt/three`,
+    );
   }
   const buffers = isObject(json.buffers) ? json.buffers : {};
   const read = await Promise.all(

@@ -20,12 +20,12 @@ import { rootExtension } from './extension-arrays.ts';
 import {
   ENVELOPE,
   type FileLayers,
-  hasLayers,
   layersModel,
   POSER,
   readEnvelopeModel,
   readLayers,
   readPoserModel,
+  TWO_LAYER,
 } from './read-models.ts';
 
 export interface PeltLoaderOptions {
@@ -105,7 +105,7 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const nodes: { mesh?: number; skin?: number }[] = json.nodes ?? [];
     if (!nodes.some((node) => node.mesh === meshIndex && node.skin !== undefined)) return false;
     if (this.#options.all) return true;
-    if ([ENVELOPE, POSER].some((name) => rootExtension(this.#parser, name)) || hasLayers(this.#parser)) return true;
+    if ([ENVELOPE, POSER, TWO_LAYER].some((name) => rootExtension(this.#parser, name))) return true;
     const primitives: { attributes?: Record<string, number> }[] = json.meshes[meshIndex].primitives;
     return primitives.some(({ attributes }) => attributes?.JOINTS_1 !== undefined);
   }

@@ -11,17 +11,15 @@ import {
 import type { BufferGeometry } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { envelopeModel, type PeltModel, poserModel, twoLayerModel } from '../model/pelt-model.ts';
-import { isObject, readExtension, rootExtension } from './extension-arrays.ts';
+import { readExtension } from './extension-arrays.ts';
 
 export const ENVELOPE = 'PELT_envelope';
 export const POSER = 'PELT_poser';
 export const TWO_LAYER = 'PELT_two_layer';
-/** Major versions of each extension that are read. */
-const VERSIONS = [1];
 
 /** The learnt skin of a file over a rig whose bones are the file's joints; undefined where there is none. */
 export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<PeltModel | undefined> {
-  const extension = await readExtension(parser, ENVELOPE, VERSIONS);
+  const extension = await readExtension(parser, ENVELOPE);
   if (!extension) return undefined;
   const { json, array, count, has } = extension;
   const envelope: ReducedEnvelope = {
@@ -63,7 +61,7 @@ export async function readPoserModel(
   rig: Rig,
   geometry: BufferGeometry,
 ): Promise<PeltModel | undefined> {
-  const extension = await readExtension(parser, POSER, VERSIONS);
+  const extension = await readExtension(parser, POSER);
   if (!extension) return undefined;
   const { json, array } = extension;
   const { center, size, exampleNames, details } = json;
@@ -105,66 +103,21 @@ export interface FileLayers {
   readonly masters: SkinWeights;
 }
 
-/**
- * The first layer of a two-layer skin: of the extension, or of `extras.peltTwoLayer` in files written before there was
- * one.
- */
+/** The first layer of a two-layer skin; undefined where there is none. */
 export async function readLayers(parser: GLTFParser): Promise<FileLayers | undefined> {
-  const extension = await readExtension(parser, TWO_LAYER, VERSIONS);
-  if (extension) {
-    const { count, array } = extension;
-    const [virtual, slots] = [count('virtual'), count('slots')];
-    const masters = { slots, bones: array('masterJoints', Uint16Array), weights: array('masterWeights', Float32Array) };
-    return checkedLayers(virtual, masters);
-  }
-  const found = layerExtras(parser);
-  if (!found) return undefined;
-  const { virtual, slots, joints, weights } = found;
-  if (typeof virtual !== 'number' || typeof slots !== 'number' || !isNumbers(joints) || !isNumbers(weights)) {
-    throw new InputError('peltTwoLayer must have numbers virtual and slots, and lists joints and weights');
-  }
-  const bones = Uint16Array.from(joints, (j, k) => (weights[k] > 0 ? j - virtual : 0));
-  return checkedLayers(virtual, { slots, bones, weights: normalisedRows(Float32Array.from(weights), slots) });
-}
-
-/** Whether a file has a two-layer skin, without reading it. */
-export function hasLayers(parser: GLTFParser): boolean {
-  return rootExtension(parser, TWO_LAYER) !== undefined || layerExtras(parser) !== undefined;
+  const extension = await readExtension(parser, TWO_LAYER);
+  if (!extension) return undefined;
+  const { count, array } = extension;
+  const [virtual, slots] = [count('virtual'), count('slots')];
+  return {
+    virtual,
+    masters: { slots, bones: array('masterJoints', Uint16Array), weights: array('masterWeights', Float32Array) },
+  };
 }
 
 /** @param skin  n × K over all joints of the file, of which the first are virtual */
 export function layersModel({ virtual, masters }: FileLayers, skin: SkinWeights, joints: number): PeltModel {
   return twoLayerModel(skin, masters, joints - virtual);
-}
-
-function layerExtras({ json }: GLTFParser): Record<string, unknown> | undefined {
-  for (const node of json.nodes ?? []) {
-    const found: unknown = node?.extras?.peltTwoLayer;
-    if (isObject(found)) return found;
-  }
-  return undefined;
-}
-
-function checkedLayers(virtual: number, masters: SkinWeights): FileLayers {
-  const expected = virtual * masters.slots;
-  if (masters.bones.length !== expected || masters.weights.length !== expected) {
-    throw new InputError(`${TWO_LAYER}: ${masters.bones.length} joints for ${virtual} bones of ${masters.slots} slots`);
-  }
-  return { virtual, masters };
-}
-
-/** Extras were written with six digits: their rows sum to 1 only so far. */
-function normalisedRows(weights: Float32Array, slots: number): Float32Array {
-  for (let row = 0; row < weights.length; row += slots) {
-    let sum = 0;
-    for (let k = row; k < row + slots; k++) sum += weights[k];
-    for (let k = row; k < row + slots; k++) weights[k] /= sum || 1;
-  }
-  return weights;
-}
-
-function isNumbers(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every(Number.isFinite);
 }
 
 function morphsOf(geometry: BufferGeometry): Float32Array[] {

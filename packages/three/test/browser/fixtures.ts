@@ -2,36 +2,20 @@
  * Small files of every kind that pelt writes, and what the CPU makes of them: the transforms are read back from the
  * files, so that both sides start from the same numbers.
  */
-import {
-  envelopeExtension,
-  poserExtension,
-  type RigMorphs,
-  readEnvelope,
-  readGltf,
-  readPoser,
-  readRig,
-  type SkinnedModel,
-  writeSkinnedGlb,
-} from '@pelt/io';
+import { type RigMorphs, readEnvelope, readGltf, readPoser, readRig, readTwoLayer } from '@pelt/io';
 import { type Numerics, openNumerics } from '@pelt/math';
-import { type Clip, type Mesh, poseAt, type Rig, type SkinWeights } from '@pelt/model';
-import {
-  bakeVirtualBones,
-  begin,
-  buildPoser,
-  decompose,
-  deformDualQuaternion,
-  deformLinear,
-  deformTwoLayer,
-  eigenSkin,
-  layerExtras,
-  layersFromExtras,
-  ReducedDeformer,
-  reduceEnvelope,
-  reduceTwoLayer,
-  trainEnvelope,
-} from '@pelt/skin';
+import { type Mesh, poseAt, type Rig } from '@pelt/model';
+import { begin, deformDualQuaternion, deformLinear, deformTwoLayer, ReducedDeformer } from '@pelt/skin';
 import { creatureScene, elbowScene } from '@pelt/testkit';
+import {
+  eigenSkinModel,
+  eightModel,
+  envelopeModel,
+  learntSkin,
+  plainModel,
+  poserModel,
+  twoLayerModel,
+} from '../../examples/models.mjs';
 
 export interface Fixture {
   readonly bytes: Uint8Array;
@@ -61,75 +45,25 @@ export async function makeFixtures(): Promise<Fixtures> {
   const numerics = await openNumerics({ threads: 1 });
   const files = new Map<FixtureName, Fixture>();
   const creature = creatureScene({ frames: 6, detail: 0.09 });
-  const soft = { ...creature.rig, weights: softWeights(creature.rig, 8) };
-  files.set('eight', await linearFile({ rig: withSeam(soft), clips: [creature.clip] }));
-  const four = creatureScene({ frames: 6, detail: 0.12 });
-  files.set('plain', await linearFile({ rig: four.rig, clips: [four.clip] }));
-  files.set('two-layer', await twoLayerFile(soft, creature.clip, numerics));
+  files.set('eight', await linearFile(await eightModel(creature)));
+  files.set('plain', await linearFile(await plainModel(creatureScene({ frames: 6, detail: 0.12 }))));
+  files.set('two-layer', await twoLayerFile(await twoLayerModel(creature, numerics, 40)));
   const elbow = elbowScene({ frames: 9, rings: 17, sides: 10 });
-  const frames = [0, 4, 8];
-  const choice = { pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
-  const { envelope } = trainEnvelope(elbow.rig, elbow.clip, elbow.sequence, numerics, frames, choice);
-  const poses = frames.map((t) => poseAt(elbow.clip, t, elbow.rig.bones.length).transforms);
   for (const [name, correction] of [
     ['envelope', true],
     ['envelope-plain', false],
   ] as const) {
-    const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 8, keys: 12, samples: 10, correction });
-    files.set(name, await envelopeFile(reduced, elbow.clip, numerics));
+    const options = { proxies: 8, keys: 12, samples: 10, correction };
+    const reduced = learntSkin(elbow, numerics, [0, 4, 8], options);
+    files.set(name, await envelopeFile(await envelopeModel(reduced, elbow), numerics));
   }
-  const options = { bones: 3, restStiffness: Number.POSITIVE_INFINITY } as const;
-  const fit = decompose(elbow.sequence, { ...options, method: 'ssdr' }, numerics);
-  const { deltas, amounts } = eigenSkin(elbow.sequence, fit.rig, fit.clip, 3, numerics);
-  files.set('eigenskin', await linearFile({ rig: fit.rig, clips: [fit.clip], morphs: { deltas, weights: [amounts] } }));
-  const loose = decompose(elbow.sequence, { ...options, method: 'affine', weights: 4 }, numerics);
-  const poser = buildPoser(loose.rig, loose.clip, { proxies: 40, consecutive: true }, elbow.sequence);
-  const morphs = { deltas: poser.exampleDetails, weights: [] };
-  const glb = await writeSkinnedGlb(
-    { rig: { ...poser.rig, name: 'character' }, clips: [], morphs, extensions: [poserExtension(poser)] },
-    { affine: 'pair' },
-  );
-  const { posed, fixture } = await poserFile(glb.bytes, numerics);
+  files.set('eigenskin', await linearFile(await eigenSkinModel(elbow, numerics)));
+  const { posed, fixture } = await poserFile(await poserModel(elbow, numerics), numerics);
   files.set('poser', fixture);
   return { files, posed, close: () => numerics.close() };
 }
 
-/** Every vertex with the K nearest bones, nearer ones more: all weights count. */
-function softWeights({ mesh, bones }: Rig, K: number): SkinWeights {
-  const n = mesh.positions.length / 3;
-  const found = { slots: K, bones: new Uint16Array(n * K), weights: new Float32Array(n * K) };
-  for (let i = 0; i < n; i++) {
-    const near = bones
-      .map(({ rest }, bone) => {
-        const apart = Math.hypot(...[0, 1, 2].map((c) => rest[4 * c + 3] - mesh.positions[3 * i + c]));
-        return { bone, weight: 1 / (apart + 0.02) ** 2 };
-      })
-      .sort((a, b) => b.weight - a.weight || a.bone - b.bone)
-      .slice(0, K);
-    const sum = near.reduce((total, { weight }) => total + weight, 0);
-    near.forEach(({ bone, weight }, s) => {
-      found.bones[i * K + s] = bone;
-      found.weights[i * K + s] = weight / sum;
-    });
-  }
-  return found;
-}
-
-/** UVs with a seam: vertices along it are split in the file. */
-function withSeam(rig: Rig): Rig {
-  const { triangles, positions } = rig.mesh;
-  const values = new Float32Array(2 * triangles.length);
-  triangles.forEach((i, corner) => {
-    const first = triangles[3 * Math.floor(corner / 3)];
-    const left = positions[3 * first] < 0 ? 0.5 : 0;
-    values.set([left + 0.5 * Math.abs(positions[3 * i]), positions[3 * i + 1] / 2], 2 * corner);
-  });
-  const uvs = { size: 2 as const, values, indices: Uint32Array.from(triangles, (_, corner) => corner) };
-  return { ...rig, mesh: { ...rig.mesh, uvs } };
-}
-
-async function linearFile(model: SkinnedModel): Promise<Fixture> {
-  const { bytes } = await writeSkinnedGlb(model);
+async function linearFile(bytes: Uint8Array): Promise<Fixture> {
   const { rig, clips, morphs } = readRig(await readGltf(bytes));
   const m = rig.bones.length;
   const rest = (t: number) => moved(rig, morphs, t);
@@ -153,12 +87,10 @@ function moved({ mesh }: Rig, morphs: RigMorphs | undefined, t: number): Float32
   return out;
 }
 
-async function twoLayerFile(rig: Rig, clip: Clip, numerics: Numerics): Promise<Fixture> {
-  const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 40, judge: 'weights' }, numerics);
-  const baked = bakeVirtualBones(rig, [clip], skin, 'keep');
-  const { bytes } = await writeSkinnedGlb({ rig: baked.rig, clips: baked.clips, extras: layerExtras(skin) });
-  const read = readRig(await readGltf(bytes));
-  const layers = layersFromExtras(read.rig, read.extras);
+async function twoLayerFile(bytes: Uint8Array): Promise<Fixture> {
+  const asset = await readGltf(bytes);
+  const read = readRig(asset);
+  const layers = readTwoLayer(asset);
   if (!layers) throw new Error('the file has no layers');
   const { positions } = read.rig.mesh;
   const virtual = new Float64Array((12 * layers.masters.bones.length) / layers.masters.slots);
@@ -173,16 +105,7 @@ async function twoLayerFile(rig: Rig, clip: Clip, numerics: Numerics): Promise<F
   };
 }
 
-async function envelopeFile(
-  reduced: Parameters<typeof envelopeExtension>[0],
-  clip: Clip,
-  numerics: Numerics,
-): Promise<Fixture> {
-  const { bytes } = await writeSkinnedGlb({
-    rig: reduced.rig,
-    clips: [clip],
-    extensions: [envelopeExtension(reduced)],
-  });
+async function envelopeFile(bytes: Uint8Array, numerics: Numerics): Promise<Fixture> {
   const asset = await readGltf(bytes);
   const envelope = readEnvelope(asset);
   const { clips, rig } = readRig(asset);
