@@ -5,9 +5,10 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts', 'benchmarks/test/**/*.test.ts'],
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // A guard against hanging; no test is about time, which belongs to the benchmarks.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- TASK…] [--json] [--only=TEXT]`: measures, prints a table (or JSON on stdout), and writes
- * results/TASK.csv and results/index.html. Progress goes to stderr. With --only a task runs the cases whose names contain
- * the text, where it can, and their rows take the place of the earlier ones.
+ * `npm run bench`: measures, prints a table (or JSON on stdout), and writes results/TASK.csv and results/index.html.
+ * Progress goes to stderr. The last line lists the targets that are missed, if any (on stderr with --json), and the exit
+ * code is then 1. With --against it compares two checkouts instead; see against.mjs.
  *
  * A task is a file in tasks/ whose default export is
  *
@@ -13,28 +13,50 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { AGAINST_DEFAULTS, againstOptions, compareCheckouts } from './against.mjs';
 import { createContext, dataPath } from './harness/context.mjs';
 import { writePage } from './harness/page.mjs';
 import { mergeResults, readResults, writeResults } from './harness/results.mjs';
-import { finishRow } from './harness/rows.mjs';
+import { finishRow, missedLine } from './harness/rows.mjs';
 import { formatTable } from './harness/table.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const results = join(here, 'results');
 /** The order in which the tasks follow each other; others come after, by name. */
-const ORDER = ['math', 'decompose', 'skeleton', 'reduce', 'envelope', 'ik', 'volume', 'puppet', 'three'];
+const ORDER = ['math', 'io', 'cli', 'decompose', 'skeleton', 'reduce', 'envelope', 'ik', 'volume', 'puppet', 'three'];
+
+const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT]
+       npm run bench -- --against=DIR [TASK...] [--command=LINE]... [--rounds=N] [--limit=RATIO] [--json] [--only=TEXT]
+
+Runs all tasks, or those that are named, and ends with 1 where a target is missed.
+
+  --json          rows as JSON on stdout
+  --only=TEXT     the cases whose names contain the text; their rows take the place of earlier ones in the results
+  --against=DIR   compare the times of this checkout with those of another one, in alternation
+  --command=LINE  compare this command line, too, or instead of tasks; the word pelt stands for each checkout's own
+  --rounds=N      how many times each checkout runs (default: ${AGAINST_DEFAULTS.rounds})
+  --limit=RATIO   end with 1 where a time is more than so many times the other's (default: ${AGAINST_DEFAULTS.limit})
+`;
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const flags = args.filter((argument) => argument.startsWith('-'));
-  const wanted = args.filter((argument) => !argument.startsWith('-'));
-  const unknown = flags.find((flag) => flag !== '--json' && !flag.startsWith('--only='));
-  if (unknown) return fail(`unknown option '${unknown}'; there are --json and --only=TEXT`, 1);
-  const only = flags.find((flag) => flag.startsWith('--only='))?.slice('--only='.length);
+  let options;
+  try {
+    options = parse(args);
+  } catch (error) {
+    return fail(error.message, 1);
+  }
+  const { wanted, json, only, against, help } = options;
+  if (help) {
+    console.log(HELP);
+    return 0;
+  }
   const tasks = await loadTasks();
   const missing = wanted.find((name) => !tasks.some((task) => task.name === name));
   if (missing) return fail(`no task '${missing}'; there are ${tasks.map((task) => task.name).join(', ')}`, 1);
+  if (against) return compareCheckouts({ ...against, tasks: wanted, only, json });
 
   const rows = [];
   let failed = false;
@@ -59,8 +81,30 @@ async function main(args) {
     }
   }
   writePage(results, readResults(results, ORDER));
-  console.log(process.argv.includes('--json') ? JSON.stringify(rows, undefined, 1) : formatTable(rows));
-  return failed ? 1 : 0;
+  console.log(json ? JSON.stringify(rows, undefined, 1) : formatTable(rows));
+  if (rows.length === 0 && only !== undefined && !failed) return fail(`no case contains '${only}'`, 1);
+  const missed = missedLine(rows);
+  if (missed) (json ? console.error : console.log)(missed);
+  return failed || missed ? 1 : 0;
+}
+
+function parse(args) {
+  const text = { type: 'string' };
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
+      only: text,
+      against: text,
+      command: { ...text, multiple: true },
+      rounds: text,
+      limit: text,
+    },
+  });
+  const { help = false, json = false, only } = values;
+  return { wanted: positionals, help, json, only, against: againstOptions(values) };
 }
 
 async function loadTasks() {
@@ -68,7 +112,7 @@ async function loadTasks() {
   const tasks = await Promise.all(
     files.map(async (file) => (await import(pathToFileURL(join(here, 'tasks', file)).href)).default),
   );
-  const place = (task) => (ORDER.indexOf(task.name) + ORDER.length + 1) % (ORDER.length + 1);
+  const place = (task) => (ORDER.includes(task.name) ? ORDER.indexOf(task.name) : ORDER.length);
   return tasks.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
 }
 

@@ -4,7 +4,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { compareTimes, medianTime } from './measure.mjs';
+import { compareTimes, medianRun, medianTime } from './measure.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -26,6 +26,8 @@ export function createContext(task, only) {
     log: (message) => console.error(`${task}: ${message}`),
     /** Median milliseconds of one call; see harness/measure.mjs. */
     medianTime,
+    /** Median seconds of a few whole runs without warm-up, as a user meets them, and the result of the last. */
+    medianRun,
     /** Median milliseconds of two rivals, measured in turn: { value, reference }. */
     compareTimes,
     /**

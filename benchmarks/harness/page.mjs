@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { figure } from './table.mjs';
+import { figure } from './figure.mjs';
 
 const BAR = 18;
 const LABEL = 330;
@@ -83,7 +83,7 @@ function plot(rows) {
 }
 
 function targetRatio(row) {
-  const match = /^ratio .= ([\d.e+-]+)$/.exec(row.target ?? '');
+  const match = /^ratio [<>]=? ([\d.e+-]+)$/.exec(row.target ?? '');
   return match ? Number(match[1]) : undefined;
 }
 

@@ -1,10 +1,12 @@
 /**
  * Rows of results: { task, case, metric, value, unit, reference, referenceName, ratio, target, ok }.
  *
- * A task gives `target` as a condition on its own figure or on the ratio to the reference, 'value <= 25' or
- * 'ratio <= 0.286'; whether it is met is decided here and nowhere else. `ratio`, `target` and `ok` are absent where
+ * A task gives `target` as a condition on its own figure or on the ratio to the reference, 'value <= 25' or 'ratio < 1';
+ * whether it is met is decided here and nowhere else. `ratio`, `target` and `ok` are absent where
  * there is no reference or no target.
  */
+import { figure } from './figure.mjs';
+
 export const COLUMNS = [
   'task',
   'case',
@@ -17,6 +19,13 @@ export const COLUMNS = [
   'target',
   'ok',
 ];
+
+const HOLDS = {
+  '<=': (measured, limit) => measured <= limit,
+  '>=': (measured, limit) => measured >= limit,
+  '<': (measured, limit) => measured < limit,
+  '>': (measured, limit) => measured > limit,
+};
 
 const REQUIRED = ['case', 'metric', 'value', 'unit'];
 
@@ -41,9 +50,21 @@ export function finishRow(task, row) {
 }
 
 function isMet(row, target) {
-  const match = /^(value|ratio) (<=|>=) (-?[\d.]+(?:e[+-]?\d+)?)$/.exec(target);
-  if (!match) throw new Error(`target '${target}' is not like 'value <= 25' or 'ratio >= 3.5'`);
-  const figure = row[match[1]];
-  if (figure === undefined) throw new Error(`target '${target}' of '${row.case}' needs a reference`);
-  return match[2] === '<=' ? figure <= Number(match[3]) : figure >= Number(match[3]);
+  const match = /^(value|ratio) (<=|>=|<|>) (-?[\d.]+(?:e[+-]?\d+)?)$/.exec(target);
+  if (!match) throw new Error(`target '${target}' is not like 'value <= 25' or 'ratio > 3.5'`);
+  const measured = row[match[1]];
+  if (measured === undefined) throw new Error(`target '${target}' of '${row.case}' needs a reference`);
+  return HOLDS[match[2]](measured, Number(match[3]));
+}
+
+/** Rows whose target is missed, as one line; undefined where all are met. */
+export function missedLine(rows) {
+  const judged = rows.filter((row) => row.ok !== undefined);
+  const missed = judged.filter((row) => !row.ok);
+  if (missed.length === 0) return undefined;
+  const name = (row) => {
+    const shown = row.target.startsWith('ratio') ? row.ratio : row.value;
+    return `${row.task}: ${row.case}, ${row.metric} ${figure(shown)} (${row.target})`;
+  };
+  return `missed ${missed.length} of ${judged.length} targets: ${missed.map(name).join('; ')}`;
 }

@@ -1,6 +1,8 @@
 /**
  * Rows as a table of plain text.
  */
+import { figure } from './figure.mjs';
+
 const HEADINGS = ['task', 'case', 'metric', 'value', 'reference', 'ratio', 'target', ''];
 const RIGHT = new Set(['value', 'reference', 'ratio']);
 
@@ -16,22 +18,21 @@ export function formatTable(rows) {
     row.target ?? '',
     row.ok === undefined ? '' : row.ok ? 'ok' : 'MISSED',
   ]);
-  const widths = HEADINGS.map((heading, k) => Math.max(heading.length, ...lines.map((line) => line[k].length)));
-  const format = (cells) =>
-    cells
-      .map((cell, k) => (RIGHT.has(HEADINGS[k]) ? cell.padStart(widths[k]) : cell.padEnd(widths[k])))
-      .join('  ')
-      .trimEnd();
   const targets = rows.filter((row) => row.ok !== undefined);
   const met = targets.filter((row) => row.ok).length;
-  return [format(HEADINGS), ...lines.map(format), `${met} of ${targets.length} targets met`].join('\n');
+  return `${alignColumns(HEADINGS, lines, RIGHT)}\n${met} of ${targets.length} targets met`;
 }
 
-/** Three significant digits, without an exponent where that is readable. */
-export function figure(x) {
-  if (x === 0) return '0';
-  const size = Math.abs(x);
-  if (size >= 1e6 || size < 1e-3) return x.toExponential(2);
-  if (size >= 100) return x.toFixed(0);
-  return x.toPrecision(3);
+/**
+ * @param lines  cells of each line, as many as headings
+ * @param right  headings of the columns that are aligned to the right
+ */
+export function alignColumns(headings, lines, right) {
+  const widths = headings.map((heading, k) => Math.max(heading.length, ...lines.map((line) => line[k].length)));
+  const format = (cells) =>
+    cells
+      .map((cell, k) => (right.has(headings[k]) ? cell.padStart(widths[k]) : cell.padEnd(widths[k])))
+      .join('  ')
+      .trimEnd();
+  return [headings, ...lines].map(format).join('\n');
 }

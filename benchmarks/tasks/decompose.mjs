@@ -49,15 +49,17 @@ function rigidRows(context, numerics, { data, bones, ssdr, sma, lssp, experiment
   const corrected = ({ rig, clip }) =>
     eigenSkin({ sequence, rig, clip }, { rank: EIGENSKIN_RANK }, { numerics }).error.eRms;
   if (ssdr !== undefined || experiment !== undefined) {
-    const begin = performance.now();
-    const fitted = decompose(sequence, { bones }, { numerics });
-    const seconds = (performance.now() - begin) / 1000;
+    const limit = SECONDS[place];
+    // A time that is judged is a median.
+    const { seconds, result: fitted } = context.medianRun(
+      () => decompose(sequence, { bones }, { numerics }),
+      limit === undefined ? 1 : 3,
+    );
     const row = { case: place, metric: 'E_RMS', value: fitted.error.eRms, unit: '' };
     if (ssdr !== undefined) rows.push({ ...row, ...against(ssdr[0], PUBLISHED, 1) });
     if (experiment !== undefined) {
       rows.push({ ...row, metric: 'E_RMS beside the experiment', ...against(experiment, EXPERIMENT, 1.03) });
     }
-    const limit = SECONDS[place];
     rows.push({
       case: place,
       metric: 'time',

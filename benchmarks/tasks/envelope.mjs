@@ -55,8 +55,8 @@ const CASES = [
 
 /** Measured clips, with the skeletons that are found in them; the gallop repeats its first 24 frames. */
 const CLIPS = [
-  { name: 'horse-gallop', frames: 24, step: 4, targets: [50, 42] },
-  { name: 'samba', frames: 175, step: 8, targets: [52, 40], proxies: 80 },
+  { name: 'horse-gallop', frames: 24, step: 4 },
+  { name: 'samba', frames: 175, step: 8, proxies: 80 },
 ];
 
 export default {
@@ -67,20 +67,18 @@ export default {
     try {
       const rows = [];
       for (const task of CASES) {
+        if (!context.wants(task.name)) continue;
         context.log(task.name);
         rows.push(...errors(numerics, { ...task, scene: task.scene(), synthetic: true }));
       }
       for (const { name, frames, step, ...task } of CLIPS) {
+        if (!context.wants(name)) continue;
         context.log(`skeleton of ${name}`);
         const scene = sceneOf(context, numerics, name, frames);
         context.log(name);
         rows.push(...errors(numerics, { name, scene, train: every(frames, step), ...task }));
       }
-      context.log('time of a pose');
-      rows.push(...poseTime(context, numerics));
-      context.log('time of training');
-      rows.push(trainingTime(numerics));
-      return rows;
+      return [...rows, ...poseTime(context, numerics), ...trainingTime(context, numerics)];
     } finally {
       numerics.close();
     }
@@ -110,7 +108,8 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   const of = (envelope) => played(new EnvelopeDeformer(numerics, envelope));
   const trained = learn({});
   const ours = of(trained.envelope);
-  const bare = { ...(trained.fellBack ? learn({ fallback: false }) : trained).envelope, displacements: undefined };
+  const learnt = trained.fellBack ? learn({ fallback: false }) : trained;
+  const bare = { ...learnt.envelope, displacements: undefined };
   const plain = of(bare);
   const ssd = of(learn({ method: 'ssd' }).envelope);
   const psd = of(learn({ method: 'psd' }).envelope);
@@ -118,8 +117,9 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   const mohr = measured(scene, train, (pose, out) =>
     deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose), out),
   );
+  const place = trained.fellBack ? `${name}, fell back to PSD` : name;
   const row = (metric, value, reference, referenceName, target) => ({
-    case: name,
+    case: place,
     metric,
     value: 100 * value,
     unit: '%',
@@ -127,15 +127,27 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
     ...(target && { target }),
   });
   const rows = [
-    row('error without displacements', plain.error, ssd.error, 'SSD', targets && `value <= ${targets[0]}`),
+    row(
+      'error without displacements',
+      plain.error,
+      ssd.error,
+      'SSD',
+      targets ? `value <= ${targets[0]}` : !synthetic && 'ratio < 1',
+    ),
     row('error', ours.error, undefined, undefined, targets && `value <= ${targets[1]}`),
-    row('error beside SSD', ours.error, ssd.error, 'SSD', 'ratio <= 1'),
-    row('error beside added joints', ours.error, mohr.error, 'Mohr–Gleicher', 'ratio <= 1'),
-    row('error beside PSD', ours.error, psd.error, 'PSD', 'ratio <= 1.05'),
-    row('spread (p95) beside SSD', ours.p95, ssd.p95, 'SSD', 'ratio <= 1'),
-    row('spread (p95) beside added joints', ours.p95, mohr.p95, 'Mohr–Gleicher', 'ratio <= 1'),
+    row('error beside SSD', ours.error, ssd.error, 'SSD', 'ratio < 1'),
+    row('error beside added joints', ours.error, mohr.error, 'Mohr–Gleicher', 'ratio < 1'),
+    ...(trained.fellBack
+      ? [
+          // It stands beside itself. What the trainer can get wrong is to have taken it.
+          row('error beside PSD', ours.error, psd.error, 'PSD'),
+          row('error beside what it fell back from', ours.error, of(learnt.envelope).error, 'learnt', 'ratio <= 1.05'),
+        ]
+      : [row('error beside PSD', ours.error, psd.error, 'PSD', 'ratio < 1')]),
+    row('spread (p95) beside SSD', ours.p95, ssd.p95, 'SSD', 'ratio < 1'),
+    row('spread (p95) beside added joints', ours.p95, mohr.p95, 'Mohr–Gleicher', 'ratio < 1'),
     {
-      case: name,
+      case: place,
       metric: 'examples missed by at most',
       value: worstMiss(numerics, trained.envelope, scene, train),
       unit: 'of the size',
@@ -144,7 +156,7 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   ];
   if (synthetic) {
     const printed = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false };
-    rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio <= 1'));
+    rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio < 1'));
   }
   if (proxies) {
     const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
@@ -199,6 +211,9 @@ function measured({ rig, clip, sequence }, train, deform) {
 
 /** 25k vertices, 60 proxies and as many keys (where as many differ), without displacements, beside linear blending with four weights of the same mesh. */
 function poseTime(context, numerics) {
+  const name = 'one pose of 60 proxies';
+  if (!context.wants(name)) return [];
+  context.log(name);
   const { rig, clip, sequence } = elbowScene({ frames: 5, rings: 313, sides: 80 });
   const train = [0, 2, 4];
   const options = { correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
@@ -218,19 +233,22 @@ function poseTime(context, numerics) {
     () => out.set(blend.pose(palette)),
   );
   const times = { value, unit: 'ms', reference, referenceName: 'linear blending', target: 'ratio <= 1.5' };
-  return [{ case: `${n} vertices, 60 proxies`, metric: 'one pose', ...times }];
+  return [{ case: name, metric: `time, ${n} vertices`, ...times }];
 }
 
-function trainingTime(numerics) {
+function trainingTime(context, numerics) {
+  const name = 'training with 20 poses';
+  if (!context.wants(name)) return [];
+  context.log(name);
   const { rig, clip, sequence } = elbowScene({ frames: 20, rings: 200, sides: 50 });
-  const start = performance.now();
-  trainEnvelope(rig, clip, sequence, numerics);
-  const value = (performance.now() - start) / 1000;
-  return {
-    case: `${rig.mesh.positions.length / 3} vertices, 20 poses`,
-    metric: 'training',
-    value,
-    unit: 's',
-    target: 'value <= 20',
-  };
+  const { seconds } = context.medianRun(() => trainEnvelope(rig, clip, sequence, numerics));
+  return [
+    {
+      case: name,
+      metric: `time, ${rig.mesh.positions.length / 3} vertices`,
+      value: seconds,
+      unit: 's',
+      target: 'value <= 20',
+    },
+  ];
 }

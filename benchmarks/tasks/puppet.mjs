@@ -1,15 +1,15 @@
 /**
- * Puppetry: how fast it is, whether the findings of Sun (2017) hold, and how well a motion is followed. Each file of
+ * Puppetry: how fast it is, whether parts of a body go their own ways, and how well a motion is followed. Each file of
  * tasks/puppet/ measures one of these and exports
  *
  *   needs           data paths, or nothing
  *   measure(context) → rows
  */
-import * as findings from './puppet/findings.mjs';
 import * as motions from './puppet/motions.mjs';
+import * as parts from './puppet/parts.mjs';
 import * as speed from './puppet/speed.mjs';
 
-const FAMILIES = [speed, findings, motions];
+const FAMILIES = [speed, parts, motions];
 
 export default {
   name: 'puppet',

@@ -8,12 +8,14 @@ import { SKELETONS } from '../published/skeletons.mjs';
 import { dataNeeded, loadAnimation } from './decompose/load-animation.mjs';
 import { clusterAgreement } from './skeleton/cluster-agreement.mjs';
 import { errorLeftOut } from './skeleton/frames-left-out.mjs';
-import { diagonalOf, widestGap } from './skeleton/joints-hold.mjs';
+import { diagonalOf, widestGapAsRead } from './skeleton/joints-hold.mjs';
 import { KNOWN_RIGS, knownSkeletons } from './skeleton/known-skeletons.mjs';
 
 const PUBLISHED = 'published';
 /** Seconds on two threads that the default method may take. */
 const SECONDS = 40;
+/** Of which the time is the median. */
+const RUNS = 3;
 
 export default {
   name: 'skeleton',
@@ -21,7 +23,8 @@ export default {
   async run(context) {
     const numerics = await openNumerics({ threads: 2 });
     try {
-      const found = SKELETONS.flatMap((row) => defaultRows(context, numerics, row));
+      const found = [];
+      for (const row of SKELETONS) found.push(...(await defaultRows(context, numerics, row)));
       const compared = SKELETONS.flatMap((row) => comparedRows(context, numerics, row));
       return [
         ...found,
@@ -36,21 +39,21 @@ export default {
   },
 };
 
-function defaultRows(context, numerics, { data, bones, ...published }) {
+async function defaultRows(context, numerics, { data, bones, ...published }) {
   const place = `${data} ${bones}`;
   if (!context.wants(`${place}, default`)) return [];
   context.log(place);
   const sequence = loadAnimation(context, data);
-  const [begin, cpu] = [performance.now(), process.cpuUsage()];
-  const { rig, clip, error } = extractSkeleton(sequence, { bones }, { numerics });
-  const seconds = (performance.now() - begin) / 1000;
+  const cpu = process.cpuUsage();
+  const { seconds, result } = context.medianRun(() => extractSkeleton(sequence, { bones }, { numerics }), RUNS);
   const { user, system } = process.cpuUsage(cpu);
-  const gap = widestGap(rig, clip) / diagonalOf(sequence.rest.positions);
+  const { rig, clip, error } = result;
+  const gap = (await widestGapAsRead(rig, clip)) / diagonalOf(sequence.rest.positions);
   return [
     { case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published['le-deng']) },
-    { case: place, metric: 'joints apart, of the diagonal', value: gap, unit: '', target: 'value <= 1e-12' },
+    { case: place, metric: 'joints apart, as read back', value: gap, unit: 'diagonals', target: 'value <= 1e-6' },
     { case: place, metric: 'time', value: seconds, unit: 's', target: `value <= ${SECONDS}` },
-    { case: place, metric: 'time of all cores', value: (user + system) / 1e6, unit: 's' },
+    { case: place, metric: 'time of all cores', value: (user + system) / 1e6 / RUNS, unit: 's' },
     {
       case: `${place}, frames left out`,
       metric: 'RMSE',

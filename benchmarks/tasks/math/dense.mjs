@@ -11,8 +11,9 @@ export async function measure(context) {
   const numerics = await openNumerics();
   try {
     return [
-      await product(context, numerics, 500),
+      ...(await product(context, numerics, 500)),
       ...(await cholesky(context, numerics, 1000)),
+      ...indefinite(context, numerics, 300),
       ...eigen(context, numerics, 300),
       ...eigen(context, numerics, 1500, false),
       ...svd(context, numerics, 200, 200),
@@ -25,7 +26,9 @@ export async function measure(context) {
 }
 
 async function product(context, numerics, n) {
-  context.log(`product of ${n} × ${n}`);
+  const name = `product ${n}`;
+  if (!context.wants(name)) return [];
+  context.log(name);
   const { multiply } = await context.twin('packages/math/test/matrices.ts');
   const scope = numerics.scope();
   const [a, b] = [randomMatrix(1, n, n), randomMatrix(2, n, n)];
@@ -36,12 +39,14 @@ async function product(context, numerics, n) {
     () => multiply(a, b, n, n, n),
   );
   scope.dispose();
-  return { case: `product ${n}`, metric: 'time', ...times, unit: 'ms', referenceName: TWIN };
+  return [{ case: name, metric: 'time', ...times, unit: 'ms', referenceName: TWIN }];
 }
 
 async function cholesky(context, numerics, n) {
-  context.log(`Cholesky of ${n} × ${n}`);
-  const { plainFactor, plainSolve } = await context.twin('packages/math/test/oracles/dense-cholesky.ts');
+  const name = `Cholesky ${n}`;
+  if (!context.wants(name)) return [];
+  context.log(name);
+  const { plainFactor, plainSolve } = await context.twin('packages/math/test/oracles/symmetric-factor.ts');
   const a = positiveDefinite(numerics, n);
   const solver = new DenseCholesky(numerics, n);
   const factor = context.compareTimes(
@@ -56,7 +61,6 @@ async function cholesky(context, numerics, n) {
   );
   const residual = relativeResidual(a, solver.solve(rhs, 3), rhs, n, 3);
   solver.dispose();
-  const name = `Cholesky ${n}`;
   return [
     // At least 3.5 times as fast.
     { case: name, metric: 'factor', ...factor, unit: 'ms', referenceName: TWIN, target: 'ratio <= 0.2857' },
@@ -65,11 +69,27 @@ async function cholesky(context, numerics, n) {
   ];
 }
 
+function indefinite(context, numerics, n) {
+  const name = `LDLᵀ ${n}, quasi-definite`;
+  if (!context.wants(name)) return [];
+  context.log(name);
+  const a = positiveDefinite(numerics, n);
+  for (let r = n / 2; r < n; r++) for (let c = n / 2; c < n; c++) a[r * n + c] *= -1;
+  const solver = new DenseLdl(numerics, n);
+  const times = context.compareTimes(
+    () => solver.factor(a),
+    () => new BunchKaufman(a, n),
+  );
+  solver.dispose();
+  return [{ case: name, metric: 'factor', ...times, unit: 'ms', referenceName: 'Bunch–Kaufman' }];
+}
+
 function eigen(context, numerics, n, withTwin = true) {
-  context.log(`eigenproblem of ${n} × ${n}`);
+  const name = `symmetric eigenproblem ${n}`;
+  if (!context.wants(name)) return [];
+  context.log(name);
   const random = randomMatrix(5, n, n);
   const a = random.map((x, k) => x + random[(k % n) * n + Math.floor(k / n)]);
-  const name = `symmetric eigenproblem ${n}`;
   const time = timeOrCompare(context, withTwin, (kernels) => symmetricEigen(a, n, kernels), numerics);
   const { values, vectors } = symmetricEigen(a, n, numerics);
   const largest = Math.max(Math.abs(values[0]), Math.abs(values[n - 1]));
@@ -85,9 +105,10 @@ function eigen(context, numerics, n, withTwin = true) {
 }
 
 function svd(context, numerics, m, n, withTwin = true) {
-  context.log(`SVD of ${m} × ${n}`);
-  const a = randomMatrix(6, m, n);
   const name = `thin SVD ${m} × ${n}`;
+  if (!context.wants(name)) return [];
+  context.log(name);
+  const a = randomMatrix(6, m, n);
   const time = timeOrCompare(context, withTwin, (kernels) => thinSvd(a, m, n, kernels), numerics);
   const { u, values, v } = thinSvd(a, m, n, numerics);
   const rank = values.length;

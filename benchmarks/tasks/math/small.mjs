@@ -8,7 +8,6 @@ const COUNT = 20_000;
 export async function measure(context) {
   const numerics = await openNumerics();
   const scope = numerics.scope();
-  context.log(`3 × 3, batches of ${COUNT}`);
   try {
     const random = new Random(1);
     const matrices = Float64Array.from({ length: 9 * COUNT }, (_, k) => random.normal() + ((k % 9) % 4 === 0 ? 4 : 0));
@@ -20,17 +19,55 @@ export async function measure(context) {
       for (let k = 0; k < COUNT; k++) work(k);
     };
     const compare = (name, batch, single) => {
+      const place = `3 × 3, ${name}`;
+      if (!context.wants(place)) return [];
+      context.log(`${place}, batches of ${COUNT}`);
       const { value, reference } = context.compareTimes(batch, each(single));
       const perItem = { value: (1e6 * value) / COUNT, reference: (1e6 * reference) / COUNT };
-      return { case: `3 × 3, ${name}`, metric: 'time each', ...perItem, unit: 'ns', referenceName: 'plain TypeScript' };
+      return [{ case: place, metric: 'time each', ...perItem, unit: 'ns', referenceName: 'plain TypeScript' }];
     };
-    const polar = (name, values, block) =>
-      compare(
-        name,
-        () => polarDecompositions(numerics, COUNT, block, r, t),
-        (k) => polarDecomposition(values, 9 * k, rotation, 0, stretch, 0),
-      );
-    return [polar('polar', matrices, a), polar('polar, half of them mirrored', general, g)];
+    const rows = [
+      ...compare(
+        'rotation',
+        () => properRotations(numerics, COUNT, a, r),
+        (k) => properRotation(matrices, 9 * k, rotations, 9 * k),
+      ),
+      ...compare(
+        'rotation, half of them mirrored',
+        () => properRotations(numerics, COUNT, g, r),
+        (k) => properRotation(general, 9 * k, rotations, 9 * k),
+      ),
+      ...compare(
+        'polar',
+        () => polarDecompositions(numerics, COUNT, a, r, t),
+        (k) => polarDecomposition(matrices, 9 * k, u, 0, v, 0),
+      ),
+      ...compare(
+        'SVD',
+        () => svd3s(numerics, COUNT, g, r, l, t),
+        (k) => svd3(general, 9 * k, u, s, v),
+      ),
+    ];
+    // Both sides take the logarithms of the same rotations, and the exponentials of the same logarithms.
+    properRotations(numerics, COUNT, g, r);
+    rotationLogs(numerics, COUNT, r, undefined, l);
+    for (let k = 0; k < COUNT; k++) {
+      properRotation(general, 9 * k, rotations, 9 * k);
+      rotationLog(rotations, 9 * k, logs, 3 * k);
+    }
+    return [
+      ...rows,
+      ...compare(
+        'logarithm',
+        () => rotationLogs(numerics, COUNT, r, undefined, l),
+        (k) => rotationLog(rotations, 9 * k, logs, 3 * k),
+      ),
+      ...compare(
+        'exponential',
+        () => rotationExps(numerics, COUNT, l, r),
+        (k) => rotationExp(logs, 3 * k, u, 0),
+      ),
+    ];
   } finally {
     scope.dispose();
     numerics.close();

@@ -22,6 +22,7 @@ export async function measure(context) {
 }
 
 async function surface(context, numerics) {
+  if (!context.wants('elephant, 42321 vertices')) return [];
   const { cotangentLaplacian, trianglesOfObj } = await context.twin('packages/math/test/sparse/laplacians.ts');
   const { positions, triangles } = trianglesOfObj(readFileSync(context.data(SURFACE), 'utf8'));
   const matrix = cotangentLaplacian(positions, triangles, 1);
@@ -41,6 +42,7 @@ async function surface(context, numerics) {
 
 /** Without the twin, which would take half a minute. */
 async function solid(context, numerics) {
+  if (!context.wants('box of tetrahedra, 25230 vertices')) return [];
   const { tetrahedralBox, tetrahedralLaplacian } = await context.twin('packages/math/test/sparse/laplacians.ts');
   const matrix = tetrahedralLaplacian(tetrahedralBox(29, 29, 30, 0.1), 0.01);
   const figures = measureSolver(context, numerics, matrix);

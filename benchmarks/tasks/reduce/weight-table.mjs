@@ -8,7 +8,7 @@ const NO_TARGETS = 'samba';
 
 export function weightTable(context, numerics, models) {
   const rows = [];
-  for (const { data, bones, from, to, oneLayer, twoLayer, dense } of REDUCTIONS) {
+  for (const { data, bones, from, to, oneLayer, twoLayer, dense, direct } of REDUCTIONS) {
     const place = `${data} ${bones} bones, ${from} to ${to}`;
     if (!context.wants(place)) continue;
     const figure = (of, metric, value, reference, target) => {
@@ -27,6 +27,17 @@ export function weightTable(context, numerics, models) {
     const refitted = reduced('refit');
     figure(place, 'refit against k-largest', refitted, oneLayer['k-largest'], 'ratio <= 0.5');
     figure(place, 'refit against geometric', refitted, oneLayer.geometric, 'ratio <= 1');
+    figure(place, 'refit against a direct fit', refitted, direct, 'ratio <= 1');
+    // What a settled fit reaches here with so few weights from the beginning.
+    const { eRms } = models.get(data, bones, to, SETTLED);
+    rows.push({
+      case: place,
+      metric: 'refit against a direct fit in this run',
+      value: refitted,
+      unit: 'E_RMS',
+      reference: eRms,
+      referenceName: 'direct fit',
+    });
 
     // Two blends a vertex, and as many again for the virtual bones as make up the number of the row.
     const settled = models.get(data, bones, from, SETTLED).input;

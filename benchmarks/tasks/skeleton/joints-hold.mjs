@@ -1,5 +1,14 @@
-/** The largest distance between where two bones carry their common joint, over all joints and frames. */
-export function widestGap({ bones }, { times, transforms }) {
+/** Whether joints hold in the file that is written, to single precision. */
+import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+
+/** The largest distance between where two bones carry their common joint, over all joints and frames of the GLB. */
+export async function widestGapAsRead(rig, clip) {
+  const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] }, { normals: false });
+  const back = readRig(await readGltf(bytes, { name: 'skeleton.glb' }));
+  return widestGap(back.rig, back.clips[0]);
+}
+
+function widestGap({ bones }, { times, transforms }) {
   const m = bones.length;
   let widest = 0;
   for (let t = 0; t < times.length; t++) {

@@ -29,7 +29,7 @@ export function pelt(
   watch: (child: ChildProcess) => void = () => {},
 ): Promise<Ended> {
   return new Promise((resolveEnd, reject) => {
-    const child = spawn(process.execPath, [PELT, ...args], { cwd, timeout: 120_000 });
+    const child = spawn(process.execPath, [PELT, ...args], { cwd, timeout: 240_000 });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (data) => {

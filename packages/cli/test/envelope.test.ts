@@ -53,7 +53,7 @@ function largestDifference(a: Float32Array, b: Float32Array): number {
 }
 
 describe('pelt envelope', () => {
-  it('writes a skin that plays anywhere and carries the learnt one', { timeout: 60_000 }, async () => {
+  it('writes a skin that plays anywhere and carries the learnt one', async () => {
     const { report } = await learn({});
     expect(report.training.frames).toBe(3);
     expect(report.training.error.error).toBeLessThan(0.1);
@@ -70,7 +70,7 @@ describe('pelt envelope', () => {
     numerics.close();
   });
 
-  it('bakes the proxies as joints that linear blending plays', { timeout: 60_000 }, async () => {
+  it('bakes the proxies as joints that linear blending plays', async () => {
     await learn({ bake: true, output: at('baked.glb') });
     const asset = await readGltf(readFileSync(at('baked.glb')), { name: 'baked.glb' });
     expect(readEnvelope(asset)).toBeUndefined();
@@ -80,7 +80,7 @@ describe('pelt envelope', () => {
     expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(5e-3);
   });
 
-  it('writes the rivals, and all compare: mean and spread of the enveloping error', { timeout: 120_000 }, async () => {
+  it('writes the rivals, and all compare: mean and spread of the enveloping error', async () => {
     const errors: Record<string, number> = {};
     for (const predictor of ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const) {
       const output = at(`${predictor}.glb`);
@@ -102,13 +102,13 @@ describe('pelt envelope', () => {
     expect(errors.ssd).toBeLessThan(100);
   });
 
-  it('says what the examples chose, and finds the proxies for an error', { timeout: 60_000 }, async () => {
+  it('says what the examples chose, and finds the proxies for an error', async () => {
     const { report } = await learn({ proxies: undefined, maxError: 5 });
     expect(report.choice).toMatchObject({ fellBack: false });
     expect(report.proxies).toBeGreaterThanOrEqual(3);
   });
 
-  it('refuses a version that it does not know', { timeout: 60_000 }, async () => {
+  it('refuses a version that it does not know', async () => {
     await learn({});
     const asset = await readGltf(readFileSync(at('out.glb')), { name: 'out.glb' });
     const extensions = asset.extensions.map((extension) => ({
@@ -129,7 +129,7 @@ describe('pelt envelope', () => {
 describe('the command', () => {
   beforeAll(() => buildPelt());
 
-  it.each(ENVELOPE_EXAMPLES.map(({ run }) => [run]))('%s', { timeout: 120_000 }, async (run) => {
+  it.each(ENVELOPE_EXAMPLES.map(({ run }) => [run]))('%s', async (run) => {
     const own = scratchFolder();
     await writeFixtures(own);
     const { code, stdout, stderr } = await pelt(run.split(' ').slice(1), own);

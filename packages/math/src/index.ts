@@ -27,7 +27,8 @@ export { SkeletonSystem } from './skeleton/skeleton-system.ts';
 export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
 export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
-export { SkinningSystem, type Trajectories } from './skinning/skinning-system.ts';
+export { SkinningSystem } from './skinning/skinning-system.ts';
+export type { Trajectories } from './skinning/trajectories.ts';
 export { polarDecompositions } from './small/batches.ts';
 export {
   adjugate3,
@@ -43,7 +44,7 @@ export { multiplyQuaternions, quaternionFromRotation, rotationFromQuaternion, sl
 export { polarDecomposition, properRotation } from './small/rotation.ts';
 export { rotationExp, rotationLog, rotationLogNear } from './small/rotation-log.ts';
 export { svd3 } from './small/singular-values.ts';
-export { factorSmall, solveSmall } from './small/small-cholesky.ts';
+export { factorSmall, solveSmall, solveSmallVector } from './small/small-cholesky.ts';
 export { composeTransforms, invertTransform, linearPart, transformOf, transformPoint } from './small/transform.ts';
 export { distance3, length3, triangleNormal } from './small/vector3.ts';
 export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts';

@@ -44,14 +44,15 @@ export function stageOf(run: RunContext | undefined, from: number, to: number): 
 }
 
 /**
- * Runs `work` with kernels that stop at the run's signal, too: every public method does its work inside, so that
- * cancelling does not wait for the end of a long kernel. Methods that call each other nest.
+ * Runs `work` with kernels that stop at the run's signal, too, and frees the kernels' memory that it holds where it
+ * throws: every public method does its work inside, so that cancelling does not wait for the end of a long kernel and
+ * leaves nothing behind. Methods that call each other nest.
  */
 export function interruptible<T>({ numerics, signal }: Run, work: () => T): T {
   const before = numerics.signal;
   numerics.signal = signal ?? before;
   try {
-    return work();
+    return numerics.freeOnError(work);
   } finally {
     numerics.signal = before;
   }

@@ -97,7 +97,7 @@ export async function fit(request: FitRequest, job: Job): Promise<FitReport> {
     }
     const played = { sequence, rig: fitted.rig, clip: fitted.clip };
     const skin = request.eigenskin
-      ? eigenSkin(played, { rank: request.eigenskin }, { numerics, ...job.context })
+      ? eigenSkin(played, { rank: request.eigenskin }, { numerics, ...stageOf(job.context, 0.97, 0.99) })
       : undefined;
     const error = { ...fitted.error, ...(skin ? { eigenskin: skin.error } : {}) };
     const { rig, clip } = request.rootMotion ? splitRootMotion(played, { motion: request.rootMotion }) : played;

@@ -30,6 +30,7 @@ export class Numerics implements Disposable {
   /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
   signal: { readonly aborted: boolean } | undefined;
   readonly #allocator: Allocator;
+  readonly #scopes = new Set<Scope>();
   readonly #kernels: Record<string, (...args: number[]) => number>;
   readonly #names: string[];
   readonly #control: Int32Array;
@@ -75,7 +76,18 @@ export class Numerics implements Disposable {
 
   /** A new owner of blocks; dispose it when they are no longer needed. */
   scope(): Scope {
-    return new Scope(this.#allocator);
+    return new Scope(this.#allocator, this.#scopes);
+  }
+
+  /** Runs `work`; where it throws, every scope that was made meanwhile and still holds memory is disposed. */
+  freeOnError<T>(work: () => T): T {
+    const before = new Set(this.#scopes);
+    try {
+      return work();
+    } catch (error) {
+      for (const scope of this.#scopes) if (!before.has(scope)) scope.dispose();
+      throw error;
+    }
   }
 
   /** Bytes of wasm memory in use by blocks, for tests of leaks and for reports. */

@@ -39,10 +39,13 @@ export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for('Symb
 /** Owns blocks and frees them together: one scope a solver, or one for a passing need. */
 export class Scope implements Disposable {
   readonly #allocator: Allocator;
+  readonly #live: Set<Scope>;
   #addresses: number[] = [];
 
-  constructor(allocator: Allocator) {
+  /** @param live  the scopes that hold blocks; this one is among them as long as it does */
+  constructor(allocator: Allocator, live: Set<Scope>) {
     this.#allocator = allocator;
+    this.#live = live;
   }
 
   /** Blocks are filled with zeros. */
@@ -87,6 +90,7 @@ export class Scope implements Disposable {
   dispose(): void {
     for (const address of this.#addresses) this.#allocator.free(address);
     this.#addresses = [];
+    this.#live.delete(this);
   }
 
   [DISPOSE](): void {
@@ -96,6 +100,7 @@ export class Scope implements Disposable {
   #block<T extends View>(kind: ViewConstructor<T>, length: number): Block<T> {
     const address = this.#allocator.allocate(length * kind.BYTES_PER_ELEMENT);
     this.#addresses.push(address);
+    this.#live.add(this);
     const block = new Block(kind, this.#allocator.memory, address, length);
     block.view.fill(0);
     return block;

@@ -41,7 +41,7 @@ export class JointEquations extends ScopeOwner {
     super(numerics);
     const { scope } = this;
     const { m, S } = system;
-    const { R } = system.boneMoments;
+    const { R } = system.trajectoryBasis;
     const q = m - 1;
     const bones = tree.order.subarray(1);
     this.#numerics = numerics;
@@ -61,8 +61,6 @@ export class JointEquations extends ScopeOwner {
   }
 
   /**
-   * For the moments of the last `gatherMoments`.
-   *
    * @param rotations  S × m × 9
    * @param prior      m × 3
    * @param joints     m × 3, overwritten but for the root's
@@ -127,8 +125,8 @@ export class JointEquations extends ScopeOwner {
   /** Σ_i W_ia v_ti for all frames, W centred. */
   #gatherTrajectories(): void {
     const { m, n, S } = this.#system;
-    const { basis, trajectoryMoments, r, R } = this.#system.boneMoments;
-    const Q = trajectoryMoments.view;
+    const { basis, r, R } = this.#system.trajectoryBasis;
+    const Q = this.#system.trajectoryMoments.view;
     const root = this.#tree.order[0];
     const sums = this.#subtrees;
     for (let k = 0; k < m; k++) for (let c = 0; c < R; c++) sums[k * R + c] = Q[(4 * k + 3) * R + c];

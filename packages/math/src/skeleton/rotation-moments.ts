@@ -36,7 +36,7 @@ export class RotationMoments {
 
   constructor(numerics: Numerics, scope: Scope, system: SkinningSystem) {
     const { m, S } = system;
-    const { R } = system.boneMoments;
+    const { R } = system.trajectoryBasis;
     this.#numerics = numerics;
     this.#system = system;
     this.stride = 3 * m + (m % 2);
@@ -51,7 +51,6 @@ export class RotationMoments {
     this.#scratch = new Float64Array(m * Math.max(4 * m, R));
   }
 
-  /** For the weights of the last `gatherMoments`. */
   gather(tree: SkeletonTree, joints: Float64Array): void {
     this.#gatherC(tree, joints);
     this.#gatherY(tree, joints);
@@ -85,9 +84,9 @@ export class RotationMoments {
 
   #gatherY(tree: SkeletonTree, joints: Float64Array): void {
     const { m, n, S } = this.#system;
-    const { basis, trajectoryMoments, r, R } = this.#system.boneMoments;
+    const { basis, r, R } = this.#system.trajectoryBasis;
     const { stride, sums, moved } = this;
-    const [Q, turned] = [trajectoryMoments.view, this.#turned.view];
+    const [Q, turned] = [this.#system.trajectoryMoments.view, this.#turned.view];
     throughJoints(tree, joints, Q, R, turned, R, R, this.#scratch);
     moved.fill(0);
     for (let k = 0; k < m; k++) for (let c = 0; c < R; c++) moved[c] += Q[(4 * k + 3) * R + c];

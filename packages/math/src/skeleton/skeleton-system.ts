@@ -18,7 +18,7 @@ import type { SkeletonTree } from './skeleton-tree.ts';
 
 export class SkeletonSystem extends ScopeOwner {
   readonly tree: SkeletonTree;
-  /** m × 3, each bone's joint with its parent in the rest pose; the root's means nothing. Call `jointsChanged` after writing. */
+  /** m × 3, each bone's joint with its parent in the rest pose; the root's means nothing. Written by `setJoints`. */
   readonly joints: Float64Array;
   /** S × m × 9, row-major, rest → frame */
   readonly rotations: Block<Float64Array>;
@@ -26,7 +26,8 @@ export class SkeletonSystem extends ScopeOwner {
   readonly #system: SkinningSystem;
   readonly #moments: RotationMoments;
   readonly #equations: JointEquations;
-  #stale = true;
+  /** The moments for which rotations were last prepared; −1 after the joints changed. */
+  #revision = -1;
 
   /** The system outlives this one, which takes its rotations to begin with. */
   constructor(numerics: Numerics, system: SkinningSystem, tree: SkeletonTree, joints: Float64Array) {
@@ -55,14 +56,9 @@ export class SkeletonSystem extends ScopeOwner {
     }
   }
 
-  /** After `gatherMoments` of the system. */
-  momentsChanged(): void {
-    this.#stale = true;
-  }
-
-  /** After `joints` were written. */
-  jointsChanged(): void {
-    this.#stale = true;
+  setJoints(joints: Float64Array): void {
+    this.joints.set(joints);
+    this.#revision = -1;
   }
 
   /** Sweeps over single bones, then steps for all bones of a frame together. */
@@ -82,17 +78,17 @@ export class SkeletonSystem extends ScopeOwner {
    */
   solveJoints(prior: Float64Array, lambda: number): void {
     this.#equations.solve(this.rotations, prior, lambda, this.joints);
-    this.#stale = true;
+    this.#revision = -1;
   }
 
   /** Writes the transforms of all bones to the system, the root's translation being the best there is. */
   writeTransforms(): void {
-    const { m, n, S, transforms } = this.#system;
-    const { basis, r } = this.#system.boneMoments;
+    const { m, n, S } = this.#system;
+    const { basis, r } = this.#system.trajectoryBasis;
     const { parents, order } = this.tree;
     this.#refresh();
     const { sums, moved } = this.#moments;
-    const [R, B, out] = [this.rotations.view, basis.view, transforms.view];
+    const [R, B, out] = [this.rotations.view, basis.view, this.#system.editTransforms()];
     for (let t = 0; t < S; t++) {
       for (const k of order) {
         const p = parents[k];
@@ -113,7 +109,6 @@ export class SkeletonSystem extends ScopeOwner {
         }
       }
     }
-    this.#system.transformsChanged();
   }
 
   override dispose(): void {
@@ -122,8 +117,9 @@ export class SkeletonSystem extends ScopeOwner {
   }
 
   #refresh(): void {
-    if (this.#stale) this.#moments.gather(this.tree, this.joints);
-    this.#stale = false;
+    const { momentsRevision } = this.#system;
+    if (this.#revision !== momentsRevision) this.#moments.gather(this.tree, this.joints);
+    this.#revision = momentsRevision;
   }
 
   /** A bone that moves nothing goes along with its parent. */

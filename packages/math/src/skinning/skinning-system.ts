@@ -2,18 +2,7 @@ import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { solveAffineBones } from './affine-bones.ts';
-
-/** Example shapes as the solvers take them: trajectories in an orthonormal basis. */
-export interface Trajectories {
-  /** n × 3 rest positions */
-  readonly rest: Float64Array;
-  /** r × 3S, orthonormal rows */
-  readonly basis: Float64Array;
-  /** n × r coefficients of the vertices' trajectories in the basis */
-  readonly coefficients: Float64Array;
-  /** n squared lengths ‖v_i‖² of the whole trajectories, what the basis leaves out included */
-  readonly squaredNorms: Float64Array;
-}
+import type { Trajectories } from './trajectories.ts';
 
 /** Vertices in one chunk of a parallel pass. */
 const VERTEX_GRAIN = 128;
@@ -26,15 +15,16 @@ const MOMENT_CHUNKS = 16;
  * Bones, weights and example trajectories in wasm memory, and the alternating steps over them:
  * minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij M_tj p̂_i‖² over the weights, over the bones, over the rest pose.
  *
- * The caller owns the order of the steps. `transforms`, `boneIndices`, `weights` and `rest` may be read and written
- * between steps through their blocks; after writing transforms call `transformsChanged`.
+ * The steps may be taken in any order: what a step needs of the bones (their products in the basis) or of the weights
+ * (their moments) is gathered when it is asked for and has changed. `transforms`, `boneIndices`, `weights` and `rest` are
+ * read through their blocks and written through `editTransforms`, `editWeights` and `editRest`.
  */
 export class SkinningSystem extends ScopeOwner {
   readonly n: number;
   readonly S: number;
   readonly m: number;
   readonly K: number;
-  /** n × 3, changed by `correctRest` alone */
+  /** n × 3 */
   readonly rest: Block<Float64Array>;
   /** S × m × 12, row-major 3 × 4, rest → frame */
   readonly transforms: Block<Float64Array>;
@@ -61,6 +51,9 @@ export class SkinningSystem extends ScopeOwner {
   readonly #moments: Block<Float64Array>;
   readonly #trajectoryMoments: Block<Float64Array>;
   readonly #momentGrain: number;
+  #bonesStale = true;
+  #momentsStale = true;
+  #momentsRevision = 0;
 
   constructor(numerics: Numerics, trajectories: Trajectories, bones: number, slots: number) {
     super(numerics);
@@ -100,20 +93,35 @@ export class SkinningSystem extends ScopeOwner {
     this.#trajectoryMoments = scope.f64(bones * 4 * R);
   }
 
-  /** Gathers what the weight steps need of the bones. */
-  transformsChanged(): void {
-    const { m, S } = this;
-    const { transforms } = this;
-    this.#numerics.run('projectBones', m, 1, [
-      transforms.pointer,
-      this.#basis.pointer,
-      this.#projected.pointer,
-      m,
-      S,
-      this.#r,
-      this.#R,
-    ]);
-    this.#numerics.run('gramOfBones', m, 1, [transforms.pointer, this.#gram.pointer, m, S]);
+  /** The transforms, to be written before the next step. */
+  editTransforms(): Float64Array {
+    this.#bonesStale = true;
+    return this.transforms.view;
+  }
+
+  /** The bones and weights of the vertices, n × K, to be written before the next step. */
+  editWeights(): { readonly bones: Int32Array; readonly weights: Float64Array } {
+    this.#momentsStale = true;
+    return { bones: this.boneIndices.view, weights: this.weights.view };
+  }
+
+  /** The rest positions, to be written before the next step. */
+  editRest(): Float64Array {
+    this.#momentsStale = true;
+    return this.rest.view;
+  }
+
+  /** Σ_i w_ij w_ik: how many vertices two bones move together, or a bone alone. */
+  mass(j: number, k: number): number {
+    return this.moments[(j * this.m + k) * 10 + 9];
+  }
+
+  /** Σ_i w_ij w_ik p_i / Σ_i w_ij w_ik, where two bones blend, or what a bone moves; undefined where there is nothing. */
+  centre(j: number, k: number): [number, number, number] | undefined {
+    const { moments } = this;
+    const at = (j * this.m + k) * 10;
+    const mass = moments[at + 9];
+    return mass > 0 ? [moments[at + 3] / mass, moments[at + 6] / mass, moments[at + 8] / mass] : undefined;
   }
 
   /**
@@ -142,7 +150,7 @@ export class SkinningSystem extends ScopeOwner {
     const args = [...this.#weightArguments(), candidates.pointer, count];
     args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0);
     const scratch = this.#numerics.call('weightScratch', this.m, count);
-    this.#numerics.run('weightsAmongCandidates', this.n, VERTEX_GRAIN, args, scratch);
+    this.#solveWeights('weightsAmongCandidates', args, scratch);
   }
 
   /**
@@ -155,18 +163,17 @@ export class SkinningSystem extends ScopeOwner {
       return;
     }
     const args = [...this.#weightArguments(), mostSwaps, leastGain];
-    const scratch = this.#numerics.call('weightScratch', this.m, this.K + 1);
-    this.#numerics.run('weightsBySwaps', this.n, VERTEX_GRAIN, args, scratch);
+    this.#solveWeights('weightsBySwaps', args, this.#numerics.call('weightScratch', this.m, this.K + 1));
   }
 
   /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
   solveWeightsOverAll(): void {
-    const scratch = this.#numerics.call('denseScratch', this.m);
-    this.#numerics.run('weightsOverAll', this.n, VERTEX_GRAIN, this.#weightArguments(), scratch);
+    this.#solveWeights('weightsOverAll', this.#weightArguments(), this.#numerics.call('denseScratch', this.m));
   }
 
   /** n × m products Σ_t (M_tj p̂_i)·v_ti, the right-hand sides Aᵀb of all weight problems. */
   boneProducts(): Float64Array {
+    this.#gatherBones();
     const scope = this.#numerics.scope();
     const out = scope.f64(this.n * this.m);
     const blocks = [this.rest, this.#coefficients, this.#projected];
@@ -189,8 +196,8 @@ export class SkinningSystem extends ScopeOwner {
 
   /** The weights at hand in whole steps of 1/levels that sum to 1, with as little error as such steps can have. */
   roundWeights(levels: number): void {
-    const scratch = this.#numerics.call('roundScratch', this.K);
-    this.#numerics.run('roundWeights', this.n, VERTEX_GRAIN, [...this.#weightArguments(), levels], scratch);
+    const args = [...this.#weightArguments(), levels];
+    this.#solveWeights('roundWeights', args, this.#numerics.call('roundScratch', this.K));
   }
 
   /** What other kernels over the same vertices and bones begin with: P, C, vv, N, G as pointers, then m and R. */
@@ -224,27 +231,21 @@ export class SkinningSystem extends ScopeOwner {
     this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
   }
 
-  /** Gathers what the bone steps need of the weights. */
-  gatherMoments(): void {
-    const { boneIndices, weights, m, K } = this;
-    const chunks = Math.ceil(this.n / this.#momentGrain);
-    const args = [this.rest.pointer, this.#coefficients.pointer, m, this.#R, K, boneIndices.pointer, weights.pointer];
-    args.push(this.#momentParts.pointer, this.#trajectoryParts.pointer, this.#momentGrain);
-    args.push(chunks, this.#moments.pointer, this.#trajectoryMoments.pointer);
-    this.#numerics.run('gatherMoments', this.n, this.#momentGrain, args);
-    this.#numerics.run('sumMoments', 1, 1, args);
-  }
-
-  /** Rigid bones for the moments at hand, in place; call `transformsChanged` before the next weight step. */
+  /** Rigid bones for the weights at hand, in place. */
   solveRigidBones(sweeps: number): void {
     const { transforms, m, S } = this;
+    this.#gatherMoments();
+    this.#bonesStale = true;
     const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
     args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer);
     this.#numerics.run('rigidBones', S, 1, args, this.#numerics.call('rigidScratch', m));
   }
 
-  /** Affine bones for the moments at hand, in place; call `transformsChanged` before the next weight step. */
+  /** Affine bones for the weights at hand, in place. */
   solveAffineBones(): void {
+    this.#gatherMoments();
+    this.#gatherBones();
+    this.#bonesStale = true;
     solveAffineBones(this.#numerics, {
       m: this.m,
       S: this.S,
@@ -261,6 +262,8 @@ export class SkinningSystem extends ScopeOwner {
   /** Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay". */
   correctRest(stiffness: number): void {
     const { rest, boneIndices, weights, m, K } = this;
+    this.#gatherBones();
+    this.#momentsStale = true;
     const args = [rest.pointer, this.#coefficients.pointer, this.#projected.pointer, this.#gram.pointer, m, this.#R, K];
     args.push(boneIndices.pointer, weights.pointer, this.#originalRest.pointer, stiffness);
     this.#numerics.run('correctRest', this.n, VERTEX_GRAIN, args, 64);
@@ -317,13 +320,7 @@ export class SkinningSystem extends ScopeOwner {
       }
       for (let s = 0; s < used; s++) other.weights.view[i * slots + s] /= sum;
     }
-    try {
-      other.transformsChanged();
-      return other;
-    } catch (error) {
-      other.dispose();
-      throw error;
-    }
+    return other;
   }
 
   /** Σ of the vertices' squared errors after the last weight step. */
@@ -331,22 +328,60 @@ export class SkinningSystem extends ScopeOwner {
     return this.error.view.reduce((sum, value) => sum + value, 0);
   }
 
-  /** m × m × 10 weight moments of the last `gatherMoments`; entry 9 of a pair is Σ w_j w_k. */
+  /** m × m × 10 weight moments, Σ_i w_ij w_ik p̂_i p̂_iᵀ; a view until the next step. */
   get moments(): Float64Array {
+    this.#gatherMoments();
     return this.#moments.view;
   }
 
-  /** What bone solvers beside this one take: trajectory moments m × 4 × R, and the basis r × 3S (R is r, made even). */
-  get boneMoments(): {
-    readonly basis: Block<Float64Array>;
-    readonly trajectoryMoments: Block<Float64Array>;
-    readonly r: number;
-    readonly R: number;
-  } {
-    return { basis: this.#basis, trajectoryMoments: this.#trajectoryMoments, r: this.#r, R: this.#R };
+  /** m × 4 × R moments of weights and trajectories, for bone solvers beside this one. */
+  get trajectoryMoments(): Block<Float64Array> {
+    this.#gatherMoments();
+    return this.#trajectoryMoments;
+  }
+
+  /** Another number whenever the moments are others. */
+  get momentsRevision(): number {
+    this.#gatherMoments();
+    return this.#momentsRevision;
+  }
+
+  /** The basis of the trajectories, r × 3S; R is r, made even. */
+  get trajectoryBasis(): { readonly basis: Block<Float64Array>; readonly r: number; readonly R: number } {
+    return { basis: this.#basis, r: this.#r, R: this.#R };
+  }
+
+  /** What the weight steps need of the bones. */
+  #gatherBones(): void {
+    if (!this.#bonesStale) return;
+    const { m, S, transforms } = this;
+    const projection = [transforms.pointer, this.#basis.pointer, this.#projected.pointer, m, S, this.#r, this.#R];
+    this.#numerics.run('projectBones', m, 1, projection);
+    this.#numerics.run('gramOfBones', m, 1, [transforms.pointer, this.#gram.pointer, m, S]);
+    this.#bonesStale = false;
+  }
+
+  /** What the bone steps need of the weights. */
+  #gatherMoments(): void {
+    if (!this.#momentsStale) return;
+    const { boneIndices, weights, m, K } = this;
+    const chunks = Math.ceil(this.n / this.#momentGrain);
+    const args = [this.rest.pointer, this.#coefficients.pointer, m, this.#R, K, boneIndices.pointer, weights.pointer];
+    args.push(this.#momentParts.pointer, this.#trajectoryParts.pointer, this.#momentGrain);
+    args.push(chunks, this.#moments.pointer, this.#trajectoryMoments.pointer);
+    this.#numerics.run('gatherMoments', this.n, this.#momentGrain, args);
+    this.#numerics.run('sumMoments', 1, 1, args);
+    this.#momentsRevision++;
+    this.#momentsStale = false;
+  }
+
+  #solveWeights(kernel: string, args: readonly number[], scratch: number): void {
+    this.#momentsStale = true;
+    this.#numerics.run(kernel, this.n, VERTEX_GRAIN, args, scratch);
   }
 
   #vertexArguments(): number[] {
+    this.#gatherBones();
     const blocks = [this.rest, this.#coefficients, this.#squaredNorms, this.#projected, this.#gram];
     return [...blocks.map((block) => block.pointer), this.m, this.#R];
   }

@@ -22,8 +22,7 @@ const ring = {
 
 function systemOf(slots = K): SkinningSystem {
   const system = new SkinningSystem(numerics, asTrajectories(cloud, S), m, slots);
-  system.transforms.view.set(cloud.transforms);
-  system.transformsChanged();
+  system.editTransforms().set(cloud.transforms);
   return system;
 }
 

@@ -71,10 +71,8 @@ export function jointedCloud(seed: number, n: number, S: number, hinge = -1): Jo
 export function systemOf(numerics: Numerics, cloud: JointedCloud, S: number): SkinningSystem {
   const m = cloud.parents.length;
   const system = new SkinningSystem(numerics, asTrajectories(cloud, S), m, 2);
-  system.boneIndices.view.set(cloud.bones);
-  system.weights.view.set(cloud.weights);
-  for (let k = 0; k < S * m; k++) system.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * k);
-  system.transformsChanged();
-  system.gatherMoments();
+  system.editWeights().bones.set(cloud.bones);
+  system.editWeights().weights.set(cloud.weights);
+  for (let k = 0; k < S * m; k++) system.editTransforms().set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * k);
   return system;
 }

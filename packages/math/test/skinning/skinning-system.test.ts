@@ -16,8 +16,7 @@ describe('skinning system', () => {
   };
   const known = (slots = K) => {
     const made = system(slots);
-    made.transforms.view.set(cloud.transforms);
-    made.transformsChanged();
+    made.editTransforms().set(cloud.transforms);
     return made;
   };
   beforeAll(async () => {
@@ -108,13 +107,12 @@ describe('skinning system', () => {
     const candidates = scope.i32From(Array.from({ length: n * m }, (_, k) => k % m));
     const made = known(m);
     // Bones that do not meet the points, so that there is something left of every problem.
-    for (let k = 3; k < made.transforms.length; k += 12) made.transforms.view[k] += 0.1 * Math.sin(k);
-    made.transformsChanged();
+    for (let k = 3; k < made.transforms.length; k += 12) made.editTransforms()[k] += 0.1 * Math.sin(k);
     made.solveWeightsAmong(candidates, m);
     const best = made.error.view.slice();
     expect(made.totalError()).toBeGreaterThan(0.1);
     // From nothing, from the answer, and from one bone.
-    const starts = [() => made.weights.view.fill(0), () => {}, oneBone];
+    const starts = [() => made.editWeights().weights.fill(0), () => {}, oneBone];
     function oneBone() {
       for (let i = 0; i < n; i++) made.weights.view.subarray(i * m, (i + 1) * m).fill(0)[i % m] = 1;
     }
@@ -131,10 +129,9 @@ describe('skinning system', () => {
 
   it('recovers known rigid bones for known weights, as proper rotations', () => {
     const made = system();
-    made.boneIndices.view.set(cloud.bones);
-    made.weights.view.set(cloud.weights);
-    for (let k = 0; k < S * m * 12; k += 12) made.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
-    made.gatherMoments();
+    made.editWeights().bones.set(cloud.bones);
+    made.editWeights().weights.set(cloud.weights);
+    for (let k = 0; k < S * m * 12; k += 12) made.editTransforms().set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
     made.solveRigidBones(600);
     const found = made.transforms.view;
     for (let k = 0; k < found.length; k++) expect(found[k]).toBeCloseTo(cloud.transforms[k], 5);
@@ -144,10 +141,8 @@ describe('skinning system', () => {
 
   it('recovers known bones at once where they may be affine', () => {
     const made = system();
-    made.boneIndices.view.set(cloud.bones);
-    made.weights.view.set(cloud.weights);
-    made.transformsChanged();
-    made.gatherMoments();
+    made.editWeights().bones.set(cloud.bones);
+    made.editWeights().weights.set(cloud.weights);
     made.solveAffineBones();
     const found = made.transforms.view;
     for (let k = 0; k < found.length; k++) expect(found[k]).toBeCloseTo(cloud.transforms[k], 4);
@@ -155,11 +150,10 @@ describe('skinning system', () => {
 
   it('keeps a locked bone', () => {
     const made = known();
-    made.boneIndices.view.set(cloud.bones);
-    made.weights.view.set(cloud.weights);
+    made.editWeights().bones.set(cloud.bones);
+    made.editWeights().weights.set(cloud.weights);
     made.locked.view[2] = 1;
-    made.transforms.view[2 * 12 + 3] = 9;
-    made.gatherMoments();
+    made.editTransforms()[2 * 12 + 3] = 9;
     made.solveRigidBones(2);
     expect(made.transforms.view[2 * 12 + 3]).toBe(9);
     expect(made.transforms.view[12 + 3]).not.toBe(cloud.transforms[12 + 3]);
@@ -169,22 +163,20 @@ describe('skinning system', () => {
     const disturbed = { ...cloud, rest: cloud.rest.map((value, k) => value + 0.05 * Math.sin(k)) };
     const made = new SkinningSystem(numerics, asTrajectories(disturbed, S), m, K);
     systems.push(made);
-    made.transforms.view.set(cloud.transforms);
-    made.boneIndices.view.set(cloud.bones);
-    made.weights.view.set(cloud.weights);
-    made.transformsChanged();
+    made.editTransforms().set(cloud.transforms);
+    made.editWeights().bones.set(cloud.bones);
+    made.editWeights().weights.set(cloud.weights);
     made.correctRest(1e-9);
     for (let k = 0; k < 3 * n; k++) expect(made.rest.view[k]).toBeCloseTo(cloud.rest[k], 5);
   });
 
   it('says what each bone is worth: an unused one nothing, a used one something', () => {
     const made = system(K, m + 1);
-    made.transforms.view.fill(0);
+    made.editTransforms().fill(0);
     for (let t = 0; t < S; t++) {
-      made.transforms.view.set(cloud.transforms.subarray(t * m * 12, (t + 1) * m * 12), t * (m + 1) * 12);
-      made.transforms.view.set([1, 0, 0, 50, 0, 1, 0, 50, 0, 0, 1, 50], (t * (m + 1) + m) * 12);
+      made.editTransforms().set(cloud.transforms.subarray(t * m * 12, (t + 1) * m * 12), t * (m + 1) * 12);
+      made.editTransforms().set([1, 0, 0, 50, 0, 1, 0, 50, 0, 0, 1, 50], (t * (m + 1) + m) * 12);
     }
-    made.transformsChanged();
     made.solveWeightsBySwaps(8, 0);
     const costs = made.removalCosts();
     expect(costs[m]).toBe(0);
@@ -201,19 +193,69 @@ describe('skinning system', () => {
     expect(fewer.totalError()).toBeGreaterThan(made.totalError());
   });
 
+  it('knows how much two bones move together, and where', () => {
+    const made = known(1);
+    const { bones, weights } = made.editWeights();
+    // All to bone 2 but vertex 0, which bone 1 has with a weight of ½.
+    bones.fill(2);
+    weights.fill(1);
+    bones[0] = 1;
+    weights[0] = 0.5;
+    expect(made.mass(1, 1)).toBe(0.25);
+    expect(made.mass(2, 2)).toBe(n - 1);
+    expect(made.mass(1, 2)).toBe(0);
+    expect(made.centre(1, 1)).toEqual([...cloud.rest.subarray(0, 3)]);
+    expect(made.centre(1, 2)).toBeUndefined();
+  });
+
+  it('gathers anew whatever changed, in any order of steps', () => {
+    const made = known();
+    made.editWeights().bones.set(cloud.bones);
+    made.editWeights().weights.set(cloud.weights);
+    const expectCurrent = () => {
+      made.measureError();
+      for (let i = 0; i < n; i += 29) expect(made.error.view[i]).toBeCloseTo(errorOf(made, i), 9);
+      let mass = 0;
+      for (let i = 0; i < n; i++) {
+        const w = (j: number) =>
+          made.weights.view
+            .subarray(i * K, (i + 1) * K)
+            .reduce((sum, value, s) => (made.boneIndices.view[i * K + s] === j ? sum + value : sum), 0);
+        mass += w(0) * w(1);
+      }
+      expect(made.mass(0, 1)).toBeCloseTo(mass, 9);
+    };
+    expectCurrent();
+    made.editTransforms()[3] += 0.5;
+    expectCurrent();
+    made.solveWeightsBySwaps(2, 0);
+    expectCurrent();
+    made.solveRigidBones(2);
+    expectCurrent();
+    made.solveAffineBones();
+    expectCurrent();
+    const before = made.centre(0, 0);
+    made.correctRest(0.1);
+    expect(made.centre(0, 0)).not.toEqual(before);
+    made.editRest().set(cloud.rest);
+    expectCurrent();
+    const revision = made.momentsRevision;
+    expect(made.momentsRevision).toBe(revision);
+    made.roundWeights(255);
+    expectCurrent();
+    expect(made.momentsRevision).not.toBe(revision);
+  });
+
   it('gives the same bits for 1 and 3 threads', async () => {
     const results = [];
     for (const threads of [1, 3]) {
       const pool = await openNumerics({ threads });
       const made = new SkinningSystem(pool, asTrajectories(cloud, S), m, 2);
-      made.transforms.view.set(cloud.transforms);
-      made.transformsChanged();
+      made.editTransforms().set(cloud.transforms);
       for (let round = 0; round < 3; round++) {
         made.solveWeightsBySwaps(2, 1e-4);
         made.correctRest(1);
-        made.gatherMoments();
         made.solveRigidBones(3);
-        made.transformsChanged();
       }
       results.push([made.transforms.view.slice(), made.weights.view.slice(), made.rest.view.slice()]);
       made.dispose();

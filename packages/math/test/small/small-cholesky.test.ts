@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factorSmall, Random, solveSmall } from '../../src/index.ts';
+import { factorSmall, Random, solveSmall, solveSmallVector } from '../../src/index.ts';
 import { identity, largestDifference, multiply, randomMatrix, randomPositiveDefinite } from '../matrices.ts';
 
 describe('small Cholesky', () => {
@@ -41,5 +41,8 @@ describe('small Cholesky', () => {
     expect(factorSmall(wide, n, n + 3)).toBe(true);
     solveSmall(wide, n, n + 3, b, 4);
     expect(largestDifference(b, x)).toBeLessThan(1e-12);
+    const vector = multiply(a, x.subarray(0, n), n, n, 1);
+    solveSmallVector(wide, n, n + 3, vector);
+    expect(largestDifference(vector, x.subarray(0, n))).toBeLessThan(1e-12);
   });
 });

@@ -19,7 +19,7 @@ export const SEED_VERTICES = 20;
 const SETTLING_TURNS = 2;
 const FINAL_TURNS = 4;
 /** Where bones wait that have no vertices yet: so far off that no vertex is assigned to them. */
-const FAR_AWAY = 1e3;
+export const FAR_AWAY = 1e3;
 
 /** A number of clusters on the way: their total squared error, and the cluster of each vertex. */
 export interface ClusterStage {
@@ -46,7 +46,6 @@ export function startFromClusters(
     const error = scope.f64(system.n);
     const given = system.locked.view.reduce((sum, flag) => sum + flag, 0);
     for (let j = given; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
-    system.transformsChanged();
     system.assign(best, error, Math.max(given, 1));
     if (given === 0) refit(system, best, error, 1);
     const tell = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
@@ -78,34 +77,40 @@ export function startFromLabels(system: SkinningSystem, numerics: Numerics, labe
   }
 }
 
-function placeBone(system: SkinningSystem, j: number, offset: number): void {
+/** The same place in every frame, `offset` away from the origin along each axis. */
+export function placeBone(system: SkinningSystem, j: number, offset: number): void {
   const { S, m } = system;
-  const transforms = system.transforms.view;
+  const transforms = system.editTransforms();
   for (let t = 0; t < S; t++) {
     transforms.set([1, 0, 0, offset, 0, 1, 0, offset, 0, 0, 1, offset], (t * m + j) * 12);
   }
 }
 
 /** The first `bones` to the vertices they have, then each vertex to the best of them. */
-function refit(system: SkinningSystem, best: Block<Int32Array>, error: Block<Float64Array>, bones: number): void {
+export function refit(
+  system: SkinningSystem,
+  best: Block<Int32Array>,
+  error: Block<Float64Array>,
+  bones: number,
+): void {
   oneHot(system, best.view);
-  system.gatherMoments();
   system.solveRigidBones(1);
-  system.transformsChanged();
   system.assign(best, error, bones);
 }
 
-function oneHot(system: SkinningSystem, best: Int32Array): void {
+/** Every vertex wholly to its best bone. */
+export function oneHot(system: SkinningSystem, best: Int32Array): void {
   const { n, K } = system;
-  const bones = system.boneIndices.view.fill(0);
-  const weights = system.weights.view.fill(0);
+  const { bones, weights } = system.editWeights();
+  bones.fill(0);
+  weights.fill(0);
   for (let i = 0; i < n; i++) {
     bones[i * K] = best[i];
     weights[i * K] = 1;
   }
 }
 
-function worstVertex(error: Float64Array): number {
+export function worstVertex(error: Float64Array): number {
   let worst = 0;
   for (let i = 1; i < error.length; i++) if (error[i] > error[worst]) worst = i;
   return worst;

@@ -158,13 +158,10 @@ function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSyste
 /** Bones without hierarchy, from the given one on, each at the centre of rotation Σw²p/Σw² of what it moves. */
 function looseBones(system: SkinningSystem, restToModel: (rest: Float64Array) => Float32Array, from: number): Bone[] {
   const { m } = system;
-  system.gatherMoments();
   const digits = String(m - 1).length;
   return Array.from({ length: m - from }, (_, k) => {
     const j = from + k;
-    const own = system.moments.subarray((j * m + j) * 10, (j * m + j + 1) * 10);
-    const total = own[9] > 0 ? own[9] : 1;
-    const [x, y, z] = restToModel(Float64Array.of(own[3] / total, own[6] / total, own[8] / total));
+    const [x, y, z] = restToModel(Float64Array.from(system.centre(j, j) ?? [0, 0, 0]));
     return {
       name: `bone-${String(j).padStart(digits, '0')}`,
       parent: -1,

@@ -60,8 +60,7 @@ export function fitFromTwoStarts(
   if (coarse === problem) return start;
   const system = problem.system(bones, bones);
   try {
-    system.transforms.view.set(start.system.transforms.view);
-    system.transformsChanged();
+    system.editTransforms().set(start.system.transforms.view);
     system.solveWeightsOverAll();
     return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.4, 1), 0) };
   } catch (error) {
@@ -123,18 +122,17 @@ function withBoneAtWorst(problem: FitProblem, system: SkinningSystem): SkinningS
   const kept = Array.from({ length: m }, (_, j) => j);
   const grown = system.withBones(kept, 1, m + 1);
   try {
-    const { K, weights, boneIndices } = grown;
+    const { K } = grown;
+    const { bones, weights } = grown.editWeights();
     const errors = averaged(system.error.view, problem.graph);
     let worst = 0;
     for (let i = 1; i < errors.length; i++) if (errors[i] > errors[worst]) worst = i;
     for (const i of patchAround(problem.graph, worst, SEED_VERTICES)) {
-      weights.view.fill(0, i * K, (i + 1) * K);
-      weights.view[i * K] = 1;
-      boneIndices.view[i * K] = m;
+      weights.fill(0, i * K, (i + 1) * K);
+      weights[i * K] = 1;
+      bones[i * K] = m;
     }
-    grown.gatherMoments();
     grown.solveRigidBones(SWEEPS);
-    grown.transformsChanged();
     return grown;
   } catch (error) {
     grown.dispose();

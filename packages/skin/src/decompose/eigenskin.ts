@@ -14,7 +14,7 @@ import {
   gemm,
   matrixOf,
   type Numerics,
-  solveSmall,
+  solveSmallVector,
   symmetricEigen,
   transposed,
 } from '@pelt/math';
@@ -64,6 +64,7 @@ export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOption
       const posed = new PosedRest(rig);
       for (let t = 0; t < S; t++) {
         checkCancelled(run);
+        run.onProgress?.({ stage: 'computing displacements', fraction: (0.5 * t) / S });
         posed.set(poseAt(clip, t, rig.bones.length).transforms);
         posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
       }
@@ -72,6 +73,7 @@ export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOption
       const meter = new SequenceErrorMeter(sequence.rest, S);
       for (let t = 0; t < S; t++) {
         checkCancelled(run);
+        run.onProgress?.({ stage: 'fitting displacements', fraction: 0.5 + (0.5 * t) / S });
         posed.set(poseAt(clip, t, rig.bones.length).transforms);
         posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
         meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
@@ -181,7 +183,7 @@ class PosedRest {
       }
     }
     factorSmall(normal, R, R);
-    solveSmall(normal, R, R, rhs, 1);
+    solveSmallVector(normal, R, R, rhs);
     out.set(rhs);
   }
 
@@ -225,6 +227,6 @@ function solveRidge(A: Float64Array, r: readonly number[], out: Float64Array, at
   const ridge = PULL_BACK_RIDGE * (normal[0] + normal[4] + normal[8]) + Number.MIN_VALUE;
   for (let a = 0; a < 3; a++) normal[4 * a] += ridge;
   factorSmall(normal, 3, 3);
-  solveSmall(normal, 3, 3, rhs, 1);
+  solveSmallVector(normal, 3, 3, rhs);
   out.set(rhs, at);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { SkinningSystem } from '@pelt/math';
-import { type Clip, checkCancelled, type Rig, type RunContext, UsageError } from '@pelt/model';
+import { type Clip, checkCancelled, IDENTITY_TRANSFORM, type Rig, type RunContext, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
@@ -33,8 +33,9 @@ export function lockBones(problem: FitProblem, system: SkinningSystem, locked: L
     );
   }
   const known = problem.prepared.transformsToSolver(transforms, given);
+  const out = system.editTransforms();
   for (let t = 0; t < problem.S; t++) {
-    system.transforms.view.set(known.subarray(t * given * 12, (t + 1) * given * 12), t * system.m * 12);
+    out.set(known.subarray(t * given * 12, (t + 1) * given * 12), t * system.m * 12);
   }
   system.locked.view.fill(1, 0, given);
 }
@@ -54,19 +55,15 @@ export function fitToLockedWeights(
   }
   const system = problem.system(bones.length, weights.slots);
   loadWeights(system, weights, false);
-  for (let k = 0; k < system.transforms.length; k += 12) {
-    system.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
-  }
-  system.transformsChanged();
+  const transforms = system.editTransforms();
+  for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
   let last = Number.POSITIVE_INFINITY;
   let turn = 0;
   for (; turn < MOST_TURNS; turn++) {
     checkCancelled(context);
     if (turn > 0 && options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
-    system.gatherMoments();
     if (kind === 'rigid') system.solveRigidBones(SWEEPS);
     else system.solveAffineBones();
-    system.transformsChanged();
     system.measureError();
     const error = Math.sqrt(system.totalError());
     context?.onProgress?.({

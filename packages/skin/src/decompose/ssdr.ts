@@ -130,16 +130,11 @@ export class DecompositionRounds {
     const takenBack = swapping && this.#momentum.judge(error);
     if (this.#round >= rounds || error === 0) return false;
     if (phase === SWAPPING - 1 && this.#converged(tolerance)) return false;
-    if (takenBack) {
-      system.transformsChanged();
-      return true;
-    }
+    if (takenBack) return true;
     if (restStiffness !== Number.POSITIVE_INFINITY && this.#round > this.#opening) system.correctRest(restStiffness);
-    system.gatherMoments();
     this.#restartIdleBones();
     this.#solveBones();
     if (swapping) this.#momentum.stride();
-    system.transformsChanged();
     return true;
   }
 
@@ -153,10 +148,8 @@ export class DecompositionRounds {
     if (this.#prior) return;
     for (let turn = 0; turn < SETTLING; turn++) {
       if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
-      system.gatherMoments();
       this.#solveBones();
       this.#momentum.stride();
-      system.transformsChanged();
       if (this.#dense) system.solveWeightsOverAll();
       else {
         this.#keepSupports();
@@ -164,7 +157,7 @@ export class DecompositionRounds {
       }
       const error = system.totalError();
       if (error < this.#best.error) this.#best.take(error);
-      if (this.#momentum.judge(error)) system.transformsChanged();
+      this.#momentum.judge(error);
     }
     this.#best.restore();
   }
@@ -219,17 +212,17 @@ export class DecompositionRounds {
     const { m, n, K } = system;
     if (n < LEAST_SUPPORT * m) return;
     for (let j = 0; j < m && this.#restarts < MOST_RESTARTS; j++) {
-      if (system.moments[(j * m + j) * 10 + 9] >= LEAST_SUPPORT || system.locked.view[j] !== 0) continue;
+      if (system.mass(j, j) >= LEAST_SUPPORT || system.locked.view[j] !== 0) continue;
       this.#restarts++;
       const error = system.error.view;
       const worst = error.indexOf(error.reduce((a, b) => Math.max(a, b), 0));
+      const { bones, weights } = system.editWeights();
       for (const i of patchAround(this.#graph, worst, SEED_VERTICES)) {
-        system.weights.view.fill(0, i * K, (i + 1) * K);
-        system.weights.view[i * K] = 1;
-        system.boneIndices.view[i * K] = j;
+        weights.fill(0, i * K, (i + 1) * K);
+        weights[i * K] = 1;
+        bones[i * K] = j;
         error[i] = 0;
       }
-      system.gatherMoments();
     }
   }
 }

@@ -61,9 +61,7 @@ function settle(system: SkinningSystem, moving: boolean): void {
     system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
     if (!moving) return;
     system.correctRest(REST_STIFFNESS);
-    system.gatherMoments();
     system.solveRigidBones(BONE_SWEEPS);
-    system.transformsChanged();
   }
   system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
 }

@@ -99,8 +99,7 @@ export class ReductionProblem {
   /** The rig's bones over trajectories, with room for `slots` weights per vertex and none set; the caller disposes it. */
   system(slots: number): SkinningSystem {
     const system = new SkinningSystem(this.numerics, this.prepared.trajectories, this.m, Math.min(slots, this.m));
-    system.transforms.view.set(this.transforms);
-    system.transformsChanged();
+    system.editTransforms().set(this.transforms);
     return system;
   }
 

@@ -39,7 +39,7 @@ export class BoneMomentum {
   judge(error: number): boolean {
     if (error > this.#error && this.#primed && this.#beta > 0) {
       this.#beta /= 2;
-      this.#system.transforms.view.set(this.#last);
+      this.#system.editTransforms().set(this.#last);
       this.#error = Number.POSITIVE_INFINITY;
       return true;
     }
@@ -50,7 +50,7 @@ export class BoneMomentum {
 
   /** After a bone step: strides on. */
   stride(): void {
-    const transforms = this.#system.transforms.view;
+    const transforms = this.#system.editTransforms();
     const last = this.#last;
     if (!this.#primed) {
       last.set(transforms);

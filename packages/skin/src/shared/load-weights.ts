@@ -8,15 +8,15 @@ import { gatherVertices, type SkinWeights } from '@pelt/model';
  * @param normalise  whether weights are divided by the sum of those copied; without it they are copied to the bit
  */
 export function loadWeights(system: SkinningSystem, { slots, bones, weights }: SkinWeights, normalise: boolean): void {
-  const { n, K, boneIndices } = system;
-  const [indices, out] = [boneIndices.view, system.weights.view];
+  const { n, K } = system;
+  const out = system.editWeights();
   const count = Math.min(K, slots);
   for (let i = 0; i < n; i++) {
     let sum = normalise ? 0 : 1;
     if (normalise) for (let s = 0; s < count; s++) sum += weights[i * slots + s];
     for (let s = 0; s < count; s++) {
-      indices[i * K + s] = bones[i * slots + s];
-      out[i * K + s] = weights[i * slots + s] / sum;
+      out.bones[i * K + s] = bones[i * slots + s];
+      out.weights[i * K + s] = weights[i * slots + s] / sum;
     }
   }
 }

@@ -22,14 +22,17 @@ export class Snapshot {
     this.#bones.set(this.#system.boneIndices.view);
   }
 
-  /** Writes the copy back, and gathers what the weight steps need of its bones. */
+  /** Writes the copy back. */
   restore(): void {
     if (this.error === Number.POSITIVE_INFINITY) return;
-    this.#blocks().forEach((block, k) => {
-      block.view.set(this.#parts[k]);
-    });
-    this.#system.boneIndices.view.set(this.#bones);
-    this.#system.transformsChanged();
+    const [rest, transforms, weights, error] = this.#parts;
+    const system = this.#system;
+    system.editRest().set(rest);
+    system.editTransforms().set(transforms);
+    const edited = system.editWeights();
+    edited.weights.set(weights);
+    edited.bones.set(this.#bones);
+    system.error.view.set(error);
   }
 
   #blocks() {

@@ -27,6 +27,7 @@ export function collapseClusters(
   const collapse = new Collapse(sequence, f);
   const { starts, neighbours } = triangleGraph(triangles, vertexCount(sequence.rest));
   for (let t = 0; t < f; t++) {
+    if (t % MERGES === 0) checkCancelled(context);
     for (let e = starts[t]; e < starts[t + 1]; e++) if (neighbours[e] > t) collapse.link(t, neighbours[e]);
   }
   for (const [a, b] of shellLinks(starts, neighbours, f)) collapse.link(a, b);

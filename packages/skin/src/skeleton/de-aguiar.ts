@@ -37,8 +37,7 @@ export function deAguiarSkeleton(
   const { rest } = problem.prepared.trajectories;
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), SEEDS_PER_BONE * wanted));
-  const deviations = distanceDeviations(sequence, seeds);
-  checkCancelled(context);
+  const deviations = distanceDeviations(sequence, seeds, context);
   const clusters = spectralLabels(deviations, seeds.length, wanted, problem.numerics);
   const cells = geodesicCells(rest, problem.graph, seeds);
   const { labels, count } = renumbered(cells.map((cell) => clusters[cell]));
@@ -53,12 +52,13 @@ export function deAguiarSkeleton(
 }
 
 /** q × q: the standard deviation of the distance of two seeds over all frames. */
-function distanceDeviations(sequence: MeshSequence, seeds: Int32Array): Float64Array {
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context?: RunContext): Float64Array {
   const q = seeds.length;
   const S = frameCount(sequence);
   const sums = new Float64Array(q * q);
   const squares = new Float64Array(q * q);
   for (let t = 0; t < S; t++) {
+    checkCancelled(context);
     const frame = frameAt(sequence, t);
     for (let a = 0; a < q; a++) {
       for (let b = 0; b < a; b++) {

@@ -61,7 +61,7 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
     const problem = FitProblem.of(weld.sequence, run);
-    const mirror = resolved.symmetry ? requireMirror(problem) : undefined;
+    const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     try {
       const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
@@ -107,8 +107,8 @@ function solve(
   }
 }
 
-function requireMirror({ prepared }: FitProblem): MirrorPlane {
-  const mirror = mirrorPlane(prepared.trajectories.rest);
+function requireMirror({ prepared }: FitProblem, run: Run): MirrorPlane {
+  const mirror = mirrorPlane(prepared.trajectories.rest, run);
   if (mirror.error > LOPSIDED) {
     const percent = (100 * mirror.error).toFixed(1);
     throw new InputError(

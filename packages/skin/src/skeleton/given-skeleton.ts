@@ -5,7 +5,7 @@
  */
 
 import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
-import { type Bone, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
+import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { loadWeights } from '../shared/load-weights.ts';
 import type { JointedTree } from './joint-tree.ts';
@@ -52,13 +52,9 @@ export function fitGivenSkeleton(
     try {
       if (given.weights) loadWeights(system, given.weights, true);
       else beginWithNearest(system, tree.parents, joints);
-      for (let k = 0; k < system.transforms.length; k += 12) {
-        system.transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
-      }
-      system.transformsChanged();
-      system.gatherMoments();
+      const transforms = system.editTransforms();
+      for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
       system.solveRigidBones(given.weights ? 8 : 1);
-      system.transformsChanged();
       if (kept) return { ...motionAlone(problem, system, { tree, joints }), bones: given.bones };
       const strict = { ...options, keepJoints: true };
       const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
@@ -101,11 +97,9 @@ export function requireGivenSkeleton({ bones, weights, keepWeights }: GivenSkele
 }
 
 /** Every vertex wholly to the bone with the nearest segment. */
-function beginWithNearest(
-  { n, m, K, rest, boneIndices, weights }: SkinningSystem,
-  parents: Int32Array,
-  joints: Float64Array,
-): void {
+function beginWithNearest(system: SkinningSystem, parents: Int32Array, joints: Float64Array): void {
+  const { n, m, K, rest } = system;
+  const { bones, weights } = system.editWeights();
   const segments = segmentsOf(parents, joints, m);
   for (let i = 0; i < n; i++) {
     let least = Number.POSITIVE_INFINITY;
@@ -113,9 +107,9 @@ function beginWithNearest(
       const d = squaredDistance(rest.view, 3 * i, from, along);
       if (d >= least) continue;
       least = d;
-      boneIndices.view[i * K] = bone;
+      bones[i * K] = bone;
     }
-    weights.view[i * K] = 1;
+    weights[i * K] = 1;
   }
 }
 

@@ -32,21 +32,11 @@ interface Link {
   readonly joint: Float64Array;
 }
 
-/** m × 3, Σ_i w_ij² p_i/Σ_i w_ij², from the moments at hand; 0 for a bone that moves nothing. */
-export function boneCentres({ m, moments }: SkinningSystem): Float64Array {
-  const centres = new Float64Array(3 * m);
-  for (let j = 0; j < m; j++) centres.set(weightedCentre(moments, (j * m + j) * 10) ?? [0, 0, 0], 3 * j);
+/** m × 3, Σ_i w_ij² p_i/Σ_i w_ij²; 0 for a bone that moves nothing. */
+export function boneCentres(system: SkinningSystem): Float64Array {
+  const centres = new Float64Array(3 * system.m);
+  for (let j = 0; j < system.m; j++) centres.set(system.centre(j, j) ?? [0, 0, 0], 3 * j);
   return centres;
-}
-
-/** Where two bones blend: Σ_i w_ij w_ik p_i/Σ_i w_ij w_ik, from the moments at hand; undefined where they do not. */
-function blendCentre({ m, moments }: SkinningSystem, j: number, k: number): number[] | undefined {
-  return weightedCentre(moments, (j * m + k) * 10);
-}
-
-function weightedCentre(moments: Float64Array, at: number): number[] | undefined {
-  const weight = moments[at + 9];
-  return weight > 0 ? [moments[at + 3] / weight, moments[at + 6] / weight, moments[at + 8] / weight] : undefined;
 }
 
 /**
@@ -60,16 +50,16 @@ export type JointSolver = (A: Float64Array, b: Float64Array, prior: ArrayLike<nu
 /** Equation 23. */
 export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, prior, PULL * S);
 
-/** From the transforms and moments at hand. `root` is a bone. */
+/** @param root  a bone */
 export function spanningTree(system: SkinningSystem, root: number, jointOf = pulledJoint): JointedTree {
-  const { m, moments } = system;
+  const { m } = system;
   const centres = boneCentres(system);
   const links: Link[] = [];
   for (let j = 0; j < m; j++) {
     for (let k = j + 1; k < m; k++) {
       const between = [0, 1, 2].map((d) => 0.5 * (centres[3 * j + d] + centres[3 * k + d]));
-      const { joint, left } = pairJoint(system, j, k, blendCentre(system, j, k) ?? between, jointOf);
-      links.push({ j, k, joint, cost: (left + PERFECT) / (moments[(j * m + k) * 10 + 9] + NO_OVERLAP) });
+      const { joint, left } = pairJoint(system, j, k, system.centre(j, k) ?? between, jointOf);
+      links.push({ j, k, joint, cost: (left + PERFECT) / (system.mass(j, k) + NO_OVERLAP) });
     }
   }
   return hangFrom(root, m, leastTree(links, m));
@@ -81,7 +71,7 @@ export function nearestBone(system: SkinningSystem, point: ArrayLike<number>): n
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let j = 0; j < system.m; j++) {
-    if (!(system.moments[(j * system.m + j) * 10 + 9] > 0)) continue;
+    if (!(system.mass(j, j) > 0)) continue;
     const distance = Math.hypot(...[0, 1, 2].map((d) => centres[3 * j + d] - point[d]));
     if (distance < least) [nearest, least] = [j, distance];
   }

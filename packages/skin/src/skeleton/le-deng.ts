@@ -53,7 +53,6 @@ export function leDengSkeleton(
     try {
       const hung = spanningTree(loose, rootBone(problem, loose, options.root));
       system = steps.withFewerSlots(loose, options.weights);
-      system.gatherMoments();
       const strict = { ...options, keepJoints: false };
       return fitStrictly(problem, steps, system, hung, strict, mirror, stageOf(context, 0.5, 1));
     } catch (error) {

@@ -7,6 +7,7 @@
  * Reference: Besl, McKay. A method for registration of 3-D shapes. 1992 (closest points).
  */
 import { KdTree, symmetricEigen } from '@pelt/math';
+import { checkCancelled, type RunContext } from '@pelt/model';
 
 export interface MirrorPlane {
   /** Unit; the largest component is positive. */
@@ -25,7 +26,7 @@ const MOST_TURNS = 12;
 const SETTLED = 1e-4;
 
 /** @param rest  n × 3, at least one vertex */
-export function mirrorPlane(rest: Float64Array): MirrorPlane {
+export function mirrorPlane(rest: Float64Array, context?: RunContext): MirrorPlane {
   const n = rest.length / 3;
   const tree = new KdTree(rest);
   const step = Math.max(1, Math.floor(n / SAMPLE));
@@ -33,6 +34,7 @@ export function mirrorPlane(rest: Float64Array): MirrorPlane {
   const middle = [0, 1, 2].map((d) => sample.reduce((sum, i) => sum + rest[3 * i + d], 0) / sample.length);
   let best: Plane | undefined;
   for (const normal of [...AXES, ...principalAxes(rest, sample, middle)]) {
+    checkCancelled(context);
     const plane = broughtIn(rest, tree, sample, { normal, offset: dot(normal, middle), error: 0 });
     // A later candidate must be clearly better: a ball has every plane.
     if (!best || plane.error < 0.99 * best.error) best = plane;

@@ -102,7 +102,6 @@ export function prunedBones(
     for (let k = 0; k < CLOSING_DIFFUSION; k++) round(() => steps.diffuse(system));
     for (let k = 0; k < CLOSING_SWAPS; k++) round(() => steps.swap(system, 1));
     steps.swap(system, 1);
-    system.gatherMoments();
     return system;
   } catch (error) {
     if (found && found.system !== system) found.system.dispose();
@@ -114,9 +113,7 @@ export function prunedBones(
 /** Rest pose and loose rigid bones for the weights at hand. */
 function solveLoose(system: SkinningSystem, restStiffness: number): void {
   if (restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(restStiffness);
-  system.gatherMoments();
   system.solveRigidBones(BONE_SWEEPS);
-  system.transformsChanged();
 }
 
 /** The system without the bones that cost least. */
@@ -125,12 +122,10 @@ function without(system: SkinningSystem, wanted: number): SkinningSystem {
   const surplus = m - wanted;
   const most = surplus > 0 ? Math.min(surplus, 1 + Math.floor(SHARE_OF_SURPLUS * surplus)) : SHARE_OF_ALL * m;
   const costs = system.removalCosts();
-  system.gatherMoments();
-  const overlap = (j: number, k: number) => system.moments[(j * m + k) * 10 + 9];
   const gone: number[] = [];
   for (const j of Array.from(costs.keys()).sort((a, b) => costs[a] - costs[b] || a - b)) {
     if (gone.length > 0 && gone.length + 1 > most) break;
-    if (gone.every((k) => overlap(j, k) <= OVERLAP * Math.min(overlap(j, j), overlap(k, k)))) gone.push(j);
+    if (gone.every((k) => system.mass(j, k) <= OVERLAP * Math.min(system.mass(j, j), system.mass(k, k)))) gone.push(j);
   }
   const kept = Array.from(costs.keys()).filter((j) => !gone.includes(j));
   return system.withBones(kept, 0, Math.min(system.K, kept.length));

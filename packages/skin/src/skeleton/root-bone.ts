@@ -6,7 +6,7 @@ import { nearestBone } from './joint-tree.ts';
 /** A vertex, a point of the model, or undefined for the middle of the rest pose. */
 export type RootChoice = number | readonly [number, number, number] | undefined;
 
-/** The bone that moves the vertex most, or the one whose centre is nearest to the point. Moments are at hand. */
+/** The bone that moves the vertex most, or the one whose centre is nearest to the point. */
 export function rootBone({ prepared }: FitProblem, system: SkinningSystem, root: RootChoice): number {
   if (root === undefined) return nearestBone(system, [0, 0, 0]);
   if (typeof root !== 'number') {

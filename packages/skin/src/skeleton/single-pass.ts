@@ -7,6 +7,7 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.1.
  */
 import { SkeletonSystem, type SkinningSystem } from '@pelt/math';
+import { IDENTITY_TRANSFORM } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { type JointSolver, spanningTree } from './joint-tree.ts';
 import { type RootChoice, rootBone } from './root-bone.ts';
@@ -33,15 +34,15 @@ export function skinFromClusters(
 ): SkinningSystem {
   const system = problem.system(count, slots);
   try {
-    const { n, K, boneIndices, weights, transforms } = system;
+    const { n, K } = system;
+    const { bones, weights } = system.editWeights();
     for (let i = 0; i < n; i++) {
-      boneIndices.view[i * K] = Math.max(labels[i], 0);
-      weights.view[i * K] = labels[i] < 0 ? 0 : 1;
+      bones[i * K] = Math.max(labels[i], 0);
+      weights[i * K] = labels[i] < 0 ? 0 : 1;
     }
-    for (let k = 0; k < transforms.length; k += 12) transforms.view.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
-    system.gatherMoments();
+    const transforms = system.editTransforms();
+    for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
     system.solveRigidBones(1);
-    system.transformsChanged();
     solveWeights(problem, system);
     return system;
   } catch (error) {
@@ -70,15 +71,12 @@ export function joinBones(
   jointOf: JointSolver,
   iterations: number,
 ): SolvedSkeleton {
-  system.gatherMoments();
   const { tree, joints } = spanningTree(system, rootBone(problem, system, root), jointOf);
   const skeleton = new SkeletonSystem(problem.numerics, system, tree, joints);
   try {
     skeleton.solveRotations(ROTATION_SWEEPS, ROTATION_STEPS);
     skeleton.writeTransforms();
     solveWeights(problem, system);
-    // The moments of the weights that are left, for what is asked of the system next.
-    system.gatherMoments();
     return { system, tree, joints, iterations };
   } finally {
     skeleton.dispose();

@@ -10,7 +10,7 @@ import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
 import type { WeightSteps } from './weight-steps.ts';
 
-/** Leaves the best iterate in the system, which holds weights, transforms and the moments of the weights. */
+/** Leaves the best iterate in the system, which holds weights and transforms. */
 export function fitStrictly(
   problem: FitProblem,
   steps: WeightSteps,

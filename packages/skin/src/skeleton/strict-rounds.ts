@@ -65,7 +65,7 @@ export class StrictRounds {
   #periodError = Number.POSITIVE_INFINITY;
   #round = 0;
 
-  /** The system holds weights, transforms and the moments of the weights. */
+  /** The system holds weights and transforms. */
   constructor(
     numerics: Numerics,
     system: SkinningSystem,
@@ -115,7 +115,6 @@ export class StrictRounds {
       this.#periodError = this.#best.error;
     }
     this.#solveRest();
-    this.#system.gatherMoments();
     this.#solveBones(1, 1);
     return true;
   }
@@ -125,19 +124,16 @@ export class StrictRounds {
     this.#restore();
     for (let turn = 0; turn < SETTLING; turn++) {
       this.#solveRest();
-      this.#system.gatherMoments();
       this.#solveBones(1, 1);
       this.#steps.settle(this.#system);
       this.#judge();
     }
     this.#restore();
-    this.#system.gatherMoments();
   }
 
   /** Σ of squared errors of the best iterate with other joints, rotations being solved again; the iterate stays. */
   errorWith(joints: Float64Array): number {
     this.#restore();
-    this.#system.gatherMoments();
     this.#placeJoints(joints);
     this.#system.measureError();
     return this.#system.totalError();
@@ -146,7 +142,6 @@ export class StrictRounds {
   /** Settles the best iterate with joints that stay where they are put. */
   finishWith(joints: Float64Array): void {
     this.#restore();
-    this.#system.gatherMoments();
     this.#placeJoints(joints);
     this.#best.error = Number.POSITIVE_INFINITY;
     this.#jointsStay = true;
@@ -168,14 +163,12 @@ export class StrictRounds {
 
   #restore(): void {
     this.#best.restore();
-    this.#skeleton.joints.set(this.#bestJoints);
-    this.#skeleton.jointsChanged();
+    this.#skeleton.setJoints(this.#bestJoints);
     this.#skeleton.readTransforms();
   }
 
   #placeJoints(joints: Float64Array): void {
-    this.#skeleton.joints.set(joints);
-    this.#skeleton.momentsChanged();
+    this.#skeleton.setJoints(joints);
     this.#skeleton.solveRotations(0, FIRST_STEPS);
     this.#skeleton.writeTransforms();
   }
@@ -185,10 +178,9 @@ export class StrictRounds {
     if (restStiffness !== Number.POSITIVE_INFINITY) this.#system.correctRest(restStiffness);
   }
 
-  /** Rotations and joints for the moments at hand, and the transforms they make. */
+  /** Rotations and joints for the weights at hand, and the transforms they make. */
   #solveBones(sweeps: number, steps: number): void {
     const skeleton = this.#skeleton;
-    skeleton.momentsChanged();
     skeleton.solveRotations(sweeps, steps);
     if (!this.#jointsStay) {
       updateJointPlaces(this.#system, this.#graph, skeleton.tree.parents, this.#prior);

@@ -1,6 +1,6 @@
 /** The walking creature with weights on all its bones: what a reduction starts from, made by plain blurring. */
 import type { Clip, MeshSequence, Rig, SkinWeights } from '@pelt/model';
-import { creatureScene } from '@pelt/testkit';
+import { type CreatureOptions, creatureScene } from '@pelt/testkit';
 import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 
 export interface DenseRig {
@@ -10,8 +10,8 @@ export interface DenseRig {
 }
 
 /** @param passes  how often weights are averaged with the neighbours': each reaches one ring further */
-export function denseCreature(passes = 6): DenseRig {
-  const { rig, clip, sequence } = creatureScene({ frames: 12, detail: 0.07 });
+export function denseCreature(passes = 6, scene: Partial<CreatureOptions> = { frames: 12, detail: 0.07 }): DenseRig {
+  const { rig, clip, sequence } = creatureScene(scene);
   const n = rig.mesh.positions.length / 3;
   return { rig: { ...rig, weights: blurred(rig, n, passes) }, clip, sequence };
 }

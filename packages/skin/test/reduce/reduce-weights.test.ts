@@ -230,7 +230,7 @@ if (!horse) console.warn(`horse-gallop is not in ${realDataFolder()}: its test i
 describe('the horse', () => {
   it.skipIf(!horse)(
     'at 15 bones from 8 weights to 4 is better than every published one-layer method',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const mesh = readObj(readFileSync(horse as string), { name: 'rest.obj' });
       const cache = readPc2(readFileSync((horse as string).replace('rest.obj', 'clip.pc2')), { name: 'clip.pc2' });

@@ -18,13 +18,11 @@ export function knownSkeleton(numerics: Numerics, { sequence, rig, clip }: Scene
   const system = problem.system(m, slots);
   for (let i = 0; i < system.n; i++) {
     for (let s = 0; s < Math.min(system.K, rig.weights.slots); s++) {
-      system.boneIndices.view[i * system.K + s] = rig.weights.bones[i * rig.weights.slots + s];
-      system.weights.view[i * system.K + s] = rig.weights.weights[i * rig.weights.slots + s];
+      system.editWeights().bones[i * system.K + s] = rig.weights.bones[i * rig.weights.slots + s];
+      system.editWeights().weights[i * system.K + s] = rig.weights.weights[i * rig.weights.slots + s];
     }
   }
-  system.transforms.view.set(problem.prepared.transformsToSolver(clip.transforms, m));
-  system.transformsChanged();
-  system.gatherMoments();
+  system.editTransforms().set(problem.prepared.transformsToSolver(clip.transforms, m));
   const { centre, radius } = problem.prepared;
   const joints = Float64Array.from(
     rig.bones.flatMap(({ rest }) => [0, 1, 2].map((d) => (rest[4 * d + 3] - centre[d]) / radius)),

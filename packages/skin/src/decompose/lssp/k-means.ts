@@ -5,13 +5,15 @@
  *
  * Reference: Lloyd. Least squares quantization in PCM. 1982.
  */
+import { checkCancelled, type RunContext } from '@pelt/model';
+
 const MOST_ROUNDS = 60;
 
 /**
  * @param points  n × dimension
  * @returns n labels below k (below n where there are fewer points than k)
  */
-export function kMeans(points: Float64Array, dimension: number, k: number): Int32Array {
+export function kMeans(points: Float64Array, dimension: number, k: number, context?: RunContext): Int32Array {
   const n = points.length / dimension;
   const labels = new Int32Array(n);
   const squared = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
@@ -19,6 +21,7 @@ export function kMeans(points: Float64Array, dimension: number, k: number): Int3
   for (let a = 0; a < points.length; a++) mean[a % dimension] += points[a] / n;
   const centres = new Float64Array(Math.min(k, n) * dimension);
   const serve = (cluster: number) => {
+    checkCancelled(context);
     for (let i = 0; i < n; i++) {
       const d = squaredDistance(points, i, centres, cluster, dimension);
       if (d < squared[i]) {

@@ -12,7 +12,7 @@
  * animation decomposition and compression. SIGGRAPH course 2014, section 2.2.
  */
 import { type Block, gemm, matrixOf, type Numerics, SkinningSystem, type Trajectories, transposed } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { LevenbergBones } from './levenberg-bones.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
@@ -77,7 +77,6 @@ export function decomposeLssp(
       system.solveWeightsAmong(candidates, count);
       report(ROUNDS + round, system.totalError());
       solveBones(system, numerics);
-      system.transformsChanged();
     }
     system.solveWeightsAmong(candidates, count);
     return system;
@@ -93,11 +92,11 @@ export function decomposeLssp(
 /** Slot j of every vertex is bone j; each vertex follows its cluster. */
 function start(system: SkinningSystem, labels: Int32Array): void {
   const { n, m, S } = system;
-  const [bones, weights, transforms] = [system.boneIndices.view, system.weights.view, system.transforms.view];
-  for (let k = 0; k < S * m * 12; k += 12) transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
+  const { bones, weights } = system.editWeights();
+  const transforms = system.editTransforms();
+  for (let k = 0; k < S * m * 12; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
   for (let k = 0; k < n * m; k++) bones[k] = k % m;
   for (let i = 0; i < n; i++) weights[i * m + labels[i]] = 1;
-  system.gatherMoments();
   system.solveRigidBones(1);
 }
 
@@ -126,20 +125,19 @@ function solveWeights(
     error += squaredNorms[i] - solver.solve(gram, products, SPARSITY * squaredNorms[i], weights, i * m);
   };
   motionProducts(numerics, trajectories, transforms, m, visit, context);
-  system.weights.view.set(weights);
+  system.editWeights().weights.set(weights);
   return error;
 }
 
 function solveBones(system: SkinningSystem, numerics: Numerics): void {
   const { m, S } = system;
-  system.gatherMoments();
-  const { basis, trajectoryMoments, r, R } = system.boneMoments;
+  const { basis, r, R } = system.trajectoryBasis;
   const scope = numerics.scope();
   const solver = new LevenbergBones(numerics, m, system.moments.slice());
   try {
     // Q of all frames, 3S × 4m: row 3t + d holds row d of every bone's 3 × 4.
     const expanded = scope.f64(12 * S * m);
-    const products = transposed(matrixOf(trajectoryMoments, 4 * m, r, R));
+    const products = transposed(matrixOf(system.trajectoryMoments, 4 * m, r, R));
     gemm(numerics, 1, transposed(matrixOf(basis, r, 3 * S)), products, 0, matrixOf(expanded, 3 * S, 4 * m));
     const q = new Float64Array(12 * m);
     for (let t = 0; t < S; t++) {
@@ -149,7 +147,7 @@ function solveBones(system: SkinningSystem, numerics: Numerics): void {
       }
       const bones = system.transforms.view.slice(12 * m * t, 12 * m * (t + 1));
       solver.solve(bones, q, BONE_STEPS);
-      system.transforms.view.set(bones, 12 * m * t);
+      system.editTransforms().set(bones, 12 * m * t);
     }
   } finally {
     solver.dispose();
@@ -160,7 +158,7 @@ function solveBones(system: SkinningSystem, numerics: Numerics): void {
 /** Slots of every vertex by weight, the heaviest first. */
 function sortSlots(system: SkinningSystem): void {
   const { n, m } = system;
-  const [bones, weights] = [system.boneIndices.view, system.weights.view];
+  const { bones, weights } = system.editWeights();
   for (let i = 0; i < n; i++) {
     const row = weights.slice(i * m, (i + 1) * m);
     const order = Array.from(row.keys()).sort((a, b) => row[b] - row[a] || a - b);
@@ -174,7 +172,6 @@ function sortSlots(system: SkinningSystem): void {
 /** The heaviest bones of each vertex; where the penalty left it none, those that explain it best one by one. */
 function takeCandidates(system: SkinningSystem, candidates: Block<Int32Array>, count: number): void {
   const { n, m } = system;
-  system.transformsChanged();
   system.nearestBones(candidates, count);
   const [bones, weights, out] = [system.boneIndices.view, system.weights.view, candidates.view];
   for (let i = 0; i < n; i++) {

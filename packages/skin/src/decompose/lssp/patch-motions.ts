@@ -6,6 +6,7 @@
  * discussion of the solution for the best rotation to relate two sets of vectors. 1978.
  */
 import { properRotation, type Trajectories } from '@pelt/math';
+import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { patchAround } from '../../shared/mesh/patch.ts';
 
@@ -43,7 +44,12 @@ export function farthestVertices(rest: Float64Array, count: number): Int32Array 
  * @param landmarks  q vertices
  * @returns S × q × 12 rigid motions, in the coordinates of the trajectories
  */
-export function patchMotions(trajectories: Trajectories, graph: EdgeGraph, landmarks: Int32Array): Float64Array {
+export function patchMotions(
+  trajectories: Trajectories,
+  graph: EdgeGraph,
+  landmarks: Int32Array,
+  context?: RunContext,
+): Float64Array {
   const { rest, coefficients, basis } = trajectories;
   const n = rest.length / 3;
   const q = landmarks.length;
@@ -55,6 +61,7 @@ export function patchMotions(trajectories: Trajectories, graph: EdgeGraph, landm
   const H = new Float64Array(9);
   const R = new Float64Array(9);
   landmarks.forEach((landmark, j) => {
+    checkCancelled(context);
     const patch = patchAround(graph, landmark, size);
     const centre = [0, 1, 2].map((c) => patch.reduce((sum, i) => sum + rest[3 * i + c], 0) / patch.length);
     // Rows 0–2: Σ p̄ cᵀ; row 3: the mean of c.

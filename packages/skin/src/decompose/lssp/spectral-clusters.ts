@@ -11,7 +11,7 @@
  * 2004.
  */
 import { type Numerics, symmetricEigen, type Trajectories } from '@pelt/math';
-import type { RunContext } from '@pelt/model';
+import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { kMeans } from './k-means.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
@@ -28,6 +28,8 @@ const SCALE_NEIGHBOUR = 7;
  * good; without it they have up to twice the residual on the measured animals, ten times on a rigged one.
  */
 const LEAST_SCALE = 3e-3;
+/** Vertices between two looks at the signal. */
+const BLOCK = 1024;
 /** Eigenvalues below it belong to what rounding made of the landmarks' matrix. */
 const LEAST_EIGENVALUE = 1e-6;
 
@@ -42,8 +44,9 @@ export function spectralClusters(
   const n = trajectories.rest.length / 3;
   const landmarks = farthestVertices(trajectories.rest, Math.max(LANDMARKS, LANDMARKS_PER_CLUSTER * clusters));
   const q = landmarks.length;
-  const affinity = squaredDistances(trajectories, patchMotions(trajectories, graph, landmarks), q, numerics, context);
-  toAffinities(affinity, landmarks);
+  const motions = patchMotions(trajectories, graph, landmarks, context);
+  const affinity = squaredDistances(trajectories, motions, q, numerics, context);
+  toAffinities(affinity, landmarks, context);
 
   // The landmarks' own matrix, made symmetric, and its normalisation D^−½ A D^−½.
   const own = new Float64Array(q * q);
@@ -67,6 +70,7 @@ export function spectralClusters(
   });
   const embedding = new Float64Array(n * dimension);
   for (let i = 0; i < n; i++) {
+    if (i % BLOCK === 0) checkCancelled(context);
     const row = embedding.subarray(i * dimension, (i + 1) * dimension);
     for (let j = 0; j < q; j++) {
       const a = affinity[i * q + j];
@@ -77,7 +81,7 @@ export function spectralClusters(
     for (const x of row) squared += x * x;
     if (squared > 0) for (let k = 0; k < dimension; k++) row[k] /= Math.sqrt(squared);
   }
-  return kMeans(embedding, dimension, clusters);
+  return kMeans(embedding, dimension, clusters, context);
 }
 
 /** n × q: how badly each landmark's motion explains each vertex, Σ_t ‖M_tj p̂_i − v_ti‖². */
@@ -103,17 +107,19 @@ function squaredDistances(
 }
 
 /** d² → exp(−d²/(σ_i σ_j)), in place; σ from the distances to the landmarks. */
-function toAffinities(squared: Float32Array, landmarks: Int32Array): void {
+function toAffinities(squared: Float32Array, landmarks: Int32Array, context: RunContext | undefined): void {
   const q = landmarks.length;
   const n = squared.length / q;
   const scales = new Float64Array(n);
   const nearest = Math.min(SCALE_NEIGHBOUR, q - 1);
   const mean = squared.reduce((sum, x) => sum + x, 0) / squared.length;
   for (let i = 0; i < n; i++) {
+    if (i % BLOCK === 0) checkCancelled(context);
     const row = squared.slice(i * q, (i + 1) * q).sort();
     scales[i] = Math.sqrt(Math.max(row[nearest], LEAST_SCALE * mean)) || 1;
   }
   for (let k = 0; k < squared.length; k++) {
+    if (k % (BLOCK * q) === 0) checkCancelled(context);
     squared[k] = Math.exp(-squared[k] / (scales[Math.floor(k / q)] * scales[landmarks[k % q]]));
   }
 }

@@ -5,6 +5,8 @@
  *
  * Reference: Heckbert. Color image quantization for frame buffer display. 1982 (cutting boxes).
  */
+import { checkCancelled, type RunContext } from '@pelt/model';
+
 export interface PointGroups {
   /** g × d means */
   readonly centres: Float64Array;
@@ -29,12 +31,13 @@ const IDENTICAL = 1e-9;
  * @param points  count × dimension
  * @param most    most groups
  */
-export function groupPoints(points: Float64Array, dimension: number, most: number): PointGroups {
+export function groupPoints(points: Float64Array, dimension: number, most: number, context?: RunContext): PointGroups {
   const count = points.length / dimension;
   const order = Int32Array.from({ length: count }, (_, k) => k);
   const boxes = [boxOf(points, dimension, order, 0, count)];
   const least = IDENTICAL * boxes[0].length;
   while (boxes.length < Math.min(most, count)) {
+    checkCancelled(context);
     let longest = 0;
     for (let k = 1; k < boxes.length; k++) if (boxes[k].length > boxes[longest].length) longest = k;
     const box = boxes[longest];

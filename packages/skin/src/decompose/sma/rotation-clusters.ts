@@ -40,7 +40,7 @@ export class RotationClusters {
     this.#graph = graph;
     this.#points = rotationCoordinates(sequence, LEFT_OUT, MOST_COORDINATES, numerics, context);
     const { coordinates, dimension } = this.#points;
-    this.#groups = groupPoints(coordinates, dimension, GROUPS);
+    this.#groups = groupPoints(coordinates, dimension, GROUPS, context);
     this.#tree = new KdTree(this.#groups.centres, dimension);
     this.#radians = 1 / Math.sqrt(2 * frameCount(sequence));
     const squared = coordinates.reduce((sum, x) => sum + x * x, 0);

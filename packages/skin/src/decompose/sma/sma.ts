@@ -13,7 +13,7 @@
  * Reference: James, Twigg. Skinning mesh animations. 2005.
  */
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
-import { checkCancelled, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
+import { checkCancelled, IDENTITY_TRANSFORM, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import type { RigidParts } from './rigid-parts.ts';
 import { RotationClusters } from './rotation-clusters.ts';
@@ -102,20 +102,17 @@ function partsFor(bones: number, clusters: RotationClusters, context: RunContext
 /** The motion of each core; where there is no core at all, of the whole. */
 function placeBones(system: SkinningSystem, { partOf }: RigidParts, kind: 'rigid' | 'affine'): void {
   const { n, m, K, S } = system;
-  const [bones, weights, transforms] = [system.boneIndices.view, system.weights.view, system.transforms.view];
-  for (let k = 0; k < S * m * 12; k += 12) transforms.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], k);
+  const { bones, weights } = system.editWeights();
+  const transforms = system.editTransforms();
+  for (let k = 0; k < S * m * 12; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
   const whole = partOf.every((part) => part < 0);
   for (let i = 0; i < n; i++) {
     const inside = partOf[i] >= 0 && partOf[i] < m;
     bones[i * K] = inside ? partOf[i] : 0;
     weights[i * K] = whole || inside ? 1 : 0;
   }
-  system.gatherMoments();
   system.solveRigidBones(1);
-  system.transformsChanged();
-  if (kind === 'rigid') return;
-  system.solveAffineBones();
-  system.transformsChanged();
+  if (kind === 'affine') system.solveAffineBones();
 }
 
 /** Σ of squared errors where every vertex follows the one bone that suits it best. */

@@ -5,7 +5,7 @@
  * The KKT matrix depends on the examples alone. Its inverse, multiplied by the examples, is one N × D matrix and an
  * offset, so that a pose costs N·D multiplications.
  */
-import { solveSmall } from '@pelt/math';
+import { solveSmallVector } from '@pelt/math';
 import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
 
 export class LinearProjection implements Projection {
@@ -22,7 +22,7 @@ export class LinearProjection implements Projection {
 
     // With G⁻¹1 = y, the multiplier of Σw = 1 takes y/Σy times the surplus of Σ(G⁻¹c) away.
     const ones = new Float64Array(N).fill(1);
-    solveSmall(factor, N, N, ones, 1);
+    solveSmallVector(factor, N, N, ones);
     const total = ones.reduce((sum, y) => sum + y, 0);
     this.#offset = ones.map((y) => y / total);
 
@@ -30,7 +30,7 @@ export class LinearProjection implements Projection {
     const column = new Float64Array(N);
     for (let d = 0; d < D; d++) {
       for (let i = 0; i < N; i++) column[i] = examples[i * D + d];
-      solveSmall(factor, N, N, column, 1);
+      solveSmallVector(factor, N, N, column);
       const surplus = column.reduce((sum, value) => sum + value, 0);
       for (let i = 0; i < N; i++) this.#map[i * D + d] = column[i] - surplus * this.#offset[i];
     }

@@ -8,7 +8,7 @@
  * Raina, Ng. Efficient sparse coding algorithms. 2006, algorithm 1, with the sum as an equality). The objective falls
  * in every step; started from the last pose's weights, one or two steps suffice.
  */
-import { solveSmall } from '@pelt/math';
+import { solveSmallVector } from '@pelt/math';
 import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
 
 /** How far a multiplier may be on the wrong side, relative to the size of the terms it is made of. */
@@ -89,8 +89,8 @@ export class PenalisedProjection implements Projection {
     const factor = this.#factor;
     for (let r = 0; r < size; r++) for (let c = 0; c <= r; c++) factor[r * N + c] = gram[free[r] * N + free[c]];
     factorGram(factor, size, N);
-    solveSmall(factor, size, N, this.#target, 1);
-    solveSmall(factor, size, N, this.#ones, 1);
+    solveSmallVector(factor, size, N, this.#target);
+    solveSmallVector(factor, size, N, this.#ones);
     let sum = 0;
     let total = 0;
     for (let k = 0; k < size; k++) {

@@ -6,8 +6,10 @@
 import { enclosingBall } from '@pelt/math';
 import {
   type Clip,
+  checkCancelled,
   poseAt,
   type Rig,
+  type RunContext,
   resolveOptions,
   type SkinWeights,
   TRANSFORM_SIZE,
@@ -33,6 +35,7 @@ export interface Loop {
 export function findLoop(
   { rig, clip }: { readonly rig: Rig; readonly clip: Clip },
   options: Partial<FindLoopOptions> = {},
+  context?: RunContext,
 ): Loop | undefined {
   const { tolerance } = resolveOptions('findLoop', FIND_LOOP_DEFAULTS, options);
   validateRig(rig);
@@ -42,6 +45,7 @@ export function findLoop(
   const frames = sampledFrames(rig, clip);
   const limit = (tolerance * (enclosingBall(rig.mesh.positions).radius || 1)) / 1000;
   for (let P = 2; 2 * P <= S; P++) {
+    checkCancelled(context);
     let same = true;
     for (let t = 0; t + P < S && same; t++) same = distance(frames[t], frames[t + P]) <= limit;
     // A clip in which nothing moves repeats at every period: that is no loop.

@@ -63,7 +63,7 @@ export function thinKeys(
     checkCancelled(context);
     context?.onProgress?.({ stage: 'thinning keys', fraction: turn / BISECTIONS });
     const power = 0.5 * (low + high);
-    const tried = judge(chooseKeys(curves, clip, moments, scale * 2 ** power));
+    const tried = judge(chooseKeys(curves, clip, moments, scale * 2 ** power, context));
     if (tried.eRms <= limit) {
       if (keyCount(tried.keys) <= keyCount(best.keys)) best = tried;
       low = power;
@@ -109,10 +109,17 @@ function radiusOf({ mesh }: Rig): number {
   return Math.sqrt(sum) || 1;
 }
 
-function chooseKeys(curves: LocalCurves, clip: Clip, moments: readonly Float64Array[], epsilon: number): Int32Array[] {
+function chooseKeys(
+  curves: LocalCurves,
+  clip: Clip,
+  moments: readonly Float64Array[],
+  epsilon: number,
+  context: RunContext | undefined,
+): Int32Array[] {
   const S = clip.times.length;
   const worlds = Array.from({ length: S }, (_, t) => curves.worlds(clip, t));
   return moments.map((moment, j) => {
+    checkCancelled(context);
     const kept = new Uint8Array(S);
     kept[0] = 1;
     kept[S - 1] = 1;

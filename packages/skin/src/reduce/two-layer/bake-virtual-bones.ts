@@ -10,7 +10,9 @@ import { linearPart, polarDecomposition } from '@pelt/math';
 import {
   type Bone,
   type Clip,
+  checkCancelled,
   type Rig,
+  type RunContext,
   resolveOptions,
   TRANSFORM_SIZE,
   type TwoLayerSkin,
@@ -33,7 +35,11 @@ export interface BakedLayers {
   readonly clips: readonly Clip[];
 }
 
-export function bakeVirtualBones({ rig, clips, skin }: LayeredRig, options: Partial<BakeOptions> = {}): BakedLayers {
+export function bakeVirtualBones(
+  { rig, clips, skin }: LayeredRig,
+  options: Partial<BakeOptions> = {},
+  context?: RunContext,
+): BakedLayers {
   const { masters } = resolveOptions('bakeVirtualBones', BAKE_DEFAULTS, options);
   const q = virtualCount(skin);
   const m = rig.bones.length;
@@ -42,6 +48,7 @@ export function bakeVirtualBones({ rig, clips, skin }: LayeredRig, options: Part
   const digits = String(q - 1).length;
   const pivots = pivotsOf(rig, skin, q);
   const virtual = Array.from({ length: q }, (_, r): Bone => {
+    checkCancelled(context);
     const axes = jointDiagonaliser(stretchesOf(baked, r, q + kept));
     const [x, y, z] = pivots.subarray(3 * r, 3 * r + 3);
     const rest = Float64Array.of(...axes.subarray(0, 3), x, ...axes.subarray(3, 6), y, ...axes.subarray(6, 9), z);

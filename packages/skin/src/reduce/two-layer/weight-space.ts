@@ -25,10 +25,10 @@ export function weightSpaceSystem(numerics: Numerics, skin: SkinWeights, m: numb
     trajectories.squaredNorms[i] += skin.weights[k] ** 2;
   }
   const system = new SkinningSystem(numerics, trajectories, m, slots);
+  const transforms = system.editTransforms();
   for (let j = 0; j < m; j++) {
     const frame = Math.floor(j / 3) * m + j;
-    system.transforms.view[frame * TRANSFORM_SIZE + 4 * (j % 3) + 3] = 1;
+    transforms[frame * TRANSFORM_SIZE + 4 * (j % 3) + 3] = 1;
   }
-  system.transformsChanged();
   return system;
 }

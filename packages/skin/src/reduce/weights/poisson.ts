@@ -36,8 +36,9 @@ export function solvePoisson(problem: ReductionProblem, system: SkinningSystem, 
       if (error > (1 - PROGRESS) * last) break;
       last = error;
     }
-    system.boneIndices.view.set(candidates.view.map((j) => Math.max(j, 0)));
-    system.weights.view.set(solver.weights.view);
+    const { bones, weights } = system.editWeights();
+    bones.set(candidates.view.map((j) => Math.max(j, 0)));
+    weights.set(solver.weights.view);
     solver.dispose();
     system.measureError();
   } finally {

@@ -35,7 +35,7 @@ function solve(problem: ReductionProblem, options: ReduceWeightsOptions, context
   if (method === 'k-largest')
     return problem.finished({ rig: { ...rig, weights: kLargestWeights(rig.weights, K) }, clips });
   if (method === 'smooth') {
-    const weights = smoothWeights(rig.mesh, rig.weights, rig.bones.length, K);
+    const weights = smoothWeights(rig.mesh, rig.weights, rig.bones.length, K, context);
     return problem.finished({ rig: { ...rig, weights }, clips });
   }
   const system = problem.system(K);

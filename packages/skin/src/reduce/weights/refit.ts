@@ -51,19 +51,14 @@ export function solveRefit(
       detail: `round ${round}, E_RMS ${(1000 * Math.sqrt(best.error / (3 * problem.n * problem.S))).toFixed(3)}`,
     });
     if (error === 0) break;
-    if (momentum.judge(error)) {
-      system.transformsChanged();
-      continue;
-    }
+    if (momentum.judge(error)) continue;
     if (round % PERIOD === 0) {
       if (Math.sqrt(best.error) > (1 - PROGRESS) * Math.sqrt(reference)) break;
       reference = best.error;
     }
     if (options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
-    system.gatherMoments();
     system.solveRigidBones(BONE_SWEEPS);
     momentum.stride();
-    system.transformsChanged();
   }
   best.restore();
   return round;

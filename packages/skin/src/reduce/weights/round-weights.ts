@@ -27,9 +27,7 @@ export function roundWeights(input: ReductionInput, options: Partial<RoundWeight
       if (bones === 'refit' && problem.rigid) {
         for (let turn = 0; turn < TURNS; turn++) {
           system.correctRest(REST_STIFFNESS);
-          system.gatherMoments();
           system.solveRigidBones(BONE_SWEEPS);
-          system.transformsChanged();
           system.roundWeights(levels);
         }
         system.correctRest(REST_STIFFNESS);

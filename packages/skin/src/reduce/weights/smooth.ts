@@ -8,7 +8,7 @@
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
-import { type Mesh, type SkinWeights, vertexCount } from '@pelt/model';
+import { checkCancelled, type Mesh, type RunContext, type SkinWeights, vertexCount } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { packWeights } from '../../shared/pack-weights.ts';
 import { type CotangentOperator, cotangentOperator } from './cotangent-operator.ts';
@@ -18,7 +18,13 @@ import { largestSlots } from './k-largest.ts';
 const MOST_SWEEPS = 100;
 const SETTLED = 1e-4;
 
-export function smoothWeights(mesh: Mesh, skin: SkinWeights, boneCount: number, K: number): SkinWeights {
+export function smoothWeights(
+  mesh: Mesh,
+  skin: SkinWeights,
+  boneCount: number,
+  K: number,
+  context?: RunContext,
+): SkinWeights {
   const n = vertexCount(mesh);
   const slots = Math.min(K, skin.slots);
   const { bones, weights } = largestSlots(skin, K);
@@ -27,6 +33,7 @@ export function smoothWeights(mesh: Mesh, skin: SkinWeights, boneCount: number, 
   // A weight that has come to 0 may come back: the supports are those at the start.
   const supports = Array.from({ length: n }, (_, i) => usedSlots(weights, i * slots, slots));
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    checkCancelled(context);
     let largest = 0;
     for (let i = 0; i < n; i++) {
       largest = Math.max(largest, improve(i, operator, bones, weights, supports[i], residuals, boneCount));

@@ -101,7 +101,7 @@ describe('reduced skin', () => {
     ['shoulder', 60, 1.15],
   ] as const)(
     'follows the full skin of the scene %s with %i proxies',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     (name, proxies, growth) => {
       const task = CASES[name]();
       const { envelope, poses } = trained(task, false);

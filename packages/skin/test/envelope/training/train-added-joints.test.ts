@@ -43,7 +43,7 @@ describe('added joints', () => {
 
   it.each(['bar', 'elbow', 'arm', 'bend and twist', 'shoulder'] as const)(
     'lie between linear blending and a learnt skin in the scene %s',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     (name) => {
       const task = CASES[name]();
       const { scene, train } = task;

@@ -87,7 +87,7 @@ describe('learnt skin', () => {
     ['arm', 7, 6],
     ['bend and twist', 6, 5],
     ['shoulder', 20, 7],
-  ] as const)('predicts unseen poses of the scene %s', { timeout: 120_000 }, (name, plain, corrected) => {
+  ] as const)('predicts unseen poses of the scene %s', (name, plain, corrected) => {
     const task = CASES[name]();
     const error = (options: Partial<EnvelopeOptions>) =>
       heldOutError(numerics, train(task.scene, task.train, options).envelope, task);
@@ -106,7 +106,7 @@ describe('learnt skin', () => {
 });
 
 describe('choices by leaving poses out', () => {
-  it('hold for scenes and splits of other proportions', { timeout: 60_000 }, () => {
+  it('hold for scenes and splits of other proportions', () => {
     const scene = elbowScene({ frames: 15, bendDegrees: 140, radius: 0.12, joint: 0.5, rings: 21, sides: 12 });
     const task = { scene, train: [0, 6, 14] };
     const [ours, psd] = (['improved', 'psd'] as const).map(

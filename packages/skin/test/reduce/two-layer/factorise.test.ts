@@ -37,8 +37,8 @@ describe('factorise', () => {
       for (let i = 0; i < n; i++) {
         const order = rows[i].map((_, j) => j).sort((a, b) => rows[i][b] - rows[i][a] || a - b);
         order.slice(0, c).forEach((j, s) => {
-          system.boneIndices.view[i * c + s] = j;
-          system.weights.view[i * c + s] = rows[i][j];
+          system.editWeights().bones[i * c + s] = j;
+          system.editWeights().weights[i * c + s] = rows[i][j];
         });
       }
       system.measureError();

@@ -1,0 +1,47 @@
+import { type Numerics, openNumerics } from '@pelt/math';
+import type { Run } from '@pelt/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bakeVirtualBones,
+  findLoop,
+  reduceBones,
+  reduceTwoLayer,
+  reduceWeights,
+  roundWeights,
+  thinKeys,
+  WEIGHT_METHODS,
+} from '../../src/reduce/index.ts';
+import { expectCancels } from '../expect-cancels.ts';
+import { denseCreature } from './dense-rig.ts';
+
+describe('cancelling a reduction', () => {
+  let numerics: Numerics;
+  beforeAll(async () => {
+    numerics = await openNumerics({ threads: 2 });
+  });
+  afterAll(() => numerics.close());
+
+  const { rig, clip, sequence } = denseCreature(30, { frames: 30, detail: 0.04 });
+  const input = { rig, clips: [clip] };
+
+  it.each<[string, (run: Run) => unknown]>([
+    ...WEIGHT_METHODS.map((method): [string, (run: Run) => unknown] => [
+      `reduceWeights, ${method}`,
+      (run) => reduceWeights(input, { method, weights: 2, rounds: 20 }, run),
+    ]),
+    ['reduceTwoLayer', (run) => reduceTwoLayer(input, {}, run)],
+    ['reduceBones', (run) => reduceBones(input, { count: 4 }, run)],
+    ['roundWeights', (run) => roundWeights(input, {}, run)],
+    ['thinKeys', (run) => thinKeys({ rig, clip, truth: sequence }, { maxError: 6 }, run)],
+    ['findLoop', (run) => findLoop({ rig, clip }, { tolerance: 1e-6 }, run)],
+  ])('stops %s within a second of processor time, and leaves nothing behind', (_, work) => {
+    expectCancels(numerics, work);
+    // The kernels work as before.
+    expect(reduceWeights(input, { method: 'geometric', weights: 1 }, { numerics }).rig.weights.slots).toBe(1);
+  });
+
+  it('stops bakeVirtualBones', () => {
+    const { skin } = reduceTwoLayer(input, { virtual: 80 }, { numerics });
+    expectCancels(numerics, (run) => bakeVirtualBones({ ...input, skin }, {}, run));
+  });
+});
