@@ -45,7 +45,7 @@ export function skinOf(geometry: BufferGeometry): SkinWeights {
   return { slots, bones, weights };
 }
 
-/** Makes three's own skinning play the first four slots of a skin, scaled to sum 1. */
+/** Makes three's own skinning play the first four slots of a skin, scaled to sum 1; other sets go. */
 export function setStockSkin(geometry: BufferGeometry, skin: SkinWeights): void {
   const { slots, bones, weights } = skin;
   const n = bones.length / slots;
@@ -62,4 +62,8 @@ export function setStockSkin(geometry: BufferGeometry, skin: SkinWeights): void 
   }
   geometry.setAttribute('skinIndex', new BufferAttribute(index, SLOTS_PER_SET));
   geometry.setAttribute('skinWeight', new BufferAttribute(weight, SLOTS_PER_SET));
+  for (let set = 1; set < MOST_SETS; set++) {
+    geometry.deleteAttribute(`joints_${set}`);
+    geometry.deleteAttribute(`weights_${set}`);
+  }
 }

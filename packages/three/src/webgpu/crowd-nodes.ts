@@ -2,22 +2,13 @@
  * Instances of one model in the vertex stage: each takes its palette from its own rows of a texture, or from two frames
  * of a baked clip, and its place from a table of matrices.
  */
-import {
-  attribute,
-  float,
-  instanceIndex,
-  int,
-  mix,
-  normalGeometry,
-  normalLocal,
-  positionGeometry,
-  vec4,
-  vertexIndex,
-} from 'three/tsl';
+import type { BufferGeometry } from 'three';
+import { float, instanceIndex, int, mix, normalGeometry, normalLocal, positionGeometry, vertexIndex } from 'three/tsl';
 import type { Node } from 'three/webgpu';
-import { blendedRows, type SlotSet, slotsFrom, transformDirection, transformPoint } from './skin-nodes.ts';
+import { blendedRows, transformDirection, transformPoint } from './skin-nodes.ts';
 import type { SkinTables } from './skin-tables.ts';
 import type { PaletteNode } from './texel-table.ts';
+import { vertexSlots } from './vertex-slots.ts';
 
 /** Palettes by instance, or by frame with a moment for every instance. */
 export type CrowdPalettes =
@@ -27,21 +18,19 @@ export type CrowdPalettes =
 /** Position of this vertex of this instance; sets the normal as well. */
 export function crowdVertex(
   tables: SkinTables,
-  hasNormal: boolean,
+  geometry: BufferGeometry,
   places: PaletteNode,
   palettes: CrowdPalettes,
   rowsPerPalette: number,
 ): Node<'vec3'> {
   const i = int(vertexIndex).toVar();
   const instance = int(instanceIndex).toVar();
-  const sets: SlotSet[] =
-    tables.sets > 1
-      ? slotsFrom(tables.slots, tables.sets, i)
-      : [{ bones: vec4(attribute<'uvec4'>('skinIndex', 'uvec4')), weights: attribute<'vec4'>('skinWeight', 'vec4') }];
+  const sets = vertexSlots(tables, geometry, i);
   const rowOf = (palette: Node<'int'>) => palette.mul(int(rowsPerPalette)).toVar();
   const placed = (rows: readonly Node<'vec4'>[]) => {
     const place = places.of(instance).map((row) => row.toVar());
-    if (hasNormal) normalLocal.assign(transformDirection(place, transformDirection(rows, normalGeometry)));
+    if (geometry.hasAttribute('normal'))
+      normalLocal.assign(transformDirection(place, transformDirection(rows, normalGeometry)));
     return transformPoint(place, transformPoint(rows, positionGeometry));
   };
   let rows: Node<'vec4'>[];

@@ -107,10 +107,7 @@ export class PeltCrowd extends Mesh {
       for (let k = 0; k < count; k++) this.setPoseAt(k, model.masters ? skeleton.transforms : skeleton.palette);
     }
     const places = new PaletteNode(this.#places, count, 3);
-    const hasNormal = geometry.hasAttribute('normal');
-    (material as NodeMaterial).positionNode = Fn(() =>
-      crowdVertex(this.#tables, hasNormal, places, palettes, height),
-    )();
+    (material as NodeMaterial).positionNode = Fn(() => crowdVertex(this.#tables, geometry, places, palettes, height))();
   }
 
   /** Bytes uploaded in a frame in which all instances move but stay where they are. */

@@ -4,15 +4,16 @@
  *
  * Vertices that lie in one place with one normal at rest (split along a seam of texture coordinates) are one vertex here,
  * so that no seam shows; those with different normals (a hard edge) keep their own fans. A closed fan repeats its first
- * neighbour at the end; the fan of an open boundary does not; where the surface is not a manifold a vertex has several.
- * Fans of any length are kept whole: a pole costs what it has.
+ * neighbour at the end; the fan of an open boundary does not; where the surface is not a manifold a vertex has several,
+ * with the vertex itself between them, whose arm of length 0 adds nothing and begins anew. Fans of any length are kept
+ * whole: a pole costs what it has.
  */
 
 export interface Rings {
-  /** n × 2: first entry of each vertex, and how many */
-  readonly heads: Uint32Array;
-  /** Neighbours in turn; −1 − i begins a new fan at neighbour i */
-  readonly entries: Int32Array;
+  /** n + 1: where the ring of each vertex begins */
+  readonly starts: Uint32Array;
+  /** Neighbours in turn. */
+  readonly entries: Uint32Array;
 }
 
 /** Cosine above which two normals at one place are the same. */
@@ -33,16 +34,19 @@ export function ringsOf(positions: Float32Array, normals: Float32Array | undefin
       if (a !== b && b !== d && a !== d) wedges[group[a]].push([b, d]);
     }
   }
-  const heads = new Uint32Array(2 * n);
+  const starts = new Uint32Array(n + 1);
   const entries: number[] = [];
+  const rings = new Map<number, readonly number[]>();
   for (let i = 0; i < n; i++) {
-    if (group[i] !== i) continue;
-    heads[2 * i] = entries.length;
-    for (const fan of fansOf(wedges[i], group)) entries.push(-1 - fan[0], ...fan.slice(1));
-    heads[2 * i + 1] = entries.length - heads[2 * i];
+    let ring = rings.get(group[i]);
+    if (!ring) {
+      ring = fansOf(wedges[group[i]], group).flatMap((fan, k) => (k === 0 ? fan : [group[i], ...fan]));
+      rings.set(group[i], ring);
+    }
+    for (const neighbour of ring) entries.push(neighbour);
+    starts[i + 1] = entries.length;
   }
-  for (let i = 0; i < n; i++) heads.set(heads.subarray(2 * group[i], 2 * group[i] + 2), 2 * i);
-  return { heads, entries: Int32Array.from(entries) };
+  return { starts, entries: Uint32Array.from(entries) };
 }
 
 /** The first vertex at the same place with the same normal, for each. */

@@ -3,27 +3,35 @@ import { dot, Fn, float, int, vec3, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import type { PaletteNode, TexelTable } from './texel-table.ts';
 
-/** Four slots of a vertex. */
+const LANES = ['x', 'y', 'z', 'w'] as const;
+
+/** Up to four slots of a vertex. */
 export interface SlotSet {
   readonly bones: Node<'vec4'>;
   readonly weights: Node<'vec4'>;
+  /** Those that any vertex uses. */
+  readonly lanes: readonly (typeof LANES)[number][];
 }
 
-const LANES = ['x', 'y', 'z', 'w'] as const;
+/** Lanes of set `set` where no vertex uses more than `slots` slots. */
+export function lanesOf(slots: number, set: number): SlotSet['lanes'] {
+  return LANES.slice(0, Math.max(0, slots - 4 * set));
+}
 
 /** The slots of vertex i from a table of two texels a set. */
-export function slotsFrom(table: TexelTable, sets: number, i: Node<'int'>): SlotSet[] {
+export function slotsFrom(table: TexelTable, slots: number, i: Node<'int'>): SlotSet[] {
+  const sets = Math.ceil(slots / 4);
   return Array.from({ length: sets }, (_, set) => {
     const at = i.mul(int(2 * sets)).add(int(2 * set));
-    return { bones: table.at(at).toVar(), weights: table.at(at.add(int(1))).toVar() };
+    return { bones: table.at(at).toVar(), weights: table.at(at.add(int(1))).toVar(), lanes: lanesOf(slots, set) };
   });
 }
 
 /** Σ w T: the three rows of a vertex's blended transform. */
 export function blendedRows(palette: PaletteNode, sets: readonly SlotSet[], row?: Node<'int'>): Node<'vec4'>[] {
   const sums = [0, 1, 2].map(() => vec4(0).toVar());
-  for (const { bones, weights } of sets) {
-    for (const lane of LANES) {
+  for (const { bones, weights, lanes } of sets) {
+    for (const lane of lanes) {
       const rows = palette.of(int(bones[lane]), row);
       rows.forEach((value, r) => {
         sums[r].addAssign(value.mul(weights[lane]));
@@ -47,8 +55,8 @@ export function blendedQuaternion(palette: PaletteNode, sets: readonly SlotSet[]
   const first = palette.of(int(sets[0].bones.x))[0].toVar();
   const real = vec4(0).toVar();
   const dual = vec4(0).toVar();
-  for (const { bones, weights } of sets) {
-    for (const lane of LANES) {
+  for (const { bones, weights, lanes } of sets) {
+    for (const lane of lanes) {
       const [q, d] = palette.of(int(bones[lane])).map((texel) => texel.toVar());
       const w = weights[lane].mul(dot(q, first).lessThan(0).select(float(-1), float(1)));
       real.addAssign(q.mul(w));
@@ -76,7 +84,8 @@ export interface DisplacementTables {
   readonly groups: number;
   /** Slots over the joints, two texels a set. */
   readonly jointSlots: TexelTable;
-  readonly jointSets: number;
+  /** The most that any vertex uses. */
+  readonly jointSlotCount: number;
   /** Of each pose: for every joint its weights of the examples, four a texel. */
   readonly cardinal: PaletteNode;
   /** Of each pose: rotations of the key gradients, a row a texel. */
@@ -87,10 +96,10 @@ export interface DisplacementTables {
 export function displacement(tables: DisplacementTables, i: Node<'int'>, axis: Node<'int'>): Node<'vec3'> {
   return Fn(() => {
     const { groups, displacements, cardinal } = tables;
-    const sets = slotsFrom(tables.jointSlots, tables.jointSets, i);
+    const sets = slotsFrom(tables.jointSlots, tables.jointSlotCount, i);
     const mixes = Array.from({ length: groups }, () => vec4(0).toVar());
-    for (const { bones, weights } of sets) {
-      for (const lane of LANES) {
+    for (const { bones, weights, lanes } of sets) {
+      for (const lane of lanes) {
         cardinal.of(int(bones[lane])).forEach((texel, group) => {
           mixes[group].addAssign(texel.mul(weights[lane]));
         });

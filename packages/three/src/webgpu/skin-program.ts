@@ -3,9 +3,8 @@
  * are exact. One for all meshes that share a geometry, a model and the choices; their textures are put in before each
  * draw.
  */
-import type { BufferGeometry, Texture } from 'three';
+import type { Texture } from 'three';
 import {
-  attribute,
   cross,
   Fn,
   float,
@@ -46,6 +45,7 @@ import {
 import { SkinTables } from './skin-tables.ts';
 import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
 import { PaletteNode, TexelTable } from './texel-table.ts';
+import { vertexSlots } from './vertex-slots.ts';
 import { blendVirtualBones, masterTexels } from './virtual-bones.ts';
 
 export interface SkinChoices {
@@ -93,7 +93,7 @@ export class SkinProgram {
         displacements: this.tables.displacements,
         groups: this.tables.displacementGroups,
         jointSlots: this.tables.jointSlots,
-        jointSets: this.tables.jointSets,
+        jointSlotCount: this.tables.jointSlotCount,
         cardinal: new PaletteNode(first.cardinal as Texture, joints, this.tables.displacementGroups),
         axes: new PaletteNode(first.axes as Texture, model.envelope?.keys.references.length ?? 1, 3),
       };
@@ -213,11 +213,7 @@ export class SkinProgram {
   }
 
   #vertexSlots(i: Node<'int'>): SlotSet[] {
-    if (this.tables.sets > 1 || isCrowded(this.#mesh.geometry))
-      return slotsFrom(this.tables.slots, this.tables.sets, i);
-    return [
-      { bones: vec4(attribute<'uvec4'>('skinIndex', 'uvec4')), weights: attribute<'vec4'>('skinWeight', 'vec4') },
-    ];
+    return vertexSlots(this.tables, this.#mesh.geometry, i);
   }
 
   /** Vertex i in the pose, from tables alone. */
@@ -234,7 +230,7 @@ export class SkinProgram {
         point.addAssign(vec3(x, y, z));
       });
     }
-    const sets = slotsFrom(this.tables.slots, this.tables.sets, i);
+    const sets = slotsFrom(this.tables.slots, this.tables.slotCount, i);
     const moved = this.choices.screw
       ? screwPoint(blendedQuaternion(this.#palette, sets), point)
       : transformPoint(blendedRows(this.#palette, sets), point);
@@ -245,42 +241,28 @@ export class SkinProgram {
   #ringNormal(i: Node<'int'>): Node<'vec3'> {
     const positions = this.#positions as TextureNode;
     const at = (k: Node<'int'>) => positions.load(listTexel(k, this.#count)).xyz;
-    const { ringHeads, ringEntries } = this.tables;
-    const head = ringHeads.at(i).toVar();
+    const { rings, longRings } = this.tables;
     const p = at(i).toVar();
     const sum = vec3(0).toVar();
     const last = vec3(0).toVar();
-    const texels = int(head.y.add(3).div(4)).toVar();
-    const first = int(head.x).toVar();
-    const left = int(head.y).toVar();
-    Loop({ start: int(0), end: texels, type: 'int', condition: '<' }, ({ i: k }) => {
-      const four = ringEntries.at(first.add(k)).toVar();
+    const add = (four: Node<'vec4'>) => {
       for (const lane of ['x', 'y', 'z', 'w'] as const) {
-        If(left.greaterThan(int(0)), () => {
-          const entry = int(four[lane]).toVar();
-          const begins = entry.lessThan(int(0)).toVar();
-          const arm = at(begins.select(entry.add(int(1)).negate(), entry))
-            .sub(p)
-            .toVar();
-          // A fan's first neighbour has none before it.
-          sum.addAssign(begins.select(vec3(0), cross(last, arm)));
-          last.assign(arm);
-        });
-        left.subAssign(int(1));
+        const arm = at(int(four[lane])).sub(p).toVar();
+        sum.addAssign(cross(last, arm));
+        last.assign(arm);
       }
+    };
+    const head = rings.at(i.mul(int(2))).toVar();
+    If(head.x.greaterThanEqual(float(0)), () => {
+      add(head);
+      add(rings.at(i.mul(int(2)).add(int(1))).toVar());
+    }).Else(() => {
+      const first = int(head.x.add(1)).negate().toVar();
+      Loop({ start: int(0), end: int(head.y), type: 'int', condition: '<' }, ({ i: k }) => {
+        add(longRings.at(first.add(k)).toVar());
+      });
     });
     const length = sum.length().toVar();
     return length.greaterThan(float(0)).select(sum.div(length), vec3(0, 1, 0));
   }
-}
-
-/** Attributes that WebGPU lets a pipeline have, less the two of a skin. */
-const MOST_ATTRIBUTES = 6;
-
-/** Whether a geometry may have too many attributes for those of the skin to be among them. */
-function isCrowded({ attributes }: BufferGeometry): boolean {
-  const others = Object.keys(attributes).filter(
-    (name) => !/^(?:skin(?:Index|Weight)|joints_\d|weights_\d)$/.test(name),
-  );
-  return others.length > MOST_ATTRIBUTES;
 }

@@ -6,11 +6,14 @@ import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
 import { ringsOf } from './ring-table.ts';
 import { TexelTable } from './texel-table.ts';
 
+/** Neighbours in two texels: a vertex of valence six and its first neighbour again, with one to spare. */
+const SHORT_RING = 8;
+
 export class SkinTables {
   /** n texels: rest position, key gradient that gives the axes of the displacements */
   readonly rest: TexelTable;
-  /** Sets of four slots. */
-  readonly sets: number;
+  /** Slots up to the last that any vertex uses. */
+  readonly slotCount: number;
   readonly #geometry: BufferGeometry;
   readonly #model: PeltModel;
   readonly #made = new Map<string, TexelTable>();
@@ -18,22 +21,26 @@ export class SkinTables {
   constructor(geometry: BufferGeometry, model: PeltModel) {
     this.#geometry = geometry;
     this.#model = model;
-    this.sets = Math.ceil(model.skin.slots / 4);
+    this.slotCount = usedSlots(model.skin);
     this.rest = this.#table('rest', () => this.#restTexels());
   }
 
   /** Two texels per set of slots and vertex: bones, weights. */
   get slots(): TexelTable {
-    return this.#table('slots', () => slotTexels(this.#model.skin));
+    return this.#table('slots', () => slotTexels(this.#model.skin, this.slotCount));
   }
 
   /** The same over the joints, for displacements. */
   get jointSlots(): TexelTable {
-    return this.#table('jointSlots', () => slotTexels(this.#model.jointSkin ?? this.#model.skin));
+    return this.#table('jointSlots', () => slotTexels(this.#jointSkin, this.jointSlotCount));
   }
 
-  get jointSets(): number {
-    return Math.ceil((this.#model.jointSkin ?? this.#model.skin).slots / 4);
+  get jointSlotCount(): number {
+    return usedSlots(this.#jointSkin);
+  }
+
+  get #jointSkin(): SkinWeights {
+    return this.#model.jointSkin ?? this.#model.skin;
   }
 
   /** Three texels for every four examples and vertex. */
@@ -62,16 +69,18 @@ export class SkinTables {
     return Math.ceil(displacementCount(this.#model) / 4);
   }
 
-  /** A texel a vertex: where its ring begins among the texels of `ringEntries`, and how many entries it has. */
-  get ringHeads(): TexelTable {
+  /**
+   * Two texels a vertex: its ring, padded with its last neighbour; or, for rings of more than eight, −1 − the first texel
+   * of the ring in `longRings` and how many texels it has.
+   */
+  get rings(): TexelTable {
     this.#makeRings();
-    return this.#made.get('ringHeads') as TexelTable;
+    return this.#made.get('rings') as TexelTable;
   }
 
-  /** Four entries a texel. */
-  get ringEntries(): TexelTable {
+  get longRings(): TexelTable {
     this.#makeRings();
-    return this.#made.get('ringEntries') as TexelTable;
+    return this.#made.get('longRings') as TexelTable;
   }
 
   get textures(): readonly TexelTable[] {
@@ -101,40 +110,44 @@ export class SkinTables {
   }
 
   #makeRings(): void {
-    if (this.#made.has('ringHeads')) return;
+    if (this.#made.has('rings')) return;
     const position = this.#geometry.getAttribute('position');
     const normal = this.#geometry.getAttribute('normal');
     const flat = (attribute: typeof position) =>
       Float32Array.from({ length: 3 * attribute.count }, (_, k) => attribute.getComponent(Math.floor(k / 3), k % 3));
-    const { heads, entries } = ringsOf(flat(position), normal && flat(normal), trianglesOf(this.#geometry));
+    const { starts, entries } = ringsOf(flat(position), normal && flat(normal), trianglesOf(this.#geometry));
     const n = position.count;
-    const firsts = new Map<number, number>();
-    const texels: number[] = [];
-    const out = new Float32Array(4 * n);
+    const short = new Float32Array(2 * 4 * n);
+    const long: number[] = [];
     for (let i = 0; i < n; i++) {
-      const [start, count] = [heads[2 * i], heads[2 * i + 1]];
-      // Rings begin at whole texels; vertices of one seam share theirs.
-      let first = firsts.get(start);
-      if (first === undefined || count === 0) {
-        first = texels.length / 4;
-        firsts.set(start, first);
-        for (let k = 0; k < count; k++) texels.push(entries[start + k]);
-        while (texels.length % 4 !== 0) texels.push(0);
+      const ring = entries.subarray(starts[i], starts[i + 1]);
+      const last = ring.length > 0 ? ring[ring.length - 1] : i;
+      if (ring.length <= SHORT_RING) {
+        for (let k = 0; k < SHORT_RING; k++) short[SHORT_RING * i + k] = ring[k] ?? last;
+        continue;
       }
-      out[4 * i] = first;
-      out[4 * i + 1] = count;
+      short[SHORT_RING * i] = -1 - long.length / 4;
+      short[SHORT_RING * i + 1] = Math.ceil(ring.length / 4);
+      for (let k = 0; k < 4 * Math.ceil(ring.length / 4); k++) long.push(ring[k] ?? last);
     }
-    this.#table('ringHeads', () => out);
-    this.#table('ringEntries', () => Float32Array.from(texels));
+    this.#table('rings', () => short);
+    this.#table('longRings', () => Float32Array.from(long));
   }
 }
 
-function slotTexels({ slots, bones, weights }: SkinWeights): Float32Array {
-  const sets = Math.ceil(slots / 4);
+/** Slots up to the last that any vertex uses: weights of other programs need not be sorted. */
+function usedSlots({ slots, weights }: SkinWeights): number {
+  let used = 1;
+  for (let k = 0; k < weights.length; k++) if (weights[k] > 0 && k % slots >= used) used = (k % slots) + 1;
+  return used;
+}
+
+function slotTexels({ slots, bones, weights }: SkinWeights, used: number): Float32Array {
+  const sets = Math.ceil(used / 4);
   const n = bones.length / slots;
   const out = new Float32Array(8 * sets * n);
   for (let i = 0; i < n; i++) {
-    for (let s = 0; s < slots; s++) {
+    for (let s = 0; s < used; s++) {
       const at = 8 * (i * sets + (s >> 2)) + (s & 3);
       out[at] = bones[i * slots + s];
       out[at + 4] = weights[i * slots + s];
