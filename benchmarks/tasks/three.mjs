@@ -189,8 +189,8 @@ async function picking(context, page) {
 async function joints(context, page) {
   context.log('joints: two-layer file');
   await page.addCreature(8_400);
-  const own = await page.call('jointCost', '/layers-8400.glb', true, 120);
-  const plain = await page.call('jointCost', '/layers-8400.glb', false, 120);
+  const own = await page.call('jointCost', '/layers-8400.glb', true, 15);
+  const plain = await page.call('jointCost', '/layers-8400.glb', false, 15);
   return [
     {
       case: 'joints of a two-layer file',

@@ -6,7 +6,7 @@ import { envelopeExtension, poserExtension, twoLayerExtension, writeSkinnedGlb }
 import { KdTree } from '@pelt/math';
 import { vertexNormals } from '@pelt/model';
 import { bakeVirtualBones, buildPoser } from '@pelt/skin';
-import { creatureScene, elbowScene } from '@pelt/testkit';
+import { CREATURE_DEFAULTS, creatureScene, elbowScene } from '@pelt/testkit';
 import { learntSkin, softWeights } from '../../../packages/three/examples/models.mjs';
 
 const COARSE = { rings: 41, sides: 20, frames: 13 };
@@ -104,10 +104,14 @@ function cornersOf(i, rings, sides) {
     .sort((a, b) => b.share - a.share);
 }
 
+/** Vertices go with the square of the detail; at the default there are 3118. */
+function detailFor(vertices) {
+  return CREATURE_DEFAULTS.detail * Math.sqrt(3118 / vertices);
+}
+
 /** A creature of about so many vertices, with eight weights each. */
 export function fineCreature(vertices) {
-  // Vertices go with the square of the detail.
-  const detail = 0.034 * Math.sqrt(3830 / vertices);
+  const detail = detailFor(vertices);
   const { rig, clip, sequence } = creatureScene({ detail, frames: 12 });
   return { sequence, clip, rig: { ...rig, mesh: withNormals(rig.mesh), weights: softWeights(rig, 8) } };
 }
@@ -144,7 +148,7 @@ export async function twoLayerFile({ rig, clip }) {
 
 /** A character to drag: the creature's own bones as controls, its frames as examples. */
 export async function poserFile(vertices) {
-  const detail = 0.034 * Math.sqrt(3830 / vertices);
+  const detail = detailFor(vertices);
   const { rig, clip } = creatureScene({ detail, frames: 8 });
   const poser = buildPoser({ ...rig, mesh: withNormals(rig.mesh) }, clip, { proxies: 500, consecutive: true });
   const model = { rig: poser.rig, clips: [], extensions: [poserExtension(poser)] };
