@@ -209,7 +209,7 @@ async function crowds(context, page) {
   const rows = [];
   for (const kind of KINDS) {
     context.log(`crowd, ${kind}`);
-    const [layers, eight] = await page.call('crowdFrames', kind, ['/layers-8400.glb', '/eight-8400.glb'], 100, 5);
+    const [layers, eight] = await page.call('crowdFrames', kind, ['/layers-8400.glb', '/eight-8400.glb'], 100, 7);
     const name = `crowd of 100 × 8.4k, ${kind}`;
     rows.push(
       {

@@ -4,7 +4,7 @@
  *
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
-import { int, vec4 } from 'three/tsl';
+import { float, int, vec4 } from 'three/tsl';
 import type { PeltModel } from '../model/pelt-model.ts';
 import { TexelPass } from './texel-pass.ts';
 import { PALETTE_ROW, type PaletteNode, paletteSize, type TexelTable } from './texel-table.ts';
@@ -40,8 +40,20 @@ export function blendVirtualBones(model: PeltModel, source: PaletteNode, masters
   const perBone = masterTexelsPerBone(model);
   const { height } = paletteSize(model.added, 3);
   return new TexelPass('pelt virtual bones', (x, y) => {
-    const palette = y.div(int(height)).toVar();
-    const column = x.div(int(3)).toVar();
+    // Whole quotients by float: integer division is slow on GPUs, and these numbers are small.
+    const palette =
+      height === 1
+        ? y
+        : int(
+            float(y)
+              .add(0.5)
+              .mul(1 / height),
+          ).toVar();
+    const column = int(
+      float(x)
+        .add(0.5)
+        .mul(1 / 3),
+    ).toVar();
     const row = x.sub(column.mul(int(3))).toVar();
     const line = y.sub(palette.mul(int(height)));
     const bone = line.mul(int(PALETTE_ROW)).add(column).mul(int(perBone)).toVar();
