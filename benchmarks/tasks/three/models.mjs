@@ -4,10 +4,9 @@
  */
 import { envelopeExtension, poserExtension, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
 import { KdTree } from '@pelt/math';
-import { vertexNormals } from '@pelt/model';
 import { bakeVirtualBones, buildPoser } from '@pelt/skin';
 import { CREATURE_DEFAULTS, creatureScene, elbowScene } from '@pelt/testkit';
-import { learntSkin, softWeights } from '../../../packages/three/examples/models.mjs';
+import { learntSkin, softWeights, withNormals } from '../../../packages/three/examples/models.mjs';
 
 const COARSE = { rings: 41, sides: 20, frames: 13 };
 const TRAIN = [0, 4, 8, 12];
@@ -153,13 +152,4 @@ export async function poserFile(vertices) {
   const poser = buildPoser({ ...rig, mesh: withNormals(rig.mesh) }, clip, { proxies: 500, consecutive: true });
   const model = { rig: poser.rig, clips: [], extensions: [poserExtension(poser)] };
   return (await writeSkinnedGlb(model, { affine: 'pair' })).bytes;
-}
-
-function withNormals(mesh) {
-  const sums = vertexNormals(mesh.positions, mesh.triangles, new Float64Array(mesh.positions.length));
-  const values = Float32Array.from(sums, (value, k) => {
-    const at = k - (k % 3);
-    return value / (Math.hypot(sums[at], sums[at + 1], sums[at + 2]) || 1);
-  });
-  return { ...mesh, normals: { size: 3, values } };
 }

@@ -12,11 +12,11 @@ export async function exampleModels(scale = 1) {
     const bend = elbowScene({ frames: 25, rings: Math.round(41 / scale), sides: Math.round(24 / scale), radius: 0.13 });
     const skin = learntSkin(bend, numerics, [0, 12, 24], { proxies: 24, keys: 40, samples: 20 });
     return new Map([
-      ['creature', await fittedModel(numerics, 0.06 * scale)],
+      ['creature', await fittedModel(numerics, 0.045 * scale)],
       ['arm', await envelopeModel(skin, bend)],
       ['layers', await twoLayerModel(walk, numerics, 120)],
       ['poser', await poserModel(creatureScene({ frames: 12, detail: 0.05 * scale }), numerics, 16, 120, false)],
-      ['small', await plainModel(creatureScene({ frames: 24, detail: 0.1 }))],
+      ['small', await plainModel(creatureScene({ frames: 24, detail: 0.08 }))],
     ]);
   } finally {
     numerics.close();

@@ -4,7 +4,7 @@
  * that pelt writes, at any size.
  */
 import { envelopeExtension, poserExtension, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
-import { poseAt } from '@pelt/model';
+import { poseAt, vertexNormals } from '@pelt/model';
 import {
   bakeVirtualBones,
   buildPoser,
@@ -71,7 +71,8 @@ export function learntSkin({ sequence, rig, clip }, numerics, frames, options) {
 
 /** @param {ReturnType<typeof learntSkin>} reduced @param {Scene} scene */
 export async function envelopeModel(reduced, { clip }) {
-  const model = { rig: reduced.rig, clips: [clip], extensions: [envelopeExtension(reduced)] };
+  const rig = { ...reduced.rig, mesh: withNormals(reduced.rig.mesh) };
+  const model = { rig, clips: [clip], extensions: [envelopeExtension(reduced)] };
   return (await writeSkinnedGlb(model)).bytes;
 }
 
@@ -134,4 +135,14 @@ function withSeam(rig) {
   });
   const uvs = { size: /** @type {const} */ (2), values, indices: Uint32Array.from(triangles, (_, corner) => corner) };
   return { ...rig, mesh: { ...rig.mesh, uvs } };
+}
+
+/** Smooth normals. @param {import('@pelt/model').Mesh} mesh @returns {import('@pelt/model').Mesh} */
+export function withNormals(mesh) {
+  const sums = vertexNormals(mesh.positions, mesh.triangles, new Float64Array(mesh.positions.length));
+  const values = Float32Array.from(sums, (value, k) => {
+    const at = k - (k % 3);
+    return value / (Math.hypot(sums[at], sums[at + 1], sums[at + 2]) || 1);
+  });
+  return { ...mesh, normals: { size: 3, values } };
 }

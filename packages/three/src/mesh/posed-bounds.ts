@@ -138,7 +138,7 @@ function chordBound(
 }
 
 /** Centre of the box and the farthest vertex from it. */
-function sphereRound(rest: Float32Array, vertices: ArrayLike<number>): [number, number, number, number] {
+export function sphereRound(rest: Float32Array, vertices: ArrayLike<number>): [number, number, number, number] {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let k = 0; k < vertices.length; k++) {

@@ -7,6 +7,7 @@ import type { SkinWeights } from '@pelt/model';
 import type { BufferGeometry } from 'three';
 import { meshOf } from '../model/geometry-rig.ts';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
+import { type WeightedClusters, weightedClusters } from './cluster-spheres.ts';
 import { type BoundedParts, bonePartsOf, boundedParts } from './posed-bounds.ts';
 
 /** Triangles of a cluster: few enough that a ray tests little, many enough that boxes are cheap. */
@@ -16,6 +17,8 @@ export interface TriangleClusters {
   /** Triangles by their place along a Hilbert curve; cluster c has those from 48 c on. */
   readonly order: Uint32Array;
   readonly size: number;
+  readonly weighted: WeightedClusters;
+  /** The same clusters with the bones that move them, for dual quaternions. */
   readonly parts: BoundedParts;
 }
 
@@ -110,5 +113,10 @@ function clusterTriangles(rest: Float32Array, triangles: Uint32Array, skin: Skin
     }
     return Uint32Array.from(vertices);
   });
-  return { order, size: CLUSTER, parts: boundedParts(rest, skin, groups) };
+  return {
+    order,
+    size: CLUSTER,
+    weighted: weightedClusters(rest, skin, groups),
+    parts: boundedParts(rest, skin, groups),
+  };
 }

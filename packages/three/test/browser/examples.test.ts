@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../../../../scripts/browser/launch.mjs';
 import { serve } from '../../../../scripts/browser/serve.mjs';
-import { buildExamples, EXAMPLES, exampleNames } from './examples.ts';
+import { buildExamples, EXAMPLES, exampleNames } from '../../examples/build.mjs';
 
 describe('examples', () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>;
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const bodies = await buildExamples(2.2);
+    const bodies = await buildExamples({ scale: 2.2, conditions: ['source'] });
     server = await serve({ bodies });
     browser = await launchBrowser();
   });
