@@ -16,7 +16,7 @@ export async function exampleModels(scale = 1) {
       ['arm', await envelopeModel(skin, bend)],
       ['layers', await twoLayerModel(walk, numerics, 120)],
       ['poser', await poserModel(creatureScene({ frames: 12, detail: 0.05 * scale }), numerics, 16, 120, false)],
-      ['small', await plainModel(creatureScene({ frames: 24, detail: 0.08 }))],
+      ['small', await plainModel(creatureScene({ frames: 24, detail: 0.08 * scale }))],
     ]);
   } finally {
     numerics.close();

@@ -1,12 +1,12 @@
 // @ts-check
-/** Makes docs/images/three-examples.png: three of the examples side by side, as a browser shows them. */
+/** Makes examples.png, the picture of the guide: three of the examples side by side, as a browser shows them. */
 import { fileURLToPath } from 'node:url';
 import { launchBrowser, openPage } from '../../../scripts/browser/launch.mjs';
 import { serve } from '../../../scripts/browser/serve.mjs';
 import { buildExamples } from './build.mjs';
 
 const SHOWN = ['crowd', 'envelope', 'drag'];
-const target = fileURLToPath(new URL('../../../docs/images/three-examples.png', import.meta.url));
+const target = fileURLToPath(new URL('examples.png', import.meta.url));
 const frames = SHOWN.map((name) => `<iframe src="/${name}.html"></iframe>`).join('');
 const style = 'body { margin: 0; display: flex } iframe { flex: 1; height: 300px; border: 0 }';
 const bodies = await buildExamples();
