@@ -2,10 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // Tests run on the sources, not on what was built from them.
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@pelt/source'] },
+  ssr: { resolve: { conditions: ['@pelt/source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scripts/*/test/**/*.test.ts', 'benchmarks/test/**/*.test.ts'],
+    include: [
+      'benchmarks/test/**/*.test.ts',
+      'docs/*/test/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'scripts/*/test/**/*.test.ts',
+    ],
     maxWorkers: 2,
     // A guard against hanging; no test is about time, which belongs to the benchmarks.
     testTimeout: 300_000,

@@ -56,7 +56,13 @@ async function main(args) {
   const tasks = await loadTasks();
   const missing = wanted.find((name) => !tasks.some((task) => task.name === name));
   if (missing) return fail(`no task '${missing}'; there are ${tasks.map((task) => task.name).join(', ')}`, 1);
-  if (against) return compareCheckouts({ ...against, tasks: wanted, only, json });
+  if (against) {
+    try {
+      return compareCheckouts({ ...against, tasks: wanted, only, json });
+    } catch (error) {
+      return fail(error.message, 1);
+    }
+  }
 
   const rows = [];
   let failed = false;

@@ -1,7 +1,7 @@
 /**
  * The layer gate: imports point down only.
  *
- *   math ← model ← { io, skin ← three } ← { cli, studio };  testkit may use math and model (and is used by tests alone)
+ *   math ← model ← { io, skin ← three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -20,8 +20,10 @@ const ALLOWED = {
   io: ['math', 'model'],
   skin: ['math', 'model'],
   three: ['math', 'model', 'skin'],
+  fbx: ['math', 'model'],
   testkit: ['math', 'model'],
-  cli: ['math', 'model', 'io', 'skin', 'testkit'],
+  jobs: ['math', 'model', 'io', 'skin'],
+  cli: ['math', 'model', 'jobs'],
 };
 
 /** What `three` may import of `skin`: run time alone. */

@@ -41,8 +41,8 @@ export function createContext(task, only) {
         logLevel: 'error',
         server: { middlewareMode: true, ws: false, watch: null },
         optimizeDeps: { noDiscovery: true },
-        resolve: { conditions: ['source'] },
-        ssr: { resolve: { conditions: ['source'] } },
+        resolve: { conditions: ['@pelt/source'] },
+        ssr: { resolve: { conditions: ['@pelt/source'] } },
       });
       return server.ssrLoadModule(join(root, path));
     },

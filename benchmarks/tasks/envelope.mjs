@@ -7,10 +7,10 @@ import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
 import { LinearBlend, openNumerics } from '@pelt/math';
 import { envelopingError, frameAt, poseAt } from '@pelt/model';
 import {
+  createEnvelopeDeformer,
+  createReducedDeformer,
   deformLinear,
-  EnvelopeDeformer,
   extractSkeleton,
-  ReducedDeformer,
   reduceEnvelope,
   trainAddedJoints,
   trainEnvelope,
@@ -98,14 +98,15 @@ function sceneOf(context, numerics, name, frames) {
 }
 
 function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
-  const { rig, clip, sequence } = scene;
-  const learn = (options) => trainEnvelope(rig, clip, sequence, numerics, train, options);
+  const { rig, clip } = scene;
+  const run = { numerics };
+  const learn = (options) => trainEnvelope(scene, { frames: train, ...options }, run);
   const played = (deformer) => {
     const result = measured(scene, train, (pose, out) => deformer.deform(pose, out));
     deformer.dispose();
     return result;
   };
-  const of = (envelope) => played(new EnvelopeDeformer(numerics, envelope));
+  const of = (envelope) => played(createEnvelopeDeformer(envelope, {}, run));
   const trained = learn({});
   const ours = of(trained.envelope);
   const learnt = trained.fellBack ? learn({ fallback: false }) : trained;
@@ -113,9 +114,10 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   const plain = of(bare);
   const ssd = of(learn({ method: 'ssd' }).envelope);
   const psd = of(learn({ method: 'psd' }).envelope);
-  const added = trainAddedJoints(rig, clip, sequence, numerics, train);
+  const added = trainAddedJoints(scene, { frames: train }, run);
+  const palette = new Float64Array(12 * added.rig.bones.length);
   const mohr = measured(scene, train, (pose, out) =>
-    deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose), out),
+    deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose, palette), out),
   );
   const place = trained.fellBack ? `${name}, fell back to PSD` : name;
   const row = (metric, value, reference, referenceName, target) => ({
@@ -160,12 +162,12 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
   }
   if (proxies) {
     const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-    const reduced = played(
-      new ReducedDeformer(numerics, reduceEnvelope(trained.envelope, poses, numerics, { proxies })),
-    );
+    const reducedBy = (envelope) =>
+      played(createReducedDeformer(reduceEnvelope({ envelope, poses }, { proxies }, run), {}, run));
+    const reduced = reducedBy(trained.envelope);
     rows.push(row(`error with ${proxies} proxies`, reduced.error, ours.error, 'full skin', 'ratio <= 1.15'));
     if (trained.pull === 0) {
-      const small = played(new ReducedDeformer(numerics, reduceEnvelope(bare, poses, numerics, { proxies })));
+      const small = reducedBy(bare);
       const metric = `error with ${proxies} proxies, without displacements`;
       rows.push(row(metric, small.error, plain.error, 'full skin', 'ratio <= 1.15'));
     }
@@ -176,7 +178,7 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
 /** Largest distance of a vertex from its example, in diagonals of the model. */
 function worstMiss(numerics, envelope, { rig, clip, sequence }, train) {
   const { positions } = sequence.rest;
-  const deformer = new EnvelopeDeformer(numerics, envelope);
+  const deformer = createEnvelopeDeformer(envelope, {}, { numerics });
   const out = new Float32Array(positions.length);
   let worst = 0;
   for (const t of train) {
@@ -214,20 +216,22 @@ function poseTime(context, numerics) {
   const name = 'one pose of 60 proxies';
   if (!context.wants(name)) return [];
   context.log(name);
-  const { rig, clip, sequence } = elbowScene({ frames: 5, rings: 313, sides: 80 });
+  const scene = elbowScene({ frames: 5, rings: 313, sides: 80 });
+  const { rig, clip } = scene;
+  const run = { numerics };
   const train = [0, 2, 4];
-  const options = { correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
-  const { envelope } = trainEnvelope(rig, clip, sequence, numerics, train, options);
+  const options = { frames: train, correction: false, pull: 0, tolerance: 1e-3, heldShare: 0, fallback: false };
+  const { envelope } = trainEnvelope(scene, options, run);
   const poses = train.map((t) => poseAt(clip, t, 2).transforms);
-  const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 60, keys: 60, samples: 12 });
-  const deformer = new ReducedDeformer(numerics, reduced);
+  const reduced = reduceEnvelope({ envelope, poses }, { proxies: 60, keys: 60, samples: 12 }, run);
+  const deformer = createReducedDeformer(reduced, {}, run);
   const size = rig.mesh.positions.length;
   const n = size / 3;
   const out = new Float32Array(size);
   const bones = Uint16Array.from({ length: 4 * n }, (_, k) => (k * 7) % 60);
   const weights = new Float32Array(4 * n).fill(0.25);
   const blend = new LinearBlend(numerics, rig.mesh.positions, bones, weights, 60);
-  const palette = deformer.proxies(poses[1]).slice(0, 60 * 12);
+  const palette = deformer.palette.update(poses[1]).slice(0, 60 * 12);
   const { value, reference } = context.compareTimes(
     () => deformer.deform(poses[1], out),
     () => out.set(blend.pose(palette)),
@@ -240,12 +244,12 @@ function trainingTime(context, numerics) {
   const name = 'training with 20 poses';
   if (!context.wants(name)) return [];
   context.log(name);
-  const { rig, clip, sequence } = elbowScene({ frames: 20, rings: 200, sides: 50 });
-  const { seconds } = context.medianRun(() => trainEnvelope(rig, clip, sequence, numerics));
+  const scene = elbowScene({ frames: 20, rings: 200, sides: 50 });
+  const { seconds } = context.medianRun(() => trainEnvelope(scene, {}, { numerics }));
   return [
     {
       case: name,
-      metric: `time, ${rig.mesh.positions.length / 3} vertices`,
+      metric: `time, ${scene.rig.mesh.positions.length / 3} vertices`,
       value: seconds,
       unit: 's',
       target: 'value <= 20',

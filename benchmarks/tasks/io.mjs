@@ -1,9 +1,10 @@
 /**
- * Readers: frames of vertices from OBJ files beside splitting their text, and files made to take long, whose time must
- * grow with their size and not with its square.
+ * Readers: frames of vertices from OBJ files beside splitting their text, a large Alembic archive beside reading its
+ * bytes, and files made to take long, whose time must grow with their size and not with its square.
  */
 import { readFileSync } from 'node:fs';
 import { readObj, readObjPositions } from '@pelt/io';
+import { alembicRows } from './io/alembic.mjs';
 
 const FRAME = 'horse-poses/pose-01.obj';
 const FRAMES = 48;
@@ -14,7 +15,7 @@ export default {
   name: 'io',
   needs: [FRAME],
   async run(context) {
-    return [...frames(context), ...hostileFiles(context)];
+    return [...frames(context), ...alembicRows(context), ...hostileFiles(context)];
   },
 };
 

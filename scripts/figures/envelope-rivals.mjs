@@ -1,7 +1,7 @@
 // @ts-check
 /** The skins that the guide compares, learnt from four poses of the arm, on poses that did not train. */
 import { envelopingError, frameAt, poseAt } from '@pelt/model';
-import { deformLinear, EnvelopeDeformer, trainAddedJoints, trainEnvelope } from '@pelt/skin';
+import { createEnvelopeDeformer, deformLinear, trainAddedJoints, trainEnvelope } from '@pelt/skin';
 import { armScene } from '@pelt/testkit';
 
 const FRAMES = 44;
@@ -12,18 +12,20 @@ const TRAIN = [0, 11, 22, 33];
  */
 export function armSkins(numerics) {
   const { rig, clip, sequence } = armScene({ frames: FRAMES });
+  const run = { numerics };
   const learn = (/** @type {'ssd' | 'psd' | 'improved'} */ method) => {
-    const { envelope } = trainEnvelope(rig, clip, sequence, numerics, TRAIN, { method });
-    const deformer = new EnvelopeDeformer(numerics, envelope);
+    const { envelope } = trainEnvelope({ rig, clip, sequence }, { frames: TRAIN, method }, run);
+    const deformer = createEnvelopeDeformer(envelope, {}, run);
     return (/** @type {Float64Array} */ pose, /** @type {Float32Array} */ out) => deformer.deform(pose, out);
   };
-  const added = trainAddedJoints(rig, clip, sequence, numerics, TRAIN);
+  const added = trainAddedJoints({ rig, clip, sequence }, { frames: TRAIN }, run);
+  const palette = new Float64Array(12 * added.rig.bones.length);
   const skins = [
     { name: 'plain skinning (SSD)', deform: learn('ssd') },
     {
       name: 'added joints (Mohr–Gleicher)',
       deform: (/** @type {Float64Array} */ pose, /** @type {Float32Array} */ out) =>
-        deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose), out),
+        deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose, palette), out),
     },
     { name: 'pose space deformation', deform: learn('psd') },
     { name: 'learnt skin', deform: learn('improved') },

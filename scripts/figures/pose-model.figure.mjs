@@ -2,7 +2,7 @@
 /** What a poser is made of, on the walking creature: controls in colour, proxies where they stand, and a dragged pose. */
 import { openNumerics } from '@pelt/math';
 import { frameAt, proxyCount } from '@pelt/model';
-import { begin, buildPoser, decompose } from '@pelt/skin';
+import { buildPoser, createPoseSession, decompose } from '@pelt/skin';
 import { creatureScene, extremities } from '@pelt/testkit';
 import { meshItem, weightColours } from './describe.mjs';
 import { proxyPlaces, targetsOf } from './pose-handles.mjs';
@@ -17,8 +17,8 @@ export default async function describe() {
   const numerics = await openNumerics({ threads: 2 });
   const options = /** @type {const} */ ({ method: 'affine', bones: CONTROLS, restStiffness: Infinity });
   const { rig, clip } = decompose(sequence, options, { numerics });
-  const poser = buildPoser(rig, clip, { consecutive: true }, sequence);
-  const session = begin(poser, numerics);
+  const poser = buildPoser({ rig, clip, examples: sequence }, { consecutive: true });
+  const session = createPoseSession(poser, {}, { numerics });
   const tips = extremities(rig.mesh.positions, 5);
   const targets = targetsOf(frameAt(sequence, 3), tips);
   targets[1].target[1] += 0.03 * poser.size;

@@ -1,6 +1,6 @@
 /** How near poses come: to the examples, to poses found with all vertices, and to frames that were no examples. */
 import { frameAt, frameCount, SequenceErrorMeter } from '@pelt/model';
-import { begin, buildPoser } from '@pelt/skin';
+import { buildPoser, createPoseSession } from '@pelt/skin';
 import { extremities } from '@pelt/testkit';
 import { distance, handlesOn, PROXIES, SUBJECTS } from './subjects.mjs';
 
@@ -12,15 +12,15 @@ export function distortions(name, { rig, motion, poser, examples }, numerics) {
   const [own, measured] = most;
   const plain = { proxies: PROXIES, details: false };
   return [
-    ['distortion, gradients of the model', buildPoser(rig, motion, plain), own],
+    ['distortion, gradients of the model', buildPoser({ rig, clip: motion }, plain), own],
     [
       'distortion, gradients of the meshes',
-      buildPoser(rig, motion, { ...plain, gradients: 'meshes' }, examples),
+      buildPoser({ rig, clip: motion, examples }, { ...plain, gradients: 'meshes' }),
       measured,
     ],
     ['distortion, with details', poser],
   ].map(([metric, model, limit]) => {
-    const session = begin(model, numerics);
+    const session = createPoseSession(model, {}, { numerics });
     const meter = new SequenceErrorMeter(examples.rest, frameCount(examples));
     const posed = new Float32Array(examples.rest.positions.length);
     for (let e = 0; e < frameCount(examples); e++) {
@@ -44,9 +44,9 @@ export function distortions(name, { rig, motion, poser, examples }, numerics) {
 
 /** How far poses are from those found with a gradient at every vertex, against how far they moved, over some frames. */
 export function proxiesAgainstAll(name, { rig, motion, poser, examples, clip: frames }, numerics) {
-  const all = buildPoser(rig, motion, { proxies: Number.POSITIVE_INFINITY }, examples);
+  const all = buildPoser({ rig, clip: motion, examples }, { proxies: Number.POSITIVE_INFINITY });
   const tips = extremities(rig.mesh.positions, 5);
-  const both = [poser, all].map((model) => begin(model, numerics));
+  const both = [poser, all].map((model) => createPoseSession(model, {}, { numerics }));
   const posed = both.map(() => new Float32Array(rig.mesh.positions.length));
   let [apart, moved] = [0, 0];
   for (let t = 0; t < frameCount(frames); t += 4) {
@@ -70,7 +70,7 @@ export function proxiesAgainstAll(name, { rig, motion, poser, examples, clip: fr
 
 export function heldOut(name, { rig, poser }, examples, clip, numerics) {
   const tips = extremities(rig.mesh.positions, 5);
-  const session = begin(poser, numerics);
+  const session = createPoseSession(poser, {}, { numerics });
   const posed = new Float32Array(rig.mesh.positions.length);
   const known = [
     examples.rest.positions,

@@ -1,6 +1,6 @@
 /** A handle pulled far beyond reach. */
 import { frameAt, frameCount } from '@pelt/model';
-import { begin } from '@pelt/skin';
+import { createPoseSession } from '@pelt/skin';
 import { extremities } from '@pelt/testkit';
 import { distance, handlesOn } from './subjects.mjs';
 
@@ -13,7 +13,7 @@ export function farPull(name, { rig, poser, examples }, numerics) {
   const rest = rig.mesh.positions;
   const { triangles } = rig.mesh;
   const tips = extremities(rest, 5);
-  const session = begin(poser, numerics);
+  const session = createPoseSession(poser, {}, { numerics });
   const posed = new Float32Array(rest.length);
   const length = (x, k) => {
     const [a, b] = [3 * triangles[k], 3 * triangles[k % 3 === 2 ? k - 2 : k + 1]];

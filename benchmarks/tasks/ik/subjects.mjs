@@ -102,7 +102,7 @@ export function evenly(S, count) {
 export function learn(examples, controls, numerics) {
   const options = { method: 'affine', bones: controls, weights: 4, restStiffness: Number.POSITIVE_INFINITY };
   const { rig, clip } = decompose(examples, options, { numerics });
-  return { rig, motion: clip, poser: buildPoser(rig, clip, { proxies: PROXIES }, examples) };
+  return { rig, motion: clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES }) };
 }
 
 export function handlesOn(positions, vertices) {

@@ -1,6 +1,6 @@
 /** What an iteration costs beside full MeshIK on the same examples, and whether it depends on the mesh. */
 import { frameCount } from '@pelt/model';
-import { begin, beginMeshIk } from '@pelt/skin';
+import { createMeshIk, createPoseSession } from '@pelt/skin';
 import { extremities } from '@pelt/testkit';
 import { median } from '../../harness/measure.mjs';
 import { handlesOn } from './subjects.mjs';
@@ -12,8 +12,8 @@ const WARM_UPS = 30;
 export function costs(name, { rig, poser, examples, truth }, least, numerics) {
   const handles = handlesOn(truth, extremities(rig.mesh.positions, 5));
   const rest = new Float64Array(frameCount(examples));
-  const reduced = begin(poser, numerics);
-  const full = beginMeshIk(examples, numerics);
+  const reduced = createPoseSession(poser, {}, { numerics });
+  const full = createMeshIk(examples, {}, { numerics });
   const posed = new Float32Array(rig.mesh.positions.length);
   const times = { reduced: [], full: [], handle: [], frame: [] };
   const time = (kind, work) => {
@@ -76,7 +76,7 @@ export function costs(name, { rig, poser, examples, truth }, least, numerics) {
 /** One iteration of each, in turn: both in the same weather. */
 export function sameCost(a, b, numerics) {
   const both = [a, b].map(({ rig, poser, examples, truth }) => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(truth, extremities(rig.mesh.positions, 5)));
     return { session, rest: new Float64Array(frameCount(examples)), times: [] };
   });

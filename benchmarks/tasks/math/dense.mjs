@@ -13,7 +13,6 @@ export async function measure(context) {
     return [
       ...(await product(context, numerics, 500)),
       ...(await cholesky(context, numerics, 1000)),
-      ...indefinite(context, numerics, 300),
       ...eigen(context, numerics, 300),
       ...eigen(context, numerics, 1500, false),
       ...svd(context, numerics, 200, 200),
@@ -46,7 +45,7 @@ async function cholesky(context, numerics, n) {
   const name = `Cholesky ${n}`;
   if (!context.wants(name)) return [];
   context.log(name);
-  const { plainFactor, plainSolve } = await context.twin('packages/math/test/oracles/symmetric-factor.ts');
+  const { plainFactor, plainSolve } = await context.twin('packages/math/test/oracles/dense-cholesky.ts');
   const a = positiveDefinite(numerics, n);
   const solver = new DenseCholesky(numerics, n);
   const factor = context.compareTimes(
@@ -67,21 +66,6 @@ async function cholesky(context, numerics, n) {
     { case: name, metric: 'solve, 3 right-hand sides', ...solve, unit: 'ms', referenceName: TWIN },
     { case: name, metric: 'relative residual', value: residual, unit: '', target: 'value <= 1e-12' },
   ];
-}
-
-function indefinite(context, numerics, n) {
-  const name = `LDLᵀ ${n}, quasi-definite`;
-  if (!context.wants(name)) return [];
-  context.log(name);
-  const a = positiveDefinite(numerics, n);
-  for (let r = n / 2; r < n; r++) for (let c = n / 2; c < n; c++) a[r * n + c] *= -1;
-  const solver = new DenseLdl(numerics, n);
-  const times = context.compareTimes(
-    () => solver.factor(a),
-    () => new BunchKaufman(a, n),
-  );
-  solver.dispose();
-  return [{ case: name, metric: 'factor', ...times, unit: 'ms', referenceName: 'Bunch–Kaufman' }];
 }
 
 function eigen(context, numerics, n, withTwin = true) {

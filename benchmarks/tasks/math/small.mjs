@@ -18,56 +18,18 @@ export async function measure(context) {
     const each = (work) => () => {
       for (let k = 0; k < COUNT; k++) work(k);
     };
-    const compare = (name, batch, single) => {
+    const polar = (name, values, block) => {
       const place = `3 × 3, ${name}`;
       if (!context.wants(place)) return [];
       context.log(`${place}, batches of ${COUNT}`);
-      const { value, reference } = context.compareTimes(batch, each(single));
+      const { value, reference } = context.compareTimes(
+        () => polarDecompositions(numerics, COUNT, block, r, t),
+        each((k) => polarDecomposition(values, 9 * k, rotation, 0, stretch, 0)),
+      );
       const perItem = { value: (1e6 * value) / COUNT, reference: (1e6 * reference) / COUNT };
       return [{ case: place, metric: 'time each', ...perItem, unit: 'ns', referenceName: 'plain TypeScript' }];
     };
-    const rows = [
-      ...compare(
-        'rotation',
-        () => properRotations(numerics, COUNT, a, r),
-        (k) => properRotation(matrices, 9 * k, rotations, 9 * k),
-      ),
-      ...compare(
-        'rotation, half of them mirrored',
-        () => properRotations(numerics, COUNT, g, r),
-        (k) => properRotation(general, 9 * k, rotations, 9 * k),
-      ),
-      ...compare(
-        'polar',
-        () => polarDecompositions(numerics, COUNT, a, r, t),
-        (k) => polarDecomposition(matrices, 9 * k, u, 0, v, 0),
-      ),
-      ...compare(
-        'SVD',
-        () => svd3s(numerics, COUNT, g, r, l, t),
-        (k) => svd3(general, 9 * k, u, s, v),
-      ),
-    ];
-    // Both sides take the logarithms of the same rotations, and the exponentials of the same logarithms.
-    properRotations(numerics, COUNT, g, r);
-    rotationLogs(numerics, COUNT, r, undefined, l);
-    for (let k = 0; k < COUNT; k++) {
-      properRotation(general, 9 * k, rotations, 9 * k);
-      rotationLog(rotations, 9 * k, logs, 3 * k);
-    }
-    return [
-      ...rows,
-      ...compare(
-        'logarithm',
-        () => rotationLogs(numerics, COUNT, r, undefined, l),
-        (k) => rotationLog(rotations, 9 * k, logs, 3 * k),
-      ),
-      ...compare(
-        'exponential',
-        () => rotationExps(numerics, COUNT, l, r),
-        (k) => rotationExp(logs, 3 * k, u, 0),
-      ),
-    ];
+    return [...polar('polar', matrices, a), ...polar('polar, half of them mirrored', general, g)];
   } finally {
     scope.dispose();
     numerics.close();

@@ -45,7 +45,7 @@ export function weightTable(context, numerics, models) {
     const virtual = Math.floor(((to - 2) * settled.rig.mesh.positions.length) / 3 / blends);
     for (const [judge, published] of Object.entries(twoLayer)) {
       context.log(`${place}: two layers by ${judge}`);
-      const { error } = reduceTwoLayer(settled, { judge, virtual, blends }, { numerics });
+      const { error } = reduceTwoLayer(settled, { objective: judge, virtual, blends }, { numerics });
       figure(place, `two-layer by ${judge}`, error.eRms, published, 'ratio <= 1');
     }
   }

@@ -149,7 +149,7 @@ export async function twoLayerFile({ rig, clip }) {
 export async function poserFile(vertices) {
   const detail = detailFor(vertices);
   const { rig, clip } = creatureScene({ detail, frames: 8 });
-  const poser = buildPoser({ ...rig, mesh: withNormals(rig.mesh) }, clip, { proxies: 500, consecutive: true });
+  const poser = buildPoser({ rig: { ...rig, mesh: withNormals(rig.mesh) }, clip }, { proxies: 500, consecutive: true });
   const model = { rig: poser.rig, clips: [], extensions: [poserExtension(poser)] };
   return (await writeSkinnedGlb(model, { affine: 'pair' })).bytes;
 }

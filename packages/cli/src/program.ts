@@ -3,79 +3,8 @@
  * the help needs no more than a line.
  */
 import { readFileSync } from 'node:fs';
+import { COMMANDS, type CommandName } from '@pelt/jobs/commands';
 import { Command, CommanderError } from 'commander';
-
-type Define = (command: Command, finish: (exitCode: number) => void) => void;
-
-interface Entry {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: () => Promise<Define>;
-}
-
-const COMMANDS: readonly Entry[] = [
-  {
-    name: 'info',
-    usage: '<file...> [options]',
-    summary: 'what is in a file: format, vertices, frames, joints, clips, bounds',
-    load: async () => (await import('./commands/info.ts')).defineInfo,
-  },
-  {
-    name: 'convert',
-    usage: '<input...> -o <file> [options]',
-    summary: 'one sequence format to another',
-    load: async () => (await import('./commands/convert.ts')).defineConvert,
-  },
-  {
-    name: 'fit',
-    usage: '<input...> -o <file.glb> [options]',
-    summary: 'bones, weights and baked animation from a mesh animation',
-    load: async () => (await import('./commands/fit.ts')).defineFit,
-  },
-  {
-    name: 'skeleton',
-    usage: '<input...> -o <file.glb|file.bvh> [options]',
-    summary: 'joints and a hierarchy, weights and rotations from a mesh animation',
-    load: async () => (await import('./commands/skeleton.ts')).defineSkeleton,
-  },
-  {
-    name: 'reduce',
-    usage: '<rig.glb> [examples...] -o <file.glb> [options]',
-    summary: 'fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface',
-    load: async () => (await import('./commands/reduce.ts')).defineReduce,
-  },
-  {
-    name: 'envelope',
-    usage: '<rig.glb> <examples...> -o <file.glb> [options]',
-    summary: 'learn pose-dependent skin from examples',
-    load: async () => (await import('./commands/envelope.ts')).defineEnvelope,
-  },
-  {
-    name: 'volume',
-    usage: '<mesh> --rig <rig.glb> -o <file> [options]',
-    summary: 'a closed mesh moved by a skeleton, with its volume kept',
-    load: async () => (await import('./commands/volume.ts')).defineVolume,
-  },
-  {
-    name: 'puppet',
-    usage: '<character> --pairs <file> --motion <file> -o <file.glb> [options]',
-    summary: 'a performance onto a character',
-    load: async () => (await import('./commands/puppet.ts')).definePuppet,
-  },
-  {
-    name: 'pose',
-    usage: '<model> --handle <vertex=x,y,z> -o <file> [options]',
-    summary: 'a character by a few points of its skin',
-    load: async () => (await import('./commands/pose.ts')).definePose,
-  },
-  {
-    name: 'compare',
-    usage: '<a...> <b...> [options]',
-    summary: 'every metric between two animations',
-    load: async () => (await import('./commands/compare.ts')).defineCompare,
-  },
-];
 
 /** @returns the exit code */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -85,9 +14,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     .version(version(), '-V, --version', 'print the version')
     .helpCommand('help [command]', 'help for a command')
     .addHelpText('after', '\nEvery command has examples of its own: pelt fit --help');
-  for (const entry of COMMANDS) {
-    const command = program.command(entry.name).description(entry.summary).usage(entry.usage);
-    if (isAskedFor(entry.name, args)) (await entry.load())(command, (code) => (exitCode = code));
+  for (const [name, { summary, table }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary).usage('[options]');
+    if (!isAskedFor(name, args)) continue;
+    const { defineCommand } = await import('./define-command.ts');
+    defineCommand(command, name as CommandName, await table(), (code) => (exitCode = code));
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text, command)) });

@@ -1,78 +1,13 @@
-/** Nothing that README and guide say may rot: their commands and code run, their options, scripts and links exist. */
+/** Nothing that README and guide say may rot: their commands run, their options, scripts and links exist. */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { FrameMeshes, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
-import { frameCount } from '@pelt/model';
-import { creatureScene } from '@pelt/testkit';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writePuppetFixtures } from './puppet-fixtures.ts';
+import { writePageFiles } from './page-files.ts';
+import { commandsOf, pages, root } from './pages.ts';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
-
-interface Block {
-  readonly language: string;
-  /** After the language: `parse` for commands on files that are not there, which are only understood. */
-  readonly note: string;
-  readonly text: string;
-}
-
-interface Page {
-  readonly name: string;
-  readonly text: string;
-  readonly blocks: readonly Block[];
-}
-
-function readPage(name: string): Page {
-  const text = readFileSync(join(root, name), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm)].map(([, language, note, body]) => ({
-    language,
-    note,
-    text: body,
-  }));
-  return { name, text, blocks };
-}
-
-const guide = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-);
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...guide.map((name) => `docs/${name}`)].map(readPage);
-
-/** The lines of a page's shell blocks that call pelt, each as its words. */
-function commandsOf({ blocks }: Page, runnable: boolean): string[][] {
-  return blocks
-    .filter(({ language, note }) => language === 'sh' && (note !== 'parse') === runnable)
-    .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'))
-    .map((line) => (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2')))
-    .map((words) => (words[0] === 'npx' ? words.slice(1) : words))
-    .filter(([program]) => program === 'pelt');
-}
-
-/** What the pages work on: a mesh, its cache, the same as a folder of frames, a skinned character, a dog and a performance. */
-async function makeFiles(folder: string): Promise<void> {
-  const { sequence, rig, clip } = creatureScene({ frames: 6, detail: 0.11 });
-  const meshes = new FrameMeshes(sequence);
-  mkdirSync(join(folder, 'frames'));
-  writeFileSync(join(folder, 'rest.obj'), writeObj(sequence.rest)[0].bytes);
-  writeFileSync(join(folder, 'clip.pc2'), writePc2(sequence));
-  for (let t = 0; t < frameCount(sequence); t++) {
-    writeFileSync(join(folder, 'frames', `frame-${t + 1}.obj`), writeObj(meshes.at(t))[0].bytes);
-  }
-  writeFileSync(join(folder, 'character.glb'), (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
-  await writePuppetFixtures(folder);
-}
 
 function run(args: readonly string[], cwd: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
@@ -81,7 +16,7 @@ function run(args: readonly string[], cwd: string): { status: number | null; out
 
 describe('pages', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'pelt-docs-'));
-  beforeAll(() => makeFiles(scratch));
+  beforeAll(() => writePageFiles(scratch));
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   it.each(pages.filter((page) => commandsOf(page, true).length > 0))(
@@ -101,17 +36,6 @@ describe('pages', () => {
       // 1 is a usage error; a file that is not there is another one.
       expect(status, `pelt ${args.join(' ')}\n${output}`).not.toBe(1);
     }
-  });
-
-  it('the code of getting started runs', () => {
-    const page = pages.find(({ name }) => name === 'docs/guide/getting-started.md');
-    const [block] = page?.blocks.filter(({ language }) => language === 'js') ?? [];
-    const files = ['rest.obj', 'clip.pc2'].map((name) => `readFileSync('${name}')`);
-    const around = `import { readFileSync } from 'node:fs';\nconst [restBytes, clipBytes] = [${files}];\n`;
-    const use = "console.log(error.eRms < 20, bytes.length > 1000, 'done');";
-    symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-    writeFileSync(join(scratch, 'example.mjs'), around + block.text + use);
-    expect(run(['example.mjs'], scratch)).toEqual({ status: 0, output: 'true true done\n' });
   });
 
   it('the options exist', () => {

@@ -1,82 +1,21 @@
-/** Files that the project makes itself: a small chain that swings, in every form that a command reads. */
+/** The files of the jobs' tests, on a disk. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  FrameMeshes,
-  writeBvh,
-  writeMdd,
-  writeMorphGlb,
-  writeObj,
-  writePc2,
-  writePly,
-  writeSkinnedGlb,
-} from '@pelt/io';
-import { frameCount, type MeshSequence, type SkeletonMotion, uniformTimes } from '@pelt/model';
-import { chainScene } from '@pelt/testkit';
+import { dirname, join } from 'node:path';
+import { bodyFiles } from '../../jobs/test/body-files.ts';
+import { chainFiles } from '../../jobs/test/chain-files.ts';
+import { dogFiles } from '../../jobs/test/dog-files.ts';
 
-/** `pelt fit` of three bones, and everything else as it is by default. */
-export const PLAIN_FIT = {
-  input: {},
-  method: 'ssdr',
-  bones: 3,
-  maxError: undefined,
-  weights: undefined,
-  smooth: undefined,
-  keepRest: false,
-  lock: undefined,
-  eigenskin: undefined,
-  rootMotion: undefined,
-  clips: undefined,
-  seed: 1,
-  threads: 1,
-} as const;
+type Write = (folder: string) => Promise<void>;
 
-/** 3 bones, 12 frames, some 150 vertices: fitted in a moment. */
-export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
-
-/**
- * Writes rest.obj, clip.pc2, clip.mdd, walk.bvh, morph.glb, character.glb (skinned), frames/ and baked/ (OBJ), scans/
- * (PLY).
- */
-export async function writeFixtures(folder: string): Promise<void> {
-  const { sequence, rig, clip } = scene;
-  const put = (name: string, bytes: Uint8Array) => writeFileSync(join(folder, name), bytes);
-  put('rest.obj', writeObj(sequence.rest)[0].bytes);
-  put('clip.pc2', writePc2(sequence, { fps: 30 }));
-  put('clip.mdd', writeMdd(sequence));
-  put('walk.bvh', writeBvh(swing()));
-  put('morph.glb', (await writeMorphGlb(sequence)).bytes);
-  const skinned = (await writeSkinnedGlb({ rig, clips: [clip] })).bytes;
-  put('character.glb', skinned);
-  put('fitted.glb', skinned);
-  for (const name of ['frames', 'baked', 'scans']) mkdirSync(join(folder, name));
-  const meshes = new FrameMeshes(sequence);
-  for (let t = 0; t < frameCount(sequence); t++) {
-    // Without leading zeros, so that the order of characters is not the order of frames.
-    put(`frames/pose-${t + 1}.obj`, writeObj(meshes.at(t))[0].bytes);
-    put(`baked/pose-${t + 1}.obj`, writeObj(meshes.at(t))[0].bytes);
-    put(`scans/scan${t + 1}.ply`, writePly(meshes.at(t)));
-  }
-}
-
-/** Two joints for four frames; the upper one turns. */
-function swing(): SkeletonMotion {
-  const turn = (t: number) => [0, 0, 0, 1, Math.sin(0.1 * t), 0, 0, Math.cos(0.1 * t)];
-  const frames = [0, 1, 2, 3];
-  return {
-    name: 'walk',
-    joints: [
-      { name: 'hips', parent: -1, offset: [0, 0, 0] },
-      { name: 'chest', parent: 0, offset: [0, 2, 0], tip: [0, 1, 0] },
-    ],
-    times: uniformTimes(frames.length, 30),
-    rotations: Float64Array.from(frames.flatMap(turn)),
-    translations: Float64Array.from(frames.flatMap((t) => [0, 0, t, 0, 2, 0])),
+const writing =
+  (make: () => Promise<Readonly<Record<string, Uint8Array>>>): Write =>
+  async (folder) => {
+    for (const [path, bytes] of Object.entries(await make())) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    }
   };
-}
 
-/** Largest difference of a coordinate, over all frames. */
-export function largestDifference(a: MeshSequence, b: MeshSequence): number {
-  if (a.frames.length !== b.frames.length) return Number.POSITIVE_INFINITY;
-  return a.frames.reduce((most, value, k) => Math.max(most, Math.abs(value - b.frames[k])), 0);
-}
+export const writeChainFiles = writing(chainFiles);
+export const writeDogFiles = writing(dogFiles);
+export const writeBodyFiles = writing(bodyFiles);

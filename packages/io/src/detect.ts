@@ -3,15 +3,17 @@
  * OBJ of comments). Formats that are known but not read are named, so that the message can say what to do.
  */
 import { InputError, UnsupportedError } from '@pelt/model';
+import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
 import { refuseLfsPointer } from './lfs-pointer.ts';
 
-export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'pc2' | 'mdd';
+export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'abc' | 'pc2' | 'mdd';
 
-const READABLE = 'glTF, OBJ, PLY, PC2 or MDD';
+const READABLE = 'glTF, Alembic, OBJ, PLY, PC2 or MDD';
 
 /** What the first bytes are in formats that are read. */
 const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
   ['glTF', 'glb'],
+  ['Ogawa', 'abc'],
   ['POINTCACHE2\0', 'pc2'],
   ['ply\n', 'ply'],
   ['ply\r', 'ply'],
@@ -19,8 +21,6 @@ const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
 
 /** What the first bytes are in formats that are not. */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ['\x89HDF', 'an HDF5 file, the form of Alembic before version 1.5'],
-  ['Ogawa', 'an Alembic archive'],
   ['Kaydara FBX Binary', 'an FBX file'],
   ['; FBX', 'an FBX file'],
   ['BLENDER', 'a Blender file'],
@@ -38,6 +38,7 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   ply: 'ply',
   glb: 'glb',
   gltf: 'gltf',
+  abc: 'abc',
   pc2: 'pc2',
   mdd: 'mdd',
 };
@@ -45,25 +46,34 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
 /** Words that begin the lines of an OBJ. */
 const OBJ_WORDS = new Set(['v', 'vt', 'vn', 'vp', 'f', 'l', 'p', 'o', 'g', 's', 'mtllib', 'usemtl', 'usemap']);
 
-/** How much of a text is looked at to tell what it is. */
-const TEXT_BYTES = 4096;
+/** How much of a file is looked at to tell what it is. */
+export const HEAD_BYTES = 4096;
 
 const decoder = new TextDecoder();
 
 /**
- * @param name  the file's name, with its extension where it has one
+ * Tells the format of a file by its first bytes, and by its name where they do not say.
+ *
+ * @param name  of the file, with its extension where it has one
+ * @param head  its first bytes: `HEAD_BYTES` are enough, or all where it has fewer
+ * @param size  bytes of the whole file
  * @throws InputError for an empty file, UnsupportedError for one that is none of those that are read
+ * @example
+ * {@includeCode ../examples/meshes.ts}
  */
-export function detectFormat(name: string, bytes: Uint8Array): FileFormat {
-  if (bytes.length === 0) throw new InputError(`'${name}' is empty; export it again`);
-  refuseLfsPointer(name, bytes);
-  for (const [signature, format] of SIGNATURES) if (beginsWith(bytes, signature)) return format;
+export function detectFormat(name: string, head: Uint8Array, size = head.length): FileFormat {
+  if (size === 0) throw new InputError(`'${name}' is empty; export it again`);
+  refuseLfsPointer(name, head);
+  for (const [signature, format] of SIGNATURES) if (beginsWith(head, signature)) return format;
+  if (beginsWith(head, HDF5)) {
+    throw new UnsupportedError(`'${name}' is an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);
+  }
   for (const [signature, what] of FOREIGN) {
-    if (beginsWith(bytes, signature)) {
+    if (beginsWith(head, signature)) {
       throw new UnsupportedError(`'${name}' is ${what}, which is not read; export it as ${READABLE}`);
     }
   }
-  const format = formatOfText(bytes) ?? (sizesFitMdd(bytes) ? 'mdd' : undefined) ?? formatOfName(name);
+  const format = formatOfText(head) ?? (sizesFitMdd(head, size) ? 'mdd' : undefined) ?? formatOfName(name);
   if (format) return format;
   throw new UnsupportedError(`'${name}' is of no known format; it should be ${READABLE}`);
 }
@@ -74,7 +84,7 @@ function beginsWith(bytes: Uint8Array, signature: string): boolean {
 }
 
 function formatOfText(bytes: Uint8Array): FileFormat | undefined {
-  const head = bytes.subarray(0, TEXT_BYTES);
+  const head = bytes.subarray(0, HEAD_BYTES);
   if (head.includes(0)) return undefined;
   const text = decoder.decode(head);
   if (/^\s*\{/.test(text)) return 'gltf';
@@ -86,12 +96,12 @@ function formatOfText(bytes: Uint8Array): FileFormat | undefined {
 }
 
 /** An MDD has no signature, but its two counts say exactly how long it is. */
-function sizesFitMdd(bytes: Uint8Array): boolean {
+function sizesFitMdd(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 8) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames = view.getInt32(0);
   const points = view.getInt32(4);
-  return frames > 0 && points > 0 && 8 + frames * (4 + points * 12) === bytes.length;
+  return frames > 0 && points > 0 && 8 + frames * (4 + points * 12) === size;
 }
 
 function formatOfName(name: string): FileFormat | undefined {

@@ -6,6 +6,11 @@
 import { type CornerAttribute, frameAt, type Mesh, type MeshSequence, vertexNormals } from '@pelt/model';
 import { unitVectors } from './smooth-normals.ts';
 
+/**
+ * The frames of a sequence as meshes, for formats of one file per frame; normals turn with the surface.
+ * @example
+ * {@includeCode ../examples/sequences.ts}
+ */
 export class FrameMeshes {
   readonly #sequence: MeshSequence;
   /** For each corner of the triangles its normal's group; absent where the rest pose has no normals. */

@@ -50,7 +50,13 @@ export const FRAMES_DEFAULTS: FramesOptions = {
   onWarning: READ_OBJ_DEFAULTS.onWarning,
 };
 
-/** @param files  in any order: their names decide */
+/**
+ * Reads one OBJ or PLY file per frame as a sequence.
+ *
+ * @param files  in any order: they are sorted by their names
+ * @example
+ * {@includeCode ../examples/sequences.ts}
+ */
 export function sequenceFromFrames(
   files: readonly FrameFile[],
   options?: Partial<FramesOptions>,

@@ -1,8 +1,23 @@
+export {
+  ALEMBIC_DEFAULTS,
+  AlembicAnimation,
+  type AlembicOptions,
+} from './alembic/alembic-animation.ts';
+export { type ByteSource, sourceOfBytes } from './alembic/byte-source.ts';
+export type { AlembicMesh } from './alembic/mesh-object.ts';
+export {
+  type AlembicArchive,
+  OPEN_ALEMBIC_DEFAULTS,
+  type OpenAlembicOptions,
+  openAlembic,
+} from './alembic/open-alembic.ts';
+export { READ_ALEMBIC_DEFAULTS, type ReadAlembicOptions, readAlembicSequence } from './alembic/read-alembic.ts';
+export { WRITE_ALEMBIC_DEFAULTS, type WriteAlembicOptions, writeAlembic } from './alembic/write-alembic.ts';
 export { jointPositions } from './bvh/joint-positions.ts';
 export { readBvh } from './bvh/read-bvh.ts';
 export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
 export { writeBvh } from './bvh/write-bvh.ts';
-export { detectFormat, type FileFormat } from './detect.ts';
+export { detectFormat, type FileFormat, HEAD_BYTES } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';
@@ -14,6 +29,7 @@ export {
 } from './gltf/compress/compress-glb.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
@@ -22,7 +38,6 @@ export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
 export { readTwoLayer, TWO_LAYER_EXTENSION, twoLayerExtension } from './gltf/two-layer-extension.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
-export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/write-mesh.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {
   SKINNED_GLB_DEFAULTS,

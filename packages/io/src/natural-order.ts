@@ -4,7 +4,11 @@
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
 
-/** Compares runs of digits by their value and all else by its characters; a total order, equal names alone are equal. */
+/**
+ * Compares file names in natural order: digits by their value, so that frame-2 comes before frame-10. A total order.
+ * @example
+ * {@includeCode ../examples/sequences.ts}
+ */
 export function naturalCompare(a: string, b: string): number {
   let i = 0;
   let j = 0;

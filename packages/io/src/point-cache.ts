@@ -19,7 +19,11 @@ export interface PointCache {
 /** Frames in a second where a format counts frames and says nothing of seconds; what film and its caches use. */
 export const DEFAULT_FPS = 24;
 
-/** The cache's frames on the rest mesh; they are shared with the cache, not copied. */
+/**
+ * A point cache as a sequence of the mesh that it was made from. The frames are shared with the cache, not copied.
+ * @example
+ * {@includeCode ../examples/sequences.ts}
+ */
 export function sequenceFromCache(rest: Mesh, cache: PointCache): MeshSequence {
   if (cache.points !== vertexCount(rest)) {
     throw new InputError(

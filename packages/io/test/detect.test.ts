@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InputError, UnsupportedError } from '@pelt/model';
 import { realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { writeAlembic } from '../src/alembic/write-alembic.ts';
 import { detectFormat } from '../src/detect.ts';
 import { writeMdd } from '../src/mdd/mdd.ts';
 import { writeObj } from '../src/obj/write-obj.ts';
@@ -16,6 +17,7 @@ describe('detectFormat', () => {
     ['obj', writeObj(tetrahedron())[0].bytes],
     ['ply', writePly(tetrahedron(), { encoding: 'ascii' })],
     ['ply', writePly(tetrahedron())],
+    ['abc', writeAlembic(SEQUENCE)],
     ['pc2', writePc2(SEQUENCE)],
     ['mdd', writeMdd(SEQUENCE)],
     ['glb', bytesOf('glTF\x02\0\0\0')],
@@ -60,7 +62,7 @@ describe('detectFormat', () => {
     const bytes = bytesOf('Dear reader,\n');
     expect(() => detectFormat(name === 'obj' ? 'a.xyz' : name, bytes)).toThrow(UnsupportedError);
     expect(() => detectFormat('a.txt', bytes)).toThrow(
-      "'a.txt' is of no known format; it should be glTF, OBJ, PLY, PC2 or MDD",
+      "'a.txt' is of no known format; it should be glTF, Alembic, OBJ, PLY, PC2 or MDD",
     );
   });
 
@@ -70,6 +72,7 @@ describe('detectFormat', () => {
 
   it.skipIf(!realData('caches/cube.mdd')).each([
     ['caches/cube.mdd', 'mdd'],
+    ['caches/Bone_Anim.abc', 'abc'],
     ['horse-gallop/clip.pc2', 'pc2'],
     ['closed/armadillo.obj', 'obj'],
     ['gltf/Fox.glb', 'glb'],

@@ -40,7 +40,7 @@ writeFileSync(
   target,
   `// Made by scripts/build-wasm.mjs from assembly/; not edited, not committed. ${stamp}\n` +
     Object.entries(encoded)
-      .map(([name, base64]) => `export const ${name.toUpperCase()}_WASM =\n  '${base64}';\n`)
+      .map(([name, base64]) => `export const ${name.toUpperCase()}_WASM: string =\n  '${base64}';\n`)
       .join(''),
 );
 

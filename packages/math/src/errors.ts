@@ -1,6 +1,8 @@
 /**
- * The root of all errors that pelt throws, and the two that numerics throws itself; the others are in the model.
- * A message names what was wrong, the value, and the cure, on one line.
+ * The root of all errors that pelt throws on purpose. A message names what was wrong, the value and the cure, on one
+ * line.
+ * @example
+ * {@includeCode ../examples/numerics.ts}
  */
 export abstract class PeltError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
@@ -9,10 +11,18 @@ export abstract class PeltError extends Error {
   }
 }
 
-/** A solver met a singular system, a divergence or a value that is not finite. */
+/**
+ * A solver met a singular system, a divergence or a value that is not finite.
+ * @example
+ * {@includeCode ../examples/numerics.ts}
+ */
 export class NumericError extends PeltError {}
 
-/** The user or the caller cancelled the run. */
+/**
+ * The run was cancelled through its signal.
+ * @example
+ * {@includeCode ../examples/numerics.ts}
+ */
 export class CancelledError extends PeltError {
   constructor(message = 'cancelled') {
     super(message);

@@ -7,6 +7,8 @@
  *
  * References: Blackman, Vigna. Scrambled linear pseudorandom number generators. 2021. Steele, Lea, Flood. Fast
  * splittable pseudorandom number generators. 2014. Leva. A fast normal random number generator. 1992.
+ * @example
+ * {@includeCode ../examples/points.ts}
  */
 export class Random {
   readonly #state = new Uint32Array(4);

@@ -36,7 +36,14 @@ const SIDE: Readonly<Record<string, readonly string[]>> = {
   Toes: ['toebase', 'toes', 'toe', 'ball', 'toe0'],
 };
 
-/** For each name the joint of `BODY_JOINTS` that it stands for, where it does; no joint is given twice. */
+/**
+ * Finds the joints of a human body among joint names, in the vocabularies of the usual capture suites.
+ *
+ * @param names  J names
+ * @returns for each name the joint of `BODY_JOINTS` that it stands for, if any; no joint is given twice
+ * @example
+ * {@includeCode ../examples/motion.ts}
+ */
 export function findBodyJoints(names: readonly string[]): (BodyJoint | undefined)[] {
   const words = names.map(plainWord);
   const found = new Array<BodyJoint | undefined>(names.length).fill(undefined);
@@ -51,7 +58,13 @@ export function findBodyJoints(names: readonly string[]): (BodyJoint | undefined
   return found;
 }
 
-/** The same list with the names of `BODY_JOINTS` where they were found; all others as they were, no two alike. */
+/**
+ * Renames the joints of a human body to the names of `BODY_JOINTS`. All other names stay, made unique.
+ *
+ * @param names  J names
+ * @example
+ * {@includeCode ../examples/motion.ts}
+ */
 export function nameBodyJoints(names: readonly string[]): string[] {
   const found = findBodyJoints(names);
   const used = new Set<string>(found.filter((joint) => joint !== undefined));

@@ -17,17 +17,31 @@ export interface Clip {
   readonly transforms: Float64Array;
 }
 
-/** The pose of frame t: a view into the clip, not a copy. */
+/**
+ * The pose of frame t of a clip for `bones` bones: a view into the clip, not a copy.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function poseAt(clip: Clip, t: number, bones: number): Pose {
   const size = bones * TRANSFORM_SIZE;
   return { transforms: clip.transforms.subarray(t * size, (t + 1) * size) };
 }
 
+/**
+ * Throws `InputError` unless the pose has a finite transform for each of `bones` bones.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function validatePose(pose: Pose, bones: number): void {
   requireLength('pose: transforms', pose.transforms, bones * TRANSFORM_SIZE);
   requireFinite('pose: transforms', pose.transforms, TRANSFORM_SIZE);
 }
 
+/**
+ * Throws `InputError` unless times increase and every frame has a finite transform for each bone.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function validateClip(clip: Clip, bones: number): void {
   const what = `clip '${clip.name}'`;
   if (clip.times.length === 0) throw new InputError(`${what}: no frames`);

@@ -1,4 +1,5 @@
 import { InputError } from './errors.ts';
+import { type Mesh, validateMesh } from './mesh.ts';
 import { requireFinite, requireIndices, requireLength } from './require.ts';
 import { type Rig, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
@@ -37,7 +38,14 @@ export interface PoseDisplacements {
  * top of either.
  */
 export interface Envelope {
+  /** The rig with its seams welded: the gradients are those of one connected surface. */
   readonly rig: Rig;
+  /** Where seams were welded: the mesh as it was given, whose vertices deformers pose. */
+  readonly unwelded?: {
+    readonly mesh: Mesh;
+    /** n: the vertex of `rig.mesh` for each vertex of `mesh` */
+    readonly map: Uint32Array;
+  };
   /** m × 3 middles of the joints' ranges, as rotation vectors: the branch on which they are read. */
   readonly centres: Float64Array;
   /** Absent where pose space deformation did better on poses left out. */
@@ -52,13 +60,22 @@ export interface Envelope {
   readonly displacements?: PoseDisplacements;
 }
 
-/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+/**
+ * Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range.
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function validateEnvelope(envelope: Envelope): void {
-  const { rig, centres, predictors, fixed, pull } = envelope;
+  const { rig, unwelded, centres, predictors, fixed, pull } = envelope;
   validateRig(rig);
   const what = `envelope '${rig.name}'`;
   const m = rig.bones.length;
   const n = rig.mesh.positions.length / 3;
+  if (unwelded) {
+    validateMesh(unwelded.mesh);
+    requireLength(`${what}: unwelded.map`, unwelded.map, unwelded.mesh.positions.length / 3);
+    requireIndices(`${what}: unwelded.map`, unwelded.map, n);
+  }
   requireLength(`${what}: centres`, centres, 3 * m);
   requireFinite(`${what}: centres`, centres, 3);
   requireLength(`${what}: fixed`, fixed, n);
@@ -119,7 +136,11 @@ export interface ReducedEnvelope {
   readonly displacements?: PoseDisplacements & { readonly axes: Uint16Array };
 }
 
-/** Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range. */
+/**
+ * Throws `InputError` unless the rig is valid and every array has its size, finite, with indices in range.
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
   const { rig, centres, proxies: P, keys, fromKeys, fromBones, skin, displacements } = envelope;
   validateRig(rig);

@@ -26,7 +26,14 @@ export interface JointChange {
 /** Changes by the bones' names; a bone that is not named keeps its place against its parent. */
 export type JointPose = Readonly<Record<string, JointChange>>;
 
-/** Throws `InputError` where a change names no bone of these, or a bone that two of them share. */
+/**
+ * Forward kinematics: the pose in which the named joints turn, move or scale relative to their parents. Throws
+ * `InputError` where a change names no bone, or a name that two bones share.
+ *
+ * @param bones  m bones, parents before children
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function poseFromJoints(bones: readonly Bone[], joints: JointPose): Pose {
   requireBones(bones, joints);
   const transforms = new Float64Array(bones.length * TRANSFORM_SIZE);

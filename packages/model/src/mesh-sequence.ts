@@ -13,22 +13,39 @@ export interface MeshSequence {
   readonly times: Float64Array;
 }
 
+/**
+ * The number S of frames of a sequence.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function frameCount(sequence: MeshSequence): number {
   return sequence.times.length;
 }
 
-/** n × 3 positions of frame t: a view into the sequence, not a copy. */
+/**
+ * The n × 3 positions of frame t: a view into the sequence, not a copy.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function frameAt(sequence: MeshSequence, t: number): Float32Array {
   const size = sequence.rest.positions.length;
   return sequence.frames.subarray(t * size, (t + 1) * size);
 }
 
-/** S times at a constant rate, from 0. */
+/**
+ * The times of S frames at a constant rate, from 0, in seconds.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function uniformTimes(frames: number, fps: number): Float64Array {
   return Float64Array.from({ length: frames }, (_, t) => t / fps);
 }
 
-/** Throws `InputError` unless the rest mesh is valid and every frame has its vertices, finite, at increasing times. */
+/**
+ * Throws `InputError` unless the rest mesh is valid and every frame has its vertices, finite, at increasing times.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function validateMeshSequence(sequence: MeshSequence): void {
   validateMesh(sequence.rest);
   const what = sequence.name ? `sequence '${sequence.name}'` : 'sequence';

@@ -46,15 +46,29 @@ export interface Mesh {
   readonly images?: readonly Image[];
 }
 
+/**
+ * The number n of vertices of a mesh.
+ * @example
+ * {@includeCode ../examples/mesh.ts}
+ */
 export function vertexCount(mesh: Mesh): number {
   return mesh.positions.length / 3;
 }
 
+/**
+ * The number f of triangles of a mesh.
+ * @example
+ * {@includeCode ../examples/mesh.ts}
+ */
 export function triangleCount(mesh: Mesh): number {
   return mesh.triangles.length / 3;
 }
 
-/** Throws `InputError` unless every array has its size, every number is finite and every index is in range. */
+/**
+ * Throws `InputError` unless every array has its size, every number is finite and every index is in range.
+ * @example
+ * {@includeCode ../examples/mesh.ts}
+ */
 export function validateMesh(mesh: Mesh): void {
   const what = mesh.name ? `mesh '${mesh.name}'` : 'mesh';
   if (mesh.positions.length % 3 !== 0) {

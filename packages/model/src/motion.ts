@@ -68,13 +68,23 @@ export interface SkeletonMotion {
   readonly translations: Float64Array;
 }
 
-/** J × 3 positions of frame t: a view into the motion, not a copy. */
+/**
+ * The J × 3 joint positions of frame t: a view into the motion, not a copy.
+ * @example
+ * {@includeCode ../examples/motion.ts}
+ */
 export function jointsAt(motion: Motion, t: number): Float32Array {
   const size = motion.joints.length * 3;
   return motion.positions.subarray(t * size, (t + 1) * size);
 }
 
-/** The frame nearest to a time; the first or last where it lies outside. */
+/**
+ * The frame nearest to a time; the first or the last where the time lies outside.
+ *
+ * @param times  S seconds, strictly increasing
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function frameNearest(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length - 1;
@@ -86,7 +96,11 @@ export function frameNearest(times: Float64Array, time: number): number {
   return low > 0 && time - times[low - 1] <= times[low] - time ? low - 1 : low;
 }
 
-/** Throws `InputError` unless names differ, sizes fit, numbers are finite and times increase. */
+/**
+ * Throws `InputError` unless names differ, sizes fit, numbers are finite and times increase.
+ * @example
+ * {@includeCode ../examples/motion.ts}
+ */
 export function validateMotion(motion: Motion): void {
   const what = motion.name ? `motion '${motion.name}'` : 'motion';
   const J = motion.joints.length;
@@ -110,7 +124,11 @@ export function validateMotion(motion: Motion): void {
 /** How far a quaternion's squared length may be from 1 before it is taken for wrong data. */
 const UNIT_TOLERANCE = 1e-4;
 
-/** Throws `InputError` unless parents come first, names differ, sizes fit and rotations are unit quaternions. */
+/**
+ * Throws `InputError` unless parents come first, names differ, sizes fit and rotations are unit quaternions.
+ * @example
+ * {@includeCode ../examples/motion.ts}
+ */
 export function validateSkeletonMotion(motion: SkeletonMotion): void {
   const what = motion.name ? `skeleton motion '${motion.name}'` : 'skeleton motion';
   const J = motion.joints.length;

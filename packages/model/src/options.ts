@@ -1,10 +1,12 @@
 import { UsageError } from './errors.ts';
 
 /**
- * Options over defaults, the one way it is done everywhere: an unknown key throws (so that a stale or misspelt option
- * is never silently ignored), and `undefined` means "not given", never "unset the default".
+ * Options over defaults. An unknown key throws a `UsageError`, so that a stale or misspelt option is never silently
+ * ignored; `undefined` means "not given".
  *
  * @param owner  name of the function, for the message
+ * @example
+ * {@includeCode ../examples/run.ts}
  */
 export function resolveOptions<T extends object>(owner: string, defaults: T, given: Partial<T> | undefined): T {
   const resolved = { ...defaults };

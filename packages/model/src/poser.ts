@@ -41,15 +41,29 @@ export interface Poser {
   readonly exampleDetails: readonly Float32Array[];
 }
 
+/**
+ * The number p of proxies: groups of vertices that share one deformation gradient.
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
 export function proxyCount(poser: Poser): number {
   return poser.proxyWeights.length;
 }
 
+/**
+ * The number E of examples that the poser was learnt from.
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
 export function exampleCount(poser: Poser): number {
   return poser.exampleNames.length;
 }
 
-/** Throws `InputError` unless every array has its size, every index is in range and every number is finite. */
+/**
+ * Throws `InputError` unless every array has its size, every index is in range and every number is finite.
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
 export function validatePoser(poser: Poser): void {
   const what = poser.name ? `poser '${poser.name}'` : 'poser';
   validateRig(poser.rig);

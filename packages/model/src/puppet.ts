@@ -60,7 +60,11 @@ export interface PairsDocument {
   }[];
 }
 
-/** Throws `InputError` unless there are pairs, with names of their own, finite joints and poses of `bones` bones. */
+/**
+ * Throws `InputError` unless there are pairs with unique names, finite joint positions and poses of `bones` bones.
+ * @example
+ * {@includeCode ../examples/registration.ts}
+ */
 export function validateRegistration(registration: Registration, bones: number): void {
   const what = registration.name ? `registration '${registration.name}'` : 'registration';
   const { joints, pairs, neutral } = registration;

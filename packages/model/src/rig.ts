@@ -28,7 +28,11 @@ export const TRANSFORM_SIZE = 12;
 
 export const IDENTITY_TRANSFORM: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
-/** Throws `InputError` unless the mesh is valid, parents come before children and weights name bones that exist. */
+/**
+ * Throws `InputError` unless the mesh is valid, parents come before children and weights name bones that exist.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function validateRig(rig: Rig): void {
   validateMesh(rig.mesh);
   if (rig.bones.length === 0) throw new InputError(`rig '${rig.name}': no bones`);

@@ -26,12 +26,20 @@ export interface Run extends RunContext {
   readonly numerics: Numerics;
 }
 
-/** Throws `CancelledError` where the context's signal says so. */
+/**
+ * Throws `CancelledError` if the signal of the run is aborted. Solvers call it between steps.
+ * @example
+ * {@includeCode ../examples/run.ts}
+ */
 export function checkCancelled(context: RunContext | undefined): void {
   if (context?.signal?.aborted) throw new CancelledError();
 }
 
-/** The run for one stage of it: its progress is mapped into [from, to] of the whole. */
+/**
+ * The run for one stage of a longer run: its progress is mapped into [from, to] of the whole.
+ * @example
+ * {@includeCode ../examples/run.ts}
+ */
 export function stageOf<R extends RunContext>(run: R, from: number, to: number): R;
 export function stageOf(run: RunContext | undefined, from: number, to: number): RunContext;
 export function stageOf(run: RunContext | undefined, from: number, to: number): RunContext {
@@ -47,6 +55,8 @@ export function stageOf(run: RunContext | undefined, from: number, to: number): 
  * Runs `work` with kernels that stop at the run's signal, too, and frees the kernels' memory that it holds where it
  * throws: every public method does its work inside, so that cancelling does not wait for the end of a long kernel and
  * leaves nothing behind. Methods that call each other nest.
+ * @example
+ * {@includeCode ../examples/run.ts}
  */
 export function interruptible<T>({ numerics, signal }: Run, work: () => T): T {
   const before = numerics.signal;

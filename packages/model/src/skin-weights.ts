@@ -14,7 +14,11 @@ export interface SkinWeights {
   readonly weights: Float32Array;
 }
 
-/** The most weights that any vertex has, at least one. */
+/**
+ * The largest number of non-zero weights that any vertex has; at least one.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function mostWeights({ slots, weights }: SkinWeights): number {
   let most = 1;
   for (let row = 0; row < weights.length; row += slots) {
@@ -28,7 +32,11 @@ export function mostWeights({ slots, weights }: SkinWeights): number {
 /** How far a vertex's float32 weights may sum from 1, per non-zero weight: the limit glTF's validator sets. */
 export const WEIGHT_SUM_TOLERANCE = 2e-7;
 
-/** Throws `InputError` unless sizes fit, bones exist, weights are convex and no vertex names a bone twice. */
+/**
+ * Throws `InputError` unless sizes fit, bones exist, weights are convex and no vertex names a bone twice.
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
 export function validateSkinWeights(skin: SkinWeights, vertices: number, bones: number): void {
   const K = skin.slots;
   if (!Number.isInteger(K) || K < 1) throw new InputError(`skin weights: ${K} slots a vertex, expected 1 or more`);

@@ -19,11 +19,23 @@ export interface TetMesh {
   readonly surface: Uint32Array;
 }
 
+/**
+ * The number e of tetrahedra of a mesh.
+ * @example
+ * {@includeCode ../examples/tetrahedra.ts}
+ */
 export function tetrahedronCount(mesh: TetMesh): number {
   return mesh.tetrahedra.length / 4;
 }
 
-/** Six times the signed volume of tetrahedron e. */
+/**
+ * Six times the signed volume of tetrahedron e.
+ *
+ * @param positions   v × 3
+ * @param tetrahedra  e × 4 vertex indices
+ * @example
+ * {@includeCode ../examples/tetrahedra.ts}
+ */
 export function tetrahedronDeterminant(positions: ArrayLike<number>, tetrahedra: ArrayLike<number>, e: number): number {
   const a = 3 * tetrahedra[4 * e];
   const b = 3 * tetrahedra[4 * e + 1];
@@ -41,14 +53,24 @@ export function tetrahedronDeterminant(positions: ArrayLike<number>, tetrahedra:
   return ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
 }
 
-/** Volume of the body at rest, or of its tetrahedra at other positions (v × 3). */
+/**
+ * The volume of a tetrahedral mesh.
+ *
+ * @param positions  v × 3; the rest positions unless given
+ * @example
+ * {@includeCode ../examples/tetrahedra.ts}
+ */
 export function tetMeshVolume(mesh: TetMesh, positions: ArrayLike<number> = mesh.positions): number {
   let sum = 0;
   for (let e = 0; e < tetrahedronCount(mesh); e++) sum += tetrahedronDeterminant(positions, mesh.tetrahedra, e);
   return sum / 6;
 }
 
-/** Throws `InputError` unless sizes fit, indices exist and every tetrahedron has positive volume. */
+/**
+ * Throws `InputError` unless sizes fit, indices exist and every tetrahedron has positive volume.
+ * @example
+ * {@includeCode ../examples/tetrahedra.ts}
+ */
 export function validateTetMesh(mesh: TetMesh): void {
   const what = `tetrahedra '${mesh.name}'`;
   if (mesh.positions.length % 3 !== 0) {

@@ -11,7 +11,11 @@ export interface TwoLayerSkin {
   readonly vertices: SkinWeights;
 }
 
-/** How many virtual bones there are. */
+/**
+ * The number q of virtual bones of a two-layer skin.
+ * @example
+ * {@includeCode ../examples/two-layer.ts}
+ */
 export function virtualCount({ masters }: TwoLayerSkin): number {
   return masters.bones.length / masters.slots;
 }

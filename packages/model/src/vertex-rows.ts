@@ -8,10 +8,12 @@ type Owned<T extends Row> = T extends Float32Array
       : Uint32Array<ArrayBuffer>;
 
 /**
- * What is kept per vertex, for other vertices: after welding, unwelding, or where a writer splits seams.
+ * Gathers rows of a per-vertex array: what vertices keep after welding, after unwelding, or where seams are split.
  *
  * @param values  n × size, row-major
  * @param map     the row of `values` for each row of the result
+ * @example
+ * {@includeCode ../examples/sequence.ts}
  */
 export function gatherVertices<T extends Row>(values: T, size: number, map: ArrayLike<number>): Owned<T> {
   const out = new (values.constructor as new (length: number) => Owned<T>)(map.length * size);

@@ -3,6 +3,7 @@
  * the seam would open; the file that comes out wants both back. Welding merges the vertices that coincide, exactly, at
  * rest and in every frame: vertices that only touch for a while, or nearly, stay apart.
  */
+import type { ReducedEnvelope } from './envelope.ts';
 import { InputError } from './errors.ts';
 import { type Mesh, vertexCount } from './mesh.ts';
 import { frameAt, frameCount, type MeshSequence } from './mesh-sequence.ts';
@@ -19,7 +20,12 @@ export interface Weld {
   readonly first: Uint32Array;
 }
 
-/** Welded vertices keep the order of their first appearance; triangles that collapse are left out. */
+/**
+ * Merges vertices that coincide exactly at rest and in every frame. Welded vertices keep the order of their first
+ * appearance; triangles that collapse are left out.
+ * @example
+ * {@includeCode ../examples/sequence.ts}
+ */
 export function weldSequence(sequence: MeshSequence): Weld {
   const { rest, frames } = sequence;
   const S = frameCount(sequence);
@@ -37,6 +43,8 @@ export function weldSequence(sequence: MeshSequence): Weld {
  * A rig of the input's vertices as one of the welded vertices. Each takes its rest position and weights from the first
  * vertex that became it, as the welded sequence does, for a rig may weight the vertices of a seam differently. The rig
  * itself where nothing coincided.
+ * @example
+ * {@includeCode ../examples/rig.ts}
  */
 export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
   if (vertexCount(rig.mesh) !== map.length) {
@@ -55,13 +63,21 @@ export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
  * which a fit may have corrected. Everything else of the mesh is the original's.
  *
  * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/rig.ts}
  */
 export function unweldRig(rig: Rig, map: Uint32Array, original: Mesh): Rig {
   const positions = gatherVertices(rig.mesh.positions, 3, map);
   return { ...rig, mesh: { ...original, positions }, weights: gatherWeights(rig, map) };
 }
 
-/** The same for a poser, with all that it keeps per vertex. */
+/**
+ * The poser of the welded mesh, given back to the vertices of the original one, with all that it keeps per vertex.
+ *
+ * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
 export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Poser {
   return {
     ...poser,
@@ -71,7 +87,32 @@ export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Pos
   };
 }
 
-function gatherWeights({ weights: { slots, bones, weights } }: Rig, map: Uint32Array): Rig['weights'] {
+/** The same for a reduced envelope. */
+export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Array, original: Mesh): ReducedEnvelope {
+  const { rig, skin, displacements: given } = envelope;
+  return {
+    ...envelope,
+    rig: unweldRig(rig, map, original),
+    skin: gatherWeights({ weights: skin }, map),
+    ...(given && { displacements: gatherDisplacements(given, vertexCount(rig.mesh), map) }),
+  };
+}
+
+/** Displacements of n vertices for other vertices. */
+export function gatherDisplacements(
+  { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
+  n: number,
+  map: Uint32Array,
+): NonNullable<ReducedEnvelope['displacements']> {
+  const gathered = new Float32Array((displacements.length / n) * map.length);
+  for (let e = 0; 3 * n * e < displacements.length; e++) {
+    const part = displacements.subarray(3 * n * e, 3 * n * (e + 1));
+    gathered.set(gatherVertices(part, 3, map), 3 * map.length * e);
+  }
+  return { poses, displacements: gathered, axes: gatherVertices(axes, 1, map) };
+}
+
+function gatherWeights({ weights: { slots, bones, weights } }: Pick<Rig, 'weights'>, map: Uint32Array): Rig['weights'] {
   return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }
 

@@ -12,7 +12,7 @@ async function bundle(page: string): Promise<{ modules: string[]; code: string }
     root: SOURCES,
     configFile: false,
     logLevel: 'silent',
-    resolve: { conditions: ['source'] },
+    resolve: { conditions: ['@pelt/source'] },
     plugins: [
       { name: 'page', resolveId: (id) => (id === PAGE ? id : null), load: (id) => (id === PAGE ? page : null) },
     ],

@@ -48,7 +48,7 @@ export async function eightModel({ rig, clip }) {
  */
 export async function twoLayerModel({ rig, clip }, numerics, virtual) {
   const soft = { ...rig, weights: softWeights(rig, 8) };
-  const { skin } = reduceTwoLayer({ rig: soft, clips: [clip] }, { virtual, judge: 'weights' }, { numerics });
+  const { skin } = reduceTwoLayer({ rig: soft, clips: [clip] }, { virtual, objective: 'weights' }, { numerics });
   const baked = bakeVirtualBones({ rig: soft, clips: [clip], skin }, { masters: 'keep' });
   return (await writeSkinnedGlb({ ...baked, extensions: [twoLayerExtension(skin)] })).bytes;
 }
@@ -61,12 +61,12 @@ export async function twoLayerModel({ rig, clip }, numerics, virtual) {
  * @param {readonly number[]} frames
  * @param {Partial<import('@pelt/skin').ReduceEnvelopeOptions>} options
  */
-export function learntSkin({ sequence, rig, clip }, numerics, frames, options) {
+export function learntSkin(scene, numerics, frames, options) {
   // Chosen here, so that no time goes into choosing by leaving examples out.
-  const choice = { pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
-  const { envelope } = trainEnvelope(rig, clip, sequence, numerics, frames, choice);
-  const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-  return reduceEnvelope(envelope, poses, numerics, options);
+  const choice = { frames, pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
+  const { envelope } = trainEnvelope(scene, choice, { numerics });
+  const poses = frames.map((t) => poseAt(scene.clip, t, scene.rig.bones.length).transforms);
+  return reduceEnvelope({ envelope, poses }, options, { numerics });
 }
 
 /** @param {ReturnType<typeof learntSkin>} reduced @param {Scene} scene */
@@ -93,7 +93,7 @@ export async function poserModel({ sequence }, numerics, bones = 4, proxies = 40
     restStiffness: Number.POSITIVE_INFINITY,
   };
   const { rig, clip } = decompose(sequence, options, { numerics });
-  const poser = buildPoser(rig, clip, { proxies, consecutive: true, details }, sequence);
+  const poser = buildPoser({ rig, clip, examples: sequence }, { proxies, consecutive: true, details });
   const model = {
     rig: { ...poser.rig, name: 'character' },
     clips: [],

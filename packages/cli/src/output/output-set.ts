@@ -1,41 +1,28 @@
 /**
- * All files that a run writes, or none: each is written beside its target under a name of its own, and only when every
- * one is complete are they renamed. Whatever ends the run before that leaves the targets as they were.
+ * All files that a run writes, or none. Each is written beside its target under a name of its own; only when every one
+ * is complete does `commitStaged` rename them. Whatever ends the run before that leaves the targets as they were.
  */
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Outputs, WrittenFile } from '@pelt/jobs';
 import { OutputError } from '@pelt/model';
-
-export interface StagedFile {
-  readonly target: string;
-  readonly bytes: number;
-}
-
-interface Staged {
-  /** The path as it was asked for. */
-  readonly target: string;
-  /** Where it really goes: links followed. */
-  readonly path: string;
-  readonly temporary: string;
-  bytes: number | undefined;
-}
+import { cannotWrite } from './cannot-write.ts';
+import { commitStaged, removeQuietly, type StagedFile } from './staged-files.ts';
 
 /** Longest part of the target's name that goes into that of the temporary file; most systems allow 255 bytes. */
 const NAME_LENGTH = 60;
+/** Names are random: those of a killed run, or of one in another container, are never in the way. */
+const TEMPORARY = /^\.pelt-[0-9a-f]{8}\.tmp$/;
+const TRIES = 8;
+/** Milliseconds after which a temporary file that nobody has written to is a killed run's. */
+const STALE_AFTER = 24 * 3600 * 1000;
 
-export class OutputSet {
-  readonly #staged = new Map<string, Staged>();
+export class OutputSet implements Outputs {
+  readonly #staged = new Map<string, StagedFile>();
   readonly #onTemporary: (path: string) => void;
+  /** What lay in the folders of the targets before. */
+  readonly #listings = new Map<string, readonly string[]>();
   /** Folders that were made, innermost first. */
   #folders: string[] = [];
 
@@ -44,7 +31,6 @@ export class OutputSet {
     this.#onTemporary = onTemporary;
   }
 
-  /** Makes sure, before any work is done, that the file can be written. */
   reserve(target: string): void {
     this.#stage(target);
   }
@@ -59,56 +45,73 @@ export class OutputSet {
     staged.bytes = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength;
   }
 
-  /** What was written so far, in the order in which it was first named. */
-  get files(): StagedFile[] {
-    return [...this.#staged.values()].flatMap(({ target, bytes }) => (bytes === undefined ? [] : [{ target, bytes }]));
+  get written(): readonly WrittenFile[] {
+    return this.staged.flatMap(({ target, bytes }) => (bytes === undefined ? [] : [{ path: target, bytes }]));
   }
 
-  get totalBytes(): number {
-    return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  /** What there is to be renamed, as plain data for another thread. */
+  get staged(): readonly StagedFile[] {
+    return [...this.#staged.values()];
   }
 
-  /** Renames all that was written; files that were reserved and never written are dropped. */
+  /** Makes what was written visible; files that were reserved and never written are dropped. */
   commit(): void {
-    for (const { target, path, temporary, bytes } of this.#staged.values()) {
-      if (bytes === undefined) {
-        rmSync(temporary, { force: true });
-        continue;
-      }
-      try {
-        renameSync(temporary, path);
-      } catch (error) {
-        throw cannotWrite(target, error);
-      }
-    }
+    commitStaged(this.staged);
     this.#staged.clear();
     this.#folders = [];
   }
 
   /** Removes everything that is not committed, and the folders made for it. Never throws. */
   discard(): void {
-    for (const { temporary } of this.#staged.values()) removeQuietly(temporary);
-    for (const folder of this.#folders) removeQuietly(folder);
+    for (const path of [...this.staged.map(({ temporary }) => temporary), ...this.#folders]) removeQuietly(path);
     this.#staged.clear();
     this.#folders = [];
   }
 
-  #stage(target: string): Staged {
+  #stage(target: string): StagedFile {
     const absolute = resolve(target);
     const known = this.#staged.get(absolute);
     if (known) return known;
     try {
       this.#makeFolder(dirname(absolute));
       const path = finalPath(absolute);
-      const name = `.${basename(path).slice(0, NAME_LENGTH)}.${process.pid}-${this.#staged.size}.tmp`;
-      const staged: Staged = { target, path, temporary: join(dirname(path), name), bytes: undefined };
-      this.#onTemporary(staged.temporary);
-      // Fails where the name is taken, also by a link that somebody left there.
-      closeSync(openSync(staged.temporary, 'wx'));
+      const [folder, prefix] = [dirname(path), `.${basename(path).slice(0, NAME_LENGTH)}`];
+      this.#sweep(folder, prefix);
+      const staged: StagedFile = { target, path, temporary: this.#create(folder, prefix), bytes: undefined };
       this.#staged.set(absolute, staged);
       return staged;
     } catch (error) {
       throw cannotWrite(target, error);
+    }
+  }
+
+  /** An empty file under a name that nobody had. */
+  #create(folder: string, prefix: string): string {
+    for (let tries = 1; ; tries++) {
+      const temporary = join(folder, `${prefix}.pelt-${randomBytes(4).toString('hex')}.tmp`);
+      this.#onTemporary(temporary);
+      try {
+        // Fails where the name is taken, also by a link that somebody left there.
+        closeSync(openSync(temporary, 'wx'));
+        return temporary;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries === TRIES) throw error;
+      }
+    }
+  }
+
+  /**
+   * Removes what killed runs left for the same target. Whether another run is alive cannot be told across containers and
+   * machines, so it goes by age: a day after it was last written to. Should a run be slower than that, it writes its
+   * temporary file anew.
+   */
+  #sweep(folder: string, prefix: string): void {
+    const names = this.#listings.get(folder) ?? readdirSync(folder);
+    this.#listings.set(folder, names);
+    for (const name of names) {
+      if (!name.startsWith(prefix) || !TEMPORARY.test(name.slice(prefix.length))) continue;
+      const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      if (found?.isFile() && found.mtimeMs < Date.now() - STALE_AFTER) removeQuietly(join(folder, name));
     }
   }
 
@@ -134,33 +137,4 @@ function finalPath(absolute: string): string {
   if (stat.isDirectory()) throw new OutputError('it is a folder; name a file in it');
   if (!stat.isFile()) throw new OutputError('it is not a regular file');
   return path;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of its path is a file, not a folder',
-  EEXIST: 'a part of its path is a file, not a folder',
-  ENOENT: 'its path leads nowhere',
-  ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its path is a loop of links',
-};
-
-function cannotWrite(target: string, error: unknown): OutputError {
-  const { code, message } = error as { code?: string; message: string };
-  const reason = error instanceof OutputError ? message : (REASONS[code ?? ''] ?? message);
-  return new OutputError(`cannot write '${target}': ${reason}`, { cause: error });
-}
-
-/** Removes a file, or a folder where it is empty, whatever happens. */
-export function removeQuietly(path: string): void {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(path);
-    else rmSync(path, { force: true });
-  } catch {
-    // It is not ours to complain about: the run has its own end to report.
-  }
 }

@@ -24,6 +24,10 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }
 
+export function formatFrames(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'frame' : 'frames'}`;
+}
+
 /** Three significant digits, without an exponent where that is readable. */
 export function formatNumber(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

@@ -1,8 +1,19 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { OutputError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
 import { OutputSet } from '../../src/output/output-set.ts';
+import { commitStaged } from '../../src/output/staged-files.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 
 describe('OutputSet', () => {
@@ -14,11 +25,10 @@ describe('OutputSet', () => {
     outputs.write(join(folder, 'b.json'), 'Größe');
     expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual([]);
     expect(temporary).toHaveLength(2);
-    expect(outputs.files).toEqual([
-      { target: join(folder, 'a.glb'), bytes: 3 },
-      { target: join(folder, 'b.json'), bytes: 7 },
+    expect(outputs.written).toEqual([
+      { path: join(folder, 'a.glb'), bytes: 3 },
+      { path: join(folder, 'b.json'), bytes: 7 },
     ]);
-    expect(outputs.totalBytes).toBe(10);
     outputs.commit();
     expect(readdirSync(folder).sort()).toEqual(['a.glb', 'b.json']);
     expect([...readFileSync(join(folder, 'a.glb'))]).toEqual([1, 2, 3]);
@@ -52,7 +62,7 @@ describe('OutputSet', () => {
     outputs.reserve(join(folder, 'a'));
     outputs.write(join(folder, 'a'), 'first');
     outputs.write(join(folder, './a'), 'second');
-    expect(outputs.files).toHaveLength(1);
+    expect(outputs.written).toHaveLength(1);
     outputs.commit();
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('second');
   });
@@ -82,13 +92,106 @@ describe('OutputSet', () => {
     expect(existsSync(join(folder, 'x'.repeat(300)))).toBe(false);
   });
 
-  it('does not write through a link that waits under the temporary name', () => {
+  it('is not in the way of another run for the same target, dead or alive', () => {
     const folder = scratchFolder();
-    writeFileSync(join(folder, 'victim'), 'safe');
-    symlinkSync(join(folder, 'victim'), join(folder, `.a.glb.${process.pid}-0.tmp`));
+    const target = join(folder, 'a.glb');
+    const runs = Array.from({ length: 20 }, () => new OutputSet());
+    for (const run of runs) run.reserve(target);
+    expect(new Set(readdirSync(folder)).size).toBe(20);
+    for (const name of readdirSync(folder)) expect(name).toMatch(/^\.a\.glb\.pelt-[0-9a-f]{8}\.tmp$/);
+    runs[0].write(target, 'first');
+    runs[0].commit();
+    runs[1].write(target, 'second');
+    runs[1].commit();
+    for (const run of runs.slice(2)) run.discard();
+    expect(readdirSync(folder)).toEqual(['a.glb']);
+    expect(readFileSync(target, 'utf8')).toBe('second');
+  });
+
+  it('sweeps what a killed run left for the same target a day ago, and nothing else', () => {
+    const folder = scratchFolder();
+    const old = new Date(Date.now() - 25 * 3600 * 1000);
+    const put = (name: string, time?: Date) => {
+      writeFileSync(join(folder, name), '');
+      if (time) utimesSync(join(folder, name), time, time);
+    };
+    put('.a.glb.pelt-00000001.tmp', old);
+    const kept = [
+      '.a.glb.pelt-00000002.tmp',
+      '.b.glb.pelt-00000001.tmp',
+      '.a.glb.pelt-0000000g.tmp',
+      '.a.glb.pelt-00000001.old',
+      '.a.glb.tmp',
+      'a.glb',
+    ];
+    for (const name of kept) put(name, name === kept[0] ? undefined : old);
+    symlinkSync(join(folder, 'a.glb'), join(folder, '.a.glb.pelt-00000003.tmp'));
+    mkdirSync(join(folder, '.a.glb.pelt-00000004.tmp'));
     const outputs = new OutputSet();
-    expect(() => outputs.write(join(folder, 'a.glb'), 'new')).toThrow(OutputError);
+    outputs.reserve(join(folder, 'a.glb'));
     outputs.discard();
-    expect(readFileSync(join(folder, 'victim'), 'utf8')).toBe('safe');
+    expect(readdirSync(folder).sort()).toEqual(
+      [...kept, '.a.glb.pelt-00000003.tmp', '.a.glb.pelt-00000004.tmp'].sort(),
+    );
+  });
+
+  it('writes its temporary file anew where another run took it for a dead one', () => {
+    const folder = scratchFolder();
+    const outputs = new OutputSet();
+    outputs.reserve(join(folder, 'a.glb'));
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    outputs.write(join(folder, 'a.glb'), 'new');
+    outputs.commit();
+    expect(readdirSync(folder)).toEqual(['a.glb']);
+  });
+});
+
+describe('commit', () => {
+  /** Three targets, the first of them there before. */
+  function stage(folder: string) {
+    const at = (name: string) => join(folder, name);
+    writeFileSync(at('a'), 'old a');
+    const outputs = new OutputSet();
+    for (const name of ['a', 'b', 'c']) outputs.write(at(name), `new ${name}`);
+    return { outputs, at };
+  }
+  const textOf = (path: string) => readFileSync(path, 'utf8');
+
+  it('replaces several files, and keeps no copy of the old ones', () => {
+    const folder = scratchFolder();
+    const { outputs, at } = stage(folder);
+    outputs.commit();
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'c']);
+    expect(['a', 'b', 'c'].map((name) => textOf(at(name)))).toEqual(['new a', 'new b', 'new c']);
+  });
+
+  it.each(['a', 'b', 'c'])('takes everything back where %s has become a folder meanwhile', (bad) => {
+    const folder = scratchFolder();
+    const { outputs, at } = stage(folder);
+    rmSync(at(bad), { force: true });
+    mkdirSync(at(bad));
+    expect(() => outputs.commit()).toThrow(`cannot write '${at(bad)}': it is a folder`);
+    outputs.discard();
+    expect(readdirSync(folder).sort()).toEqual([...new Set(['a', bad])]);
+    if (bad !== 'a') expect(textOf(at('a'))).toBe('old a');
+    expect(lstatSync(at(bad)).isDirectory()).toBe(true);
+  });
+
+  it('takes everything back where a temporary file is gone', () => {
+    const folder = scratchFolder();
+    const { outputs, at } = stage(folder);
+    writeFileSync(at('b'), 'somebody was quicker');
+    for (const { target, temporary } of outputs.staged) if (target === at('c')) rmSync(temporary);
+    expect(() => outputs.commit()).toThrow(OutputError);
+    outputs.discard();
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+    expect([textOf(at('a')), textOf(at('b'))]).toEqual(['old a', 'somebody was quicker']);
+  });
+
+  it('is the business of whoever has the list, in whatever thread', () => {
+    const folder = scratchFolder();
+    const { outputs, at } = stage(folder);
+    commitStaged(structuredClone(outputs.staged));
+    expect(textOf(at('c'))).toBe('new c');
   });
 });

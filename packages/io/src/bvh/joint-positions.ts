@@ -1,10 +1,12 @@
-/**
- * Where a skeleton's joints are over time: forward kinematics of a capture file. Joints at the places that trackers know
- * get their names; the tips of bones without children become joints of their own.
- */
 import { type Motion, nameBodyJoints, type SkeletonMotion } from '@pelt/model';
 import { poseSkeleton } from './skeleton-clip.ts';
 
+/**
+ * Forward kinematics of a capture file: the positions of its joints over time. The joints of a human body get the names
+ * of `BODY_JOINTS`; the tips of bones without children become joints of their own.
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function jointPositions(motion: SkeletonMotion): Motion {
   const S = motion.times.length;
   const J = motion.joints.length;

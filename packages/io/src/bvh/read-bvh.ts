@@ -17,6 +17,13 @@ import { type BvhHierarchy, type BvhJoint, readBvhHierarchy } from './read-bvh-h
 /** Seconds a frame where the file says 0. */
 const USUAL_FRAME_TIME = 1 / 30;
 
+/**
+ * Reads a BVH file: a skeleton with its rotations over time.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function readBvh(bytes: Uint8Array, options?: Partial<ReadOptions>): SkeletonMotion {
   const { name, onWarning } = resolveOptions('readBvh', READ_DEFAULTS, options);
   const label = fileLabel('BVH', name);

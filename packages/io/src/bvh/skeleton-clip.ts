@@ -14,7 +14,12 @@ import {
   validateClip,
 } from '@pelt/model';
 
-/** Bones at the joints, with the world's axes, and what they do. The rest pose is that of the offsets. */
+/**
+ * The motion of a capture skeleton as bones and a clip. The bones have the axes of the world; the rest pose is that of
+ * the offsets.
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function clipFromSkeleton(motion: SkeletonMotion): { readonly bones: readonly Bone[]; readonly clip: Clip } {
   const S = motion.times.length;
   const J = motion.joints.length;
@@ -43,7 +48,13 @@ export function clipFromSkeleton(motion: SkeletonMotion): { readonly bones: read
   return { bones, clip: { name: motion.name, times: motion.times, transforms } };
 }
 
-/** The motion of a rig's bones as BVH can carry it: stretches are lost, sliding joints are kept. */
+/**
+ * The motion of the bones of a rig as BVH can store it: scale and shear are lost, joints that slide are kept.
+ *
+ * @param bones  m bones, parents before children
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function skeletonFromClip(bones: readonly Bone[], clip: Clip): SkeletonMotion {
   validateClip(clip, bones.length);
   const S = clip.times.length;

@@ -13,6 +13,11 @@ const LOCKED = 1 - 1e-12;
 /** A joint whose distance from its offset stays below this share of the skeleton's size does not slide. */
 const SLIDES = 1e-6;
 
+/**
+ * Writes a BVH file.
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function writeBvh(motion: SkeletonMotion): Uint8Array<ArrayBuffer> {
   validateSkeletonMotion(motion);
   const writer = new TextWriter();

@@ -21,7 +21,12 @@ export const BAKE_DEFAULTS: BakeOptions = { clip: 0, fps: undefined, times: unde
 /** Positions are indexed by 32-bit numbers in most engines; a sequence beyond this would not fit memory either. */
 const MAX_NUMBERS = 2 ** 31;
 
-/** Time 0 is the first key. A file without animations gives one frame: its static pose. */
+/**
+ * Evaluates an animation of a glTF file, with its skins and morph targets, to positions per frame. Time 0 is the first
+ * key; a file without animations gives one frame.
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): MeshSequence {
   const { clip, fps, times: given } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
   const { scene, mesh, animations } = asset;

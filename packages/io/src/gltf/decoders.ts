@@ -1,6 +1,5 @@
 /// <reference path="./draco-module.d.ts" />
 import type { Extension } from '@gltf-transform/core';
-import { EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/extensions';
 import { DRACO, MESHOPT } from './check-accessors.ts';
 
 /**
@@ -15,6 +14,8 @@ export interface Decoders {
 export async function loadDecoders(needed: ReadonlySet<string>): Promise<Decoders> {
   const extensions: (typeof Extension)[] = [];
   const dependencies: Record<string, unknown> = {};
+  if (needed.size === 0) return { extensions, dependencies };
+  const { EXTMeshoptCompression, KHRDracoMeshCompression } = await import('@gltf-transform/extensions');
   if (needed.has(MESHOPT)) {
     const { MeshoptDecoder } = await import('meshoptimizer/decoder');
     await MeshoptDecoder.ready;

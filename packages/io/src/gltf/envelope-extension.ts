@@ -2,7 +2,13 @@
  * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
  * travels as `PELT_envelope`, the reduced model in named arrays.
  */
-import { gatherVertices, InputError, type ReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
+import {
+  gatherDisplacements,
+  gatherVertices,
+  InputError,
+  type ReducedEnvelope,
+  validateReducedEnvelope,
+} from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
 import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
@@ -11,7 +17,11 @@ import type { GltfAsset } from './scene.ts';
 export const ENVELOPE_EXTENSION = 'PELT_envelope';
 
 /**
- * @param vertexMap  the model's vertex of each vertex of the file, where they are not the same
+ * A learnt skin as the extension `PELT_envelope` of a GLB.
+ *
+ * @param vertexMap  the model's vertex of each vertex of the file, where seams were split
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
  */
 export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
   const { centres, proxies, keys, fromKeys, fromBones, skin, displacements } = envelope;
@@ -30,21 +40,20 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     skinWeights: gatherVertices(skin.weights, skin.slots, map),
   };
   if (displacements) {
-    const E = displacements.displacements.length / (3 * n);
-    const moved = new Float32Array(E * 3 * map.length);
-    for (let e = 0; e < E; e++) {
-      const part = displacements.displacements.subarray(e * 3 * n, (e + 1) * 3 * n);
-      moved.set(gatherVertices(part, 3, map), e * 3 * map.length);
-    }
+    const gathered = gatherDisplacements(displacements, n, map);
     buffers.displacementPoses = displacements.poses.slice();
-    buffers.displacements = moved;
-    buffers.displacementAxes = gatherVertices(displacements.axes, 1, map);
+    buffers.displacements = gathered.displacements as PayloadArray;
+    buffers.displacementAxes = gathered.axes as PayloadArray;
   }
   const json = { version: EXTENSION_VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };
 }
 
-/** The learnt skin of a file; undefined where it has none. Throws `InputError` where what it has does not fit. */
+/**
+ * The learnt skin that a file carries, if any. Throws `InputError` where it does not fit the file.
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
+ */
 export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
   if (!extension) return undefined;

@@ -12,9 +12,10 @@ import {
   VertexLayout,
 } from '@gltf-transform/core';
 import { MemoryIO } from './decode-accessors.ts';
-import { type GltfExtension, payloadExtension } from './extension-payload.ts';
+import type { GltfExtension } from './extension-payload.ts';
 import { writeGlbContainer } from './glb-container.ts';
 import { identityTrs, type Trs } from './transform.ts';
+import { payloadExtension } from './write-extension.ts';
 
 type ExtensionClass = new (document: Document) => Extension;
 

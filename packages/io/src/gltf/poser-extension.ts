@@ -24,7 +24,11 @@ const ARRAYS = {
 };
 
 /**
- * @param vertexMap  the model's vertex of each vertex of the file, where the writer had to split some
+ * A poser as the extension `PELT_poser` of a GLB.
+ *
+ * @param vertexMap  the model's vertex of each vertex of the file, where seams were split
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
  */
 export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExtension {
   const vertexProxies = vertexMap ? gatherVertices(poser.vertexProxies, 1, vertexMap) : poser.vertexProxies;
@@ -44,7 +48,11 @@ export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExten
   };
 }
 
-/** The poser of a file; undefined where it has none. Throws `InputError` where what it has does not fit its skin. */
+/**
+ * The poser that a file carries, if any. Throws `InputError` where it does not fit the file.
+ * @example
+ * {@includeCode ../../examples/learnt.ts}
+ */
 export function readPoser(asset: GltfAsset): Poser | undefined {
   const extension = asset.extensions.find(({ name }) => name === POSER_EXTENSION);
   if (!extension) return undefined;

@@ -12,7 +12,6 @@ import {
   EXPANSION_LIMIT,
   MESHOPT,
 } from './check-accessors.ts';
-import { decodeAccessors } from './decode-accessors.ts';
 import { readExtensions } from './extension-payload.ts';
 import { isGlb, readGlbContainer } from './glb-container.ts';
 import { isObject, type JsonObject, textOf } from './json-shape.ts';
@@ -56,6 +55,13 @@ const LOOK_EXTENSIONS = /^(KHR_materials_|KHR_lights_|KHR_xmp|EXT_lights_|MSFT_t
 const SHAPE_LISTS = ['buffers', 'bufferViews', 'accessors', 'meshes', 'nodes', 'skins', 'animations'];
 const LOOK_LISTS = ['materials', 'textures', 'images', 'samplers', 'cameras'];
 
+/**
+ * Reads a glTF or GLB file: its meshes as one mesh, its nodes, skins, morph targets and animations.
+ *
+ * @param bytes  of the file; buffers and images beside it come through `options.resolve`
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export async function readGltf(bytes: Uint8Array, options?: Partial<ReadGltfOptions>): Promise<GltfAsset> {
   const { name, onWarning, resolve } = resolveOptions('readGltf', READ_GLTF_DEFAULTS, options);
   const label = fileLabel('glTF', name);
@@ -82,6 +88,8 @@ async function readAsset(
   const totalBytes = buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), bytes.length);
   const views = checkBufferViews(json, buffers, warnings);
   const checked = checkAccessors(json, views, totalBytes, warnings);
+  // glTF-Transform is large: loaded when there is something for it to decode.
+  const { decodeAccessors } = await import('./decode-accessors.ts');
   const accessors = new AccessorSet(checked, await decodeAccessors(json, buffers, views, checked));
 
   const tree = readNodes(json, warnings);

@@ -33,7 +33,11 @@ export const READ_RIG_DEFAULTS: ReadRigOptions = { fps: undefined };
 /** Displacements are kept for every vertex; more of them than this do not fit memory. */
 const MAX_NUMBERS = 2 ** 31;
 
-/** A file without skins gives one too: each node with a mesh is then a bone. */
+/**
+ * The rig and the clips of a glTF file. A file without skins gives a rig as well: each node with a mesh is then a bone.
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): GltfRig {
   const { fps } = resolveOptions('readRig', READ_RIG_DEFAULTS, options);
   const { scene } = asset;

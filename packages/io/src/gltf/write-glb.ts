@@ -1,5 +1,5 @@
 import { type Mesh, resolveOptions } from '@pelt/model';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 
 /** A mesh that does not move, and what travels with it. */
 export interface StaticModel {
@@ -9,8 +9,14 @@ export interface StaticModel {
   readonly extras?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Writes a mesh as a GLB.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export async function writeGlb(model: StaticModel, options?: Partial<GlbOptions>): Promise<GlbFile> {
   const resolved = resolveOptions('writeGlb', GLB_DEFAULTS, options);
+  const { writeMesh } = await import('./write-mesh.ts');
   const { glb, mesh, vertices } = writeMesh(model.mesh, resolved, model.extensions);
   glb.scene.addChild(glb.node(model.mesh.name, undefined, model.extras).setMesh(mesh));
   return { bytes: await glb.toBytes(), vertexMap: vertices.vertexMap };

@@ -1,34 +1,11 @@
 import type { Mesh as FileMesh, Primitive } from '@gltf-transform/core';
 import { gatherVertices, InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
 import { smoothNormals, unitVectors } from '../smooth-normals.ts';
-import type { GltfExtension } from './extension-payload.ts';
 import { GlbDocument } from './glb-document.ts';
+import type { GlbExtensions, GlbOptions } from './glb-options.ts';
 import { type FileVertices, splitCorners } from './split-corners.ts';
 import { vertexTangents } from './tangents.ts';
 import { MaterialWriter } from './write-materials.ts';
-
-/** What every GLB writer can be told. */
-export interface GlbOptions {
-  /** Write the mesh's normals; without, viewers shade it flat. */
-  readonly normals: boolean;
-  /** Told of everything that glTF cannot hold. */
-  readonly onWarning: ((message: string) => void) | undefined;
-}
-
-export const GLB_DEFAULTS: GlbOptions = { normals: true, onWarning: undefined };
-
-/** What every GLB writer gives back. */
-export interface GlbFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Model vertex of each vertex of the file; the first n are the model's in its order, seams add copies (a compressed file has an order of its own). */
-  readonly vertexMap: Uint32Array;
-}
-
-/**
- * Data of pelt's own at the root of a file; by a function of the model's vertex of each vertex of the file where it keeps
- * something per vertex, for seams split vertices.
- */
-export type GlbExtensions = readonly GltfExtension[] | ((vertexMap: Uint32Array) => readonly GltfExtension[]);
 
 export interface WrittenMesh {
   readonly glb: GlbDocument;

@@ -8,8 +8,8 @@ import {
 } from '@pelt/model';
 import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions, writeMesh } from './write-mesh.ts';
 import { floatTimes } from './write-times.ts';
 
 /**
@@ -26,10 +26,16 @@ export interface MorphGlbOptions extends GlbOptions {
 
 export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [] };
 
+/**
+ * Writes a sequence as a GLB with one morph target per distinct frame.
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<MorphGlbOptions>): Promise<GlbFile> {
   const resolved = resolveOptions('writeMorphGlb', MORPH_GLB_DEFAULTS, options);
   validateMeshSequence(sequence);
   const { rest } = sequence;
+  const { writeMesh } = await import('./write-mesh.ts');
   const { glb, mesh, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
   const { vertexMap } = vertices;
   const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);

@@ -15,16 +15,10 @@ import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bo
 import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
-import {
-  GLB_DEFAULTS,
-  type GlbExtensions,
-  type GlbFile,
-  type GlbOptions,
-  type WrittenMesh,
-  writeMesh,
-} from './write-mesh.ts';
+import type { WrittenMesh } from './write-mesh.ts';
 import { elementsOf, floatTimes, KeyTimes, requireKeys } from './write-times.ts';
 
 /**
@@ -78,6 +72,11 @@ export interface SkinnedGlbFile extends GlbFile {
   readonly dropped: number;
 }
 
+/**
+ * Writes a rig with its clips as a skinned, animated GLB.
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export async function writeSkinnedGlb(
   model: SkinnedModel,
   options?: Partial<SkinnedGlbOptions>,
@@ -92,6 +91,7 @@ export async function writeSkinnedGlb(
   const morphs = model.morphs && model.morphs.deltas.length > 0 ? model.morphs : undefined;
   if (morphs) validateMorphs(morphs, rig, clips);
 
+  const { writeMesh } = await import('./write-mesh.ts');
   const written = writeMesh(rig.mesh, resolved, model.extensions);
   const { glb } = written;
   const { tracks, lost } = trackBones(rig, clips, extentOf(rig), resolved);

@@ -10,6 +10,13 @@ import { WarningTally } from '../warning-tally.ts';
 
 const HEADER_BYTES = 8;
 
+/**
+ * Reads an MDD point cache.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export function readMdd(bytes: Uint8Array, options?: Partial<ReadOptions>): PointCache {
   const { name, onWarning } = resolveOptions('readMdd', READ_DEFAULTS, options);
   const warnings = new WarningTally(fileLabel('MDD', name), onWarning);
@@ -28,6 +35,11 @@ export function readMdd(bytes: Uint8Array, options?: Partial<ReadOptions>): Poin
   return { name: stemOf(name), points, times, frames };
 }
 
+/**
+ * Writes the positions of a sequence as an MDD point cache.
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export function writeMdd(sequence: MeshSequence): Uint8Array<ArrayBuffer> {
   const { times, frames, rest } = sequence;
   const S = times.length;

@@ -1,6 +1,3 @@
-/**
- * World landmarks of a live MediaPipe Pose as a puppet takes them: the axes of a Motion, in arrays that the caller owns.
- */
 import { UsageError } from '@pelt/model';
 import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
 
@@ -13,9 +10,13 @@ export interface Landmark {
 }
 
 /**
+ * Copies the world landmarks of one frame of MediaPipe Pose into the arrays that a puppet takes.
+ *
  * @param landmarks   33, in metres: x to the picture's right, y down, z away from the camera
  * @param positions   33 × 3, overwritten: +Y up, facing +Z
  * @param confidence  33, overwritten
+ * @example
+ * {@includeCode ../../examples/motion.ts}
  */
 export function setLandmarks(landmarks: readonly Landmark[], positions: Float32Array, confidence: Float32Array): void {
   const J = MEDIAPIPE_JOINTS.length;

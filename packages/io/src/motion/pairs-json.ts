@@ -32,6 +32,13 @@ const VERSION = 1;
 
 type Json = Readonly<Record<string, unknown>>;
 
+/**
+ * Reads the pairs of poses that a puppet is learnt from.
+ *
+ * @param bytes  of the JSON file
+ * @example
+ * {@includeCode ../../examples/pairs.ts}
+ */
 export function readPairs(bytes: Uint8Array, options?: Partial<ReadOptions>): PairsDocument {
   const { name } = resolveOptions('readPairs', READ_DEFAULTS, options);
   const label = fileLabel('pairs', name);
@@ -61,6 +68,11 @@ export function readPairs(bytes: Uint8Array, options?: Partial<ReadOptions>): Pa
   };
 }
 
+/**
+ * Writes the pairs of poses that a puppet is learnt from as JSON.
+ * @example
+ * {@includeCode ../../examples/pairs.ts}
+ */
 export function writePairs(document: PairsDocument): Uint8Array<ArrayBuffer> {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...document }, undefined, 2);
   // Lists of numbers on one line: a file that people edit.

@@ -1,4 +1,3 @@
-/** Reads a performer's motion from any of the formats that are known, told apart by their content. */
 import { InputError, type Motion, resolveOptions, UnsupportedError } from '@pelt/model';
 import { jointPositions } from '../bvh/joint-positions.ts';
 import { readBvh } from '../bvh/read-bvh.ts';
@@ -15,6 +14,13 @@ export type ReadMotionOptions = ReadMediapipeOptions;
 
 export const READ_MOTION_DEFAULTS: ReadMotionOptions = READ_MEDIAPIPE_DEFAULTS;
 
+/**
+ * Reads recorded joint positions: BVH, landmarks of MediaPipe Pose as JSON or CSV, or the joints of a Kinect.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/motion.ts}
+ */
 export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOptions>): Motion {
   const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
   const { name, onWarning, fps } = resolved;

@@ -24,6 +24,13 @@ export interface ReadObjOptions extends ReadOptions {
 
 export const READ_OBJ_DEFAULTS: ReadObjOptions = { ...READ_DEFAULTS, resolve: undefined };
 
+/**
+ * Reads a Wavefront OBJ file. Polygons are triangulated; vertices keep their order.
+ *
+ * @param bytes  of the file; material libraries and images come through `options.resolve`
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function readObj(bytes: Uint8Array, options?: Partial<ReadObjOptions>): Mesh {
   const { name, onWarning, resolve } = resolveOptions('readObj', READ_OBJ_DEFAULTS, options);
   const label = fileLabel('OBJ', name);

@@ -33,7 +33,13 @@ const SLASH = 47;
 /** Colours come from 8 bits nearly always; six decimals hold those of 16. */
 const COLOR_DECIMALS = 6;
 
-/** @returns the OBJ first, then its material library and pictures, where the mesh has materials */
+/**
+ * Writes a mesh as a Wavefront OBJ file.
+ *
+ * @returns the OBJ first, then its material library and images where the mesh has materials
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function writeObj(mesh: Mesh, options?: Partial<WriteObjOptions>): OutputFile[] {
   const { name, library, onWarning } = resolveOptions('writeObj', WRITE_OBJ_DEFAULTS, options);
   const warnings = new WarningTally(fileLabel('OBJ', name), onWarning);

@@ -29,6 +29,13 @@ const HEADER_BYTES = 32;
 /** How far, as a share of the mean, the step from frame to frame may vary before it is told. */
 const STEP_TOLERANCE = 1e-3;
 
+/**
+ * Reads a PC2 point cache.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export function readPc2(bytes: Uint8Array, options?: Partial<ReadPc2Options>): PointCache {
   const { name, fps, onWarning } = resolveOptions('readPc2', READ_PC2_DEFAULTS, options);
   requireFps('readPc2', fps);
@@ -58,6 +65,11 @@ export function readPc2(bytes: Uint8Array, options?: Partial<ReadPc2Options>): P
   return { name: stemOf(name), points, times, frames };
 }
 
+/**
+ * Writes the positions of a sequence as a PC2 point cache.
+ * @example
+ * {@includeCode ../../examples/sequences.ts}
+ */
 export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Options>): Uint8Array<ArrayBuffer> {
   const { fps, onWarning } = resolveOptions('writePc2', WRITE_PC2_DEFAULTS, options);
   requireFps('writePc2', fps);

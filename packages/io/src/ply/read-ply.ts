@@ -16,6 +16,13 @@ import { type PlyColumns, type PlyVertices, readPlyVertices } from './ply-vertic
 
 const NO_FACES: PlyFaces = { sizes: new Uint32Array(0), corners: new Uint32Array(0), uvs: undefined };
 
+/**
+ * Reads a PLY file, as text or binary. Polygons are triangulated; vertices keep their order.
+ *
+ * @param bytes  of the file
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function readPly(bytes: Uint8Array, options?: Partial<ReadOptions>): Mesh {
   const { name, onWarning } = resolveOptions('readPly', READ_DEFAULTS, options);
   const label = fileLabel('PLY', name);

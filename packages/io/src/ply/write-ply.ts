@@ -38,6 +38,11 @@ interface Column {
 
 const TYPE_WORDS: Partial<Record<PlyType, string>> = { uint8: 'uchar', float32: 'float' };
 
+/**
+ * Writes a mesh as a PLY file.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function writePly(mesh: Mesh, options?: Partial<WritePlyOptions>): Uint8Array<ArrayBuffer> {
   const { name, encoding, colors, onWarning } = resolveOptions('writePly', WRITE_PLY_DEFAULTS, options);
   const warnings = new WarningTally(fileLabel('PLY', name), onWarning);

@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bakeSequence,
   compressGlb,
+  openAlembic,
+  readAlembicSequence,
   readBvh,
   readGltf,
   readMdd,
@@ -18,11 +20,13 @@ import {
   readPly,
   readRig,
   sequenceFromCache,
+  sourceOfBytes,
   writeMdd,
   writePc2,
   writePly,
   writeSkinnedGlb,
 } from '../../src/index.ts';
+import { mutateArchive, richArchive } from '../alembic/mutate-archive.ts';
 import { binaryOf, glbOf, jsonOf } from '../gltf/glb-json.ts';
 import { randomRig, richSheet } from '../gltf/models.ts';
 import { bytesOf, tetrahedron, tetrahedronSequence } from '../meshes.ts';
@@ -96,6 +100,10 @@ const targets: Record<string, Target> = {
   },
   PC2: { mutants: [mutateBinary(writePc2(SEQUENCE))], read: cached(readPc2) },
   MDD: { mutants: [mutateBinary(writeMdd(SEQUENCE))], read: cached(readMdd) },
+  Alembic: {
+    mutants: [mutateArchive(richArchive()), mutateBinary(richArchive())],
+    read: (bytes) => validateMeshSequence(readAlembicSequence(openAlembic(sourceOfBytes(bytes)))),
+  },
   BVH: { mutants: [mutateText(BVH)], read: (bytes) => validateSkeletonMotion(readBvh(bytes)) },
   Kinect: { mutants: [mutateText(KINECT)], read: (bytes) => validateMotion(readMotion(bytes, { fps: 30 })) },
   MediaPipe: {

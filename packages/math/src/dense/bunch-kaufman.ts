@@ -14,6 +14,11 @@ const ALPHA = (1 + Math.sqrt(17)) / 8;
 /** A column below this fraction of the largest entry, times n, is rounding noise. */
 const RELATIVE_PIVOT = 2 ** -52;
 
+/**
+ * Solves A X = B with a dense symmetric A of any inertia, such as a KKT matrix (Bunch–Kaufman pivoting).
+ * @example
+ * {@includeCode ../../examples/dense.ts}
+ */
 export class BunchKaufman {
   /** Unknowns. */
   readonly size: number;

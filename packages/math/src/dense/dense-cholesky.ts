@@ -17,6 +17,11 @@ const UPDATE_GROUPS = 8;
 /** A pivot below this fraction of its diagonal entry, times n, is rounding noise. */
 const RELATIVE_PIVOT = 2 ** -52;
 
+/**
+ * Solves A X = B with a dense symmetric positive definite A, factored once.
+ * @example
+ * {@includeCode ../../examples/dense.ts}
+ */
 export class DenseCholesky extends ScopeOwner {
   /** Unknowns. */
   readonly size: number;

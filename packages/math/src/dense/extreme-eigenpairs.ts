@@ -44,9 +44,14 @@ export interface ExtremeEigenpairs {
 }
 
 /**
+ * A few eigenpairs at one end of the spectrum of a symmetric operator that is given by its products (thick-restart
+ * Lanczos).
+ *
  * @param multiply  sets out = Ax; neither array may be kept
  * @param n         size of A
- * @param count     wanted pairs, at most n
+ * @param count     number of pairs, at most n
+ * @example
+ * {@includeCode ../../examples/dense.ts}
  */
 export function extremeEigenpairs(
   multiply: (x: Float64Array, out: Float64Array) => void,

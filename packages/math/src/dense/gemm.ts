@@ -14,9 +14,13 @@ const ROW_BLOCK = 64;
 const PACK_BLOCK = 32;
 
 /**
+ * C = α A B + β C for matrices in the kernels' memory.
+ *
  * @param a  m × k
  * @param b  k × n
  * @param c  m × n; overwritten; may not overlap the others; β = 0 does not read it
+ * @example
+ * {@includeCode ../../examples/dense.ts}
  */
 export function gemm(numerics: Numerics, alpha: number, a: Matrix, b: Matrix, beta: number, c: Matrix): void {
   if (a.rows !== c.rows || b.columns !== c.columns || a.columns !== b.rows) {

@@ -15,11 +15,20 @@ export interface Matrix {
   readonly columnStride: number;
 }
 
-/** A block as a row-major matrix; `rowStride` where rows are farther apart than they are long. */
+/**
+ * A block as a row-major rows × columns matrix; `rowStride` where rows are farther apart than they are long.
+ * @example
+ * {@includeCode ../../examples/dense.ts}
+ */
 export function matrixOf(block: Block<Float64Array>, rows: number, columns: number, rowStride = columns): Matrix {
   return { pointer: block.pointer, rows, columns, rowStride, columnStride: 1 };
 }
 
+/**
+ * The transpose of a matrix: the same memory with the strides exchanged.
+ * @example
+ * {@includeCode ../../examples/dense.ts}
+ */
 export function transposed(a: Matrix): Matrix {
   return {
     pointer: a.pointer,
@@ -30,7 +39,11 @@ export function transposed(a: Matrix): Matrix {
   };
 }
 
-/** The part with its first entry at (row, column). */
+/**
+ * The rows × columns part of a matrix with its first entry at (row, column): the same memory.
+ * @example
+ * {@includeCode ../../examples/dense.ts}
+ */
 export function partOf(a: Matrix, row: number, column: number, rows: number, columns: number): Matrix {
   return { ...a, pointer: a.pointer + 8 * (row * a.rowStride + column * a.columnStride), rows, columns };
 }

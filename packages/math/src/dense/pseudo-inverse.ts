@@ -22,10 +22,12 @@ function rankOf(values: Float64Array, rows: number, columns: number, options: Ra
 }
 
 /**
- * A⁺: A⁺b is the shortest of the vectors that minimise ‖Ax − b‖.
+ * The Moore–Penrose pseudo-inverse: A⁺b is the shortest of the vectors that minimise ‖Ax − b‖.
  *
  * @param a  rows × columns, row-major
  * @returns  columns × rows, row-major, and the rank
+ * @example
+ * {@includeCode ../../examples/dense.ts}
  */
 export function pseudoInverse(
   a: ArrayLike<number>,

@@ -26,8 +26,12 @@ export interface SymmetricEigen {
 }
 
 /**
+ * All eigenpairs of a dense symmetric matrix, values ascending.
+ *
  * @param a         n × n row-major; only the lower triangle is read
  * @param numerics  kernels; without them it takes four to five times as long for hundreds of unknowns
+ * @example
+ * {@includeCode ../../examples/dense.ts}
  */
 export function symmetricEigen(a: ArrayLike<number>, n: number, numerics?: Numerics): SymmetricEigen {
   if (a.length !== n * n) throw new NumericError(`symmetricEigen: ${a.length} numbers are no ${n} × ${n} matrix`);

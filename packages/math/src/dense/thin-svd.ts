@@ -30,8 +30,12 @@ export interface ThinSvd {
 }
 
 /**
+ * The singular value decomposition A = U diag(s) Vᵀ with min(rows, columns) singular triples, values descending.
+ *
  * @param a         rows × columns, row-major
  * @param numerics  kernels; without them it takes some ten times as long for hundreds of columns
+ * @example
+ * {@includeCode ../../examples/dense.ts}
  */
 export function thinSvd(a: ArrayLike<number>, rows: number, columns: number, numerics?: Numerics): ThinSvd {
   if (a.length !== rows * columns) {

@@ -30,7 +30,11 @@ const STALLED_PIVOTS = 4;
 const DEPENDENT = 1e-14;
 
 /**
- * @param points  n × 3, finite; for n = 0 the answer is the ball of radius 0 about the origin
+ * The minimal enclosing ball of points.
+ *
+ * @param points  n × 3, finite; for n = 0 the ball of radius 0 about the origin
+ * @example
+ * {@includeCode ../../examples/points.ts}
  */
 export function enclosingBall(points: Float32Array | Float64Array): Ball {
   const n = points.length / 3;

@@ -5,18 +5,24 @@ const PAGE = 65536;
 /** Two cache lines: blocks of different threads never share one, and SIMD loads are aligned. */
 const ALIGNMENT = 128;
 
+/** A `WebAssembly.Memory`, named so that programs without the types of a browser can use these declarations. */
+export interface KernelMemory {
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  grow(pages: number): number;
+}
+
 /**
  * First-fit allocation in one wasm memory, with neighbouring free ranges joined. Solvers allocate a few dozen large
  * blocks for a whole run, so a sorted list of free ranges is all it takes. The first page belongs to the kernels'
  * static data.
  */
 export class Allocator {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: KernelMemory;
   /** Free ranges [begin, end), by address, never adjacent. */
   readonly #free: { begin: number; end: number }[];
   readonly #sizes = new Map<number, number>();
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: KernelMemory) {
     this.memory = memory;
     this.#free = [{ begin: PAGE, end: memory.buffer.byteLength }];
   }

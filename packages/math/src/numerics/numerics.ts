@@ -1,6 +1,6 @@
 import { CancelledError, NumericError } from '../errors.ts';
 import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
-import { Allocator } from './allocator.ts';
+import { Allocator, type KernelMemory } from './allocator.ts';
 import { DISPOSE, Scope } from './scope.ts';
 import { canShareMemory, startThread, type Thread } from './threads.ts';
 import { CONTROL } from './worker-source.ts';
@@ -24,6 +24,8 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
  * threads never changes a bit of the result.
  *
  * In browsers it must live in a worker: the main thread may not wait.
+ * @example
+ * {@includeCode ../../examples/numerics.ts}
  */
 export class Numerics implements Disposable {
   readonly threads: number;
@@ -40,7 +42,7 @@ export class Numerics implements Disposable {
   #pool: Thread[] = [];
 
   constructor(
-    memory: WebAssembly.Memory,
+    memory: KernelMemory,
     kernels: Record<string, (...args: number[]) => number>,
     names: string[],
     control: Int32Array,
@@ -218,7 +220,11 @@ function reserve(shared: boolean): WebAssembly.Memory {
   throw new NumericError('memory: the platform gives no wasm memory; close other pages and try again');
 }
 
-/** Opens the kernels with a pool of threads. Make it once and keep it. */
+/**
+ * Compiles the kernels and starts a pool of threads. Open it once, keep it, and close it at the end.
+ * @example
+ * {@includeCode ../../examples/numerics.ts}
+ */
 export function openNumerics(options: Partial<NumericsOptions> = {}): Promise<Numerics> {
   return Numerics.open(options);
 }

@@ -1,7 +1,12 @@
 import type { Numerics } from './numerics.ts';
 import { DISPOSE, type Scope } from './scope.ts';
 
-/** Something that keeps its arrays in the kernels' memory until it is disposed of, by hand or by `using`. */
+/**
+ * Something that keeps its arrays in the kernels' memory until it is disposed of, by hand or by `using`.
+ *
+ * @example
+ * {@includeCode ../../examples/numerics.ts}
+ */
 export abstract class ScopeOwner implements Disposable {
   protected readonly scope: Scope;
 

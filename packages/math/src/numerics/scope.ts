@@ -1,4 +1,5 @@
-import type { Allocator } from './allocator.ts';
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { Allocator, KernelMemory } from './allocator.ts';
 
 type View = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 type ViewConstructor<T extends View> = {
@@ -14,11 +15,11 @@ export class Block<T extends View> {
   /** Address for kernels. */
   readonly pointer: number;
   readonly length: number;
-  readonly #memory: { readonly buffer: ArrayBuffer | SharedArrayBuffer };
+  readonly #memory: KernelMemory;
   readonly #kind: ViewConstructor<T>;
   #view: T;
 
-  constructor(kind: ViewConstructor<T>, memory: WebAssembly.Memory, pointer: number, length: number) {
+  constructor(kind: ViewConstructor<T>, memory: KernelMemory, pointer: number, length: number) {
     this.pointer = pointer;
     this.length = length;
     this.#memory = memory;

@@ -22,6 +22,11 @@ export interface BlockRows {
   readonly blocks: ArrayLike<number>;
 }
 
+/**
+ * The matrix products of one Gauss–Newton iteration of posing by handles.
+ * @example
+ * {@includeCode ../../examples/posing.ts}
+ */
 export class PoseProducts {
   /** p */
   readonly count: number;

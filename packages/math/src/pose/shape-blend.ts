@@ -15,6 +15,11 @@ export function runWidth(examples: number): number {
   return examples + 1 + ((examples + 1) % 2);
 }
 
+/**
+ * Deformation gradients blended from examples, rotations by their logarithms, with derivatives by the shares.
+ * @example
+ * {@includeCode ../../examples/posing.ts}
+ */
 export class ShapeBlend {
   /** Numbers in a run: m − I and its derivatives. */
   readonly width: number;

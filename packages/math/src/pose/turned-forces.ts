@@ -8,6 +8,11 @@ import { runWidth } from './shape-blend.ts';
 
 type Doubles = Block<Float64Array>;
 
+/**
+ * Sums of forces that are known in the frames of regions that rotate, with derivatives by the shares of examples.
+ * @example
+ * {@includeCode ../../examples/posing.ts}
+ */
 export class TurnedForces {
   /** Numbers in a run: one that is always zero, the examples, and zero up to an even number. */
   readonly width: number;

@@ -19,6 +19,8 @@ export interface VertexOperator {
  * minimise Σ ‖L(x − v)‖² by sweeps over the vertices. Sweeps are sequential, so that each uses what the last vertex found.
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
  */
 export class LaplacianWeights extends ScopeOwner {
   /** n × count, slot by slot those of the candidates */

@@ -18,6 +18,8 @@ const VERTEX_GRAIN = 128;
  * Σ_i ‖X_i (a d_r + (1 − a) d_s) − v_i‖² in the basis of the system's trajectories.
  *
  * The bones and trajectories are those that the system has when this is made; they must stay as they are.
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
  */
 export class TwoLayerSystem extends ScopeOwner {
   readonly n: number;

@@ -29,7 +29,14 @@ export interface SimplexOptions {
 /** Problems that one thread solves at a time. */
 const GRAIN = 64;
 
-/** @returns count × c solutions */
+/**
+ * Solves many small least squares problems on the simplex: min ‖Ax − b‖² over x ≥ 0, Σx = 1, and at most `limit` non-
+ * zeros.
+ *
+ * @returns count × c solutions, row-major
+ * @example
+ * {@includeCode ../../examples/simplex.ts}
+ */
 export function simplexLeastSquares(
   numerics: Numerics,
   problems: SimplexProblems,

@@ -16,6 +16,12 @@ import { JointEquations } from './joint-equations.ts';
 import { RotationMoments } from './rotation-moments.ts';
 import type { SkeletonTree } from './skeleton-tree.ts';
 
+/**
+ * Fits rotations and joint positions of a hierarchy of bones whose joints hold exactly, over the moments of a
+ * `SkinningSystem`.
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
+ */
 export class SkeletonSystem extends ScopeOwner {
   readonly tree: SkeletonTree;
   /** m × 3, each bone's joint with its parent in the rest pose; the root's means nothing. Written by `setJoints`. */

@@ -6,7 +6,13 @@ export interface SkeletonTree {
   readonly order: Int32Array;
 }
 
-/** Throws `RangeError` where the parents do not make one tree. */
+/**
+ * The tree of bones with given parents. Throws `RangeError` where the parents do not make one tree.
+ *
+ * @param parents  m parent indices; −1 for the root
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
+ */
 export function skeletonTree(parents: ArrayLike<number>): SkeletonTree {
   const m = parents.length;
   const children: number[][] = Array.from({ length: m }, () => []);

@@ -12,6 +12,12 @@ import { ScopeOwner } from '../numerics/scope-owner.ts';
 /** Vertices that one thread poses at a time, and groups of four numbers that it morphs. */
 const GRAIN = 2048;
 
+/**
+ * Linear blend skinning on the CPU, with morph targets: made once for a skin, then one call per pose without
+ * allocation.
+ * @example
+ * {@includeCode ../../examples/skinning.ts}
+ */
 export class LinearBlend extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #n: number;

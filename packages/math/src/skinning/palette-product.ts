@@ -8,6 +8,11 @@ import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';
 
+/**
+ * Transforms that depend linearly on some numbers per axis, by one constant matrix: one product per pose.
+ * @example
+ * {@includeCode ../../examples/skinning.ts}
+ */
 export class PaletteProduct extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #columns: Block<Float64Array>;

@@ -18,6 +18,9 @@ const MOMENT_CHUNKS = 16;
  * The steps may be taken in any order: what a step needs of the bones (their products in the basis) or of the weights
  * (their moments) is gathered when it is asked for and has changed. `transforms`, `boneIndices`, `weights` and `rest` are
  * read through their blocks and written through `editTransforms`, `editWeights` and `editRest`.
+ *
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
  */
 export class SkinningSystem extends ScopeOwner {
   readonly n: number;
@@ -259,8 +262,12 @@ export class SkinningSystem extends ScopeOwner {
     });
   }
 
-  /** Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay". */
+  /**
+   * Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay", Infinity of
+   * which keep them.
+   */
   correctRest(stiffness: number): void {
+    if (stiffness === Number.POSITIVE_INFINITY) return;
     const { rest, boneIndices, weights, m, K } = this;
     this.#gatherBones();
     this.#momentsStale = true;

@@ -9,9 +9,13 @@ import type { Block } from '../numerics/scope.ts';
 const GRAIN = 256;
 
 /**
+ * Polar decompositions F = R S of n matrices in the kernels' memory, on all threads.
+ *
  * @param f          n × 9, row-major; none of the outputs
  * @param rotations  n × 9, proper
  * @param stretches  n × 9, symmetric
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function polarDecompositions(
   numerics: Numerics,

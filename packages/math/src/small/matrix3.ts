@@ -3,7 +3,11 @@
  * numbers give the same bits wherever they are multiplied.
  */
 
-/** out = A B. May alias either. */
+/**
+ * out = A B for 3 × 3 matrices; `out` may alias either.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function multiply3(
   a: ArrayLike<number>,
   aAt: number,
@@ -31,7 +35,11 @@ export function multiply3(
   }
 }
 
-/** out = Aᵀ B; may not alias either. */
+/**
+ * out = Aᵀ B for 3 × 3 matrices; `out` may not alias either.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function multiplyTransposed3(
   a: ArrayLike<number>,
   aAt: number,
@@ -48,7 +56,11 @@ export function multiplyTransposed3(
   }
 }
 
-/** out = A v, three numbers; may not alias `v`. */
+/**
+ * out = A v for a 3 × 3 matrix and three numbers; `out` may not alias `v`.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function rotate3(
   a: ArrayLike<number>,
   aAt: number,
@@ -65,19 +77,31 @@ export function rotate3(
   out[outAt + 2] = a[aAt + 6] * x + a[aAt + 7] * y + a[aAt + 8] * z;
 }
 
+/**
+ * The transpose of a 3 × 3 matrix.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function transposed3(m: ArrayLike<number>): Float64Array<ArrayBuffer> {
   return Float64Array.of(m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]);
 }
 
+/**
+ * Sets the 3 × 3 matrix at index `at` of `out` to the identity.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function setIdentity3(out: Float64Array, at: number): void {
   for (let k = 0; k < 9; k++) out[at + k] = k % 4 === 0 ? 1 : 0;
 }
 
 /**
- * The adjugate, A⁻¹ times the determinant; may alias `a`.
+ * The adjugate of a 3 × 3 matrix, A⁻¹ times the determinant; may alias `a`.
  *
  * @param stride  numbers from row to row of `a`: 4 for the linear part of a transform
  * @returns       the determinant
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
  */
 export function adjugate3(a: ArrayLike<number>, at: number, out: Float64Array, outAt: number, stride = 3): number {
   const second = at + stride;
@@ -106,7 +130,13 @@ export function adjugate3(a: ArrayLike<number>, at: number, out: Float64Array, o
   return m0 * c0 + m1 * c3 + m2 * c6;
 }
 
-/** @param stride  numbers from row to row: 4 for the linear part of a transform */
+/**
+ * The determinant of a 3 × 3 matrix.
+ *
+ * @param stride  numbers from row to row: 4 for the linear part of a transform
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function determinant3(a: ArrayLike<number>, at: number, stride = 3): number {
   const m = at + stride;
   const n = m + stride;
@@ -117,7 +147,11 @@ export function determinant3(a: ArrayLike<number>, at: number, stride = 3): numb
   );
 }
 
-/** out = A⁻¹ of a matrix that has one; may alias `a`. */
+/**
+ * out = A⁻¹ of an invertible 3 × 3 matrix; may alias `a`.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function invert3(a: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const s = 1 / adjugate3(a, at, out, outAt);
   for (let k = outAt; k < outAt + 9; k++) out[k] *= s;

@@ -8,11 +8,13 @@
 const SMALL_ANGLE = 1e-6;
 
 /**
- * The quaternion with w ≥ 0. The largest of its components is found first and the others divided by it, so it keeps its
- * digits at every angle; it is normalised, so a matrix that is a rotation only to rounding is welcome.
+ * The unit quaternion (x, y, z, w) of a rotation, with w ≥ 0. It keeps its digits at every angle, and accepts a matrix
+ * that is a rotation only to rounding.
  *
  * @param r    3 × 3 row-major, from index `at`
  * @param out  4, from index `outAt`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function quaternionFromRotation(r: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const xx = r[at];
@@ -52,8 +54,12 @@ export function quaternionFromRotation(r: ArrayLike<number>, at: number, out: Fl
 }
 
 /**
+ * The rotation matrix of a unit quaternion (x, y, z, w).
+ *
  * @param q    4, of unit length, from index `at`
  * @param out  3 × 3 row-major, from index `outAt`; may not alias `q`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function rotationFromQuaternion(q: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const [x, y, z, w] = [q[at], q[at + 1], q[at + 2], q[at + 3]];
@@ -68,7 +74,11 @@ export function rotationFromQuaternion(q: ArrayLike<number>, at: number, out: Fl
   out[outAt + 8] = 1 - 2 * (x * x + y * y);
 }
 
-/** out = a b: first b, then a. May alias either. */
+/**
+ * out = a b for quaternions of four numbers: the rotation b, then a. `out` may alias either.
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
+ */
 export function multiplyQuaternions(
   a: ArrayLike<number>,
   aAt: number,
@@ -86,10 +96,13 @@ export function multiplyQuaternions(
 }
 
 /**
- * The rotation at fraction t of the shorter arc from a to b (a at 0, ±b at 1).
+ * Spherical linear interpolation: the rotation at fraction t of the shorter arc from a to b (a at 0, ±b at 1).
  *
- * @param a    4, of unit length, from index `aAt`; so is `b`
+ * @param a    4, of unit length, from index `aAt`
+ * @param b    4, of unit length, from index `bAt`
  * @param out  4, from index `outAt`; may alias either
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function slerp(
   a: ArrayLike<number>,

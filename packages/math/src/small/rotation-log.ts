@@ -13,8 +13,12 @@ import { quaternionFromRotation, rotationFromQuaternion } from './quaternion.ts'
 const NO_AXIS = 1e-12;
 
 /**
+ * The rotation matrix of a rotation vector (exponential map).
+ *
  * @param log  3, angle · axis in radians, any length, from index `at`
  * @param out  3 × 3 row-major, from index `outAt`; may not alias `log`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function rotationExp(log: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const [x, y, z] = [log[at], log[at + 1], log[at + 2]];
@@ -25,10 +29,13 @@ export function rotationExp(log: ArrayLike<number>, at: number, out: Float64Arra
 }
 
 /**
- * The principal logarithm: 0 ≤ angle ≤ π. At π the sign of the axis is the one the rounded matrix suggests.
+ * The rotation vector of a rotation matrix, 0 ≤ angle ≤ π. At π the sign of the axis is the one that the rounded matrix
+ * suggests.
  *
  * @param r    3 × 3 row-major, a rotation, from index `at`
  * @param out  3, from index `outAt`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function rotationLog(r: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const q = new Float64Array(4);
@@ -39,12 +46,14 @@ export function rotationLog(r: ArrayLike<number>, at: number, out: Float64Array,
 }
 
 /**
- * The logarithm nearest to `reference`. Where R is the identity to rounding its axis is free, and the reference's is
- * taken.
+ * The rotation vector of a rotation matrix that is nearest to `reference`. Where R is the identity to rounding its axis
+ * is free, and that of the reference is taken.
  *
  * @param r          3 × 3 row-major, a rotation, from index `at`
  * @param reference  3, from index `referenceAt`
  * @param out        3, from index `outAt`; may alias `reference`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function rotationLogNear(
   r: ArrayLike<number>,

@@ -22,8 +22,13 @@ const NEARLY_ORTHOGONAL = 1e-2;
 const MAX_ITERATIONS = 24;
 
 /**
+ * The best rotation between two sets of points (Kabsch): for H = Σ w p qᵀ, the proper rotation R that minimises Σ w ‖R
+ * p − q‖².
+ *
  * @param h    3 × 3 row-major, from index `at`
  * @param out  3 × 3 row-major, from index `outAt`; may alias `h`
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function properRotation(h: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   if (newtonPolar(h, at, out, outAt)) return;
@@ -45,6 +50,8 @@ export function properRotation(h: ArrayLike<number>, at: number, out: Float64Arr
  * @param f         3 × 3 row-major, from index `at`
  * @param rotation  3 × 3 row-major, from index `rotationAt`; may not alias `f`
  * @param stretch   3 × 3 row-major, symmetric, from index `stretchAt`; may not alias the others
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function polarDecomposition(
   f: ArrayLike<number>,

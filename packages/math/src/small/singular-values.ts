@@ -26,10 +26,15 @@ const FIRST = [0, 1, 2];
 const SECOND = [1, 2, 0];
 
 /**
+ * The singular value decomposition A = U diag(s) Vᵀ of a 3 × 3 matrix, with proper rotations U and V; the last singular
+ * value has the sign of the determinant.
+ *
  * @param a   3 × 3 row-major, from index `at`
  * @param u   9, row-major; overwritten; may not alias `a`
  * @param s   3
  * @param v   9, row-major
+ * @example
+ * {@includeCode ../../examples/rotations.ts}
  */
 export function svd3(a: ArrayLike<number>, at: number, u: Float64Array, s: Float64Array, v: Float64Array): void {
   const scale = safeScale(a, at);

@@ -9,9 +9,13 @@ const NOISE = 1e-14;
 const HUGE = 1e150;
 
 /**
+ * The Cholesky factor of a small symmetric matrix, in place. A pivot that is rounding noise sets its unknown to zero.
+ *
  * @param a      n × n within rows of `stride`; the lower triangle is overwritten by L
  * @param noise  a pivot up to this share of its diagonal entry is noise
  * @returns      whether no pivot was
+ * @example
+ * {@includeCode ../../examples/small-system.ts}
  */
 export function factorSmall(a: Float64Array, n: number, stride: number, noise = NOISE): boolean {
   let definite = true;
@@ -34,9 +38,12 @@ export function factorSmall(a: Float64Array, n: number, stride: number, noise = 
 }
 
 /**
- * Solves A X = B in place with the factor.
+ * Solves A X = B in place with the factor of `factorSmall`.
  *
- * @param b  n × columns, rows of `columns`; solved in place
+ * @param l  n × n within rows of `stride`
+ * @param b  n × columns, row-major; solved in place
+ * @example
+ * {@includeCode ../../examples/small-system.ts}
  */
 export function solveSmall(l: Float64Array, n: number, stride: number, b: Float64Array, columns: number): void {
   for (let j = 0; j < n; j++) {
@@ -57,7 +64,14 @@ export function solveSmall(l: Float64Array, n: number, stride: number, b: Float6
   }
 }
 
-/** Solves A x = b in place for one right-hand side, by the pivots themselves: half a rounding less in every row. */
+/**
+ * Solves A x = b in place for one right-hand side, by the pivots themselves: half a rounding less in every row.
+ *
+ * @param l  n × n within rows of `stride`, from `factorSmall`
+ * @param x  n: b, then the solution
+ * @example
+ * {@includeCode ../../examples/small-system.ts}
+ */
 export function solveSmallVector(l: Float64Array, n: number, stride: number, x: Float64Array): void {
   for (let j = 0; j < n; j++) {
     for (let k = 0; k < j; k++) x[j] -= l[j * stride + k] * x[k];

@@ -2,7 +2,11 @@
  * Affine transforms, row-major 3 × 4 [A | t], as twelve numbers of an array from an index on: x ↦ A x + t.
  */
 
-/** out = A ∘ B: first B, then A. May alias either. */
+/**
+ * out = A ∘ B for 3 × 4 transforms: first B, then A. `out` may alias either.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function composeTransforms(
   a: ArrayLike<number>,
   aAt: number,
@@ -34,7 +38,11 @@ export function composeTransforms(
   }
 }
 
-/** out = A⁻¹ of a transform whose linear part has an inverse; may alias `a`. */
+/**
+ * out = A⁻¹ of a 3 × 4 transform whose linear part has an inverse; may alias `a`.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function invertTransform(a: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const m0 = a[at];
   const m1 = a[at + 1];
@@ -64,7 +72,11 @@ export function invertTransform(a: ArrayLike<number>, at: number, out: Float64Ar
   for (let r = outAt; r < outAt + 12; r += 4) out[r + 3] = -(out[r] * x + out[r + 1] * y + out[r + 2] * z);
 }
 
-/** out = A (x, y, z) + t, three numbers. */
+/**
+ * out = A (x, y, z) + t, three numbers, for a 3 × 4 transform [A | t].
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function transformPoint(
   a: ArrayLike<number>,
   at: number,
@@ -79,12 +91,20 @@ export function transformPoint(
   out[outAt + 2] = a[at + 8] * x + a[at + 9] * y + a[at + 10] * z + a[at + 11];
 }
 
-/** out = A, the linear part as a 3 × 3 matrix. */
+/**
+ * out = A, the linear part of a 3 × 4 transform as a 3 × 3 matrix.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function linearPart(a: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) out[outAt + 3 * r + c] = a[at + 4 * r + c];
 }
 
-/** [A | t] of a 3 × 3 matrix and three numbers. */
+/**
+ * The 3 × 4 transform [A | t] of a 3 × 3 matrix and three numbers.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function transformOf(a: ArrayLike<number>, at: number, t: ArrayLike<number>): Float64Array<ArrayBuffer> {
   const out = new Float64Array(12);
   for (let r = 0; r < 3; r++) {

@@ -1,9 +1,17 @@
-/** Vectors of three numbers in an array, from an index on. */
-
+/**
+ * The length of the vector of three numbers at index `at`.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function length3(v: ArrayLike<number>, at: number): number {
   return Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]);
 }
 
+/**
+ * The distance between two points of three numbers each.
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
+ */
 export function distance3(a: ArrayLike<number>, aAt: number, b: ArrayLike<number>, bAt: number): number {
   const x = a[aAt] - b[bAt];
   const y = a[aAt + 1] - b[bAt + 1];
@@ -16,6 +24,8 @@ export function distance3(a: ArrayLike<number>, aAt: number, b: ArrayLike<number
  *
  * @param positions  n × 3
  * @param out        3, from index `at`
+ * @example
+ * {@includeCode ../../examples/transforms.ts}
  */
 export function triangleNormal(
   positions: ArrayLike<number>,

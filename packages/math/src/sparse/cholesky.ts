@@ -32,6 +32,11 @@ export const SPARSE_CHOLESKY_DEFAULTS: SparseCholeskyOptions = { ordering: 'auto
  */
 const PIVOT_FLOOR = 8 * Number.EPSILON;
 
+/**
+ * Sparse Cholesky factorisation P A Pᵀ = L Lᵀ of a symmetric positive definite matrix: factor once, solve often.
+ * @example
+ * {@includeCode ../../examples/sparse.ts}
+ */
 export class SparseCholesky extends ScopeOwner {
   /** n, rows and columns */
   readonly size: number;

@@ -21,6 +21,8 @@ export interface SparseSymmetric {
  * @param rows     i of each triplet, 0 to n − 1
  * @param columns  j of each triplet, 0 to n − 1
  * @param values   v of each triplet
+ * @example
+ * {@includeCode ../../examples/sparse.ts}
  */
 export function sparseFromTriplets(
   size: number,

@@ -10,7 +10,13 @@ const BITS = 10;
 /** One more than the largest key. */
 export const HILBERT_KEYS = 2 ** (3 * BITS);
 
-/** The points by their place on the curve, equal ones by index. */
+/**
+ * The points in the order of a Hilbert curve, equal ones by index.
+ *
+ * @param points  n × 3, finite
+ * @example
+ * {@includeCode ../../examples/points.ts}
+ */
 export function hilbertOrder(points: Float64Array): Uint32Array {
   const keys = hilbertKeys(points);
   const order = Uint32Array.from(keys, (_, k) => k);
@@ -18,9 +24,11 @@ export function hilbertOrder(points: Float64Array): Uint32Array {
 }
 
 /**
- * Each point's place on the curve through their bounding cube, 0 to `HILBERT_KEYS` − 1.
+ * The position of each point on a Hilbert curve through their bounding cube, 0 to `HILBERT_KEYS` − 1.
  *
  * @param points  n × 3, finite
+ * @example
+ * {@includeCode ../../examples/points.ts}
  */
 export function hilbertKeys(points: Float64Array): Float64Array {
   const count = points.length / 3;

@@ -17,6 +17,11 @@ const LEAF = 12;
 /** Slack on the distance of a cell, so that rounding never leaves out a tie. */
 const ROUNDING = 1 - 2 ** -40;
 
+/**
+ * The k nearest of n points, and all points within a radius, in any number of dimensions; exact, ties by index.
+ * @example
+ * {@includeCode ../../examples/points.ts}
+ */
 export class KdTree {
   /** Points. */
   readonly size: number;

@@ -97,10 +97,12 @@ export function laplacian(
 }
 
 /**
- * L of a whole body, singular by itself, and the volumes of its vertices (a quarter of each tetrahedron to each corner).
+ * The stiffness matrix L = Gᵀ D G of a tetrahedral mesh, singular by itself, and the lumped volumes of its vertices.
  *
  * @param rest        v × 3
  * @param tetrahedra  e × 4, each of positive volume
+ * @example
+ * {@includeCode ../../examples/volume.ts}
  */
 export function tetrahedralLaplacian(
   rest: Float64Array,

@@ -16,6 +16,11 @@ const PLACE_GRAIN = 4096;
 const LEAD = 5;
 const SUMS = LEAD + 3 * MIXING_SLOTS;
 
+/**
+ * Rounds of a `VolumeSystem` until they change little, with Anderson acceleration.
+ * @example
+ * {@includeCode ../../examples/volume.ts}
+ */
 export class VolumeIteration extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #system: VolumeSystem;

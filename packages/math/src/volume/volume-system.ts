@@ -21,6 +21,12 @@ const SHAPE_SIZE = 7;
 /** Free vertices in one chunk of the sum over blocks. */
 const GATHER_GRAIN = 1024;
 
+/**
+ * Rotation-invariant deformation of tetrahedra with fixed vertices: alternates the target gradient of each tetrahedron
+ * (rotation, volume) and one sparse solve with a factor made once.
+ * @example
+ * {@includeCode ../../examples/volume.ts}
+ */
 export class VolumeSystem extends ScopeOwner {
   readonly vertexCount: number;
   readonly tetrahedronCount: number;

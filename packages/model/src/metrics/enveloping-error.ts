@@ -27,10 +27,15 @@ export interface EnvelopingError {
 const RIGID = 1e-6;
 
 /**
+ * The enveloping error of predicted poses: the share of the error of a rigid binding that is left. 0 is exact, 1 no
+ * better than binding each vertex to the one bone that serves it best.
+ *
  * @param rest        n × 3
  * @param transforms  S × m × 12, row-major 3 × 4 [R | t], rest → pose
  * @param truth       S × n × 3
  * @param predicted   S × n × 3
+ * @example
+ * {@includeCode ../../examples/envelope.ts}
  */
 export function envelopingError(
   rest: Float32Array,

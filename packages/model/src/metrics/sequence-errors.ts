@@ -36,7 +36,12 @@ export interface SequenceErrors {
   readonly normalAngleDegrees: number;
 }
 
-/** Collects the errors frame by frame, so that neither animation need be held whole. */
+/**
+ * Measures how far one animation is from another: E_RMS, RMSE, distortion, the largest error and its 99.9th percentile,
+ * and the angle between normals. It takes frame after frame, so that neither animation need be in memory.
+ * @example
+ * {@includeCode ../../examples/sequence.ts}
+ */
 export class SequenceErrorMeter {
   readonly #n: number;
   readonly #frames: number;

@@ -8,6 +8,8 @@ import { triangleNormal } from '@pelt/math';
  * @param triangles  f × 3
  * @param out        n × 3; overwritten
  * @param corners    f × 3: where each corner's normal is summed, if not at its vertex
+ * @example
+ * {@includeCode ../../examples/mesh.ts}
  */
 export function vertexNormals(
   positions: Float32Array,

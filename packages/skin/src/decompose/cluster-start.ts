@@ -1,10 +1,10 @@
 /**
- * Rigid clusters, the start of a decomposition: assign every vertex to the one bone that explains it best, refit the
- * bones, put the next bone at the vertex that is explained worst, until all bones have a place. It always gives the
- * number of bones asked for, reaches separate parts of a mesh, and needs no random numbers.
+ * Rigid clusters as the initialisation of SSDR: assign every vertex to the bone that explains it best, refit the bones,
+ * seed the next bone at the vertex that is explained worst, until all bones are placed. This always gives the requested
+ * number of bones, reaches disconnected parts of a mesh, and is deterministic.
  *
- * On the way it passes every smaller number of clusters. Their errors foretell those of the finished fits (which are a
- * nearly constant share of them), so that a number of bones can be chosen without a fit at each.
+ * On the way it passes every smaller number of clusters. Their errors predict those of converged fits, which are a nearly
+ * constant fraction of them, so that a number of bones can be chosen without fitting at each.
  *
  * Reference: Le, Deng. Smooth skinning decomposition with rigid bones. 2012, section 4.
  */
@@ -15,23 +15,23 @@ import { patchAround } from '../shared/mesh/patch.ts';
 
 /** Vertices that define a new bone: enough for a stable rotation in every frame. */
 export const SEED_VERTICES = 20;
-/** Assign-and-refit turns after each new cluster, and once all are there. */
+/** Assign-and-refit iterations after each new cluster, and after the last. */
 const SETTLING_TURNS = 2;
 const FINAL_TURNS = 4;
-/** Where bones wait that have no vertices yet: so far off that no vertex is assigned to them. */
+/** Offset of bones that have no vertices yet: far enough that no vertex is assigned to them. */
 export const FAR_AWAY = 1e3;
 
-/** A number of clusters on the way: their total squared error, and the cluster of each vertex. */
+/** An intermediate number of clusters: their total squared error, and the cluster of each vertex. */
 export interface ClusterStage {
   readonly error: number;
   readonly labels: Uint16Array;
 }
 
 /**
- * Leaves one-hot weights and rigid transforms in the system, whose frames are in units of the model's size. Bones that
- * are locked keep their transforms and are there from the beginning.
+ * Leaves one-hot weights and rigid transforms in the system, whose frames are in units of the model's size. Locked bones
+ * keep their transforms and are present from the start.
  *
- * @param onStage  told of every number of clusters on the way
+ * @param onStage  called for every intermediate number of clusters
  */
 export function startFromClusters(
   system: SkinningSystem,
@@ -48,13 +48,13 @@ export function startFromClusters(
     for (let j = given; j < system.m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
     system.assign(best, error, Math.max(given, 1));
     if (given === 0) refit(system, best, error, 1);
-    const tell = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
-    tell();
+    const report = () => onStage?.({ error: sumOf(error.view), labels: Uint16Array.from(best.view) });
+    report();
     for (let j = Math.max(given, 1); j < system.m; j++) {
       checkCancelled(context);
       for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
       for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, j + 1);
-      tell();
+      report();
     }
     for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, system.m);
     oneHot(system, best.view);
@@ -63,7 +63,7 @@ export function startFromClusters(
   }
 }
 
-/** The same from the labels of a stage: as many bones as the system has. */
+/** The same from the labels of a stage, which has as many clusters as the system has bones. */
 export function startFromLabels(system: SkinningSystem, numerics: Numerics, labels: Uint16Array): void {
   const scope = numerics.scope();
   try {
@@ -77,7 +77,7 @@ export function startFromLabels(system: SkinningSystem, numerics: Numerics, labe
   }
 }
 
-/** The same place in every frame, `offset` away from the origin along each axis. */
+/** Places a bone, unrotated, at `offset` along each axis in every frame. */
 export function placeBone(system: SkinningSystem, j: number, offset: number): void {
   const { S, m } = system;
   const transforms = system.editTransforms();
@@ -86,7 +86,7 @@ export function placeBone(system: SkinningSystem, j: number, offset: number): vo
   }
 }
 
-/** The first `bones` to the vertices they have, then each vertex to the best of them. */
+/** Fits the first `bones` to their vertices, then assigns each vertex to the best of them. */
 export function refit(
   system: SkinningSystem,
   best: Block<Int32Array>,
@@ -98,7 +98,7 @@ export function refit(
   system.assign(best, error, bones);
 }
 
-/** Every vertex wholly to its best bone. */
+/** Gives every vertex weight 1 on its best bone. */
 export function oneHot(system: SkinningSystem, best: Int32Array): void {
   const { n, K } = system;
   const { bones, weights } = system.editWeights();

@@ -1,5 +1,7 @@
 /**
- * A mesh animation as bones and weights: the door to the decomposition methods.
+ * Entry point: decompose a mesh animation into bones and weights,
+ *
+ *   v_ti ≈ Σ_j w_ij (R_tj p_i + T_tj),   w ≥ 0, Σ_j w_ij = 1, at most K non-zero weights per vertex.
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
@@ -20,6 +22,7 @@ import {
   UsageError,
   unweldRig,
   validateMeshSequence,
+  validateRig,
   weldRig,
   weldSequence,
 } from '@pelt/model';
@@ -32,44 +35,70 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
-import { decomposeSma } from './sma/sma.ts';
+import { decomposeSma, type SmaOptions } from './sma/sma.ts';
 
 const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
 
+/** A rig that reproduces a sequence, with its motion and error. */
 export interface Decomposition {
+  /** On the caller's vertices. Its rest pose may differ from the input's within the error, see `restStiffness`. */
   readonly rig: Rig;
+  /** At the times of the sequence. */
   readonly clip: Clip;
+  /** Of all vertices and frames, as linear blend skinning plays the rig. */
   readonly error: SequenceErrors;
   /** Rounds of weights and bones. */
   readonly iterations: number;
 }
 
+/**
+ * Finds bones, their motion and skinning weights that reproduce a mesh animation by linear blend skinning. The bones have
+ * no hierarchy; for one see `extractSkeleton`. Vertices that coincide in every frame, as along UV seams, are solved as
+ * one.
+ *
+ * @param sequence  S frames of n vertices
+ * @param options   number of bones, weights per vertex, method and accuracy
+ * @param run       kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { decompose } from '@pelt/skin/decompose';
+ * import { armScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { sequence } = armScene({ frames: 12 });
+ * const { rig, clip, error } = decompose(sequence, { bones: 6, weights: 4 }, { numerics });
+ * numerics.close();
+ *
+ * if (rig.bones.length !== 6 || clip.times.length !== 12) throw new Error('a rig of six bones with a clip of 12 frames');
+ * if (error.eRms > 20) throw new Error('the error is below 2 % of the radius');
+ * ```
+ */
 export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
   const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
   const { bones, weights, maxError, locked } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
+  if (locked) validateRig(locked.rig);
   if (bones !== 'auto') requireCount('bones', bones);
   requireCount('weights', weights);
   if (maxError !== undefined && !(maxError > 0)) {
-    throw new UsageError(`decompose: maxError is ${maxError}; it must be above 0`);
+    throw new UsageError(`decompose: maxError is ${maxError}; it must be positive`);
   }
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
     const problem = FitProblem.of(weld.sequence, run);
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
-    const welding = { ...resolved, locked: welded };
+    const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
-    const { system, iterations } = solve(weld.sequence, problem, welding, anyNumber, stageOf(run, 0.05, 1));
-    try {
-      const { rig, clip } = pack(weld.sequence, problem, system, locked);
-      const whole = unweldRig(rig, weld.map, sequence.rest);
-      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
-      return { rig: whole, clip, error, iterations };
-    } finally {
-      system.dispose();
-    }
+    const { system, iterations } = solve(weld.sequence, problem, onWelded, anyNumber, stageOf(run, 0.05, 1));
+    const { rig, clip } = pack(weld.sequence, problem, system, locked);
+    system.dispose();
+    const whole = unweldRig(rig, weld.map, sequence.rest);
+    const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+    return { rig: whole, clip, error, iterations };
   });
 }
 
@@ -87,7 +116,7 @@ function solve(
   if (options.method === 'sma' || options.method === 'lssp') {
     if (locked || maxError !== undefined || options.bones === 'auto') {
       throw new UsageError(
-        `decompose: method '${options.method}' takes a number of bones, and neither an error nor locked parts`,
+        `decompose: method '${options.method}' needs a number of bones and supports neither maxError nor locked parts`,
       );
     }
     const bones = isRigid(problem) ? 1 : Math.min(options.bones, problem.n);
@@ -96,7 +125,7 @@ function solve(
       const system = decomposeLssp(prepared.trajectories, graph, { bones, weights }, numerics, context);
       return { system, iterations: LSSP_ROUNDS };
     }
-    const settings = { bones, weights, bandwidth: undefined, kind };
+    const settings: SmaOptions = { bones, weights, bandwidth: 'auto', kind };
     return {
       system: decomposeSma(sequence, prepared.trajectories, graph, settings, numerics, context),
       iterations: 1,
@@ -104,7 +133,7 @@ function solve(
   }
   if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
   if (maxError !== undefined) {
-    if (locked) throw new UsageError('decompose: maxError finds the number of bones; it does not go with locked bones');
+    if (locked) throw new UsageError('decompose: maxError cannot be combined with locked bones; give one of them');
     const most = anyNumber || options.bones === 'auto' ? MOST_BONES : options.bones;
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
   }
@@ -122,20 +151,15 @@ function fitFromClusters(
   context: RunContext | undefined,
 ): CountedFit {
   const system = problem.system(bones, options.weights);
-  try {
-    if (options.locked) lockBones(problem, system, options.locked);
-    context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-    startFromClusters(system, problem.numerics, problem.graph, context);
-    return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  if (options.locked) lockBones(problem, system, options.locked);
+  context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+  startFromClusters(system, problem.numerics, problem.graph, context);
+  return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
 }
 
 function requireCount(name: string, value: number): void {
   if (!Number.isInteger(value) || value < 1) {
-    throw new UsageError(`decompose: ${name} is ${value}; it must be a whole number from 1`);
+    throw new UsageError(`decompose: ${name} is ${value}; it must be an integer of at least 1`);
   }
 }
 
@@ -155,7 +179,7 @@ function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSyste
   return { rig, clip };
 }
 
-/** Bones without hierarchy, from the given one on, each at the centre of rotation Σw²p/Σw² of what it moves. */
+/** Bones without hierarchy, starting at index `from`, each at its centre of rotation Σw²p/Σw². */
 function looseBones(system: SkinningSystem, restToModel: (rest: Float64Array) => Float32Array, from: number): Bone[] {
   const { m } = system;
   const digits = String(m - 1).length;

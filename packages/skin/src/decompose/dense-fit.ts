@@ -1,16 +1,17 @@
 /**
- * A fit in which every vertex may use every bone. There the search for supports has nothing to decide, diffusion and
- * swaps change nothing, and the descent stays in the valley of its start; and clusters, which know one bone a vertex, put
+ * SSDR where every vertex may use every bone (K ≥ m). There are no supports to search for, so diffusion and swaps change
+ * nothing, and descent stays in the basin of its initialisation; and rigid clusters, with one bone per vertex, place
  * bones where a blend of others would do.
  *
- * So there are two starts: all bones from clusters; and two thirds of them, with one more at a time where the blended fit
- * is worst around, and many rounds in between. Bones are found as well on a sample of the vertices as on all, and several
- * times as fast: there both starts descend to their end, and the better one goes on over the whole mesh.
+ * There are therefore two initialisations: all bones from clusters; and two thirds of them, with the others added one at
+ * a time where the blended fit is worst, and many rounds in between. Bones are found as well on a sample of the vertices
+ * as on all of them, and several times as fast: both initialisations converge on the sample, and the better one continues
+ * on the full mesh.
  *
- * On rigs that are known and have dense weights this finds the rig where clusters alone do not; where vertices have few
- * weights a grown start is the worse one (by 6 to 14 % on the measured animals). Tried and left out: growing at the one
- * worst vertex (finds the rig in some samples and misses it in others), several bones at a time (the same), from half or
- * a fifth of the bones (the same), moving the least bone of a finished fit (it comes back).
+ * On known rigs with dense weights this finds the rig where clusters alone do not; where vertices have few weights, a
+ * grown initialisation is worse (by 6 to 14 % on the measured animals). Tried and left out: growing at the single worst
+ * vertex (finds the rig on some samples and misses it on others), several bones at a time (the same), starting from half
+ * or a fifth of the bones (the same), moving the least important bone of a converged fit (it comes back).
  */
 
 import type { SkinningSystem } from '@pelt/math';
@@ -18,34 +19,34 @@ import { type RunContext, stageOf } from '@pelt/model';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import type { CountedFit } from './bone-count.ts';
-import { startFromClusters } from './cluster-start.ts';
+import { startFromClusters, worstVertex } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { RoundOptions } from './options.ts';
 
-/** Vertices on which the starts are tried. */
+/** Vertices of the sample on which both initialisations are tried. */
 const SAMPLE = 2000;
-/** Share of the bones that clusters give. */
+/** Fraction of the bones that the grown initialisation takes from clusters. */
 const CLUSTERED = 0.7;
-/** Rounds before the next bone: the opening and two periods nearly. Half of them, and it fails. */
+/** Rounds before the next bone: the opening and almost two periods. Half as many fail. */
 const STAGE_ROUNDS = 24;
-/** Vertices of the sample that define a new bone, and rings over which errors are averaged to find its place. */
+/** Sample vertices that define a new bone, and rings over which errors are averaged to place it. */
 const SEED_VERTICES = 40;
 const RINGS = 6;
-/** Sweeps over all bones that give a new one its motion. */
+/** Sweeps over all bones that give a new bone its motion. */
 const SWEEPS = 2;
-/** A fit of a handful of bones is not worth a second start. */
+/** With fewer bones a second initialisation does not pay. */
 const LEAST_BONES = 6;
-/** Who asks for fewer rounds wants a model that has not settled. */
+/** A caller who asks for fewer rounds does not want a converged model. */
 const LEAST_ROUNDS = 60;
 
-/** Whether a second start may find what the first cannot. */
+/** Whether a second initialisation may pay. */
 export function wantsTwoStarts(bones: number, { weights, rounds, smooth }: DenseOptions): boolean {
   return bones >= LEAST_BONES && weights >= bones && rounds >= LEAST_ROUNDS && smooth === 0;
 }
 
 export type DenseOptions = RoundOptions & { readonly weights: number };
 
-/** The caller disposes the system. */
+/** The better of two initialisations, refined on the full mesh. The caller disposes the system. */
 export function fitFromTwoStarts(
   problem: FitProblem,
   bones: number,
@@ -54,46 +55,28 @@ export function fitFromTwoStarts(
 ): CountedFit {
   const coarse = problem.coarser(Math.max(SAMPLE, bones * SEED_VERTICES));
   const start = betterOf(
-    () => fitFromClusters(coarse, bones, options, stageOf(context, 0, 0.1)),
-    () => fitFromGrowth(coarse, bones, options, stageOf(context, 0.1, 0.4)),
+    fitFromClusters(coarse, bones, options, stageOf(context, 0, 0.1)),
+    fitFromGrowth(coarse, bones, options, stageOf(context, 0.1, 0.4)),
   );
   if (coarse === problem) return start;
   const system = problem.system(bones, bones);
-  try {
-    system.editTransforms().set(start.system.transforms.view);
-    system.solveWeightsOverAll();
-    return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.4, 1), 0) };
-  } catch (error) {
-    system.dispose();
-    throw error;
-  } finally {
-    start.system.dispose();
-  }
+  system.editTransforms().set(start.system.transforms.view);
+  start.system.dispose();
+  system.solveWeightsOverAll();
+  return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.4, 1), 0) };
 }
 
-/** The fit of less error; the other is disposed. */
-function betterOf(first: () => CountedFit, second: () => CountedFit): CountedFit {
-  const one = first();
-  try {
-    const other = second();
-    const better = other.system.totalError() < one.system.totalError();
-    (better ? one : other).system.dispose();
-    return better ? other : one;
-  } catch (error) {
-    one.system.dispose();
-    throw error;
-  }
+/** The fit of lower error; the other one is disposed. */
+function betterOf(one: CountedFit, other: CountedFit): CountedFit {
+  const better = other.system.totalError() < one.system.totalError();
+  (better ? one : other).system.dispose();
+  return better ? other : one;
 }
 
 function fitFromClusters(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
   const system = problem.system(bones, bones);
-  try {
-    startFromClusters(system, problem.numerics, problem.graph, context);
-    return { system, iterations: problem.descend(system, 'rigid', options, context) };
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  startFromClusters(system, problem.numerics, problem.graph, context);
+  return { system, iterations: problem.descend(system, 'rigid', options, context) };
 }
 
 function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
@@ -101,46 +84,34 @@ function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions
   const stages = bones - first + 1;
   const stage = (k: number) => stageOf(context, k / stages, (k + 1) / stages);
   let system = problem.system(first, first);
-  try {
-    startFromClusters(system, problem.numerics, problem.graph, context);
-    while (system.m < bones) {
-      problem.descend(system, 'rigid', { ...options, rounds: STAGE_ROUNDS }, stage(system.m - first));
-      const grown = withBoneAtWorst(problem, system);
-      system.dispose();
-      system = grown;
-    }
-    return { system, iterations: problem.descend(system, 'rigid', options, stage(stages - 1)) };
-  } catch (error) {
+  startFromClusters(system, problem.numerics, problem.graph, context);
+  while (system.m < bones) {
+    problem.descend(system, 'rigid', { ...options, rounds: STAGE_ROUNDS }, stage(system.m - first));
+    const grown = withBoneAtWorst(problem, system);
     system.dispose();
-    throw error;
+    system = grown;
   }
+  return { system, iterations: problem.descend(system, 'rigid', options, stage(stages - 1)) };
 }
 
-/** One more bone, which moves the patch around the place of the largest error. */
+/** The system with one more bone, which moves the patch where the averaged error is largest. */
 function withBoneAtWorst(problem: FitProblem, system: SkinningSystem): SkinningSystem {
   const { m } = system;
   const kept = Array.from({ length: m }, (_, j) => j);
   const grown = system.withBones(kept, 1, m + 1);
-  try {
-    const { K } = grown;
-    const { bones, weights } = grown.editWeights();
-    const errors = averaged(system.error.view, problem.graph);
-    let worst = 0;
-    for (let i = 1; i < errors.length; i++) if (errors[i] > errors[worst]) worst = i;
-    for (const i of patchAround(problem.graph, worst, SEED_VERTICES)) {
-      weights.fill(0, i * K, (i + 1) * K);
-      weights[i * K] = 1;
-      bones[i * K] = m;
-    }
-    grown.solveRigidBones(SWEEPS);
-    return grown;
-  } catch (error) {
-    grown.dispose();
-    throw error;
+  const { K } = grown;
+  const { bones, weights } = grown.editWeights();
+  const worst = worstVertex(averaged(system.error.view, problem.graph));
+  for (const i of patchAround(problem.graph, worst, SEED_VERTICES)) {
+    weights.fill(0, i * K, (i + 1) * K);
+    weights[i * K] = 1;
+    bones[i * K] = m;
   }
+  grown.solveRigidBones(SWEEPS);
+  return grown;
 }
 
-/** Each value with those around it: one vertex alone may be an outlier, a region is not. */
+/** Values averaged over their neighbourhood: a single vertex may be an outlier, a region is not. */
 function averaged(values: Float64Array, graph: EdgeGraph): Float64Array {
   let [from, to] = [Float64Array.from(values), new Float64Array(values.length)];
   for (let ring = 0; ring < RINGS; ring++) {

@@ -1,10 +1,8 @@
 /**
- * EigenSkin: what a skinning decomposition leaves over, as a few displacements of the rest pose whose amounts change
- * from frame to frame. The residual of each vertex and frame is pulled back to the rest pose through the blended
- * transform of the vertex; the leading right singular vectors of all frames' residuals are the displacements. Each
- * frame's amounts are then solved for in the posed shape, where the error counts.
- *
- * A viewer plays them as morph targets with weight curves.
+ * EigenSkin: the residual of a skinning decomposition as a few displacement fields of the rest pose with coefficients per
+ * frame. The residual of each vertex and frame is pulled back to the rest pose through the vertex's blended transform; the
+ * leading right singular vectors of all residuals are the displacement fields. The coefficients of each frame are then
+ * solved for in the posed shape, where the error is measured. A viewer plays them as morph targets with weight curves.
  *
  * Reference: Kry, James, Pai. EigenSkin: real time large deformation character skinning in hardware. 2002.
  */
@@ -32,26 +30,53 @@ import {
   TRANSFORM_SIZE,
   UsageError,
 } from '@pelt/model';
-import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { type PlayedSequence, requirePlayed } from '../shared/sequence-errors.ts';
 import { EIGENSKIN_DEFAULTS, type EigenSkinOptions } from './options.ts';
 
+/** Displacement fields of the rest pose and their coefficients. */
 export interface EigenSkin {
-  /** R displacements of the rest pose, n × 3 each */
+  /** R displacement fields of the rest pose, n × 3 each */
   readonly deltas: readonly Float32Array[];
-  /** S × R amounts */
+  /** S × R coefficients */
   readonly amounts: Float32Array;
-  /** Error of the skin with them. */
+  /** Error of the skin with the displacements. */
   readonly error: SequenceErrors;
 }
 
-/** Relative to the trace: keeps the pull-back finite where blending has collapsed a vertex's transform. */
+/** Tikhonov term, relative to the trace: keeps the pull-back finite where blending collapses a vertex's transform. */
 const PULL_BACK_RIDGE = 1e-3;
-/** Up to so many frames all eigenpairs of their Gram matrix are computed, beyond it only the leading ones. */
+/** Up to this many frames all eigenpairs of their Gram matrix are computed, beyond it only the leading ones. */
 const FEW_FRAMES = 400;
 
+/**
+ * Corrects linear blend skinning by a few displacement fields of the rest pose whose coefficients follow the animation.
+ *
+ * @param data     S frames of n vertices, and a rig of n vertices with a clip of S frames
+ * @param options  number of displacement fields
+ * @param run      kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { eigenSkin, linearSequenceErrors } from '@pelt/skin/decompose';
+ * import { armScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { sequence, rig, clip } = armScene({ frames: 12 });
+ * const before = linearSequenceErrors({ sequence, rig, clip });
+ * const { deltas, error } = eigenSkin({ sequence, rig, clip }, { rank: 3 }, { numerics });
+ * numerics.close();
+ *
+ * if (deltas.length !== 3) throw new Error('there are three displacement fields');
+ * if (error.eRms >= before.eRms) throw new Error('they lower the error');
+ * ```
+ */
 export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOptions>, run: Run): EigenSkin {
   const { rank } = resolveOptions('eigenSkin', EIGENSKIN_DEFAULTS, options);
-  if (!Number.isInteger(rank) || rank < 1) throw new UsageError(`eigenSkin: rank is ${rank}; it must be 1 or more`);
+  if (!Number.isInteger(rank) || rank < 1) {
+    throw new UsageError(`eigenSkin: rank is ${rank}; it must be an integer of at least 1`);
+  }
+  requirePlayed('eigenSkin', data);
   return interruptible(run, () => {
     const { sequence, rig, clip } = data;
     const { numerics } = run;
@@ -59,33 +84,31 @@ export function eigenSkin(data: PlayedSequence, options: Partial<EigenSkinOption
     const R = Math.min(rank, S);
     const size = rig.mesh.positions.length;
     const scope = numerics.scope();
-    try {
-      const residuals = scope.f64(S * size);
-      const posed = new PosedRest(rig);
-      for (let t = 0; t < S; t++) {
-        checkCancelled(run);
-        run.onProgress?.({ stage: 'computing displacements', fraction: (0.5 * t) / S });
-        posed.set(poseAt(clip, t, rig.bones.length).transforms);
-        posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
-      }
-      const vectors = leadingVectors(numerics, residuals, S, size, R, scope);
-      const amounts = new Float32Array(S * R);
-      const meter = new SequenceErrorMeter(sequence.rest, S);
-      for (let t = 0; t < S; t++) {
-        checkCancelled(run);
-        run.onProgress?.({ stage: 'fitting displacements', fraction: 0.5 + (0.5 * t) / S });
-        posed.set(poseAt(clip, t, rig.bones.length).transforms);
-        posed.solveAmounts(frameAt(sequence, t), vectors, amounts.subarray(t * R, (t + 1) * R));
-        meter.addFrame(frameAt(sequence, t), posed.deformed(vectors, amounts.subarray(t * R, (t + 1) * R)));
-      }
-      return { deltas: vectors, amounts, error: meter.result() };
-    } finally {
-      scope.dispose();
+    const residuals = scope.f64(S * size);
+    const posed = new PosedRest(rig);
+    for (let t = 0; t < S; t++) {
+      checkCancelled(run);
+      run.onProgress?.({ stage: 'computing displacements', fraction: (0.5 * t) / S });
+      posed.set(poseAt(clip, t, rig.bones.length).transforms);
+      posed.pullBack(frameAt(sequence, t), residuals.view.subarray(t * size, (t + 1) * size));
     }
+    const deltas = leadingVectors(numerics, residuals, S, size, R, scope);
+    scope.dispose();
+    const amounts = new Float32Array(S * R);
+    const meter = new SequenceErrorMeter(sequence.rest, S);
+    for (let t = 0; t < S; t++) {
+      checkCancelled(run);
+      run.onProgress?.({ stage: 'fitting displacements', fraction: 0.5 + (0.5 * t) / S });
+      const own = amounts.subarray(t * R, (t + 1) * R);
+      posed.set(poseAt(clip, t, rig.bones.length).transforms);
+      posed.solveAmounts(frameAt(sequence, t), deltas, own);
+      meter.addFrame(frameAt(sequence, t), posed.deformed(deltas, own));
+    }
+    return { deltas, amounts, error: meter.result() };
   });
 }
 
-/** R right singular vectors of the S × size residuals, unit length, from the Gram matrix of the frames. */
+/** R unit right singular vectors of the S × size residuals, from the Gram matrix of the frames. */
 function leadingVectors(
   numerics: Numerics,
   residuals: ReturnType<ReturnType<Numerics['scope']>['f64']>,

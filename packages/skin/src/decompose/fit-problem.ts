@@ -1,9 +1,10 @@
-/** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels, options. */
+/** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels. */
 
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
-import { checkCancelled, type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
+import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
+import { eRmsOf, takeRounds } from '../shared/rounds.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 import { DecompositionRounds, OPENING } from './ssdr.ts';
@@ -29,7 +30,7 @@ export class FitProblem {
     this.S = frames;
   }
 
-  /** The same over a sample of the vertices; itself where it has no more than that. */
+  /** The problem over a sample of the vertices; itself if it has no more than `count`. */
   coarser(count: number): FitProblem {
     if (this.n <= count) return this;
     const { vertices, graph } = coarseGraph(this.graph, count);
@@ -37,20 +38,20 @@ export class FitProblem {
     return new FitProblem(this.numerics, { ...this.prepared, trajectories }, graph, this.S);
   }
 
-  /** A system without weights or transforms; the caller disposes it. */
+  /** A system without weights or transforms. The caller disposes it. */
   system(bones: number, slots: number): SkinningSystem {
     return new SkinningSystem(this.numerics, this.prepared.trajectories, bones, Math.min(slots, bones));
   }
 
   /** E_RMS of a total squared error. */
   eRms(error: number): number {
-    return 1000 * Math.sqrt(error / (3 * this.n * this.S));
+    return eRmsOf(this, error);
   }
 
   /**
-   * All rounds over a system that holds a start; leaves the best iterate in it, and returns how many there were.
+   * Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds.
    *
-   * @param opening  rounds that spread weights from the start along the mesh; 0 where they are spread already
+   * @param opening  rounds that diffuse the initial weights along the mesh; 0 if they are spread already
    */
   descend(
     system: SkinningSystem,
@@ -60,22 +61,9 @@ export class FitProblem {
     opening = OPENING,
   ): number {
     const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
-    try {
-      let going = true;
-      while (going) {
-        checkCancelled(context);
-        going = rounds.step();
-        context?.onProgress?.({
-          stage: 'fitting bones and weights',
-          fraction: rounds.round / options.rounds,
-          detail: `${system.m} bones, round ${rounds.round}, E_RMS ${this.eRms(rounds.bestError).toFixed(3)}`,
-        });
-      }
-      rounds.finish();
-      return rounds.round;
-    } finally {
-      rounds.dispose();
-    }
+    takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context);
+    rounds.dispose();
+    return rounds.round;
   }
 }
 

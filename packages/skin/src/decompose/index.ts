@@ -1,4 +1,4 @@
-/** Bones, weights and motion from a mesh animation (SSDR, FSD, SMA, LSSP), and EigenSkin corrections on top. */
+/** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';

@@ -1,6 +1,6 @@
 /**
- * Decomposition with parts that stay: the bones of a rig with their motion (then the weights are solved, and further
- * bones where more are asked for), or its weights (then the bones are solved).
+ * Decomposition with parts of an existing rig held fixed: its bones with their motion, for which weights (and further
+ * bones, if more are requested) are solved, or its weights, for which bones are solved.
  */
 
 import type { SkinningSystem } from '@pelt/math';
@@ -10,26 +10,28 @@ import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
+/** A rig of which `decompose` keeps one part. */
 export interface LockedRig {
+  /** What is kept. */
   readonly part: 'bones' | 'weights';
   readonly rig: Rig;
-  /** The motion of the bones, at the frames of the sequence; not needed where the weights are locked. */
+  /** Motion of the bones at the frames of the sequence; not needed if the weights are locked. */
   readonly clip?: Clip;
 }
 
-/** Sweeps over the bones between two looks at the progress, and the relative progress at which they end. */
+/** Sweeps over the bones per iteration, and the relative progress of an iteration below which they end. */
 const SWEEPS = 16;
 const PROGRESS = 1e-4;
 const MOST_TURNS = 40;
 
-/** Gives the first bones of the system the motion of the rig's, for good. */
+/** Gives the first bones of the system the motion of the rig's bones and fixes them. */
 export function lockBones(problem: FitProblem, system: SkinningSystem, locked: LockedRig): void {
   const given = locked.rig.bones.length;
   const transforms = locked.clip?.transforms;
   if (!transforms || transforms.length !== problem.S * given * 12) {
     throw new UsageError(
-      `locked bones: ${locked.clip?.times.length ?? 0} frames of motion for ${problem.S} frames; ` +
-        'the rig must play the frames that are fitted',
+      `locked bones: the clip has ${locked.clip?.times.length ?? 0} frames, the sequence ${problem.S}; ` +
+        'give a clip that plays the frames being fitted',
     );
   }
   const known = problem.prepared.transformsToSolver(transforms, given);
@@ -40,7 +42,7 @@ export function lockBones(problem: FitProblem, system: SkinningSystem, locked: L
   system.locked.view.fill(1, 0, given);
 }
 
-/** Bones for the weights of a rig, whose vertices are those of the sequence. */
+/** Bones for the weights of a rig on the vertices of the sequence. The caller disposes the system. */
 export function fitToLockedWeights(
   problem: FitProblem,
   locked: LockedRig,
@@ -49,10 +51,6 @@ export function fitToLockedWeights(
   context: RunContext | undefined,
 ): CountedFit {
   const { weights, bones } = locked.rig;
-  if (weights.bones.length !== problem.n * weights.slots) {
-    const count = weights.bones.length / weights.slots;
-    throw new UsageError(`locked weights: the rig has ${count} vertices, the sequence ${problem.n}`);
-  }
   const system = problem.system(bones.length, weights.slots);
   loadWeights(system, weights, false);
   const transforms = system.editTransforms();
@@ -61,7 +59,7 @@ export function fitToLockedWeights(
   let turn = 0;
   for (; turn < MOST_TURNS; turn++) {
     checkCancelled(context);
-    if (turn > 0 && options.restStiffness !== Number.POSITIVE_INFINITY) system.correctRest(options.restStiffness);
+    if (turn > 0) system.correctRest(options.restStiffness);
     if (kind === 'rigid') system.solveRigidBones(SWEEPS);
     else system.solveAffineBones();
     system.measureError();

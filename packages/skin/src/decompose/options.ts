@@ -1,43 +1,47 @@
-/** Options of the decomposition, and their defaults. */
+/** Options of the decomposition methods, with their defaults. */
 import type { LockedRig } from './locked-fit.ts';
 
+/** Options of block coordinate descent over weights, bones and rest pose. */
 export interface RoundOptions {
-  /** Most rounds of weights and bones. */
+  /** Maximum number of rounds, each of which solves the weights and the bones once. */
   readonly rounds: number;
-  /** Stop when two periods of eight rounds have each lowered the least error so far by less than this share. */
+  /** Stop when two consecutive periods of eight rounds each lower the best error by less than this fraction. */
   readonly tolerance: number;
-  /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
+  /** Weight of the input's rest pose, counted in frames; 0 lets it float, Infinity fixes it. */
   readonly restStiffness: number;
   /**
-   * How much smooth weights are worth; 0 for none. At 1 a weight that differs by one from its neighbours' mean costs as
-   * much as an error of a tenth of the model's radius in every frame.
+   * Strength of the regulariser for smooth weights; 0 for none. At 1, a weight that differs by one from the mean of its
+   * neighbours costs as much as an error of a tenth of the model's radius in every frame.
    */
   readonly smooth: number;
 }
 
 export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.004, restStiffness: 1, smooth: 0 };
 
-/** What the bones may be. */
+/** Transforms that bones may have: rotation and translation, or any affine transform. */
 export type BoneKind = 'rigid' | 'affine';
 
 /**
- * `ssdr`: rigid bones in rounds. `affine`: the same with affine ones (FSD). For comparison: `sma`, bones of parts that
- * turn alike, found by mean shift, and weights solved once; `lssp`, spectral clusters and ten rounds with an ℓ₁ penalty.
+ * `ssdr`: rigid bones by block coordinate descent (smooth skinning decomposition with rigid bones). `affine`: the same
+ * with affine bones (FSD). For comparison: `sma`, mean shift on triangle rotations, with weights solved once (skinning
+ * mesh animations); `lssp`, spectral clustering and fifteen rounds with an ℓ₁ penalty (learning skeletons for shape and
+ * pose).
  */
 export type DecomposeMethod = 'ssdr' | 'affine' | 'sma' | 'lssp';
 
+/** Options of `decompose`. */
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
   /**
-   * Number of bones (fewer where the mesh has fewer vertices, one where it moves as a whole), or the knee of the error's
-   * curve.
+   * Number of bones; `auto` picks the knee of the error curve. Fewer are returned where the mesh has fewer vertices or
+   * moves rigidly as a whole.
    */
   readonly bones: number | 'auto';
   /** E_RMS to reach with as few bones as possible, `bones` being the maximum; undefined for none. */
   readonly maxError: number | undefined;
-  /** K, most weights a vertex. */
+  /** K, maximum weights per vertex. */
   readonly weights: number;
-  /** Parts of a rig that stay as they are; undefined for none. */
+  /** Bones or weights of a rig to keep; undefined for none. */
   readonly locked: LockedRig | undefined;
 }
 
@@ -50,11 +54,12 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   ...ROUND_DEFAULTS,
 };
 
-/** Bones that a search for an error may use where the caller gives no number. */
+/** Maximum number of bones for a search by `maxError` when the caller gives none. */
 export const MOST_BONES = 256;
 
+/** Options of `eigenSkin`. */
 export interface EigenSkinOptions {
-  /** R, how many displacements; no more than there are frames are made. */
+  /** R, number of displacement fields; at most the number of frames. */
   readonly rank: number;
 }
 
@@ -63,6 +68,7 @@ export const EIGENSKIN_DEFAULTS: EigenSkinOptions = { rank: 5 };
 /** `full`: all of the rigid motion. `ground`: translation along the ground plane (y is up) and heading. */
 export type RootMotion = 'full' | 'ground';
 
+/** Options of `splitRootMotion`. */
 export interface RootMotionOptions {
   readonly motion: RootMotion;
 }

@@ -1,10 +1,11 @@
 /**
- * Root motion as a track of its own: a bone without weights that carries the rigid motion of the whole mesh, with all
- * loose bones under it. The deformation does not change; an engine can now move the character itself, and blend what is
- * left.
+ * Root motion as a separate track: a bone without weights carries the rigid motion of the whole mesh, with all other bones
+ * below it. The deformation does not change, but an engine can now move the character itself.
  *
- * The motion of the whole is Kabsch's: R, T minimise Σ_i ‖R p_i + T − v_ti‖². On the ground it is the turn about the up
- * axis and the way along the plane that fit best.
+ * The rigid motion is Kabsch's: R, T minimise Σ_i ‖R p_i + T − v_ti‖². With `ground` it is restricted to a rotation about
+ * the up axis and a translation in the ground plane.
+ *
+ * Reference: Kabsch. A discussion of the solution for the best rotation to relate two sets of vectors. 1978.
  */
 import { properRotation } from '@pelt/math';
 import {
@@ -16,14 +17,35 @@ import {
   resolveOptions,
   TRANSFORM_SIZE,
 } from '@pelt/model';
-import type { PlayedSequence } from '../shared/sequence-errors.ts';
+import { type PlayedSequence, requirePlayed } from '../shared/sequence-errors.ts';
 import { ROOT_MOTION_DEFAULTS, type RootMotion, type RootMotionOptions } from './options.ts';
 
+/**
+ * Adds a root bone that carries the rigid motion of the whole mesh, above all other bones. What the rig plays does not
+ * change.
+ *
+ * @param data     S frames of n vertices, and a rig of n vertices with a clip of S frames
+ * @param options  which part of the rigid motion the root carries
+ *
+ * @example
+ * ```ts
+ * import { splitRootMotion } from '@pelt/skin/decompose';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const { sequence, rig, clip } = creatureScene({ frames: 8 });
+ * const moved = splitRootMotion({ sequence, rig, clip }, { motion: 'ground' });
+ *
+ * if (moved.rig.bones.length !== rig.bones.length + 1) throw new Error('there is one more bone');
+ * if (moved.rig.bones[0].name !== 'root') throw new Error('it is the root');
+ * ```
+ */
 export function splitRootMotion(
-  { sequence, rig, clip }: PlayedSequence,
+  data: PlayedSequence,
   options: Partial<RootMotionOptions> = {},
 ): { readonly rig: Rig; readonly clip: Clip } {
   const { motion } = resolveOptions('splitRootMotion', ROOT_MOTION_DEFAULTS, options);
+  requirePlayed('splitRootMotion', data);
+  const { sequence, rig, clip } = data;
   const m = rig.bones.length;
   const S = frameCount(sequence);
   const transforms = new Float64Array(S * (m + 1) * TRANSFORM_SIZE);
@@ -36,12 +58,12 @@ export function splitRootMotion(
   const root = { name: 'root', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) };
   const bones = [root, ...rig.bones.map((bone) => ({ ...bone, parent: bone.parent + 1 }))];
   const { weights } = rig;
-  // An unused slot has bone 0, here as everywhere.
+  // By convention an unused slot refers to bone 0.
   const shifted = weights.bones.map((bone, k) => (weights.weights[k] > 0 ? bone + 1 : 0));
   return { rig: { ...rig, bones, weights: { ...weights, bones: shifted } }, clip: { ...clip, transforms } };
 }
 
-/** 12 numbers, row-major [R | T] */
+/** The best rigid motion from rest to frame: 12 numbers, row-major [R | T]. */
 function rigidMotion(rest: Float32Array, frame: Float32Array, motion: RootMotion): Float64Array {
   const [p, q] = [centroid(rest), centroid(frame)];
   const H = new Float64Array(9);
@@ -53,7 +75,7 @@ function rigidMotion(rest: Float32Array, frame: Float32Array, motion: RootMotion
   const R = new Float64Array(9);
   if (motion === 'full') properRotation(H, 0, R, 0);
   else {
-    // max tr(R H) over turns about y
+    // maximise tr(R H) over rotations about y
     const angle = Math.atan2(H[6] - H[2], H[0] + H[8]);
     R.set([Math.cos(angle), 0, Math.sin(angle), 0, 1, 0, -Math.sin(angle), 0, Math.cos(angle)]);
   }

@@ -1,54 +1,83 @@
-/** Options of learnt skin, and their defaults. */
+/** Options of learnt skin and of its reduction, with their defaults. */
 
+/**
+ * `improved`: rotational regression with free linear maps. `thesis`: rotational regression as printed. The rivals are
+ * `psd` (pose space deformation) and `ssd` (linear blend skinning with weights fitted to the examples).
+ */
 export type EnvelopeMethod = 'improved' | 'thesis' | 'psd' | 'ssd';
 
+/** Options of `trainEnvelope`. */
 export interface EnvelopeOptions {
-  /** `improved` or `thesis` predictors; the rivals `psd` (pose space deformation) and `ssd` (linear blending). */
   readonly method: EnvelopeMethod;
-  /** Bones a vertex of the linear blend. */
+  /** Training frames, as indices from 0; undefined for all frames. */
+  readonly frames: readonly number[] | undefined;
+  /** Most bones per vertex of the linear blend. */
   readonly weights: number;
-  /** Displacements on top, so that the examples are met exactly. */
+  /** Add displacements on top, so that the training examples are met exactly. */
   readonly correction: boolean;
-  /** κ, pull towards pose space deformation; −1 chooses it by leaving examples out. */
-  readonly pull: number;
-  /** Vertices stay with a linear blend whose error, relative to the model's size, is below this; −1 chooses it. */
-  readonly tolerance: number;
-  /** Share of every bone's vertices that stays with the linear blend in any case; −1 chooses it. */
-  readonly heldShare: number;
-  /** Use pose space deformation instead, where it does better on examples left out. */
+  /** κ, weight of the regulariser towards pose space deformation; `auto` chooses it by cross-validation. */
+  readonly pull: number | 'auto';
+  /** RMS error of linear blending, relative to the model's size, below which a vertex keeps to it. */
+  readonly tolerance: number | 'auto';
+  /** Fraction of every bone's vertices that keeps to linear blending in any case. */
+  readonly heldShare: number | 'auto';
+  /** Fall back to pose space deformation where its cross-validation error is lower. */
   readonly fallback: boolean;
 }
 
 export const ENVELOPE_DEFAULTS: EnvelopeOptions = {
   method: 'improved',
+  frames: undefined,
   weights: 4,
   correction: true,
-  pull: -1,
-  tolerance: -1,
-  heldShare: -1,
+  pull: 'auto',
+  tolerance: 'auto',
+  heldShare: 'auto',
   fallback: true,
 };
 
-export interface ReduceEnvelopeOptions {
-  /** P, proxy bones; the most where `maxError` is given. */
-  readonly proxies: number;
-  /** E_RMS from the full skin, between the examples, to reach with few proxies; Infinity for none. */
-  readonly maxError: number;
-  /** L, key gradients at most. They cost nothing a vertex, and are what a small model runs out of first. */
-  readonly keys: number;
-  /** Proxy bones a vertex. */
+/** Options of `trainAddedJoints`. */
+export interface AddedJointsOptions {
+  /** Training frames, as indices from 0; undefined for all frames. */
+  readonly frames: readonly number[] | undefined;
+  /** Most bones per vertex. */
   readonly weights: number;
-  /** Poses at which the skin is looked at. */
+}
+
+export const ADDED_JOINTS_DEFAULTS: AddedJointsOptions = { frames: undefined, weights: 4 };
+
+/** Options of `reduceEnvelope`. */
+export interface ReduceEnvelopeOptions {
+  /** P, number of proxy bones, where `maxError` is undefined. */
+  readonly proxies: number;
+  /** E_RMS from the full skin, at poses between the examples, to reach with as few proxies as possible. */
+  readonly maxError: number | undefined;
+  /** Most proxies that the search for `maxError` tries. */
+  readonly mostProxies: number;
+  /** L, most key gradients. They cost nothing per vertex, and a small model runs out of them first. */
+  readonly keys: number;
+  /** Most proxy bones per vertex. */
+  readonly weights: number;
+  /** Number of poses at which the full skin is sampled. */
   readonly samples: number;
-  /** Displacements on top where the full skin has them, so that its examples are met. */
+  /** Keep the displacements of the full skin, so that its training examples are met. */
   readonly correction: boolean;
 }
 
 export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
   proxies: 30,
-  maxError: Number.POSITIVE_INFINITY,
+  maxError: undefined,
+  mostProxies: 256,
   keys: 120,
   weights: 4,
   samples: 40,
   correction: true,
 };
+
+/** Options of `createEnvelopeDeformer` and `createReducedDeformer`. */
+export interface EnvelopeDeformerOptions {
+  /** Add the displacements that make the training examples exact. */
+  readonly correction: boolean;
+}
+
+export const ENVELOPE_DEFORMER_DEFAULTS: EnvelopeDeformerOptions = { correction: true };

@@ -1,6 +1,11 @@
-/** Posing by a few points of the skin, in the space that example shapes span. */
-export { beginMeshIk, type MeshIk } from './mesh-ik/mesh-ik.ts';
-export { BUILD_POSER_DEFAULTS, type BuildPoserOptions } from './options.ts';
+/** Pose: mesh-based inverse kinematics, in the space that example shapes span. */
+export { createMeshIk, type MeshIk } from './mesh-ik/mesh-ik.ts';
+export {
+  BUILD_POSER_DEFAULTS,
+  type BuildPoserOptions,
+  TRANSFER_POSER_DEFAULTS,
+  type TransferPoserOptions,
+} from './options.ts';
 export * from './runtime/index.ts';
-export { buildPoser } from './training/build-poser.ts';
-export { matchControls, transferPoser } from './training/transfer.ts';
+export { buildPoser, type PoserExamples } from './training/build-poser.ts';
+export { transferPoser } from './training/transfer.ts';

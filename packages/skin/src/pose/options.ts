@@ -1,15 +1,16 @@
-/** Options of posing by handles, and their defaults. */
+/** Options of posing by handles, with their defaults. */
 
+/** Options of `buildPoser`. */
 export interface BuildPoserOptions {
-  /** Most proxies; Infinity takes every vertex by itself, for comparison. */
+  /** Most proxies; Infinity makes every vertex a proxy of its own, for comparison. */
   readonly proxies: number;
-  /** The examples are frames that follow each other: rotations are followed over them. */
+  /** The examples are consecutive frames: rotations are unwrapped over time. */
   readonly consecutive: boolean;
-  /** Names of the examples; absent: their numbers. */
+  /** E names of the examples; undefined numbers them from 1. */
   readonly names: readonly string[] | undefined;
-  /** Where the example meshes are given: keep what the controls cannot do of them. */
+  /** Where example meshes are given: keep their residuals as morph targets. */
   readonly details: boolean;
-  /** Whose gradients the examples have: the model's own, or those of the example meshes. */
+  /** Take the examples' deformation gradients from the model itself, or from the example meshes. */
   readonly gradients: 'model' | 'meshes';
 }
 
@@ -21,23 +22,37 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
   gradients: 'model',
 };
 
+/** Options of `transferPoser`. */
+export interface TransferPoserOptions {
+  /** m: the source's control for each control of the rig; undefined matches them by name, then by position. */
+  readonly controls: Uint16Array | undefined;
+  /** Most proxies. */
+  readonly proxies: number;
+}
+
+export const TRANSFER_POSER_DEFAULTS: TransferPoserOptions = {
+  controls: undefined,
+  proxies: BUILD_POSER_DEFAULTS.proxies,
+};
+
+/** Options of `createPoseSession` and `createMeshIk`. */
 export interface PoseOptions {
-  /** λ: how much the blend is drawn to the nearest examples, or to the rest pose where none is near. */
+  /** λ, weight of the regulariser towards nearby examples, or towards the rest pose where none is near. */
   readonly ridge: number;
-  /** The largest force of a handle, in energy over the model's size. */
+  /** Largest force of a handle, in units of energy per model size. */
   readonly pull: number;
-  /** Least and most share of an example; Infinity for no bounds. */
-  readonly bounds: readonly [number, number];
-  /** The pose is at rest when an iteration lowers the cost by less than this share. */
+  /** Least and largest blend weight of an example; undefined for no bounds. */
+  readonly bounds: readonly [number, number] | undefined;
+  /** The solver has converged when an iteration lowers the cost by less than this fraction. */
   readonly tolerance: number;
-  /** Milliseconds or any other clock, for deadlines; absent: deadlines are not looked at. */
+  /** A clock in milliseconds or any other unit, which deadlines refer to; undefined ignores deadlines. */
   readonly clock: (() => number) | undefined;
 }
 
 export const POSE_DEFAULTS: PoseOptions = {
   ridge: 1e-3,
   pull: 0.03,
-  bounds: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  bounds: undefined,
   tolerance: 1e-8,
   clock: undefined,
 };

@@ -1,14 +1,16 @@
 /**
- * Cage-based deformation for the reductions: v'_i = Σ_j w_ij c_j (equation 31 of the course notes) is linear blending in
- * which a bone has no rotation to hand on, M_j = [0 | c_j]. So every reduction of a rig reduces a cage as well, with the
- * control points kept where they are.
+ * Cage-based deformation as linear blend skinning: v'_i = Σ_j w_ij c_j (equation 31 of the course notes) is linear blending
+ * with bones M_j = [0 | c_j] that have no linear part. Every reduction of a rig therefore applies to a cage as well, with
+ * fixed control points.
+ *
+ * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 3.
  */
 import { type Clip, InputError, type Mesh, type Rig, type SkinWeights, TRANSFORM_SIZE, validateRig } from '@pelt/model';
 
-/** A mesh in a cage that moves. */
+/** A mesh deformed by an animated cage. */
 export interface CagedMesh {
   readonly mesh: Mesh;
-  /** n × K coordinates of the vertices in the cage, convex (harmonic, Green's without the normals, …) */
+  /** n × K convex coordinates of the vertices in the cage (harmonic, Green coordinates without normals, …) */
   readonly weights: SkinWeights;
   /** m × 3 control points at rest */
   readonly cage: Float32Array;
@@ -18,13 +20,36 @@ export interface CagedMesh {
   readonly times: Float64Array;
 }
 
+/**
+ * A cage deformation as a rig with a clip, whose bones are the control points.
+ *
+ * @param caged  n vertices with coordinates in a cage of m control points, which S frames move
+ *
+ * @example
+ * ```ts
+ * import { deformLinear } from '@pelt/skin/blending';
+ * import { cageModel } from '@pelt/skin/reduce';
+ *
+ * // A vertex halfway between two control points, the second of which moves up.
+ * const { rig, clip } = cageModel({
+ *   mesh: { name: 'point', positions: Float32Array.of(0.5, 0, 0), triangles: new Uint32Array(0) },
+ *   weights: { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
+ *   cage: Float32Array.of(0, 0, 0, 1, 0, 0),
+ *   frames: Float32Array.of(0, 0, 0, 1, 2, 0),
+ *   times: Float64Array.of(0),
+ * });
+ * const posed = deformLinear(rig.mesh.positions, rig.weights, clip.transforms, new Float32Array(3));
+ *
+ * if (posed[0] !== 0.5 || posed[1] !== 1) throw new Error('the vertex follows half of the way');
+ * ```
+ */
 export function cageModel({ mesh, weights, cage, frames, times }: CagedMesh): {
   readonly rig: Rig;
   readonly clip: Clip;
 } {
   const m = cage.length / 3;
   if (frames.length !== times.length * cage.length) {
-    throw new InputError(`cage: ${frames.length} numbers for ${times.length} frames of ${m} control points`);
+    throw new InputError(`cageModel: frames has ${frames.length} numbers; it must have ${times.length} × ${m} × 3`);
   }
   const bones = Array.from({ length: m }, (_, j) => ({
     name: `control-${j}`,

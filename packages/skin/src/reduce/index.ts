@@ -1,4 +1,4 @@
-/** Fewer weights, bones and keys for a rig, judged on its surface. */
+/** Reduce weights, bones and keys of a rig, with errors measured on the skinned surface. */
 export { type CagedMesh, cageModel } from './cage.ts';
 export { findLoop, type Loop } from './keys/find-loop.ts';
 export { keyCount, type ThinnableClip, type ThinnedClip, thinKeys } from './keys/thin-keys.ts';

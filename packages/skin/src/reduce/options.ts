@@ -1,39 +1,44 @@
-/** Options of the reductions, and their defaults. */
+/** Options of the reduction methods, with their defaults. */
 
+/** Options of refitting bones to reduced weights. */
 export interface RefitOptions {
-  /** `refit` moves bones, and the rest pose with them, to where the reduced weights fit best; `keep` leaves both. */
+  /** `refit` solves for bones and rest pose as well; `keep` leaves both unchanged. */
   readonly bones: 'refit' | 'keep';
-  /** Most rounds of weights and bones. */
+  /** Maximum number of rounds of weights and bones. */
   readonly rounds: number;
-  /** How much the rig's rest pose counts, in frames; Infinity keeps it. */
+  /** Weight of the rig's rest pose, counted in frames; Infinity fixes it. */
   readonly restStiffness: number;
 }
 
 export const REFIT_DEFAULTS: RefitOptions = { bones: 'refit', rounds: 60, restStiffness: 1 };
 
+/** Names of the one-layer methods, as on the command line; the first is the default. */
 export const WEIGHT_METHODS = ['refit', 'k-largest', 'smooth', 'geometric', 'poisson'] as const;
 
 export type WeightMethod = (typeof WEIGHT_METHODS)[number];
 
+/** Options of `reduceWeights`. */
 export interface ReduceWeightsOptions extends RefitOptions {
   readonly method: WeightMethod;
-  /** K, most weights a vertex. */
+  /** K, maximum weights per vertex. */
   readonly weights: number;
 }
 
 export const REDUCE_WEIGHTS_DEFAULTS: ReduceWeightsOptions = { method: 'refit', weights: 4, ...REFIT_DEFAULTS };
 
+/** Options of `reduceTwoLayer`. */
 export interface TwoLayerOptions {
   /** q, number of virtual bones; `auto` for 2n/c, which costs four blends per vertex. */
   readonly virtual: number | 'auto';
   /** c, maximum master bones of a virtual bone; `auto` for one more than any vertex of the input has. */
   readonly blends: number | 'auto';
-  /** What the error is measured on: the deformed shapes, or the weights alone. */
-  readonly judge: 'shapes' | 'weights';
+  /** What the factorisation minimises: the error of the deformed shapes, or that of the weights. */
+  readonly objective: 'shapes' | 'weights';
 }
 
-export const TWO_LAYER_DEFAULTS: TwoLayerOptions = { virtual: 'auto', blends: 'auto', judge: 'shapes' };
+export const TWO_LAYER_DEFAULTS: TwoLayerOptions = { virtual: 'auto', blends: 'auto', objective: 'shapes' };
 
+/** Options of `bakeVirtualBones`. */
 export interface BakeOptions {
   /** Whether the master bones stay in the rig, behind the virtual ones and without vertices of their own. */
   readonly masters: 'keep' | 'drop';
@@ -41,6 +46,7 @@ export interface BakeOptions {
 
 export const BAKE_DEFAULTS: BakeOptions = { masters: 'drop' };
 
+/** Options of `reduceBones`. */
 export interface ReduceBonesOptions {
   /** Number of bones to keep; undefined keeps all. */
   readonly count: number | undefined;
@@ -50,6 +56,7 @@ export interface ReduceBonesOptions {
 
 export const REDUCE_BONES_DEFAULTS: ReduceBonesOptions = { count: undefined, bones: 'refit' };
 
+/** Options of `roundWeights`. */
 export interface RoundWeightsOptions {
   /** L: weights become multiples of 1/L; 255 for bytes. */
   readonly levels: number;
@@ -59,15 +66,17 @@ export interface RoundWeightsOptions {
 
 export const ROUND_WEIGHTS_DEFAULTS: RoundWeightsOptions = { levels: 255, bones: 'refit' };
 
+/** Options of `thinKeys`. */
 export interface ThinKeysOptions {
-  /** E_RMS that may not be exceeded; where it is exceeded with all keys already, all stay. */
+  /** E_RMS that must not be exceeded; if all keys together exceed it already, all are kept. */
   readonly maxError: number;
 }
 
 export const THIN_KEYS_DEFAULTS: ThinKeysOptions = { maxError: 1 };
 
+/** Options of `findLoop`. */
 export interface FindLoopOptions {
-  /** Difference between two frames that counts as none, as E_RMS. */
+  /** Maximum difference between equal frames: root mean square per coordinate, in thousandths of the enclosing radius. */
   readonly tolerance: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What every reduction of a rig shares, prepared once: the shapes to keep, as trajectories; the rig's bones over all
- * frames of all clips; the mesh's graph. The shapes are example poses where there are any, else what the rig itself
- * plays.
+ * What every reduction of a rig shares, prepared once: the reference shapes as trajectories, the rig's bones over all frames
+ * of all clips, and the mesh graph. The reference shapes are examples if given, otherwise what the rig itself plays.
  */
 import { type Numerics, SkinningSystem } from '@pelt/math';
 import {
   type Clip,
+  checkCancelled,
   frameCount,
   InputError,
   type MeshSequence,
@@ -29,51 +29,54 @@ import { packWeights } from '../shared/pack-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 
+/** A rig with its clips, and what it should show. */
 export interface ReductionInput {
   readonly rig: Rig;
   /** At least one. */
   readonly clips: readonly Clip[];
-  /** The true shapes, one sequence for each clip at the clip's frames; absent: what the rig plays is the truth. */
+  /** The reference shapes, one sequence per clip at the clip's frames; by default what the rig plays. */
   readonly examples?: readonly MeshSequence[];
 }
 
-/** A rig whose bones have moved a rigid body all along is refitted with rigid bones; this far from one counts as rigid. */
+/** Maximum deviation from orthonormality of a bone that counts as rigid; only rigid bones are refitted. */
 const RIGID = 1e-5;
 
+/** The result of a reduction. */
 export interface ReducedRig {
+  /** On the caller's vertices. */
   readonly rig: Rig;
   readonly clips: readonly Clip[];
-  /** Against the examples, or what the rig played before. */
+  /** Against the examples, or against what the input played. */
   readonly error: SequenceErrors;
-  /** Rounds of weights and bones, where the method has them. */
+  /** Rounds of weights and bones, for iterative methods. */
   readonly iterations: number;
 }
 
+/** A rig to reduce, on welded vertices and in solver coordinates. */
 export class ReductionProblem {
   readonly numerics: Numerics;
-  /** Welded, as is everything that the solvers see. */
+  /** Welded, as are all data of the solvers. */
   readonly rig: Rig;
   readonly n: number;
   readonly m: number;
-  /** Frames of all clips. */
+  /** Total number of frames of all clips. */
   readonly S: number;
   readonly graph: EdgeGraph;
   readonly prepared: PreparedTrajectories;
-  /** S × m × 12, in the coordinates of the solver */
+  /** S × m × 12, in solver coordinates */
   readonly transforms: Float64Array;
-  /** The caller's vertices. */
+  /** On the caller's vertices. */
   readonly input: ReductionInput;
-  /** The shapes to keep, all clips one after the other, on the caller's vertices. */
+  /** The reference shapes of all clips, concatenated, on the caller's vertices. */
   readonly sequence: MeshSequence;
-  /** The welded vertex of each of the caller's. */
+  /** The welded vertex of each of the caller's vertices. */
   readonly map: Uint32Array;
   readonly #run: Run;
 
   constructor(input: ReductionInput, run: Run) {
     const { rig, clips } = input;
     validateRig(rig);
-    if (clips.length === 0)
-      throw new UsageError('reduce: there is no clip; a reduction is judged on the rig in motion');
+    if (clips.length === 0) throw new UsageError('reduce: no clips; give at least one, on which the error is measured');
     for (const clip of clips) validateClip(clip, rig.bones.length);
     if (vertexCount(rig.mesh) === 0) throw new InputError(`rig '${rig.name}': the mesh has no vertices`);
     this.#run = run;
@@ -81,7 +84,7 @@ export class ReductionProblem {
     this.input = input;
     this.m = rig.bones.length;
     this.S = clips.reduce((sum, clip) => sum + clip.times.length, 0);
-    this.sequence = joinExamples(input, this.S);
+    this.sequence = joinExamples(input, this.S, run);
     const weld = weldSequence(this.sequence);
     this.map = weld.map;
     this.rig = weldRig(rig, weld);
@@ -91,12 +94,12 @@ export class ReductionProblem {
     this.transforms = this.prepared.transformsToSolver(joined(clips), this.m);
   }
 
-  /** Whether every bone is a rotation and a translation in every frame. */
+  /** Whether every bone is rigid in every frame. */
   get rigid(): boolean {
     return this.transforms.every((_, k) => k % TRANSFORM_SIZE !== 0 || isRotation(this.transforms, k));
   }
 
-  /** The rig's bones over trajectories, with room for `slots` weights per vertex and none set; the caller disposes it. */
+  /** A system with the rig's bones and room for `slots` weights per vertex, none of them set. The caller disposes it. */
   system(slots: number): SkinningSystem {
     const system = new SkinningSystem(this.numerics, this.prepared.trajectories, this.m, Math.min(slots, this.m));
     system.editTransforms().set(this.transforms);
@@ -104,9 +107,9 @@ export class ReductionProblem {
   }
 
   /**
-   * The rig with the weights, the rest pose and the bones of a system.
+   * The rig with the weights, rest pose and bones of a system.
    *
-   * @param kept  which of the rig's bones the system has; a bone whose parent is gone hangs from its nearest kept ancestor
+   * @param kept  indices of the system's bones in the rig; children of removed bones get the nearest kept ancestor as parent
    */
   solved(
     system: SkinningSystem,
@@ -134,7 +137,7 @@ export class ReductionProblem {
     return { rig, clips };
   }
 
-  /** A reduced rig of the welded vertices as one of the caller's, with its error over all clips. */
+  /** A reduced rig of the welded vertices, mapped to the caller's vertices, with its error over all clips. */
   finished({ rig, clips }: Pick<ReducedRig, 'rig' | 'clips'>, iterations = 0): ReducedRig {
     const whole = unweldRig(rig, this.map, this.input.rig.mesh);
     const clip = { name: '', times: this.sequence.times, transforms: joined(clips) };
@@ -143,7 +146,7 @@ export class ReductionProblem {
   }
 }
 
-/** The transforms of all clips, one after the other. */
+/** The transforms of all clips, concatenated. */
 function joined(clips: readonly Clip[]): Float64Array {
   const out = new Float64Array(clips.reduce((sum, { transforms }) => sum + transforms.length, 0));
   let at = 0;
@@ -154,13 +157,13 @@ function joined(clips: readonly Clip[]): Float64Array {
   return out;
 }
 
-/** All examples as one sequence over the rig's rest pose; its times only count the frames. */
-function joinExamples({ rig, clips, examples }: ReductionInput, S: number): MeshSequence {
+/** All reference shapes as one sequence; its times only number the frames. */
+function joinExamples({ rig, clips, examples }: ReductionInput, S: number, run: Run): MeshSequence {
   const size = rig.mesh.positions.length;
   const frames = new Float32Array(S * size);
   const times = Float64Array.from({ length: S }, (_, t) => t);
   if (examples && examples.length !== clips.length) {
-    throw new UsageError(`reduce: ${examples.length} sequences of examples for ${clips.length} clips`);
+    throw new UsageError(`reduce: ${examples.length} example sequences for ${clips.length} clips; give one per clip`);
   }
   let t = 0;
   clips.forEach((clip, c) => {
@@ -169,8 +172,8 @@ function joinExamples({ rig, clips, examples }: ReductionInput, S: number): Mesh
       validateMeshSequence(example);
       if (frameCount(example) !== clip.times.length || example.rest.positions.length !== size) {
         throw new UsageError(
-          `reduce: the examples of clip '${clip.name}' are ${frameCount(example)} frames of ` +
-            `${vertexCount(example.rest)} vertices, the rig plays ${clip.times.length} of ${size / 3}`,
+          `reduce: the examples of clip '${clip.name}' have ${frameCount(example)} frames of ` +
+            `${vertexCount(example.rest)} vertices, the rig ${clip.times.length} of ${size / 3}; they must be the same`,
         );
       }
       frames.set(example.frames, t * size);
@@ -178,11 +181,12 @@ function joinExamples({ rig, clips, examples }: ReductionInput, S: number): Mesh
       return;
     }
     for (let k = 0; k < clip.times.length; k++, t++) {
+      checkCancelled(run);
       const { transforms } = poseAt(clip, k, rig.bones.length);
       deformLinear(rig.mesh.positions, rig.weights, transforms, frames.subarray(t * size, (t + 1) * size));
     }
   });
-  // The examples' own rest pose, where there is one, is what errors are measured against.
+  // Errors are measured relative to the examples' own rest pose, if there is one.
   const rest = examples?.[0] ? { ...rig.mesh, positions: examples[0].rest.positions } : rig.mesh;
   return { name: rig.name, rest, frames, times };
 }

@@ -1,13 +1,14 @@
 /**
- * Momentum for alternating descent: after each bone step the transforms go on in the direction they came,
- * M ← M + β(M − M_last), rotations projected back. β grows while the error falls; when it rises the step is undone and β
- * halved. Alternating steps creep along narrow valleys (a bone and its weights move together); this strides.
+ * Momentum for alternating descent: after each bone step the transforms are extrapolated in the direction they moved,
+ * M ← M + β(M − M_last), with rotations projected back. β grows while the error falls; when it rises, the step is undone
+ * and β is halved. Alternating steps zigzag along narrow valleys, in which a bone and its weights move together; momentum
+ * accelerates them.
  */
 import { properRotation, type SkinningSystem } from '@pelt/math';
 
 const GROWTH = 1.15;
 const GROWTH_STEP = 0.05;
-/** Beyond this a step is a guess. */
+/** Upper bound for β. */
 const MOST = 8;
 
 export class BoneMomentum {
@@ -24,17 +25,17 @@ export class BoneMomentum {
     this.#last = new Float64Array(system.transforms.length);
   }
 
-  /** Forgets where the transforms came from: after anything but a plain descent step. */
+  /** Discards the previous transforms: call after anything other than a plain descent step. */
   reset(): void {
     this.#primed = false;
     this.#error = Number.POSITIVE_INFINITY;
   }
 
   /**
-   * After a weight step with the error it found. Where the last stride raised it, the stride is taken back: the bones are
-   * as they were before it, and the weights need solving again.
+   * Call after a weight step with its error. If the last extrapolation raised the error, it is undone, and the weights need
+   * solving again.
    *
-   * @returns whether the stride was taken back
+   * @returns whether the extrapolation was undone
    */
   judge(error: number): boolean {
     if (error > this.#error && this.#primed && this.#beta > 0) {
@@ -48,7 +49,7 @@ export class BoneMomentum {
     return false;
   }
 
-  /** After a bone step: strides on. */
+  /** Call after a bone step: extrapolates the transforms. */
   stride(): void {
     const transforms = this.#system.editTransforms();
     const last = this.#last;
@@ -67,7 +68,7 @@ export class BoneMomentum {
   }
 }
 
-/** The 3 × 3 part of every bone that is not locked becomes the nearest rotation, in place. */
+/** Projects the 3 × 3 part of every unlocked bone to the nearest rotation, in place. */
 function projectRotations(transforms: Float64Array, locked: Int32Array): void {
   const H = new Float64Array(9);
   for (let k = 0; k < transforms.length; k += 12) {

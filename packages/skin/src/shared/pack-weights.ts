@@ -1,12 +1,12 @@
 import type { SkinWeights } from '@pelt/model';
 
 /**
- * Solver weights (f64, slots in any order) as the SkinWeights of the model: largest first, float32, with a float32 sum
- * of 1 as near as float32 can; unused slots are bone 0 with weight 0.
+ * Converts solver weights (f64, slots in any order) to SkinWeights: float32, largest first, with a sum as close to 1 as
+ * float32 allows; unused slots have bone 0 and weight 0.
  *
  * @param boneIndices  n × K
  * @param weights      n × K
- * @param smallest     weights below it are dropped and their share given to the others
+ * @param smallest     smaller weights are dropped and the others renormalised
  */
 export function packWeights(
   boneIndices: Int32Array,
@@ -30,12 +30,12 @@ export function packWeights(
       packed.weights[row + k] = w / total;
       rest -= packed.weights[row + k];
     }
-    // The largest takes what rounding left, so that the sum holds.
+    // The largest weight absorbs rounding errors, so that the sum is 1.
     packed.bones[row] = boneIndices[row + order[0]];
     packed.weights[row] = rest;
   }
   return packed;
 }
 
-/** Less than this moves no vertex visibly: a millionth of the way between two bones. */
+/** Weights below this have no visible effect. */
 const SMALLEST_WEIGHT = 1e-6;

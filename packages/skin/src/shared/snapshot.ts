@@ -1,11 +1,11 @@
 import type { SkinningSystem } from '@pelt/math';
 
-/** A copy of a system's iterate, to come back to: descent with kicks is not monotone, and the best is what counts. */
+/** A copy of the best iterate of a system: descent with kicks is not monotone. */
 export class Snapshot {
   readonly #system: SkinningSystem;
   readonly #parts: Float64Array[];
   readonly #bones: Int32Array;
-  /** Σ of squared errors of the copy; Infinity before there is one. */
+  /** Sum of squared errors of the copy; Infinity if there is none. */
   error = Number.POSITIVE_INFINITY;
 
   constructor(system: SkinningSystem) {

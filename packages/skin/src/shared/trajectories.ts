@@ -1,11 +1,11 @@
 /**
- * Example frames as the solvers take them. Positions are measured from the centroid (of the rest pose, of each frame)
- * in units of the rest pose's enclosing radius, so that errors are E_RMS at once, and far-off coordinates or root motion
- * cost no digits. Where frames are many, the 3S × n matrix of trajectories is nearly of low rank: an orthonormal basis
- * of r rows that leaves next to nothing stands in for its 3S rows.
+ * Example frames in solver coordinates. Positions are relative to the centroid (of the rest pose, of each frame) and in
+ * units of the rest pose's enclosing radius, so that errors are E_RMS directly, and distant coordinates or root motion
+ * cost no precision. The 3S × n matrix of trajectories of a long sequence has nearly low rank: an orthonormal basis of r
+ * rows with a negligible residual replaces its 3S rows.
  *
- * The basis comes from the principal directions of a sample of vertices, enlarged by the vertices that it serves worst
- * until it serves all; coefficients are formed block by block, so that no second copy of the sequence is ever made.
+ * The basis consists of principal directions of a sample of vertices, which is extended by the vertices of largest
+ * residual until all are represented; coefficients are computed block by block, so that the sequence is never copied.
  *
  * Reference: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010, section 4.
  */
@@ -22,27 +22,27 @@ import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext
 
 export interface PreparedTrajectories {
   readonly trajectories: Trajectories;
-  /** What a coordinate of 1 means, in the model's own unit. */
+  /** Length of one solver unit in model units. */
   readonly radius: number;
-  /** Where the solver's rest pose has its origin, in the coordinates of the sequence. */
+  /** Origin of the solver's rest pose, in model space. */
   readonly centre: readonly [number, number, number];
-  /** S × m × 12 transforms of the solver, in the coordinates of the sequence. */
+  /** Converts S × m × 12 transforms from solver to model coordinates. */
   transformsToModel(transforms: Float64Array, bones: number): Float64Array;
-  /** S × m × 12 transforms in the coordinates of the sequence, in those of the solver. */
+  /** Converts S × m × 12 transforms from model to solver coordinates. */
   transformsToSolver(transforms: Float64Array, bones: number): Float64Array;
-  /** n × 3 rest positions of the solver, in the coordinates of the sequence. */
+  /** Converts n × 3 rest positions from solver to model coordinates. */
   restToModel(rest: Float64Array): Float32Array;
 }
 
-/** Up to this many rows the basis is the identity: there is nothing to win. */
+/** Up to this many rows the basis is the identity, since a reduction does not pay. */
 const SMALL = 48;
-/** Vertices from which the basis is made. */
+/** Vertices sampled for the basis. */
 const SAMPLE = 800;
-/** What the basis may leave of a vertex, root mean square, in units of the radius: 0.1 of E_RMS. */
+/** Maximum root mean square residual of the basis, in radii: an E_RMS of 0.1. */
 const RESIDUAL = 1e-4;
-/** Vertices whose trajectories are in memory at once. */
+/** Vertices per block. */
 const BLOCK = 512;
-/** Times that the basis is enlarged by the vertices it serves worst. */
+/** Maximum number of extensions of the sample. */
 const ENLARGEMENTS = 3;
 
 export function prepareTrajectories(
@@ -80,7 +80,7 @@ export function prepareTrajectories(
     coefficients = project(n, rows, basis, gather, squaredNorms, residuals, numerics, context);
     const limit = RESIDUAL ** 2 * rows;
     const worst = residuals.reduce((a, b) => Math.max(a, b), 0);
-    // A vertex may be left ten times what the mean may: it is one among many.
+    // A single vertex may have ten times the residual of the mean.
     if (worst <= 100 * limit || turn === ENLARGEMENTS) break;
     sample.push(...worstOf(residuals, Math.ceil(SAMPLE / 4), limit));
     basis = undefined;
@@ -113,7 +113,7 @@ function identity(size: number): Float64Array {
   return out;
 }
 
-/** Up to `count` of the indices below n, evenly spread. */
+/** Up to `count` of the indices below n, evenly spaced. */
 function evenly(n: number, count: number): number[] {
   const size = Math.min(n, count);
   return Array.from({ length: size }, (_, k) => Math.floor((k * n) / size));
@@ -124,7 +124,7 @@ function worstOf(values: Float64Array, count: number, above: number): number[] {
   return order.sort((a, b) => values[b] - values[a] || a - b).slice(0, count);
 }
 
-/** Leading principal directions (r × rows) of the sampled trajectories, as many as RESIDUAL asks for. */
+/** Leading principal directions (r × rows) of the sampled trajectories, as many as RESIDUAL requires. */
 function principalBasis(
   sample: readonly number[],
   rows: number,
@@ -140,7 +140,7 @@ function principalBasis(
       gather(i, values, k * rows);
     });
     const samples = matrixOf(block, q, rows);
-    // The smaller of the two Gram matrices; their eigenvalues are the same.
+    // The smaller of the two Gram matrices, which have the same non-zero eigenvalues.
     const overRows = rows <= q;
     const size = overRows ? rows : q;
     const gram = scope.f64(size * size);
@@ -176,7 +176,7 @@ function normalisedRows(matrix: Float64Array, columns: number): Float64Array {
   return matrix;
 }
 
-/** n × r coefficients of all vertices; squared norms and what the basis leaves of them on the way. */
+/** n × r coefficients of all vertices; also computes their squared norms and residuals. */
 function project(
   n: number,
   rows: number,

@@ -1,13 +1,13 @@
 /**
- * Names that say where a bone is. A chain runs from a branching to the next, or to a tip; it is called after where it
- * ends in the body, and its bones are counted from the root outwards: `front-down-2-left`, `back-1`, `up-1`. The words
- * are glTF's: +Y is up, +Z front, +X left. A side ends the name, as animation programs expect of bones that have a mirror
- * image. Chains that end in the same corner get letters: `front-b-1`. Where it is known which bones are mirror images of
- * each other, they share a name but for the side, and those that are their own image have no side.
+ * Names that describe where a bone is. A chain runs from one branching point to the next, or to a leaf; it is named after
+ * where it ends, and its bones are numbered from the root outwards: `front-down-2-left`, `back-1`, `up-1`. Directions are
+ * glTF's: +Y is up, +Z front, +X left. The side is a suffix, as animation packages expect for mirrored bones. Chains that
+ * end in the same region get letters: `front-b-1`. Known mirror images share a name except for the side, and bones that
+ * are their own mirror image have no side.
  */
 import type { NameBones } from './skeleton-rig.ts';
 
-/** How far from the middle of the body an end must be to earn a word, as a share of half its extent. */
+/** Minimum distance of an end from the centre for a direction word, as a fraction of half the extent. */
 const ASIDE = 0.3;
 
 const ROOT_NAME = 'root';
@@ -24,7 +24,7 @@ export const nameByPlace: NameBones = ({ parents, centres, partners }) => {
   const high = [0, 1, 2].map((d) => extreme(centres, d, Math.max));
   for (const chain of chains) {
     const end = chain.bones[chain.bones.length - 1];
-    // −1 … 1 within the box of the bones' centres
+    // −1 … 1 within the bounding box of the bones' centres
     const [x, y, z] = low.map((least, d) => {
       const half = 0.5 * (high[d] - least);
       return half > 0 ? (centres[3 * end + d] - least) / half - 1 : 0;
@@ -47,11 +47,11 @@ export const nameByPlace: NameBones = ({ parents, centres, partners }) => {
   return partners ? pairedNames(names, partners, centres) : names;
 };
 
-/** The left one of a pair gives its name to both. */
+/** Pairs take the name of their left bone. */
 function pairedNames(names: readonly string[], partners: Int32Array, centres: Float64Array): string[] {
   const taken = new Set<string>();
   const out = new Array<string>(names.length).fill('');
-  // Pairs choose first: theirs are two names at once.
+  // Pairs choose first, because they need two names at once.
   const order = Array.from(names.keys()).sort((a, b) => rank(a, partners) - rank(b, partners) || a - b);
   for (const j of order) {
     const k = partners[j];
@@ -73,13 +73,13 @@ function rank(j: number, partners: Int32Array): number {
   return partners[j] < 0 ? 2 : Number(partners[j] === j);
 }
 
-/** Along the axis in which two mirror images differ most, +X being left. */
+/** Compares along the axis in which two mirror images differ most; +X is left. */
 function isLeftOf(j: number, k: number, centres: Float64Array): boolean {
   const apart = [0, 1, 2].map((d) => centres[3 * j + d] - centres[3 * k + d]);
   return apart.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)) > 0;
 }
 
-/** All bones but the root, in chains; parents come before children. */
+/** Chains of all bones except the root; parents come before children. */
 function chainsOf(parents: Int32Array): Chain[] {
   const childCount = new Int32Array(parents.length);
   for (const p of parents) if (p >= 0) childCount[p]++;

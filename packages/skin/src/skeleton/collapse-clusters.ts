@@ -1,10 +1,10 @@
 /**
- * Rigid clusters from below: every triangle is a cluster, and the two neighbours whose union moves most rigidly become
- * one, until as many are left as are wanted. Clusters hang together over edges; shells that touch nowhere are linked in
- * a chain, in the order of their first triangles, so that any number can be reached.
+ * Rigid clusters by edge collapse: every triangle starts as a cluster, and the two adjacent clusters whose union moves most
+ * rigidly are merged until the requested number is left. Clusters are connected by edges; disconnected shells are linked
+ * in a chain, in order of their first triangles, so that any number can be reached.
  *
- * The residual of a union never falls as its parts grow, so that what an edge cost before its ends grew bounds what it
- * costs now: an edge is measured again only when its turn comes.
+ * The residual of a union never decreases as its parts grow, so a previous cost of an edge is a lower bound on the current
+ * one: an edge is re-evaluated only when it reaches the front of the queue.
  *
  * Reference: Schaefer, Yuksel. Example-based skeleton extraction. 2007, section 3.
  */
@@ -13,10 +13,10 @@ import { triangleGraph } from '../shared/mesh/triangle-graph.ts';
 import { CostQueue } from './cost-queue.ts';
 import { RigidSums } from './rigid-sums.ts';
 
-/** Merges between two looks at the caller's wishes. */
-const MERGES = 256;
+/** Triangles or merges between two checks for cancellation. */
+const BLOCK = 256;
 
-/** @returns n labels below the number of clusters; −1 for a vertex of no triangle */
+/** @returns n labels below the number of clusters; −1 for a vertex without triangles */
 export function collapseClusters(
   sequence: MeshSequence,
   clusters: number,
@@ -27,14 +27,14 @@ export function collapseClusters(
   const collapse = new Collapse(sequence, f);
   const { starts, neighbours } = triangleGraph(triangles, vertexCount(sequence.rest));
   for (let t = 0; t < f; t++) {
-    if (t % MERGES === 0) checkCancelled(context);
+    if (t % BLOCK === 0) checkCancelled(context);
     for (let e = starts[t]; e < starts[t + 1]; e++) if (neighbours[e] > t) collapse.link(t, neighbours[e]);
   }
   for (const [a, b] of shellLinks(starts, neighbours, f)) collapse.link(a, b);
   let left = f;
   while (left > clusters && collapse.merge()) {
     left--;
-    if (left % MERGES !== 0) continue;
+    if (left % BLOCK !== 0) continue;
     checkCancelled(context);
     context?.onProgress?.({ stage: 'clustering', fraction: Math.sqrt((f - left) / f), detail: `${left} clusters` });
   }
@@ -44,12 +44,12 @@ export function collapseClusters(
 class Collapse {
   readonly #sums: RigidSums;
   readonly #above: Int32Array;
-  /** Changes when a cluster grows. */
+  /** Version of each cluster, which changes when it grows. */
   readonly #stamps: Int32Array;
-  /** Of clusters of more than one triangle; single ones are summed when needed. */
+  /** Sums of clusters of more than one triangle; those of single triangles are computed when needed. */
   readonly #stored: (Float64Array | undefined)[];
   readonly #queue = new CostQueue();
-  /** For each pair that was measured, the stamps at which it was. */
+  /** The versions at which each pair was evaluated. */
   readonly #measured = new Map<number, number>();
   readonly #scratch: [Float64Array, Float64Array];
   #clock: number;
@@ -72,19 +72,19 @@ class Collapse {
     return at;
   }
 
-  /** Two clusters that may become one. */
+  /** Queues two clusters for merging. */
   link(a: number, b: number): void {
     const [low, high] = a < b ? [a, b] : [b, a];
     const key = low * this.#above.length + high;
     const stamp = this.#stamps[low] * 2 ** 26 + this.#stamps[high];
-    // Over another edge this pair waits already, with the same cost.
+    // The pair is queued already, through another edge.
     if (this.#measured.get(key) === stamp) return;
     this.#measured.set(key, stamp);
     const cost = this.#sums.residual(this.#of(low, 0), this.#of(high, 1));
     this.#queue.push(cost, low, high, stamp);
   }
 
-  /** Merges the best pair. False when there is none. */
+  /** Merges the best pair. Returns false if there is none. */
   merge(): boolean {
     for (let next = this.#queue.pop(); next; next = this.#queue.pop()) {
       const [a, b] = [this.clusterOf(next.a), this.clusterOf(next.b)];
@@ -115,7 +115,7 @@ class Collapse {
   }
 }
 
-/** From the first triangle of each shell to that of the next. */
+/** Links from the first triangle of each shell to that of the next. */
 function shellLinks(starts: Int32Array, neighbours: Int32Array, f: number): [number, number][] {
   const seen = new Uint8Array(f);
   const firsts: number[] = [];
@@ -135,7 +135,7 @@ function shellLinks(starts: Int32Array, neighbours: Int32Array, f: number): [num
   return firsts.slice(1).map((first, k) => [firsts[k], first]);
 }
 
-/** Every vertex to the cluster that has most of its triangles, the first of several. */
+/** The cluster of most triangles at each vertex, ties to the first. */
 function vertexLabels(triangles: Uint32Array, n: number, clusterOf: (triangle: number) => number) {
   const numbers = new Map<number, number>();
   const votes: Map<number, number>[] = Array.from({ length: n }, () => new Map());

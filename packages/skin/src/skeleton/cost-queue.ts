@@ -1,9 +1,9 @@
-/** Pairs of clusters, the one of least cost first; of equal costs the pair that comes first by number. A binary heap. */
+/** A binary heap of pairs of clusters by increasing cost, ties by index. */
 export interface CostedPair {
   readonly cost: number;
   readonly a: number;
   readonly b: number;
-  /** What the caller recognises a stale cost by. */
+  /** Lets the caller recognise stale costs. */
   readonly stamp: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Skeletons from seeds: vertices spread evenly, gathered by spectral clustering where their mutual distances stay the
- * same, each seed standing for the patch of vertices that is nearest to it over the mesh; then weights, a tree, joints.
+ * Skeletons from seed vertices: evenly spread seeds are grouped by spectral clustering of how constant their mutual
+ * distances are; each seed represents the vertices nearest to it on the mesh; then weights, a spanning tree and joints.
  *
- * The paper cuts patches along curvature; here they are cells of geodesic distance, which seeds as dense as these make
+ * The paper segments the surface along curvature; here patches are geodesic Voronoi cells, which for dense seeds are
  * nearly the same.
  *
  * References: de Aguiar, Theobalt, Thrun, Seidel. Automatic conversion of mesh animations into skeleton-based animations.
@@ -20,10 +20,10 @@ import type { SkeletonOptions } from './options.ts';
 import { COMPARED_BONES, joinBones, skinFromClusters } from './single-pass.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
-/** Seeds as a share of the vertices, and at least for every bone. */
+/** Seeds as a fraction of the vertices, and minimum number per bone. */
 const SEEDS = 0.01;
 const SEEDS_PER_BONE = 4;
-/** The scale of the affinity, as a share of the root mean square deviation of all pairs. */
+/** Scale of the affinity relative to the root mean square deviation of all pairs. */
 const SCALE = 0.25;
 
 /** The caller disposes the system. */
@@ -43,16 +43,11 @@ export function deAguiarSkeleton(
   const { labels, count } = renumbered(cells.map((cell) => clusters[cell]));
   context?.onProgress?.({ stage: 'joining bones', fraction: 0.9 });
   const system = skinFromClusters(problem, labels, count, options.weights);
-  try {
-    return joinBones(problem, system, options.root, pulledJoint, 1);
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  return joinBones(problem, system, options.root, pulledJoint, 1);
 }
 
-/** q × q: the standard deviation of the distance of two seeds over all frames. */
-function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context?: RunContext): Float64Array {
+/** q × q standard deviations of the distance between two seeds over all frames. */
+function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context: RunContext | undefined): Float64Array {
   const q = seeds.length;
   const S = frameCount(sequence);
   const sums = new Float64Array(q * q);
@@ -79,7 +74,7 @@ function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context?:
   return out;
 }
 
-/** Labels of q points: leading eigenvectors of D^−½ A D^−½, rows of unit length, k-means. */
+/** Labels of q points: k-means on the normalised rows of the leading eigenvectors of D^−½ A D^−½. */
 function spectralLabels(deviations: Float64Array, q: number, k: number, numerics: Numerics): Int32Array {
   const meanSquare = deviations.reduce((sum, d) => sum + d * d, 0) / (q * q);
   const A = deviations.map((d) => (meanSquare > 0 ? Math.exp(-(d * d) / (2 * SCALE ** 2 * meanSquare)) : 1));
@@ -99,7 +94,7 @@ function spectralLabels(deviations: Float64Array, q: number, k: number, numerics
   return kMeans(rows, dimension, dimension);
 }
 
-/** Labels without gaps. */
+/** Renumbers labels consecutively. */
 function renumbered(labels: Int32Array): { readonly labels: Int32Array; readonly count: number } {
   const numbers = new Map<number, number>();
   for (const label of labels) if (!numbers.has(label)) numbers.set(label, numbers.size);

@@ -1,5 +1,5 @@
 /**
- * A mesh animation as a skeleton: joints, a hierarchy, weights and rotations, the door to the methods.
+ * Entry point: extract a skeleton from a mesh animation: joints, hierarchy, weights and rotations.
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.
  */
@@ -37,21 +37,50 @@ import { SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 
-/** Root mean square distance of mirrored vertices, in radii, beyond which a rest pose has no mirror plane. */
+/** Root mean square distance between vertices and their mirror images, in radii, beyond which there is no mirror plane. */
 const LOPSIDED = 0.1;
 
+/** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {
+  /** On the caller's vertices; bones have parents before children, and the root comes first. */
   readonly rig: Rig;
+  /** At the times of the sequence; joints are exact in every frame. */
   readonly clip: Clip;
+  /** Of all vertices and frames, as linear blend skinning plays the rig. */
   readonly error: SequenceErrors;
   /** Rounds of weights, rotations and joints. */
   readonly iterations: number;
-  /** How far each joint turns in the clip; undefined for the root. */
+  /** Range of motion of each joint in the clip; undefined for the root. */
   readonly limits: readonly (JointLimits | undefined)[];
-  /** For each bone its mirror image: itself, or −1 for none. Only with `symmetry`. */
+  /** Mirror image of each bone: possibly itself, −1 for none. Only with `symmetry`. */
   readonly partners: readonly number[] | undefined;
 }
 
+/**
+ * Finds a joint hierarchy, skinning weights and joint rotations that reproduce a mesh animation by linear blend skinning.
+ * The root translates and rotates, every other bone rotates about its joint. Vertices that coincide in every frame, as
+ * along UV seams, are solved as one.
+ *
+ * @param sequence  S frames of n vertices
+ * @param options   number of bones, method, root, symmetry, or an existing skeleton to fit
+ * @param run       kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { extractSkeleton } from '@pelt/skin/skeleton';
+ * import { chainScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { sequence } = chainScene({ joints: ['hinge', 'ball'], frames: 20 });
+ * const { rig, error } = extractSkeleton(sequence, {}, { numerics });
+ * numerics.close();
+ *
+ * if (rig.bones.length !== 3) throw new Error('a chain with two joints has three bones');
+ * if (rig.bones.filter(({ parent }) => parent < 0).length !== 1) throw new Error('they are one tree');
+ * if (error.rmsePercent > 0.01) throw new Error('which plays the chain');
+ * ```
+ */
 export function extractSkeleton(sequence: MeshSequence, options: Partial<SkeletonOptions>, run: Run): SkeletonFit {
   const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
   validateMeshSequence(sequence);
@@ -63,20 +92,17 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
     const problem = FitProblem.of(weld.sequence, run);
     const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
-    try {
-      const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
-      const paired = { ...solved, ...(images && { partners: images }) };
-      const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, nameByPlace);
-      const whole = unweldRig(rig, weld.map, sequence.rest);
-      const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
-      return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
-    } finally {
-      solved.system.dispose();
-    }
+    const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
+    const paired = { ...solved, ...(images && { partners: images }) };
+    const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, nameByPlace);
+    solved.system.dispose();
+    const whole = unweldRig(rig, weld.map, sequence.rest);
+    const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
+    return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
   });
 }
 
-/** Options that name vertices, for the welded ones. */
+/** Options that refer to vertices, mapped to the welded ones. */
 function onWelded(options: SkeletonOptions, { map, first }: Weld): SkeletonOptions {
   const { root, given } = options;
   const weights = given?.weights;
@@ -112,7 +138,7 @@ function requireMirror({ prepared }: FitProblem, run: Run): MirrorPlane {
   if (mirror.error > LOPSIDED) {
     const percent = (100 * mirror.error).toFixed(1);
     throw new InputError(
-      `the rest pose is no mirror image of itself: vertices are ${percent} % of its radius off; do without symmetry`,
+      `the rest pose is not symmetric: vertices are ${percent} % of its radius off their mirror images; turn symmetry off`,
     );
   }
   return mirror;
@@ -122,16 +148,16 @@ function requireOptions(options: SkeletonOptions, n: number): void {
   for (const name of ['bones', 'clusters', 'weights', 'rounds'] as const) {
     const value = options[name];
     if (value !== 'auto' && (!Number.isInteger(value) || value < 1)) {
-      throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be a whole number from 1`);
+      throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be an integer of at least 1`);
     }
   }
   const { root, given } = options;
   if (given) requireGivenSkeleton(given, n);
   if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {
-    throw new UsageError(`extractSkeleton: root is vertex ${root}; the mesh has vertices 0 to ${n - 1}`);
+    throw new UsageError(`extractSkeleton: root is vertex ${root}; it must be between 0 and ${n - 1}`);
   }
   for (const name of ['worth', 'tolerance', 'restStiffness', 'jointPull'] as const) {
     if (!(options[name] >= 0))
-      throw new UsageError(`extractSkeleton: ${name} is ${options[name]}; it must be 0 or more`);
+      throw new UsageError(`extractSkeleton: ${name} is ${options[name]}; it must not be negative`);
   }
 }

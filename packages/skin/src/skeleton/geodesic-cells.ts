@@ -1,5 +1,5 @@
 /**
- * Which of some seeds each vertex is nearest to along the edges of the mesh; over the air where no edge leads.
+ * Geodesic Voronoi cells: the seed nearest to each vertex along the edges of the mesh, or in space where no edge leads.
  *
  * Reference: Dijkstra. A note on two problems in connexion with graphs. 1959 (from all seeds at once).
  */

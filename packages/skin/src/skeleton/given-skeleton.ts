@@ -1,32 +1,33 @@
 /**
- * The user's own skeleton: its joints, hierarchy and names stay, motion and weights are solved. Vertices begin with the
- * bone whose segment is nearest in the rest pose (or with weights that are given), each bone with the rigid motion of its
- * vertices; from there the rounds go as ever, but for the joints, which stay.
+ * Fit an existing skeleton: its joints, hierarchy and names are kept; motion and weights are solved. Vertices start with
+ * the bone whose segment is nearest in the rest pose (or with given weights), each bone with the rigid motion of its
+ * vertices; the rounds are the usual ones, with fixed joints.
  */
 
 import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { loadWeights } from '../shared/load-weights.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { WeightSteps } from './weight-steps.ts';
 
+/** A skeleton whose joints `extractSkeleton` keeps. */
 export interface GivenSkeleton {
   /** Parents before children, one root; in the rest pose of the sequence. */
   readonly bones: readonly Bone[];
-  /** Weights to begin with, of the sequence's vertices; absent: nearest bones. */
+  /** Initial weights of the sequence's vertices; by default each vertex follows the nearest bone. */
   readonly weights?: SkinWeights;
-  /** The weights stay too, and so does the rest pose: only the motion is solved. */
+  /** Whether weights and rest pose are kept too, so that only the motion is solved. */
   readonly keepWeights?: boolean;
 }
 
-/** How far a bone without children is taken to reach on beyond its joint, as a share of its parent's length. */
+/** Assumed length of a bone without children, relative to its parent's. */
 const TIP = 0.5;
-/** Sweeps and steps for rotations that nothing else follows. */
+/** Sweeps and Gauss–Newton steps when only rotations are solved. */
 const SWEEPS = 8;
 const STEPS = 20;
 
@@ -47,57 +48,49 @@ export function fitGivenSkeleton(
   const tree = skeletonTree(given.bones.map(({ parent }) => parent));
   const kept = given.keepWeights ? given.weights : undefined;
   const system = problem.system(m, kept?.slots ?? options.weights);
-  try {
-    const steps = new WeightSteps(numerics, graph, system.K);
-    try {
-      if (given.weights) loadWeights(system, given.weights, true);
-      else beginWithNearest(system, tree.parents, joints);
-      const transforms = system.editTransforms();
-      for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
-      system.solveRigidBones(given.weights ? 8 : 1);
-      if (kept) return { ...motionAlone(problem, system, { tree, joints }), bones: given.bones };
-      const strict = { ...options, keepJoints: true };
-      const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
-      return { ...solved, bones: given.bones };
-    } finally {
-      steps.dispose();
-    }
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  if (given.weights) loadWeights(system, given.weights, true);
+  else loadNearest(system, tree.parents, joints);
+  const transforms = system.editTransforms();
+  for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
+  system.solveRigidBones(given.weights ? 8 : 1);
+  if (kept) return { ...motionOnly(problem, system, { tree, joints }), bones: given.bones };
+  const steps = new WeightSteps(numerics, graph, system.K);
+  const strict = { ...options, keepJoints: true };
+  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
+  steps.dispose();
+  return { ...solved, bones: given.bones };
 }
 
-function motionAlone({ numerics }: FitProblem, system: SkinningSystem, { tree, joints }: JointedTree): SolvedSkeleton {
+function motionOnly({ numerics }: FitProblem, system: SkinningSystem, { tree, joints }: JointedTree): SolvedSkeleton {
   const skeleton = new SkeletonSystem(numerics, system, tree, joints);
-  try {
-    skeleton.solveRotations(SWEEPS, STEPS);
-    skeleton.writeTransforms();
-    return { system, tree, joints, iterations: 1 };
-  } finally {
-    skeleton.dispose();
-  }
+  skeleton.solveRotations(SWEEPS, STEPS);
+  skeleton.writeTransforms();
+  skeleton.dispose();
+  return { system, tree, joints, iterations: 1 };
 }
 
 /**
- * Throws where the skeleton is not one tree, or its weights are not those of the mesh.
+ * Throws if the skeleton is not a single tree, or its weights do not match the mesh.
  *
- * @param n  vertices of the sequence
+ * @param n  number of vertices of the sequence
  */
 export function requireGivenSkeleton({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
-  if (keepWeights && !weights) throw new UsageError('extractSkeleton: keepWeights needs the weights to keep');
+  if (keepWeights && !weights)
+    throw new UsageError('extractSkeleton: keepWeights needs weights; give them with the skeleton');
   const roots = bones.filter(({ parent }) => parent < 0);
   if (roots.length !== 1) {
     const names = roots.map(({ name }) => `'${name}'`).join(', ');
-    throw new InputError(`the given skeleton has ${roots.length} roots (${names}); hang them all from one`);
+    throw new InputError(`the given skeleton has ${roots.length} roots (${names}); parent them all to one`);
   }
   if (weights && weights.bones.length !== n * weights.slots) {
-    throw new InputError(`the given weights are for ${weights.bones.length / weights.slots} vertices, not for ${n}`);
+    throw new InputError(
+      `the given weights have ${weights.bones.length / weights.slots} vertices, the sequence ${n}; they must be the same`,
+    );
   }
 }
 
-/** Every vertex wholly to the bone with the nearest segment. */
-function beginWithNearest(system: SkinningSystem, parents: Int32Array, joints: Float64Array): void {
+/** Gives every vertex weight 1 on the bone with the nearest segment. */
+function loadNearest(system: SkinningSystem, parents: Int32Array, joints: Float64Array): void {
   const { n, m, K, rest } = system;
   const { bones, weights } = system.editWeights();
   const segments = segmentsOf(parents, joints, m);
@@ -119,7 +112,7 @@ interface Segment {
   readonly along: readonly number[];
 }
 
-/** From every joint to each of its children's; beyond the last joint of a chain in the direction it came. */
+/** Segments from every joint to each child's; at the end of a chain, an extension of the last segment. */
 function segmentsOf(parents: Int32Array, joints: Float64Array, m: number): Segment[] {
   const segments: Segment[] = [];
   const origin = (k: number) => joints.subarray(3 * k, 3 * k + 3);

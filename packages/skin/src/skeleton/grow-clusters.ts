@@ -1,9 +1,9 @@
 /**
- * Many rigid clusters quickly, to prune from: assign every vertex to the bone that explains it best, refit, then put a
- * batch of new bones where the motion is explained worst, half as many again each time, apart from each other. A bone
- * in a poor place does no harm here: there are more than enough, and the worst are taken away later.
+ * Many rigid clusters to prune from, quickly: assign every vertex to the bone that explains it best, refit, then seed a
+ * batch of new bones, half as many as there are, where the motion is explained worst and apart from each other. A
+ * misplaced bone does no harm here: there are more than enough, and the worst are removed later.
  *
- * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, section 4.1 (clusters beyond need).
+ * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, section 4.1.
  */
 import type { Numerics, SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
@@ -11,9 +11,9 @@ import { FAR_AWAY, oneHot, placeBone, refit, SEED_VERTICES, worstVertex } from '
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 
-/** New bones in a batch, as a share of those that are there. */
+/** Size of a batch relative to the current number of bones. */
 const GROWTH = 0.5;
-/** Assign-and-refit turns after each batch, and once all bones are there. */
+/** Assign-and-refit iterations after each batch, and after the last. */
 const SETTLING_TURNS = 2;
 const FINAL_TURNS = 3;
 
@@ -26,28 +26,25 @@ export function growClusters(
 ): void {
   const { n, m } = system;
   const scope = numerics.scope();
-  try {
-    const best = scope.i32(n);
-    const error = scope.f64(n);
-    for (let j = 0; j < m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
-    refit(system, best, error, m);
-    for (let there = 1; there < m; ) {
-      checkCancelled(context);
-      const batch = Math.min(m - there, Math.max(1, Math.floor(GROWTH * there)));
-      const unexplained = error.view.slice();
-      // Half of a cluster's mean size keeps two seeds from taking the same place.
-      const apart = Math.ceil(n / (2 * (there + batch)));
-      for (let j = there; j < there + batch; j++) {
-        const worst = worstVertex(unexplained);
-        for (const i of patchAround(graph, worst, SEED_VERTICES)) best.view[i] = j;
-        for (const i of patchAround(graph, worst, apart)) unexplained[i] = 0;
-      }
-      there += batch;
-      for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, m);
+  const best = scope.i32(n);
+  const error = scope.f64(n);
+  for (let j = 0; j < m; j++) placeBone(system, j, j === 0 ? 0 : FAR_AWAY);
+  refit(system, best, error, m);
+  for (let placed = 1; placed < m; ) {
+    checkCancelled(context);
+    const batch = Math.min(m - placed, Math.max(1, Math.floor(GROWTH * placed)));
+    const unexplained = error.view.slice();
+    // Seeds are kept apart by half the mean size of a cluster.
+    const apart = Math.ceil(n / (2 * (placed + batch)));
+    for (let j = placed; j < placed + batch; j++) {
+      const worst = worstVertex(unexplained);
+      for (const i of patchAround(graph, worst, SEED_VERTICES)) best.view[i] = j;
+      for (const i of patchAround(graph, worst, apart)) unexplained[i] = 0;
     }
-    for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, m);
-    oneHot(system, best.view);
-  } finally {
-    scope.dispose();
+    placed += batch;
+    for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, m);
   }
+  for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, m);
+  oneHot(system, best.view);
+  scope.dispose();
 }

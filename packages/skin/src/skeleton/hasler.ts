@@ -1,6 +1,6 @@
 /**
- * Skeletons from a decomposition: spectral clusters, ten rounds of sparse weights and Levenberg–Marquardt bones (see
- * lssp/skin-from-spectrum.ts), then a tree and joints.
+ * Skeletons from LSSP: spectral clustering, sparse weights and Levenberg–Marquardt bones (see decompose/lssp), followed by
+ * a spanning tree and joints.
  *
  * Reference: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010.
  */
@@ -24,10 +24,5 @@ export function haslerSkeleton(
   const bones = Math.min(wanted, problem.n);
   const skin = { bones, weights: options.weights };
   const system = decomposeLssp(prepared.trajectories, graph, skin, numerics, stageOf(context, 0, 0.95));
-  try {
-    return joinBones(problem, system, options.root, pulledJoint, LSSP_ROUNDS);
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  return joinBones(problem, system, options.root, pulledJoint, LSSP_ROUNDS);
 }

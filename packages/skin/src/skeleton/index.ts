@@ -1,4 +1,4 @@
-/** A joint hierarchy with weights and rotations from a mesh animation. */
+/** Extract a joint hierarchy with weights and rotations from a mesh animation. */
 export { extractSkeleton, type SkeletonFit } from './extract-skeleton.ts';
 export type { GivenSkeleton } from './given-skeleton.ts';
 export type { JointLimits } from './joint-limits.ts';

@@ -1,37 +1,38 @@
 /**
- * How far each joint turns in a clip: its rotation against the parent is split into a twist about the axis that it turns
- * about most and a swing of that axis, q = swing · twist. A joint that hardly swings is a hinge.
+ * Range of motion of each joint in a clip: the rotation relative to the parent is decomposed into a twist about its
+ * principal axis and a swing of that axis, q = swing · twist. A joint with little swing is a hinge.
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998 (swing and twist).
  */
 import { quaternionFromRotation, rotationLogNear, symmetricEigen } from '@pelt/math';
 import { type Bone, type Clip, TRANSFORM_SIZE } from '@pelt/model';
 
+/** Range of motion of a joint. */
 export interface JointLimits {
-  /** `fixed` turns not at all, `hinge` about one axis, `ball` about any. */
+  /** `fixed` does not rotate, `hinge` rotates about one axis, `ball` about any. */
   readonly kind: 'fixed' | 'hinge' | 'ball';
-  /** Unit, in the model's axes at rest. */
+  /** Unit vector in model space at rest. */
   readonly axis: readonly [number, number, number];
-  /** Degrees about the axis, against the rest pose: least and most. */
+  /** Minimum and maximum angle about the axis relative to the rest pose, in degrees. */
   readonly twist: readonly [number, number];
-  /** Most degrees that the axis itself is turned away. */
+  /** Maximum angle by which the axis itself is rotated, in degrees. */
   readonly swing: number;
 }
 
 const DEGREES = 180 / Math.PI;
-/** Degrees below which a joint stands. */
+/** Smaller rotations, in degrees, count as none. */
 const STILL = 0.1;
-/** A hinge swings by less than this share of its twist's range. */
+/** Maximum swing of a hinge as a fraction of its range of twist. */
 const HINGE = 0.1;
 
-/** For each bone; undefined for a root. */
+/** Limits of each bone; undefined for a root. */
 export function jointLimits(bones: readonly Bone[], clip: Clip): (JointLimits | undefined)[] {
   return bones.map(({ parent }, k) =>
     parent < 0 ? undefined : limitsOf(relativeRotations(clip, k, parent, bones.length)),
   );
 }
 
-/** S × 9, R_pᵀ R_k: how the child is turned in the parent's rest axes. */
+/** S × 9, R_pᵀ R_k: rotation of the child in the parent's rest axes. */
 function relativeRotations({ times, transforms }: Clip, k: number, p: number, m: number): Float64Array {
   const out = new Float64Array(9 * times.length);
   for (let t = 0; t < times.length; t++) {
@@ -55,7 +56,7 @@ function limitsOf(rotations: Float64Array): JointLimits {
   for (let at = 0; at < rotations.length; at += 9) {
     quaternionFromRotation(rotations, at, q, 0);
     const along = axis[0] * q[0] + axis[1] * q[1] + axis[2] * q[2];
-    // The branch nearest to the last frame's: a joint may turn beyond a half circle.
+    // The branch nearest to the previous frame's: a joint may rotate beyond 180°.
     const angle = 2 * Math.atan2(along, q[3]) * DEGREES;
     twist = angle + 360 * Math.round((twist - angle) / 360);
     least = Math.min(least, twist);
@@ -67,7 +68,7 @@ function limitsOf(rotations: Float64Array): JointLimits {
   return { kind, axis, twist: [least, most], swing };
 }
 
-/** The direction in which rotation vectors have the largest sum of squares; its largest component is positive. */
+/** Principal direction of the rotation vectors; its largest component is positive. */
 function principalAxis(rotations: Float64Array): [number, number, number] {
   const log = new Float64Array(3);
   const A = new Float64Array(9);

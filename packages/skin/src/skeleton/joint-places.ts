@@ -1,15 +1,15 @@
 /**
- * Where joints are to be looked for: in the middle of where two bones meet on the mesh, be it that they blend there or
- * that one ends and the other begins,
+ * Prior positions of joints: the centre of where two bones meet on the mesh, whether they blend there or one ends and the
+ * other begins,
  *
- *   g_jk = Σ w_ij w_i'k (p_i + p_i')/2 / Σ w_ij w_i'k   over vertices i and their neighbours i', i itself among them.
+ *   g_jk = Σ w_ij w_i'k (p_i + p_i')/2 / Σ w_ij w_i'k   over vertices i and their neighbours i', including i itself.
  */
 import type { SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 
 /**
  * @param parents  m, −1 for the root
- * @param places   m × 3, overwritten where a bone and its parent meet
+ * @param places   m × 3, updated for bones that meet their parent
  */
 export function updateJointPlaces(
   { n, m, K, rest, boneIndices, weights }: SkinningSystem,
@@ -18,7 +18,7 @@ export function updateJointPlaces(
   places: Float64Array,
 ): void {
   const [p, bones, w] = [rest.view, boneIndices.view, weights.view];
-  // For each bone with its parent: Σ of weights, and of weighted points.
+  // Per bone and its parent: sum of weights, and of weighted points.
   const sums = new Float64Array(4 * m);
   const add = (i: number, other: number) => {
     for (let s = i * K; s < (i + 1) * K; s++) {

@@ -1,10 +1,10 @@
 /**
- * From loose bones to a tree: every pair of bones has a point that both carry to nearly the same places,
+ * A hierarchy for unconstrained bones. Every pair of bones has a point that both carry to nearly the same positions,
  *
- *   o = argmin Σ_t ‖(M_tj − M_tk) ô‖² + μS‖o − g‖²,   g the centre of what both move (equation 23),
+ *   o = argmin Σ_t ‖(M_tj − M_tk) ô‖² + μS‖o − g‖²,   g the centre of the vertices they share (equation 23),
  *
- * and the skeleton is the minimum spanning tree of (what is left of the sum)/(Σ_i w_ij w_ik) (equation 21): a likely
- * joint holds well and lies where the two bones blend.
+ * and the skeleton is the minimum spanning tree of the residual of the sum divided by Σ_i w_ij w_ik (equation 21): a
+ * likely joint fits well and lies where the two bones blend.
  *
  * References: Anguelov, Koller, Pang, Srinivasan, Thrun. Recovering articulated object models from 3D range data. 2004.
  * Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 2.2.1 and 2.2.2. Kruskal. On the
@@ -14,9 +14,9 @@ import { type SkeletonTree, type SkinningSystem, skeletonTree } from '@pelt/math
 
 /** μ, in units of the model's radius. */
 const PULL = 0.01;
-/** Added to Σ_i w_ij w_ik: bones that blend nowhere are joined last, those first that move alike. */
+/** Added to Σ_i w_ij w_ik: bones without overlap are joined last, in order of similar motion. */
 const NO_OVERLAP = 1e-9;
-/** Added to what is left of a joint, in squared radii: below it joints are equally good. */
+/** Added to the residual of a joint, in squared radii: smaller residuals are equally good. */
 const PERFECT = 1e-12;
 
 export interface JointedTree {
@@ -32,7 +32,7 @@ interface Link {
   readonly joint: Float64Array;
 }
 
-/** m × 3, Σ_i w_ij² p_i/Σ_i w_ij²; 0 for a bone that moves nothing. */
+/** m × 3 centres Σ_i w_ij² p_i/Σ_i w_ij²; 0 for a bone without weight. */
 export function boneCentres(system: SkinningSystem): Float64Array {
   const centres = new Float64Array(3 * system.m);
   for (let j = 0; j < system.m; j++) centres.set(system.centre(j, j) ?? [0, 0, 0], 3 * j);
@@ -40,17 +40,21 @@ export function boneCentres(system: SkinningSystem): Float64Array {
 }
 
 /**
- * The minimum of oᵀAo − 2bᵀo, or a point that is as good and lies near to the prior.
+ * Minimiser of oᵀAo − 2bᵀo, or an equally good point near the prior.
  *
  * @param A  3 × 3, positive semidefinite
- * @param S  frames that A and b are sums over
+ * @param S  number of frames in the sums A and b
  */
 export type JointSolver = (A: Float64Array, b: Float64Array, prior: ArrayLike<number>, S: number) => Float64Array;
 
 /** Equation 23. */
 export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, prior, PULL * S);
 
-/** @param root  a bone */
+/**
+ * The minimum spanning tree of the bones, with their joints.
+ *
+ * @param root  index of the root bone
+ */
 export function spanningTree(system: SkinningSystem, root: number, jointOf = pulledJoint): JointedTree {
   const { m } = system;
   const centres = boneCentres(system);
@@ -78,7 +82,7 @@ export function nearestBone(system: SkinningSystem, point: ArrayLike<number>): n
   return nearest;
 }
 
-/** The joint of two bones and what it leaves of Σ_t ‖(M_tj − M_tk) ô‖². */
+/** The joint of two bones and its residual Σ_t ‖(M_tj − M_tk) ô‖². */
 function pairJoint(
   { m, S, transforms }: SkinningSystem,
   j: number,
@@ -126,7 +130,7 @@ function pulledMinimum(A: Float64Array, b: Float64Array, prior: ArrayLike<number
   return Float64Array.of(bx / xx - lxy * y - lxz * z, y, z);
 }
 
-/** Kruskal's algorithm: the m − 1 links of least cost that make no ring. */
+/** Kruskal's algorithm: the m − 1 cheapest links without a cycle. */
 function leastTree(links: readonly Link[], m: number): Link[] {
   const group = Int32Array.from({ length: m }, (_, j) => j);
   const leader = (j: number): number => {

@@ -1,5 +1,6 @@
 /**
- * The default method: bones pruned from clusters beyond need, their spanning tree, then rounds in which joints hold.
+ * The default method: prune bones from more clusters than needed, connect them by a spanning tree, and refine with exact
+ * joints.
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014.
  */
@@ -7,6 +8,7 @@
 import type { SkinningSystem } from '@pelt/math';
 import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { WeightSteps } from '../shared/weight-steps.ts';
 import { spanningTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -14,21 +16,20 @@ import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { WeightSteps } from './weight-steps.ts';
 
-/** Clusters for each bone asked for; clusters where the number of bones is to be found. */
+/** Clusters per requested bone; clusters when the number of bones is chosen automatically. */
 const CLUSTERS_PER_BONE = 2.2;
 const CLUSTERS = 60;
 /**
- * Clusters of a second start where the number of bones is given: what few clusters miss, many find, and the other way
- * round (a rig of 11 bones ends with 0.17 % from 25 clusters and 0.08 % from 100; one of 21 with 0.04 % and 0.05 %).
+ * Clusters of a second start for a given number of bones. Either start may find what the other misses: a rig of 11 bones
+ * ends with 0.17 % from 25 clusters and 0.08 % from 100, one of 21 bones with 0.04 % and 0.05 %.
  */
 const SECOND_CLUSTERS = 100;
-/** Vertices times frames up to which a second start is worth its time. */
+/** Vertices times frames up to which a second start pays. */
 const TWO_STARTS = 1e6;
-/** With a number of bones given, one is worth having that lowers the error by this share. */
+/** Fraction by which a bone must lower the error if a number of bones is given. */
 const WORTH_OF_GIVEN = 1e-3;
-/** Root mean square error that counts as none, as a share of the rest pose's diagonal. */
+/** Root mean square error that counts as zero, relative to the diagonal of the rest pose. */
 const NEGLIGIBLE = 2e-4;
 
 /** The caller disposes the system. */
@@ -39,34 +40,25 @@ export function leDengSkeleton(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, n, S, prepared } = problem;
-  const most = options.bones === 'auto' ? Number.POSITIVE_INFINITY : options.bones;
-  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, options.weights));
-  try {
-    const search = {
-      bones: most,
-      worth: options.bones !== 'auto' ? Math.min(options.worth, WORTH_OF_GIVEN) : options.worth,
-      negligible: n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2,
-      restStiffness: options.restStiffness,
-    };
-    const loose = bestStart(problem, steps, search, startsOf(problem, options), stageOf(context, 0, 0.5));
-    let system = loose;
-    try {
-      const hung = spanningTree(loose, rootBone(problem, loose, options.root));
-      system = steps.withFewerSlots(loose, options.weights);
-      const strict = { ...options, keepJoints: false };
-      return fitStrictly(problem, steps, system, hung, strict, mirror, stageOf(context, 0.5, 1));
-    } catch (error) {
-      if (system !== loose) system.dispose();
-      throw error;
-    } finally {
-      loose.dispose();
-    }
-  } finally {
-    steps.dispose();
-  }
+  const { bones, weights, worth, restStiffness, root } = options;
+  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, weights));
+  const search = {
+    bones: bones === 'auto' ? Number.POSITIVE_INFINITY : bones,
+    worth: bones === 'auto' ? worth : Math.min(worth, WORTH_OF_GIVEN),
+    negligible: n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2,
+    restStiffness,
+  };
+  const loose = bestStart(problem, steps, search, startsOf(problem, options), stageOf(context, 0, 0.5));
+  const hung = spanningTree(loose, rootBone(problem, loose, root));
+  const system = steps.withFewerSlots(loose, weights);
+  loose.dispose();
+  const strict = { ...options, keepJoints: false };
+  const solved = fitStrictly(problem, steps, system, hung, strict, mirror, stageOf(context, 0.5, 1));
+  steps.dispose();
+  return solved;
 }
 
-/** How many clusters each start begins with. */
+/** Number of clusters of each start. */
 function startsOf({ n, S }: FitProblem, { clusters, bones }: SkeletonOptions): number[] {
   if (clusters !== 'auto') return [clusters];
   if (bones === 'auto') return [CLUSTERS];
@@ -74,7 +66,7 @@ function startsOf({ n, S }: FitProblem, { clusters, bones }: SkeletonOptions): n
   return first < Math.min(SECOND_CLUSTERS, n) && n * S <= TWO_STARTS ? [first, SECOND_CLUSTERS] : [first];
 }
 
-/** Loose bones from the start that ends with the lower objective, as the search itself weighs bones and error. */
+/** Bones of the start that reaches the lower value of the pruning objective. */
 function bestStart(
   problem: FitProblem,
   steps: WeightSteps,
@@ -84,19 +76,14 @@ function bestStart(
 ): SkinningSystem {
   let best: SkinningSystem | undefined;
   let least = Number.POSITIVE_INFINITY;
-  try {
-    for (const [k, clusters] of starts.entries()) {
-      const stage = stageOf(context, k / starts.length, (k + 1) / starts.length);
-      const found = prunedBones(problem, steps, { ...search, clusters: Math.min(clusters, problem.n) }, stage);
-      found.measureError();
-      const value = search.worth * found.m + 0.5 * Math.log(found.totalError() + search.negligible);
-      const lost = value < least ? best : found;
-      if (value < least) [best, least] = [found, value];
-      lost?.dispose();
-    }
-  } catch (error) {
-    best?.dispose();
-    throw error;
+  for (const [k, clusters] of starts.entries()) {
+    const stage = stageOf(context, k / starts.length, (k + 1) / starts.length);
+    const found = prunedBones(problem, steps, { ...search, clusters: Math.min(clusters, problem.n) }, stage);
+    found.measureError();
+    const value = search.worth * found.m + 0.5 * Math.log(found.totalError() + search.negligible);
+    const lost = value < least ? best : found;
+    if (value < least) [best, least] = [found, value];
+    lost?.dispose();
   }
   return best as SkinningSystem;
 }

@@ -1,14 +1,14 @@
 /**
- * Which bone is the mirror image of which: j and k belong together where their weights overlap most when one is mirrored,
- * Σ_i w_ij w_i'k/(‖w_j‖‖w_k‖), i' the mirror image of i, each being the other's best. A bone may be its own image.
+ * Pairs of mirrored bones: j and k are a pair if each is the other's best match by the overlap of their weights when one is
+ * mirrored, Σ_i w_ij w_i'k/(‖w_j‖‖w_k‖), where i' is the mirror image of i. A bone may be its own mirror image.
  */
 import type { SkinningSystem } from '@pelt/math';
 import type { MirrorPlane } from './mirror-plane.ts';
 
-/** Bones that overlap less are no images of each other. */
+/** Minimum overlap of a pair. */
 const LEAST_OVERLAP = 0.3;
 
-/** @returns m, the partner of each bone: itself for one on the plane, −1 for none */
+/** @returns m, mirror image of each bone: itself for one on the plane, −1 for none */
 export function mirrorBones(
   { n, m, K, boneIndices, weights }: SkinningSystem,
   { images }: Pick<MirrorPlane, 'images'>,
@@ -22,7 +22,7 @@ export function mirrorBones(
       for (let u = images[i] * K; u < (images[i] + 1) * K; u++) overlap[bones[s] * m + bones[u]] += w[s] * w[u];
     }
   }
-  // A vertex may be the image of several and of none: both directions count.
+  // A vertex may be the image of several vertices or of none, so both directions count.
   const score = (j: number, k: number) => {
     const norm = Math.sqrt(own[j] * own[k]);
     return norm > 0 ? (0.5 * (overlap[j * m + k] + overlap[k * m + j])) / norm : 0;

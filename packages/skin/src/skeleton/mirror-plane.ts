@@ -1,8 +1,8 @@
 /**
- * The plane that a rest pose is its own mirror image in: minimise Σ_i ‖p'_i − q_i‖² over planes, p'_i the mirror image of
- * a vertex and q_i the vertex nearest to it. From the planes across the model's axes and across its principal axes,
- * through its centre, each brought in by closest points: for given pairs (p, q) the best normal is the smallest direction
- * of Σ ((p̄ q̄ᵀ) + (q̄ p̄ᵀ)), and the plane goes through the middle of all.
+ * Mirror plane of a rest pose: minimise Σ_i ‖p'_i − q_i‖² over planes, where p'_i is the mirror image of a vertex and q_i
+ * the vertex nearest to it. Candidates are the planes through the centre orthogonal to the coordinate axes and to the
+ * principal axes, each refined by iterative closest points: for given pairs (p, q) the optimal normal is the eigenvector
+ * of the smallest eigenvalue of Σ ((p̄ q̄ᵀ) + (q̄ p̄ᵀ)), and the plane passes through the centroid.
  *
  * Reference: Besl, McKay. A method for registration of 3-D shapes. 1992 (closest points).
  */
@@ -10,17 +10,17 @@ import { KdTree, symmetricEigen } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
 export interface MirrorPlane {
-  /** Unit; the largest component is positive. */
+  /** Unit vector; its largest component is positive. */
   readonly normal: readonly number[];
   /** Points x with normal·x = offset. */
   readonly offset: number;
-  /** n, for each vertex the one nearest to its mirror image */
+  /** n, the vertex nearest to the mirror image of each vertex */
   readonly images: Int32Array;
-  /** Root mean square distance between mirror images and vertices, in the unit of the positions. */
+  /** Root mean square distance between mirror images and vertices, in units of the positions. */
   readonly error: number;
 }
 
-/** Vertices by which planes are judged. */
+/** Vertices sampled to evaluate planes. */
 const SAMPLE = 2000;
 const MOST_TURNS = 12;
 const SETTLED = 1e-4;
@@ -36,7 +36,7 @@ export function mirrorPlane(rest: Float64Array, context?: RunContext): MirrorPla
   for (const normal of [...AXES, ...principalAxes(rest, sample, middle)]) {
     checkCancelled(context);
     const plane = broughtIn(rest, tree, sample, { normal, offset: dot(normal, middle), error: 0 });
-    // A later candidate must be clearly better: a ball has every plane.
+    // A later candidate must be clearly better, since a sphere has every plane.
     if (!best || plane.error < 0.99 * best.error) best = plane;
   }
   if (!best) throw new RangeError('mirrorPlane: no vertices');

@@ -1,35 +1,36 @@
-/** Options of the skeleton methods, and their defaults. */
+/** Options of the skeleton methods, with their defaults. */
 import type { GivenSkeleton } from './given-skeleton.ts';
 import type { RootChoice } from './root-bone.ts';
 
-/** By the names that a command line knows them by; the first is the default. */
+/** Names of the methods, as on the command line; the first is the default. */
 export const SKELETON_METHODS = ['le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
 
 export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
+/** Options of `extractSkeleton`. */
 export interface SkeletonOptions {
   readonly method: SkeletonMethod;
   /** Maximum number of bones; `auto` for as many as lower the error by `worth`. */
   readonly bones: number | 'auto';
   /** Clusters to start from; `auto` derives them from `bones`. */
   readonly clusters: number | 'auto';
-  /** The share by which a bone must lower the error; without a limit in `bones` it decides how many there are. */
+  /** Fraction by which a bone must lower the error; if `bones` is `auto` it determines their number. */
   readonly worth: number;
-  /** K, most weights a vertex. */
+  /** K, maximum weights per vertex. */
   readonly weights: number;
-  /** Most rounds of weights, rotations and joints. */
+  /** Maximum number of rounds of weights, rotations and joints. */
   readonly rounds: number;
-  /** Stop when a period of twelve rounds lowers the error by less than this share. */
+  /** Stop when a period of twelve rounds lowers the error by less than this fraction. */
   readonly tolerance: number;
-  /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
+  /** Weight of the input's rest pose, counted in frames; 0 lets it float, Infinity fixes it. */
   readonly restStiffness: number;
-  /** The share of the error that a joint may cost for each squared radius from where its bones meet. */
+  /** Strength of the pull of a joint towards where its bones meet: cost per squared radius, relative to the error. */
   readonly jointPull: number;
-  /** The root is the bone that moves this vertex most, or the one nearest to this point; else nearest to the middle. */
+  /** The root is the bone that moves this vertex most, or the one nearest to this point; undefined for the centre. */
   readonly root: RootChoice;
-  /** Bones that are mirror images get names in pairs and, where the motion allows, joints at mirrored places. */
+  /** Whether mirrored bones get paired names and, where the motion allows, mirrored joints. */
   readonly symmetry: boolean;
-  /** The skeleton to fit, instead of one to be found: `method`, `bones`, `clusters`, `worth` and `root` play no part. */
+  /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `worth` and `root` are then ignored. */
   readonly given: GivenSkeleton | undefined;
 }
 

@@ -1,8 +1,8 @@
 /**
- * How rigidly the corners of a set of triangles move: min over rotations and translations of Σ_t Σ_i ‖R_t p_i + T_t − v_ti‖²
- * from sums that add up for unions. The least residual of a frame is Σ‖p̄‖² + Σ‖v̄‖² − 2λ with λ = σ₁ + σ₂ ± σ₃ of
- * H = Σ p̄ v̄ᵀ, which is the largest root of λ⁴ − 2‖H‖²λ² − 8 det(H) λ + ‖H‖⁴ − 4‖cof H‖²; Newton's method comes down to it
- * from above without a turn. No rotation is formed.
+ * How rigidly the corners of a set of triangles move: min over rotations and translations of Σ_t Σ_i ‖R_t p_i + T_t − v_ti‖²,
+ * from sums that are additive over sets. The minimum for a frame is Σ‖p̄‖² + Σ‖v̄‖² − 2λ with λ = σ₁ + σ₂ ± σ₃ of
+ * H = Σ p̄ v̄ᵀ, the largest root of λ⁴ − 2‖H‖²λ² − 8 det(H) λ + ‖H‖⁴ − 4‖cof H‖²; Newton's method converges to it
+ * monotonically from above. No rotation is formed.
  *
  * Reference: Theobald. Rapid calculation of RMSDs using a quaternion-based characteristic polynomial. 2005.
  */
@@ -11,13 +11,13 @@ import { frameAt, frameCount, type MeshSequence } from '@pelt/model';
 /** Count, Σp (3), Σ‖p‖²; then for each frame Σv (3), Σ‖v‖², Σ p vᵀ (9). */
 const REST = 5;
 const FRAME = 13;
-/** Frames that are looked at, evenly spread: neighbouring frames of a long clip say the same. */
+/** Maximum number of frames, evenly spaced: adjacent frames of a long clip are redundant. */
 const MOST_FRAMES = 96;
 const MOST_STEPS = 40;
 const CONVERGED = 1e-13;
 
 export class RigidSums {
-  /** Numbers in the sums of one set. */
+  /** Length of the sums of one set. */
   readonly size: number;
   readonly #sequence: MeshSequence;
   readonly #frames: Float32Array[];
@@ -28,12 +28,12 @@ export class RigidSums {
     const used = Math.min(S, MOST_FRAMES);
     this.#sequence = sequence;
     this.#frames = Array.from({ length: used }, (_, k) => frameAt(sequence, Math.floor((k * S) / used)));
-    // Positions from the mean of each pose: motion of the whole costs no digits.
+    // Positions are relative to the mean of each pose, so that global motion costs no precision.
     this.#means = [sequence.rest.positions, ...this.#frames].map(meanOf);
     this.size = REST + FRAME * used;
   }
 
-  /** The three corners of a triangle. */
+  /** Sums of the three corners of a triangle. */
   ofTriangle(triangle: number, out: Float64Array): Float64Array {
     const { triangles, positions } = this.#sequence.rest;
     out.fill(0);
@@ -60,7 +60,7 @@ export class RigidSums {
     return out;
   }
 
-  /** The least residual of the union of two sets. */
+  /** Minimum residual of the union of two sets. */
   residual(a: Float64Array, b: Float64Array): number {
     const count = a[0] + b[0];
     const [px, py, pz] = [a[1] + b[1], a[2] + b[2], a[3] + b[3]];
@@ -87,7 +87,7 @@ export class RigidSums {
   }
 }
 
-/** The largest tr(RH) over rotations R: the largest root, from `above` it. */
+/** Maximum of tr(RH) over rotations R: the largest root, by Newton's method from the upper bound `above`. */
 function largestTrace(
   a: number,
   b: number,

@@ -1,9 +1,9 @@
-/** Which bone the others hang from. */
+/** Choice of the root bone. */
 import type { SkinningSystem } from '@pelt/math';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { nearestBone } from './joint-tree.ts';
 
-/** A vertex, a point of the model, or undefined for the middle of the rest pose. */
+/** A vertex, a point of the model, or undefined for the centre of the rest pose. */
 export type RootChoice = number | readonly [number, number, number] | undefined;
 
 /** The bone that moves the vertex most, or the one whose centre is nearest to the point. */

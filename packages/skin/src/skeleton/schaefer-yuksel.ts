@@ -1,7 +1,7 @@
 /**
- * Skeletons by edge collapse: clusters of triangles that move rigidly, weights, a tree, and joints that are the point
- * which both bones carry alike, in the directions that the motion determines; along the others (the axis of a hinge) the
- * one nearest to where the bones blend.
+ * Skeletons by edge collapse: rigid clusters of triangles, weights, a spanning tree, and joints. A joint is the point that
+ * both bones carry alike, in the directions that the motion determines; along the others (the axis of a hinge) it is the
+ * point nearest to where the bones blend.
  *
  * Reference: Schaefer, Yuksel. Example-based skeleton extraction. 2007.
  */
@@ -15,7 +15,7 @@ import type { SkeletonOptions } from './options.ts';
 import { COMPARED_BONES, joinBones, skinFromClusters } from './single-pass.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
-/** A direction is determined where its eigenvalue is this share of the largest. */
+/** A direction is determined if its eigenvalue exceeds this fraction of the largest. */
 const DETERMINED = 0.02;
 
 /** The caller disposes the system. */
@@ -28,15 +28,10 @@ export function schaeferYukselSkeleton(
   const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
   const { labels, count } = collapseClusters(sequence, wanted, stageOf(context, 0, 0.95));
   const system = skinFromClusters(problem, labels, Math.max(count, 1), options.weights);
-  try {
-    return joinBones(problem, system, options.root, determinedJoint, 1);
-  } catch (error) {
-    system.dispose();
-    throw error;
-  }
+  return joinBones(problem, system, options.root, determinedJoint, 1);
 }
 
-/** prior + A⁺(b − A prior), A⁺ the pseudo-inverse in the determined directions. */
+/** prior + A⁺(b − A prior), where A⁺ is the pseudo-inverse in the determined directions. */
 const determinedJoint: JointSolver = (A, b, prior) => {
   const { values, vectors } = symmetricEigen(A, 3);
   const joint = Float64Array.from(prior);

@@ -1,8 +1,8 @@
 /**
- * What methods of a single pass share: from rigid clusters to weights, from weights and motions to a tree with joints, and
- * from there to the joint rotations that follow the poses best, and to weights for the bones as the skeleton moves them.
- * Bones, tree and joints are not looked at again. (Rotations taken over from the clusters, translations dropped, give two
- * to three times the error: what the joints miss adds up towards the tips.)
+ * Steps shared by the single-pass methods: rigid clusters to weights; weights and motions to a spanning tree with joints;
+ * then optimal joint rotations, and weights for the bones as the skeleton moves them. Bones, tree and joints are not
+ * revised. (Keeping the clusters' rotations and dropping their translations gives two to three times the error, because
+ * the error at each joint accumulates towards the leaves.)
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.1.
  */
@@ -13,18 +13,18 @@ import { type JointSolver, spanningTree } from './joint-tree.ts';
 import { type RootChoice, rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
-/** Bones where a number is not given: these methods do not find it. */
+/** Default number of bones: these methods do not determine it. */
 export const COMPARED_BONES = 24;
-/** Bones that explain a vertex best one by one, among which its weights are sought. */
+/** Number of bones that individually explain a vertex best, among which its weights are solved. */
 const CANDIDATES = 32;
-/** Far from the poses at first: the joints that hold now undo what the clusters had. */
+/** Sweeps and Gauss–Newton steps for rotations: the constraints at the joints displace the clusters considerably. */
 const ROTATION_SWEEPS = 3;
 const ROTATION_STEPS = 10;
 
 /**
- * Rigid motions of clusters, and weights among the bones that explain each vertex best. The caller disposes the system.
+ * Rigid motions of clusters, with weights among the bones that explain each vertex best. The caller disposes the system.
  *
- * @param labels  n, below `count`; −1 for a vertex that belongs to none
+ * @param labels  n, below `count`; −1 for a vertex without a cluster
  */
 export function skinFromClusters(
   problem: FitProblem,
@@ -33,37 +33,29 @@ export function skinFromClusters(
   slots: number,
 ): SkinningSystem {
   const system = problem.system(count, slots);
-  try {
-    const { n, K } = system;
-    const { bones, weights } = system.editWeights();
-    for (let i = 0; i < n; i++) {
-      bones[i * K] = Math.max(labels[i], 0);
-      weights[i * K] = labels[i] < 0 ? 0 : 1;
-    }
-    const transforms = system.editTransforms();
-    for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
-    system.solveRigidBones(1);
-    solveWeights(problem, system);
-    return system;
-  } catch (error) {
-    system.dispose();
-    throw error;
+  const { n, K } = system;
+  const { bones, weights } = system.editWeights();
+  for (let i = 0; i < n; i++) {
+    bones[i * K] = Math.max(labels[i], 0);
+    weights[i * K] = labels[i] < 0 ? 0 : 1;
   }
+  const transforms = system.editTransforms();
+  for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
+  system.solveRigidBones(1);
+  solveWeights(problem, system);
+  return system;
 }
 
-/** Weights among the bones that explain each vertex best one by one. */
+/** Weights among the bones that individually explain each vertex best. */
 function solveWeights({ numerics }: FitProblem, system: SkinningSystem): void {
   const scope = numerics.scope();
-  try {
-    const candidates = scope.i32(system.n * CANDIDATES);
-    system.nearestBones(candidates, CANDIDATES);
-    system.solveWeightsAmong(candidates, CANDIDATES);
-  } finally {
-    scope.dispose();
-  }
+  const candidates = scope.i32(system.n * CANDIDATES);
+  system.nearestBones(candidates, CANDIDATES);
+  system.solveWeightsAmong(candidates, CANDIDATES);
+  scope.dispose();
 }
 
-/** Joins the bones of a system that holds weights and rigid motions, and makes its joints hold. */
+/** Joins the bones of a system with weights and rigid motions into a skeleton with exact joints. */
 export function joinBones(
   problem: FitProblem,
   system: SkinningSystem,
@@ -73,12 +65,9 @@ export function joinBones(
 ): SolvedSkeleton {
   const { tree, joints } = spanningTree(system, rootBone(problem, system, root), jointOf);
   const skeleton = new SkeletonSystem(problem.numerics, system, tree, joints);
-  try {
-    skeleton.solveRotations(ROTATION_SWEEPS, ROTATION_STEPS);
-    skeleton.writeTransforms();
-    solveWeights(problem, system);
-    return { system, tree, joints, iterations };
-  } finally {
-    skeleton.dispose();
-  }
+  skeleton.solveRotations(ROTATION_SWEEPS, ROTATION_STEPS);
+  skeleton.writeTransforms();
+  skeleton.dispose();
+  solveWeights(problem, system);
+  return { system, tree, joints, iterations };
 }

@@ -1,6 +1,6 @@
 /**
  * A solved skeleton as a rig that any engine can play: parents before children, bones at their joints with the model's
- * axes, and a clip in which joints hold to the last bit that doubles have.
+ * axes, and a clip whose joints are exact to double precision.
  */
 import type { SkeletonTree, SkinningSystem } from '@pelt/math';
 import { type Bone, type Clip, type MeshSequence, type Rig, TRANSFORM_SIZE } from '@pelt/model';
@@ -13,26 +13,26 @@ export interface SolvedSkeleton {
   readonly tree: SkeletonTree;
   /** m × 3, in the solver's coordinates */
   readonly joints: Float64Array;
-  /** Rounds that it took. */
+  /** Number of rounds. */
   readonly iterations: number;
-  /** m, each bone's mirror image: itself, or −1 for none; absent where none was looked for */
+  /** m, mirror image of each bone: possibly itself, −1 for none; absent if not computed */
   readonly partners?: Int32Array;
-  /** The bones to keep, with their names and frames, where a skeleton was given; their order is the system's. */
+  /** The bones of a given skeleton, whose names and frames are kept; in the order of the system. */
   readonly bones?: readonly Bone[];
 }
 
-/** Names of the bones, given where they are: in the order of the rig. */
+/** Names bones by position, in the order of the rig. */
 export type NameBones = (skeleton: {
   readonly parents: Int32Array;
-  /** m × 3, joints in the model; the root's is its centre */
+  /** m × 3 joints in model space; the root's is its centre */
   readonly origins: Float64Array;
-  /** m × 3, centres of what each bone moves, in the model */
+  /** m × 3 centres of the bones' influence, in model space */
   readonly centres: Float64Array;
-  /** m, each bone's mirror image: itself, or −1 for none */
+  /** m, mirror image of each bone: possibly itself, −1 for none */
   readonly partners?: Int32Array;
 }) => readonly string[];
 
-/** The root sits at the centre of what it moves, unless its origin is given. Moments of the weights are at hand. */
+/** Packs a solved skeleton. The root is placed at the centre of its influence, unless the skeleton was given. */
 export function skeletonRig(
   sequence: MeshSequence,
   prepared: PreparedTrajectories,
@@ -79,7 +79,7 @@ export function skeletonRig(
   return { rig, clip, partners: images && Array.from(images) };
 }
 
-/** A bone's whole subtree before its next sibling, so that chains stay together. */
+/** Depth-first order, so that chains stay together. */
 function depthFirst({ parents, order }: SkeletonTree): number[] {
   const children: number[][] = Array.from(parents, () => []);
   for (const k of order.subarray(1)) children[parents[k]].push(k);
@@ -93,12 +93,12 @@ function depthFirst({ parents, order }: SkeletonTree): number[] {
 }
 
 /**
- * The transforms in a new order, translations made anew from the joints: T_k = T_p + (R_p − R_k) o_k.
+ * Transforms in a new order, with translations recomputed from the joints: T_k = T_p + (R_p − R_k) o_k.
  *
- * @param transforms  S × m × 12, in the model
- * @param order       m, which bone comes where
+ * @param transforms  S × m × 12, in model space
+ * @param order       m, index of the bone at each position
  * @param parents     m, in the new order
- * @param joints      m × 3, in the model and in the new order
+ * @param joints      m × 3, in model space and in the new order
  */
 function heldTransforms(
   transforms: Float64Array,

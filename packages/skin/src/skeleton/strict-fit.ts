@@ -1,16 +1,17 @@
-/** The rounds of a skeleton from a start to the end, watched and cancellable; then its joints mirrored, if asked for. */
+/** All rounds of a skeleton with exact joints, with progress and cancelling; then its joints are mirrored if requested. */
 import type { SkinningSystem } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import { takeRounds } from '../shared/rounds.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { mirrorJoints } from './mirror-joints.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
-/** Leaves the best iterate in the system, which holds weights and transforms. */
+/** Refines a system with weights and transforms, and leaves the best iterate in it. */
 export function fitStrictly(
   problem: FitProblem,
   steps: WeightSteps,
@@ -21,23 +22,10 @@ export function fitStrictly(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
-  try {
-    let going = true;
-    while (going) {
-      checkCancelled(context);
-      going = rounds.step();
-      context?.onProgress?.({
-        stage: 'fitting the skeleton',
-        fraction: rounds.round / options.rounds,
-        detail: `${system.m} bones, round ${rounds.round}, E_RMS ${problem.eRms(rounds.bestError).toFixed(3)}`,
-      });
-    }
-    rounds.finish();
-    const { tree } = hung;
-    const partners = mirror && mirrorBones(system, mirror);
-    if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
-    return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
-  } finally {
-    rounds.dispose();
-  }
+  takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context);
+  const { tree } = hung;
+  const partners = mirror && mirrorBones(system, mirror);
+  if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
+  rounds.dispose();
+  return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
 }

@@ -1,58 +1,58 @@
 /**
- * A skeleton in rounds: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights, rotations, joints, the root's
- * translations and the rest pose, where every bone but the root turns about its joint and joints hold exactly.
+ * Refinement of a skeleton: minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij (R_tj p_i + T_tj)‖² over weights, rotations, joints, the
+ * root's translations and the rest pose, where every bone but the root rotates about its joint and joints are exact.
  *
- * The joints are no soft constraint: rotations and joints are the unknowns, translations follow (SkeletonSystem). Each
- * round: weights (diffusion in the opening and as a kick in every period, swaps else), rest pose, rotations, joints,
- * rotations again. The best iterate is kept.
+ * Joints are not a soft constraint: rotations and joints are the unknowns, and translations follow from them
+ * (SkeletonSystem). Each round solves weights (diffusion in the opening and as a kick in every period, otherwise swaps),
+ * rest pose, rotations, joints, and rotations again. The best iterate is kept.
  *
- * A joint whose bones turn about one axis may slide along it, and where the skin slides over the bones error and joint
- * trade places, until joints lie outside the body. Each joint is therefore pulled to where its bones meet, by κE/nS for
- * each vertex and frame: a joint one radius off costs the share κ of the error, whatever the error is. Exact data are
- * followed exactly but where they leave a joint free: E counts as PRECISION² at least, which is far above rounding, so
- * that the place along a hinge's axis is decided by the pull and not by the last bits of the input.
+ * A joint whose bones rotate about one axis can slide along it; and where skin slides over the bones, error can be traded
+ * for joint position until joints lie outside the body. A regulariser therefore pulls each joint towards where its bones
+ * meet, with weight κE/nS per vertex and frame: a joint one radius off costs the fraction κ of the error, whatever the
+ * error. Exact data are reproduced exactly except where they leave a joint free: E is at least PRECISION², well above
+ * rounding, so that the position along a hinge axis is decided by the regulariser and not by the last bits of the input.
  *
- * Tried and left out: joints as a soft term first (equation 24a; the same result), κ = 0.3 (joints outside the body,
- * error lower by 8 %), ten times as many inner steps (the same result), momentum on rotations and joints (errors within
- * 1 %, times within 3 %).
+ * Tried and left out: a soft joint term first (equation 24a; same result), κ = 0.3 (joints outside the body, error 8 %
+ * lower), ten times as many inner steps (same result), momentum on rotations and joints (errors within 1 %, times within
+ * 3 %).
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.
  */
-import { type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
+import { DISPOSE, type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
+import type { WeightSteps } from '../shared/weight-steps.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
-import type { WeightSteps } from './weight-steps.ts';
 
 export interface StrictOptions {
-  /** Most rounds of weights and bones. */
+  /** Maximum number of rounds of weights and bones. */
   readonly rounds: number;
-  /** Stop when a period of rounds lowers the error by less than this share. */
+  /** Stop when a period of rounds lowers the error by less than this fraction. */
   readonly tolerance: number;
-  /** How much the input's rest pose counts, in frames; 0 lets it float, Infinity keeps it. */
+  /** Weight of the input's rest pose, counted in frames; 0 lets it float, Infinity fixes it. */
   readonly restStiffness: number;
-  /** κ, the share of the error that a joint may cost for each squared radius from where its bones meet. */
+  /** κ, cost of a joint per squared radius from where its bones meet, relative to the error. */
   readonly jointPull: number;
-  /** Joints stay where they are. */
+  /** Whether joints are fixed. */
   readonly keepJoints: boolean;
 }
 
-/** Rounds of diffusion at the start, and of swaps and diffusion in every period after. */
-const OPENING = 10;
-const SWAPPING = 9;
-const KICK = 3;
+/** Rounds of diffusion at the start, and of swaps and of diffusion in each following period. */
+const SCHEDULE = new SearchSchedule(10, 9, 3);
 const MOST_SWAPS = 3;
-/** Sweeps and Gauss–Newton steps for the rotations at the start and in a round; turns of joints and rotations in it. */
+/** Initial sweeps and Gauss–Newton steps for the rotations; alternations of joints and rotations per round. */
 const FIRST_SWEEPS = 3;
 const FIRST_STEPS = 3;
 const JOINT_TURNS = 2;
-/** Root mean square error, in radii, below which a joint's pull falls no further. */
+/** Root mean square error, in radii, below which the pull on joints no longer decreases. */
 const PRECISION = 1e-5;
-/** Rounds on a fixed support at the end. */
+/** Final rounds on fixed supports. */
 const SETTLING = 8;
 
-export class StrictRounds {
+/** The rounds of a skeleton over an initialised system. */
+export class StrictRounds implements Rounds, Disposable {
   readonly #system: SkinningSystem;
   readonly #skeleton: SkeletonSystem;
   readonly #steps: WeightSteps;
@@ -65,7 +65,7 @@ export class StrictRounds {
   #periodError = Number.POSITIVE_INFINITY;
   #round = 0;
 
-  /** The system holds weights and transforms. */
+  /** @param system  contains initial weights and transforms */
   constructor(
     numerics: Numerics,
     system: SkinningSystem,
@@ -86,12 +86,10 @@ export class StrictRounds {
     this.#solveBones(FIRST_SWEEPS, FIRST_STEPS);
   }
 
-  /** Rounds done. */
   get round(): number {
     return this.#round;
   }
 
-  /** Σ of squared errors of the best iterate. */
   get bestError(): number {
     return this.#best.error;
   }
@@ -101,29 +99,27 @@ export class StrictRounds {
     return this.#bestJoints;
   }
 
-  /** One round. False when it was the last. */
   step(): boolean {
     const { rounds, tolerance } = this.#options;
-    const phase = this.#round < OPENING ? SWAPPING : (this.#round - OPENING) % (SWAPPING + KICK);
-    if (phase < SWAPPING) this.#steps.swap(this.#system, MOST_SWAPS);
+    const round = this.#round++;
+    if (SCHEDULE.swapsIn(round)) this.#steps.swap(this.#system, MOST_SWAPS);
     else this.#steps.diffuse(this.#system);
     this.#judge();
-    this.#round++;
     if (this.#round >= rounds || this.#best.error === 0) return false;
-    if (phase === SWAPPING - 1) {
+    if (SCHEDULE.endsPeriod(round)) {
       if (Math.sqrt(this.#best.error) > (1 - tolerance) * Math.sqrt(this.#periodError)) return false;
       this.#periodError = this.#best.error;
     }
-    this.#solveRest();
+    this.#system.correctRest(this.#options.restStiffness);
     this.#solveBones(1, 1);
     return true;
   }
 
-  /** Puts the best iterate back and settles it on its supports. */
+  /** Restores the best iterate and refines it on fixed supports. */
   finish(): void {
     this.#restore();
     for (let turn = 0; turn < SETTLING; turn++) {
-      this.#solveRest();
+      this.#system.correctRest(this.#options.restStiffness);
       this.#solveBones(1, 1);
       this.#steps.settle(this.#system);
       this.#judge();
@@ -131,7 +127,7 @@ export class StrictRounds {
     this.#restore();
   }
 
-  /** Σ of squared errors of the best iterate with other joints, rotations being solved again; the iterate stays. */
+  /** Sum of squared errors of the best iterate with other joints and re-solved rotations; the best iterate is kept. */
   errorWith(joints: Float64Array): number {
     this.#restore();
     this.#placeJoints(joints);
@@ -139,7 +135,7 @@ export class StrictRounds {
     return this.#system.totalError();
   }
 
-  /** Settles the best iterate with joints that stay where they are put. */
+  /** Refines the best iterate with the given joints, which stay fixed. */
   finishWith(joints: Float64Array): void {
     this.#restore();
     this.#placeJoints(joints);
@@ -152,6 +148,10 @@ export class StrictRounds {
 
   dispose(): void {
     this.#skeleton.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   #judge(): void {
@@ -173,12 +173,7 @@ export class StrictRounds {
     this.#skeleton.writeTransforms();
   }
 
-  #solveRest(): void {
-    const { restStiffness } = this.#options;
-    if (restStiffness !== Number.POSITIVE_INFINITY) this.#system.correctRest(restStiffness);
-  }
-
-  /** Rotations and joints for the weights at hand, and the transforms they make. */
+  /** Solves rotations and joints for the current weights and writes the transforms. */
   #solveBones(sweeps: number, steps: number): void {
     const skeleton = this.#skeleton;
     skeleton.solveRotations(sweeps, steps);

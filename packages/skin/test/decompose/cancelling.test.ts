@@ -7,7 +7,7 @@ import { expectCancels } from '../expect-cancels.ts';
 describe('cancelling a decomposition', () => {
   let numerics: Numerics;
   beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
+    numerics = await openNumerics();
   });
   afterAll(() => numerics.close());
 

@@ -33,7 +33,7 @@ describe('concatenateSequences', () => {
       /clip 'arm' has \d+ vertices, clip 'walk' \d+/,
     );
     const flipped = { ...walk, name: 'flipped', rest: { ...walk.rest, triangles: walk.rest.triangles.toReversed() } };
-    expect(() => concatenateSequences([walk, flipped])).toThrow(/'flipped' has other triangles/);
+    expect(() => concatenateSequences([walk, flipped])).toThrow(/'flipped' has different triangles/);
     expect(() => concatenateSequences([])).toThrow(/no clips/);
   });
 });

@@ -1,8 +1,8 @@
-/** Scenes that train and test a learnt skin, split as published, and the error of a skin on the poses kept back. */
+/** Scenes that train and test a learnt skin, split as published, and the error of a skin on the held-out poses. */
 import type { Numerics } from '@pelt/math';
 import { type Envelope, type EnvelopingError, envelopingError, frameAt, poseAt } from '@pelt/model';
 import { armScene, barScene, bendTwistScene, elbowScene, type Scene, shoulderScene } from '@pelt/testkit';
-import { EnvelopeDeformer } from '../../src/envelope/runtime/envelope-deformer.ts';
+import { createEnvelopeDeformer } from '../../src/envelope/runtime/envelope-deformer.ts';
 
 export interface EnvelopingCase {
   readonly scene: Scene;
@@ -19,7 +19,7 @@ export const CASES = {
   shoulder: (): EnvelopingCase => ({ scene: shoulderScene(), train: every(110, 11) }),
 };
 
-/** The enveloping error over all frames that did not train. */
+/** The enveloping error over all frames that are not training frames. */
 export function heldOutError(
   numerics: Numerics,
   envelope: Envelope,
@@ -39,7 +39,7 @@ export function errorAt(
   const size = envelope.rig.mesh.positions.length;
   const transforms = new Float64Array(frames.length * m * 12);
   const [truth, predicted] = [new Float32Array(frames.length * size), new Float32Array(frames.length * size)];
-  const deformer = new EnvelopeDeformer(numerics, envelope);
+  const deformer = createEnvelopeDeformer(envelope, {}, { numerics });
   frames.forEach((t, k) => {
     const pose = poseAt(clip, t, m).transforms;
     transforms.set(pose, k * m * 12);

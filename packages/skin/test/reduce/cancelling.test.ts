@@ -17,7 +17,7 @@ import { denseCreature } from './dense-rig.ts';
 describe('cancelling a reduction', () => {
   let numerics: Numerics;
   beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
+    numerics = await openNumerics();
   });
   afterAll(() => numerics.close());
 

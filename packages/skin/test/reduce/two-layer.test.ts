@@ -67,28 +67,31 @@ describe('reduceTwoLayer', () => {
   it('is exact where there are as many virtual bones as kinds of vertices', () => {
     // Every vertex wholly on one bone: the bones themselves are the atoms.
     const single: Rig = { ...rig, weights: kLargestWeights(rig.weights, 1) };
-    for (const judge of ['shapes', 'weights'] as const) {
-      const reduced = reduceTwoLayer({ rig: single, clips: [clip] }, { judge, virtual: m }, { numerics });
+    for (const objective of ['shapes', 'weights'] as const) {
+      const reduced = reduceTwoLayer({ rig: single, clips: [clip] }, { objective, virtual: m }, { numerics });
       expect(virtualCount(reduced.skin)).toBeLessThanOrEqual(m);
       expect(reduced.error.eRms).toBeLessThan(1e-3);
     }
   });
 
-  it.each(['shapes', 'weights'] as const)('judged by %s, is convex in both layers and better with more', (judge) => {
-    const errors = [8, 24, 72].map((virtual) => {
-      const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual }, { numerics });
-      expect(virtualCount(skin)).toBe(virtual);
-      validateSkinWeights(skin.masters, virtual, m);
-      validateSkinWeights(skin.vertices, n, virtual);
-      return error.eRms;
-    });
-    expect(errors[1]).toBeLessThan(errors[0]);
-    expect(errors[2]).toBeLessThan(errors[1]);
-  });
+  it.each(['shapes', 'weights'] as const)(
+    'minimising the error of the %s, is convex in both layers and better with more',
+    (objective) => {
+      const errors = [8, 24, 72].map((virtual) => {
+        const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { objective, virtual }, { numerics });
+        expect(virtualCount(skin)).toBe(virtual);
+        validateSkinWeights(skin.masters, virtual, m);
+        validateSkinWeights(skin.vertices, n, virtual);
+        return error.eRms;
+      });
+      expect(errors[1]).toBeLessThan(errors[0]);
+      expect(errors[2]).toBeLessThan(errors[1]);
+    },
+  );
 
   it('knows of the examples what the weights do not say', () => {
     const [shapes, weights] = (['shapes', 'weights'] as const).map(
-      (judge) => reduceTwoLayer({ rig, clips: [clip] }, { judge, virtual: 48 }, { numerics }).error.eRms,
+      (objective) => reduceTwoLayer({ rig, clips: [clip] }, { objective, virtual: 48 }, { numerics }).error.eRms,
     );
     expect(shapes).toBeLessThan(weights);
   });

@@ -1,10 +1,10 @@
 import { type Numerics, openNumerics } from '@pelt/math';
-import { CancelledError, type MeshSequence } from '@pelt/model';
+import { CancelledError, interruptible, type MeshSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
+import { WeightSteps } from '../../src/shared/weight-steps.ts';
 import { type PruneOptions, prunedBones, SEARCH_SLOTS } from '../../src/skeleton/prune-bones.ts';
-import { WeightSteps } from '../../src/skeleton/weight-steps.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
 
 const OPTIONS = { clusters: 12, bones: Number.POSITIVE_INFINITY, worth: 0.05, restStiffness: 1 };
@@ -32,21 +32,18 @@ describe('prunedBones', () => {
     options: Partial<PruneOptions> = {},
     signal?: { readonly aborted: boolean },
   ): Pruned {
-    const problem = FitProblem.of(sequence, { numerics });
-    const steps = new WeightSteps(numerics, problem.graph, SEARCH_SLOTS);
-    numerics.signal = signal;
-    try {
+    return interruptible({ numerics, signal }, () => {
+      const problem = FitProblem.of(sequence, { numerics });
+      const steps = new WeightSteps(numerics, problem.graph, SEARCH_SLOTS);
       const negligible = problem.n * problem.S * NEGLIGIBLE ** 2;
       const system = prunedBones(problem, steps, { ...OPTIONS, negligible, ...options }, { signal });
       const { m, K, boneIndices, weights } = system;
       const eRms = problem.eRms(system.totalError());
       const found = { m, K, eRms, bones: boneIndices.view.slice(), weights: weights.view.slice() };
       system.dispose();
-      return found;
-    } finally {
-      numerics.signal = undefined;
       steps.dispose();
-    }
+      return found;
+    });
   }
 
   /** Three boxes of 26 vertices each that move apart, each as a whole. */

@@ -1,8 +1,8 @@
 import { type Numerics, openNumerics, type SkinningSystem } from '@pelt/math';
 import { chainScene, type Scene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WeightSteps } from '../../src/shared/weight-steps.ts';
 import { type StrictOptions, StrictRounds } from '../../src/skeleton/strict-rounds.ts';
-import { WeightSteps } from '../../src/skeleton/weight-steps.ts';
 import { widestJointGap } from './joints-hold.ts';
 import { hingedSquares, type KnownSkeleton, knownSkeleton } from './known-skeleton.ts';
 

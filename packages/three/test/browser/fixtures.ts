@@ -5,7 +5,13 @@
 import { type RigMorphs, readEnvelope, readGltf, readPoser, readRig, readTwoLayer } from '@pelt/io';
 import { type Numerics, openNumerics } from '@pelt/math';
 import { type Mesh, poseAt, type Rig } from '@pelt/model';
-import { begin, deformDualQuaternion, deformLinear, deformTwoLayer, ReducedDeformer } from '@pelt/skin';
+import {
+  createPoseSession,
+  createReducedDeformer,
+  deformDualQuaternion,
+  deformLinear,
+  deformTwoLayer,
+} from '@pelt/skin';
 import { creatureScene, elbowScene } from '@pelt/testkit';
 import {
   eigenSkinModel,
@@ -110,7 +116,7 @@ async function envelopeFile(bytes: Uint8Array, numerics: Numerics): Promise<Fixt
   const envelope = readEnvelope(asset);
   const { clips, rig } = readRig(asset);
   if (!envelope) throw new Error('the file has no envelope');
-  const deformer = new ReducedDeformer(numerics, envelope);
+  const deformer = createReducedDeformer(envelope, {}, { numerics });
   return {
     bytes,
     mesh: rig.mesh,
@@ -124,7 +130,7 @@ async function poserFile(bytes: Uint8Array, numerics: Numerics) {
   const poser = readPoser(await readGltf(bytes));
   if (!poser) throw new Error('the file has no poser');
   const { mesh } = poser.rig;
-  const session = begin(poser, numerics);
+  const session = createPoseSession(poser, {}, { numerics });
   const tip = mesh.positions.length / 3 - 1;
   const target = [0, 1, 2].map((c) => mesh.positions[3 * tip + c] + [-0.2, 0.35, 0][c]);
   const root = { vertex: 0, target: [...mesh.positions.subarray(0, 3)] };

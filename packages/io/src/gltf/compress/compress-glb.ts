@@ -59,6 +59,13 @@ const LIMITS: Readonly<Record<keyof CompressOptions, readonly [number, number]>>
   normalBits: [4, 16],
 };
 
+/**
+ * Quantises a GLB and compresses it with meshopt (EXT_meshopt_compression).
+ *
+ * @param bytes  of a GLB as the writers of this package make it
+ * @example
+ * {@includeCode ../../../examples/skinned.ts}
+ */
 export async function compressGlb(bytes: Uint8Array, options?: Partial<CompressOptions>): Promise<CompressedGlb> {
   const resolved = resolveOptions('compressGlb', COMPRESS_DEFAULTS, options);
   for (const [name, [least, most]] of Object.entries(LIMITS)) {

@@ -1,7 +1,7 @@
 /**
- * k clusters of points: minimise Σ_i ‖x_i − c_label(i)‖². The first centre is the point nearest to the mean, each next
- * one the point worst served so far, so that nothing is random and no cluster of the outliers is missed; then Lloyd's
- * rounds.
+ * k-means clustering: minimise Σ_i ‖x_i − c_label(i)‖² by Lloyd's algorithm. The initialisation is deterministic and
+ * covers outliers: the first centre is the point nearest to the mean, each further one the point farthest from all
+ * centres so far.
  *
  * Reference: Lloyd. Least squares quantization in PCM. 1982.
  */
@@ -11,7 +11,7 @@ const MOST_ROUNDS = 60;
 
 /**
  * @param points  n × dimension
- * @returns n labels below k (below n where there are fewer points than k)
+ * @returns n labels below min(k, n)
  */
 export function kMeans(points: Float64Array, dimension: number, k: number, context?: RunContext): Int32Array {
   const n = points.length / dimension;
@@ -45,7 +45,7 @@ export function kMeans(points: Float64Array, dimension: number, k: number, conte
   return labels;
 }
 
-/** Centres to the means of their points; one that has none stays where it is. */
+/** Moves centres to the means of their points; a centre without points stays. */
 function moveCentres(points: Float64Array, dimension: number, labels: Int32Array, centres: Float64Array): void {
   const counts = new Float64Array(centres.length / dimension);
   for (const label of labels) counts[label]++;

@@ -1,27 +1,27 @@
 /**
- * Rigid bones of one frame for fixed weights, all at once: minimise ½Σ_i ‖Σ_j w_ij (R_j p_i + T_j) − v_i‖² over rotations
- * and translations by Levenberg–Marquardt, each bone turned by R ← exp[ω]× R and moved by T ← T + τ.
+ * All rigid bones of one frame for fixed weights: minimise ½Σ_i ‖Σ_j w_ij (R_j p_i + T_j) − v_i‖² over rotations and
+ * translations by Levenberg–Marquardt, with updates R ← exp[ω]× R and T ← T + τ.
  *
- * Neither the residuals nor their derivatives are formed: with the moments P_jk = Σ_i w_ij w_ik p̂_i p̂_iᵀ (4 × 4) and
- * Q_j = Σ_i w_ij v_i p̂_iᵀ (3 × 4) the objective, its gradient and the 6m × 6m normal matrix cost O(m²).
- * A residual changes with ω_j by −w_j [a]×, a = R_j p, and with τ_j by w_j; so the blocks of the normal matrix are, for
- * ω with ω, Σ w_j w_k [a]×ᵀ[b]× = tr(X) I − Xᵀ with X = R_j P₃₃ R_kᵀ; for ω_j with τ_k, [R_j s]× with s = Σ w_j w_k p;
- * for τ with τ, Σ w_j w_k I.
+ * Residuals and their derivatives are never formed: with the moments P_jk = Σ_i w_ij w_ik p̂_i p̂_iᵀ (4 × 4) and
+ * Q_j = Σ_i w_ij v_i p̂_iᵀ (3 × 4), the objective, its gradient and the 6m × 6m normal matrix cost O(m²). The derivative of
+ * a residual is −w_j [a]×, a = R_j p, with respect to ω_j and w_j with respect to τ_j. The blocks of the normal matrix are
+ * therefore Σ w_j w_k [a]×ᵀ[b]× = tr(X) I − Xᵀ with X = R_j P₃₃ R_kᵀ for ω and ω; [R_j s]× with s = Σ w_j w_k p for ω_j
+ * and τ_k; and Σ w_j w_k I for τ and τ.
  *
  * Reference: Marquardt. An algorithm for least-squares estimation of nonlinear parameters. 1963.
  */
-import { DenseCholesky, type Numerics, rotationExp } from '@pelt/math';
+import { DenseCholesky, DISPOSE, type Numerics, rotationExp } from '@pelt/math';
 
-/** Where the 4 × 4 entries of a symmetric matrix stand among its ten coefficients. */
+/** Index of each entry of a symmetric 4 × 4 matrix among its ten coefficients. */
 const TEN = [0, 1, 2, 3, 1, 4, 5, 6, 2, 5, 7, 8, 3, 6, 8, 9];
-/** Damping, relative to the diagonal of the normal matrix: at the start, at the least, and by what it changes. */
+/** Damping relative to the diagonal of the normal matrix: initial value, minimum, and factor of change. */
 const FIRST_DAMPING = 1e-4;
 const LEAST_DAMPING = 1e-9;
 const DAMPING_FACTOR = 8;
-/** Keeps the unknowns of a bone that moves (almost) nothing defined, relative to the mean diagonal. */
+/** Tikhonov term relative to the mean diagonal: keeps bones with (almost) no weight well defined. */
 const FLOOR = 1e-9;
 
-export class LevenbergBones {
+export class LevenbergBones implements Disposable {
   readonly #m: number;
   readonly #moments: Float64Array;
   readonly #cholesky: DenseCholesky;
@@ -45,9 +45,13 @@ export class LevenbergBones {
     this.#cholesky.dispose();
   }
 
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
   /**
    * @param bones  m × 12, in and out
-   * @param q      m × 12, the moments Q of the frame
+   * @param q      m × 12, moments Q of the frame
    */
   solve(bones: Float64Array, q: Float64Array, iterations: number): void {
     const size = 6 * this.#m;
@@ -79,7 +83,7 @@ export class LevenbergBones {
     }
   }
 
-  /** The objective up to a constant; leaves Y_j = Σ_k M_k P_kj − Q_j behind. */
+  /** The objective up to a constant; also computes Y_j = Σ_k M_k P_kj − Q_j. */
   #objective(bones: Float64Array, q: Float64Array): number {
     const m = this.#m;
     const [P, Y] = [this.#moments, this.#residual];
@@ -102,7 +106,7 @@ export class LevenbergBones {
     return value;
   }
 
-  /** Minus the gradient: for ω_j −Σ w a × r, for τ_j −Σ w r, from Z = Σ w r aᵀ = Y₃₃ R_jᵀ. */
+  /** Negative gradient: −Σ w a × r for ω_j, −Σ w r for τ_j, from Z = Σ w r aᵀ = Y₃₃ R_jᵀ. */
   #fillGradient(bones: Float64Array): void {
     const [Y, g] = [this.#residual, this.#gradient];
     for (let j = 0; j < this.#m; j++) {
@@ -118,7 +122,7 @@ export class LevenbergBones {
     }
   }
 
-  /** The lower triangle of JᵀJ. */
+  /** Lower triangle of JᵀJ. */
   #fillNormal(bones: Float64Array): void {
     const m = this.#m;
     const size = 6 * m;
@@ -137,7 +141,7 @@ export class LevenbergBones {
           for (let c = 0; c < 3; c++) N[at + r * size + c] = (r === c ? trace : 0) - X[3 * c + r];
         }
         for (let r = 0; r < 3; r++) N[at + (3 + r) * size + 3 + r] = weight;
-        // ω_j with τ_k, and τ_j with ω_k.
+        // ω_j and τ_k, then τ_j and ω_k.
         crossInto(bones, 12 * j, P, pair, N, at + 3, size, 1);
         crossInto(bones, 12 * k, P, pair, N, at + 3 * size, size, -1);
       }
@@ -183,7 +187,7 @@ function turned(
   }
 }
 
-/** ±[R s]× into a 3 × 3 block of N. */
+/** Writes ±[R s]× into a 3 × 3 block of N. */
 function crossInto(
   bones: Float64Array,
   bone: number,

@@ -1,95 +1,87 @@
 /**
- * Skinning as "Learning skeletons for shape and pose" has it: near-rigid parts by spectral clustering, then ten rounds of
- * block coordinate descent with an ℓ₁ penalty in place of a limit on the weights, and with Levenberg–Marquardt for the
- * rigid bones. Weights sum to 1 and are few only at the end: of the bones that the penalty left, each vertex keeps the K
- * whose loss would cost most (the published rule, the K largest, gives two to three times the error), its weights are
- * solved once more with Σw = 1, and a few rounds on those bones let both sides settle.
+ * Skinning of "Learning skeletons for shape and pose" (LSSP): near-rigid parts by spectral clustering, then ten rounds of
+ * block coordinate descent with an ℓ₁ penalty instead of a limit on the number of weights, and with Levenberg–Marquardt
+ * for the rigid bones. Sparsity and Σw = 1 are imposed only at the end: among the bones that the penalty left, each vertex
+ * keeps the K whose removal would cost most (the published rule, the K largest, gives two to three times the error), its
+ * weights are solved again with Σw = 1, and a few rounds on fixed supports follow.
  *
  * Tried and left out: a penalty on all but the K largest weights that grows with the rounds (5–15 % worse), weights
- * normalised in every round (same), clusters settled by assigning and refitting (same).
+ * normalised in every round (same), clusters refined by assigning and refitting (same).
  *
  * References: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010. Le, Deng. Mesh
  * animation decomposition and compression. SIGGRAPH course 2014, section 2.2.
  */
+
 import { type Block, gemm, matrixOf, type Numerics, SkinningSystem, type Trajectories, transposed } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { eRmsOf } from '../../shared/rounds.ts';
 import { LevenbergBones } from './levenberg-bones.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
 import { SparseWeights } from './sparse-weights.ts';
 import { spectralClusters } from './spectral-clusters.ts';
 
-export interface SkinFromSpectrumOptions {
+export interface LsspOptions {
   readonly bones: number;
-  /** K, most weights a vertex. */
+  /** K, maximum weights per vertex. */
   readonly weights: number;
 }
 
 const ROUNDS = 10;
-/** λ of the ℓ₁ term, relative to ‖v‖² of the vertex: large enough to break ties, too small to be seen in the error. */
+/** λ of the ℓ₁ term relative to ‖v‖² of the vertex: large enough to break ties, too small to affect the error. */
 const SPARSITY = 1e-4;
-/** Levenberg–Marquardt steps a round; the next round goes on from there. */
+/** Levenberg–Marquardt steps per round, warm-started from the previous one. */
 const BONE_STEPS = 2;
-/** Bones of a vertex that are looked at when K are kept, the heaviest of those that the penalty left. */
+/** Candidates among which K bones are kept: the largest weights that the penalty left. */
 const CANDIDATES = 8;
-/** Rounds on the kept bones. */
+/** Rounds on fixed supports. */
 const SETTLING = 5;
-/** All of them. */
+/** Total number of rounds. */
 export const LSSP_ROUNDS = ROUNDS + SETTLING;
 
-/** The caller disposes the system, which holds bones, weights and errors. */
+/** The caller disposes the system, which contains bones, weights and errors. */
 export function decomposeLssp(
   trajectories: Trajectories,
   graph: EdgeGraph,
-  { bones, weights: slots }: SkinFromSpectrumOptions,
+  { bones, weights: slots }: LsspOptions,
   numerics: Numerics,
   context?: RunContext,
 ): SkinningSystem {
   const dense = new SkinningSystem(numerics, trajectories, bones, bones);
   const scope = numerics.scope();
-  let system: SkinningSystem | undefined;
   const report = (round: number, error: number) => {
     checkCancelled(context);
-    const eRms = 1000 * Math.sqrt(Math.max(error, 0) / (3 * dense.n * dense.S));
+    const eRms = eRmsOf(dense, Math.max(error, 0));
     context?.onProgress?.({
       stage: 'fitting bones and weights',
       fraction: 0.2 + (0.8 * round) / LSSP_ROUNDS,
       detail: `round ${round}, E_RMS ${eRms.toFixed(3)}`,
     });
   };
-  try {
-    context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-    start(dense, spectralClusters(trajectories, graph, bones, numerics, context));
-    for (let round = 1; round <= ROUNDS; round++) {
-      report(round, solveWeights(dense, trajectories, numerics, context));
-      if (round < ROUNDS) solveBones(dense, numerics);
-    }
-    const count = Math.min(CANDIDATES, bones);
-    const candidates = scope.i32(dense.n * count);
-    sortSlots(dense);
-    takeCandidates(dense, candidates, count);
-    system = dense.withBones(
-      Array.from({ length: bones }).map((_, j) => j),
-      0,
-      Math.min(slots, bones),
-    );
-    for (let round = 1; round <= SETTLING; round++) {
-      system.solveWeightsAmong(candidates, count);
-      report(ROUNDS + round, system.totalError());
-      solveBones(system, numerics);
-    }
-    system.solveWeightsAmong(candidates, count);
-    return system;
-  } catch (error) {
-    system?.dispose();
-    throw error;
-  } finally {
-    dense.dispose();
-    scope.dispose();
+  context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+  start(dense, spectralClusters(trajectories, graph, bones, numerics, context));
+  for (let round = 1; round <= ROUNDS; round++) {
+    report(round, solveWeights(dense, trajectories, numerics, context));
+    if (round < ROUNDS) solveBones(dense, numerics);
   }
+  const count = Math.min(CANDIDATES, bones);
+  const candidates = scope.i32(dense.n * count);
+  sortSlots(dense);
+  takeCandidates(dense, candidates, count);
+  const all = Array.from({ length: bones }, (_, j) => j);
+  const system = dense.withBones(all, 0, Math.min(slots, bones));
+  dense.dispose();
+  for (let round = 1; round <= SETTLING; round++) {
+    system.solveWeightsAmong(candidates, count);
+    report(ROUNDS + round, system.totalError());
+    solveBones(system, numerics);
+  }
+  system.solveWeightsAmong(candidates, count);
+  scope.dispose();
+  return system;
 }
 
-/** Slot j of every vertex is bone j; each vertex follows its cluster. */
+/** Slot j of every vertex is bone j, with weight 1 for the vertex's cluster. */
 function start(system: SkinningSystem, labels: Int32Array): void {
   const { n, m, S } = system;
   const { bones, weights } = system.editWeights();
@@ -100,7 +92,7 @@ function start(system: SkinningSystem, labels: Int32Array): void {
   system.solveRigidBones(1);
 }
 
-/** Weights with the penalty; returns the Σ of squared errors. */
+/** Penalised weights; returns the sum of squared errors. */
 function solveWeights(
   system: SkinningSystem,
   trajectories: Trajectories,
@@ -114,7 +106,7 @@ function solveWeights(
   for (let j = 0; j < m; j++) for (let k = 0; k <= j; k++) addPairGram(transforms, m, j, k, grams, 10 * (j * m + k));
   const solver = new SparseWeights(m);
   const gram = new Float64Array(m * m);
-  // Products are made in wasm memory, which may grow meanwhile: weights are solved in an array of their own.
+  // Products are computed in wasm memory, which may grow meanwhile, so weights are solved in a separate array.
   const weights = system.weights.view.slice();
   let error = 0;
   const visit = (i: number, products: Float64Array) => {
@@ -135,7 +127,7 @@ function solveBones(system: SkinningSystem, numerics: Numerics): void {
   const scope = numerics.scope();
   const solver = new LevenbergBones(numerics, m, system.moments.slice());
   try {
-    // Q of all frames, 3S × 4m: row 3t + d holds row d of every bone's 3 × 4.
+    // Q of all frames, 3S × 4m: row 3t + d contains row d of every bone's 3 × 4.
     const expanded = scope.f64(12 * S * m);
     const products = transposed(matrixOf(system.trajectoryMoments, 4 * m, r, R));
     gemm(numerics, 1, transposed(matrixOf(basis, r, 3 * S)), products, 0, matrixOf(expanded, 3 * S, 4 * m));
@@ -155,7 +147,7 @@ function solveBones(system: SkinningSystem, numerics: Numerics): void {
   }
 }
 
-/** Slots of every vertex by weight, the heaviest first. */
+/** Sorts the slots of every vertex by decreasing weight. */
 function sortSlots(system: SkinningSystem): void {
   const { n, m } = system;
   const { bones, weights } = system.editWeights();
@@ -169,7 +161,7 @@ function sortSlots(system: SkinningSystem): void {
   }
 }
 
-/** The heaviest bones of each vertex; where the penalty left it none, those that explain it best one by one. */
+/** The bones of largest weight of each vertex; if the penalty left none, those that individually explain it best. */
 function takeCandidates(system: SkinningSystem, candidates: Block<Int32Array>, count: number): void {
   const { n, m } = system;
   system.nearestBones(candidates, count);

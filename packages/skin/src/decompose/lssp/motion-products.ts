@@ -1,17 +1,17 @@
 /**
- * What every vertex has in common with every one of many motions: x_ij·v_i, where x_ij is the trajectory of vertex i under
- * motion j and v_i its true one. With trajectories in an orthonormal basis that is p̂ᵀN_j c_i, N_j the motion in that
- * basis (4 × r): one matrix product for a block of vertices. And x_ij·x_ik = p̂ᵀ(Σ_t M_tjᵀM_tk)p̂, ten coefficients a pair.
+ * Inner products of trajectories: x_ij·v_i, where x_ij is the trajectory of vertex i under motion j and v_i its true
+ * trajectory. In an orthonormal basis this is p̂ᵀN_j c_i, where N_j (4 × r) is the motion in that basis: one matrix product
+ * per block of vertices. Likewise x_ij·x_ik = p̂ᵀ(Σ_t M_tjᵀM_tk)p̂, with ten coefficients per pair of motions.
  */
 import { gemm, matrixOf, type Numerics, type Trajectories, transposed } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
-/** Vertices whose products with all motions are in memory at once. */
+/** Vertices per block. */
 const BLOCK = 256;
 
 /**
  * @param transforms  S × q × 12, in the coordinates of the trajectories
- * @param visit       called for every vertex in turn with its q products
+ * @param visit       called for every vertex in order with its q products
  */
 export function motionProducts(
   numerics: Numerics,
@@ -63,9 +63,9 @@ function stackTransforms(transforms: Float64Array, q: number): Float64Array {
 }
 
 /**
- * Adds the ten coefficients of Σ_t M_tjᵀM_tk, made symmetric, so that `contract` of them is x_j·x_k.
+ * Adds the ten coefficients of the symmetric part of Σ_t M_tjᵀM_tk, whose `contract` is x_j·x_k.
  *
- * @param out  10, from index `at`
+ * @param out  10 numbers from index `at`
  */
 export function addPairGram(transforms: Float64Array, q: number, j: number, k: number, out: Float64Array, at: number) {
   for (let frame = 0; frame < transforms.length; frame += 12 * q) {

@@ -1,6 +1,6 @@
 /**
- * How places all over a mesh move: landmarks spread as far from each other as they can be, and for each the best rigid
- * motion of the vertices around it, frame by frame.
+ * Local rigid motions of a mesh: landmarks by farthest point sampling, and for each the optimal rigid motion of the
+ * vertices around it in every frame.
  *
  * References: Gonzalez. Clustering to minimize the maximum intercluster distance. 1985 (farthest points). Kabsch. A
  * discussion of the solution for the best rotation to relate two sets of vectors. 1978.
@@ -10,12 +10,12 @@ import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { patchAround } from '../../shared/mesh/patch.ts';
 
-/** A patch holds so many times the vertices that a landmark has to itself, so that patches overlap. */
+/** Patch size relative to the mean number of vertices per landmark, so that patches overlap. */
 const OVERLAP = 2;
-/** Fewer vertices do not give a rotation that holds at a distance. */
+/** Minimum number of vertices for a rotation that extrapolates. */
 const LEAST_PATCH = 12;
 
-/** Up to `count` vertices, each the farthest from those before it at rest; the first is vertex 0. */
+/** Up to `count` vertices, each the farthest at rest from all previous ones; the first is vertex 0. */
 export function farthestVertices(rest: Float64Array, count: number): Int32Array {
   const n = rest.length / 3;
   const chosen = new Int32Array(Math.min(count, n));
@@ -64,7 +64,7 @@ export function patchMotions(
     checkCancelled(context);
     const patch = patchAround(graph, landmark, size);
     const centre = [0, 1, 2].map((c) => patch.reduce((sum, i) => sum + rest[3 * i + c], 0) / patch.length);
-    // Rows 0–2: Σ p̄ cᵀ; row 3: the mean of c.
+    // Rows 0–2: Σ p̄ cᵀ; row 3: mean of c.
     sums.fill(0);
     for (const i of patch) {
       for (let a = 0; a < 4; a++) {

@@ -1,18 +1,18 @@
 /**
- * Sparse weights of every vertex for fixed bones: minimise ½‖Σ_j w_j x_j − v‖² + λ Σ_j w_j, w ≥ 0, where x_j is the
- * vertex's trajectory under bone j. The ℓ₁ term takes the place of a limit on how many bones a vertex has; the weights
- * need not sum to 1.
+ * Sparse weights of a vertex for fixed bones: minimise ½‖Σ_j w_j x_j − v‖² + λ Σ_j w_j subject to w ≥ 0, where x_j is the
+ * trajectory of the vertex under bone j. The ℓ₁ term replaces a limit on the number of bones; the weights need not sum
+ * to 1.
  *
- * Active set on the Gram form, warm-started from the weights at hand: let in the bone with the steepest descent, solve on
- * the support, step back to the boundary where a weight would turn negative.
+ * Active-set method on the Gram form, warm-started from the current weights: add the bone of steepest descent, solve on
+ * the support, and step back to the boundary if a weight would become negative.
  *
  * References: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010. Bro, de Jong. A fast
  * non-negativity-constrained least squares algorithm. 1997.
  */
 
-/** Relative to the mean diagonal of the Gram matrix: bones that move alike make it singular. */
+/** Tikhonov term relative to the mean diagonal of the Gram matrix, which is singular if bones move alike. */
 const RIDGE = 1e-10;
-/** Descent below this share of the largest product is none. */
+/** Descent below this fraction of the largest product counts as zero. */
 const NO_DESCENT = 1e-9;
 
 export class SparseWeights {
@@ -33,8 +33,8 @@ export class SparseWeights {
    * @param gram     m × m, x_j·x_k
    * @param product  m, x_j·v
    * @param lambda   λ
-   * @param weights  m, from index `at`; a start on entry, the solution on return
-   * @returns how much of ‖v‖² the weights explain: ‖v‖² − ‖Σ w_j x_j − v‖²
+   * @param weights  m, from index `at`; initial guess in, solution out
+   * @returns the part of ‖v‖² that the weights explain, ‖v‖² − ‖Σ w_j x_j − v‖²
    */
   solve(gram: Float64Array, product: Float64Array, lambda: number, weights: Float64Array, at: number): number {
     const m = this.#m;
@@ -50,7 +50,7 @@ export class SparseWeights {
     const ridge = (RIDGE * trace) / m;
     if (!(ridge > 0)) return 0;
     size = this.#settle(gram, product, lambda, weights, at, size, ridge);
-    // Each entry lowers the objective, so no support comes twice; the bound is for rounding.
+    // Each addition lowers the objective, so no support recurs; the bound guards against rounding.
     for (let turn = 0; turn < 4 * m; turn++) {
       let enter = -1;
       let steepest = NO_DESCENT * largest;
@@ -67,13 +67,13 @@ export class SparseWeights {
       support[size++] = enter;
       size = this.#settle(gram, product, lambda, weights, at, size, ridge);
     }
-    // On the support Aw = b − λ, so that 2bᵀw − wᵀAw = Σ w (b + λ).
+    // On the support Aw = b − λ, hence 2bᵀw − wᵀAw = Σ w (b + λ).
     let explained = 0;
     for (let s = 0; s < size; s++) explained += weights[at + support[s]] * (product[support[s]] + lambda);
     return explained;
   }
 
-  /** Solves on the support and drops what would turn negative; returns the size of the support left. */
+  /** Solves on the support, dropping bones whose weights would become negative; returns the remaining size. */
   #settle(
     gram: Float64Array,
     product: Float64Array,

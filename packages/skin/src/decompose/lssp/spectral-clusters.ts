@@ -1,10 +1,10 @@
 /**
- * Near-rigid parts of a moving mesh by spectral clustering: vertices are near where the motion around one explains the
- * other, the affinity exp(−d²/σσ') has a scale of its own at every vertex, and the leading eigenvectors of the
- * normalised affinity matrix gather each part in one place, where k-means finds it.
+ * Near-rigid parts of an animated mesh by spectral clustering: two vertices are close if the motion around one explains
+ * the other; the affinity exp(−d²/σσ') has a local scale per vertex; and k-means on the leading eigenvectors of the
+ * normalised affinity matrix finds the parts.
  *
- * The matrix is n × n as published; here q landmarks stand for its columns, and eigenvectors of their q × q matrix are
- * extended to all vertices (Nyström), so that time and memory are linear in n.
+ * The published matrix is n × n; here q landmarks replace its columns, and the eigenvectors of their q × q matrix are
+ * extended to all vertices by the Nyström method, so that time and memory are linear in n.
  *
  * References: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010. Zelnik-Manor, Perona.
  * Self-tuning spectral clustering. 2004. Fowlkes, Belongie, Chung, Malik. Spectral grouping using the Nyström method.
@@ -17,20 +17,20 @@ import { kMeans } from './k-means.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
 import { farthestVertices, patchMotions } from './patch-motions.ts';
 
-/** Landmarks; at least so many for every cluster. */
+/** Number of landmarks, and minimum number per cluster. */
 const LANDMARKS = 400;
 const LANDMARKS_PER_CLUSTER = 8;
-/** The scale of a vertex is its distance to this neighbour among the landmarks, as Zelnik-Manor and Perona have it. */
+/** The scale of a vertex is its distance to this nearest landmark (Zelnik-Manor and Perona). */
 const SCALE_NEIGHBOUR = 7;
 /**
- * The least squared scale, as a share of the mean squared distance. Neighbours on a part that moves quite rigidly are at
- * no distance, and a scale of none would cut the part along its noise. A third and three times of it give clusters as
- * good; without it they have up to twice the residual on the measured animals, ten times on a rigged one.
+ * Minimum squared scale as a fraction of the mean squared distance. Neighbours on an exactly rigid part have distance
+ * zero, and a zero scale would split the part along noise. A third or three times this value gives equally good clusters;
+ * without it the residual is up to twice as large on the measured animals, and ten times on a rigged one.
  */
 const LEAST_SCALE = 3e-3;
-/** Vertices between two looks at the signal. */
+/** Vertices between two checks for cancellation. */
 const BLOCK = 1024;
-/** Eigenvalues below it belong to what rounding made of the landmarks' matrix. */
+/** Smaller eigenvalues of the landmarks' matrix are rounding errors. */
 const LEAST_EIGENVALUE = 1e-6;
 
 /** @returns n labels below `clusters` */
@@ -48,7 +48,7 @@ export function spectralClusters(
   const affinity = squaredDistances(trajectories, motions, q, numerics, context);
   toAffinities(affinity, landmarks, context);
 
-  // The landmarks' own matrix, made symmetric, and its normalisation D^−½ A D^−½.
+  // The landmarks' matrix, symmetrised, and its normalisation D^−½ A D^−½.
   const own = new Float64Array(q * q);
   for (let a = 0; a < q; a++) {
     for (let b = 0; b < q; b++)
@@ -61,7 +61,7 @@ export function spectralClusters(
   const used = Array.from({ length: Math.min(clusters, q) }, (_, k) => q - 1 - k).filter(
     (k) => values[k] > LEAST_EIGENVALUE,
   );
-  // Extension: u_i = Σ_j a_ij u_j / (√(d_i d_j) λ); rows are normalised, so that √d_i drops out.
+  // Nyström extension: u_i = Σ_j a_ij u_j / (√(d_i d_j) λ); √d_i cancels because rows are normalised.
   const dimension = used.length;
   const extension = new Float64Array(q * dimension);
   used.forEach((column, k) => {
@@ -84,7 +84,7 @@ export function spectralClusters(
   return kMeans(embedding, dimension, clusters, context);
 }
 
-/** n × q: how badly each landmark's motion explains each vertex, Σ_t ‖M_tj p̂_i − v_ti‖². */
+/** n × q squared distances Σ_t ‖M_tj p̂_i − v_ti‖² of each vertex under each landmark's motion. */
 function squaredDistances(
   trajectories: Trajectories,
   motions: Float64Array,

@@ -1,26 +1,26 @@
 /**
- * Mean shift with a flat kernel: every point climbs the density f(z) = Σ_j k(‖z − z_j‖²/h²) to a mode, by moving to the
- * mean of the points within the bandwidth h until it rests. Modes closer than h are one. Points that a climb passes
- * closely end where it ends, and need no climb of their own.
+ * Mean shift with a flat kernel: every point ascends the density f(z) = Σ_j k(‖z − z_j‖²/h²) to a mode by moving to the
+ * mean of the points within the bandwidth h until it converges. Modes closer than h are merged. Points close to a
+ * trajectory end at the same mode and are not iterated themselves.
  *
  * References: Cheng. Mean shift, mode seeking, and clustering. 1995. Christoudias, Georgescu, Meer. Synergism in low
- * level vision. 2002 (points near a path). Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014,
- * equation 12.
+ * level vision. 2002 (points near a trajectory). Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course
+ * 2014, equation 12.
  */
 import type { KdTree } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
 export interface Modes {
-  /** modes × d, the heaviest window first */
+  /** modes × d, by decreasing mass */
   readonly centres: Float64Array;
-  /** g, the mode that each point climbs to */
+  /** g, the mode that each point ascends to */
   readonly modeOf: Int32Array;
 }
 
-/** A step below this share of the bandwidth is rest. */
+/** Convergence: step length relative to the bandwidth. */
 const RESTING_STEP = 1e-3;
 const MOST_STEPS = 100;
-/** Points within this share of the bandwidth of a climb are taken along. */
+/** Points within this fraction of the bandwidth of a trajectory share its mode. */
 const TAKEN_ALONG = 0.2;
 
 /**
@@ -75,7 +75,7 @@ export function meanShift(
   return mergeEnds(ends, mass, endOf, bandwidth);
 }
 
-/** The heaviest end is a mode; an end within the bandwidth of heavier modes belongs to the nearest. */
+/** Ends in order of mass: one within the bandwidth of previous modes joins the nearest, any other is a new mode. */
 function mergeEnds(
   ends: readonly Float64Array[],
   mass: readonly number[],

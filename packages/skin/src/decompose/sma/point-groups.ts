@@ -1,16 +1,16 @@
 /**
- * Many points as fewer weighted ones: points that are (nearly) identical become their mean, with their number as weight.
- * The box that is longest is cut across its longest side at the mean, until there are as many boxes as allowed or no box
- * has any length left.
+ * Vector quantisation by box cutting: nearly identical points are replaced by their mean, weighted by their number. The
+ * longest box is split across its longest side at the mean, until the maximum number of boxes is reached or no box has
+ * any extent.
  *
- * Reference: Heckbert. Color image quantization for frame buffer display. 1982 (cutting boxes).
+ * Reference: Heckbert. Color image quantization for frame buffer display. 1982.
  */
 import { checkCancelled, type RunContext } from '@pelt/model';
 
 export interface PointGroups {
   /** g × d means */
   readonly centres: Float64Array;
-  /** g, how many points each stands for */
+  /** g, number of points in each group */
   readonly weights: Float64Array;
   /** count, the group of each point */
   readonly groupOf: Int32Array;
@@ -20,16 +20,16 @@ interface Box {
   readonly begin: number;
   readonly end: number;
   readonly axis: number;
-  /** Length along its axis; ties are cut in the order of creation. */
+  /** Length along its axis; ties are split in order of creation. */
   readonly length: number;
 }
 
-/** A box shorter than this share of the whole holds identical points. */
+/** Points in a box shorter than this fraction of the whole count as identical. */
 const IDENTICAL = 1e-9;
 
 /**
  * @param points  count × dimension
- * @param most    most groups
+ * @param most    maximum number of groups
  */
 export function groupPoints(points: Float64Array, dimension: number, most: number, context?: RunContext): PointGroups {
   const count = points.length / dimension;
@@ -79,7 +79,7 @@ function boxOf(points: Float64Array, dimension: number, order: Int32Array, begin
   return { begin, end, axis, length };
 }
 
-/** Sorts the box's points to the two sides of their mean; returns where the second side begins. */
+/** Partitions the points of a box about their mean; returns where the second part begins. */
 function divide(points: Float64Array, dimension: number, order: Int32Array, { begin, end, axis }: Box): number {
   let mean = 0;
   for (let k = begin; k < end; k++) mean += points[order[k] * dimension + axis] / (end - begin);
@@ -90,6 +90,6 @@ function divide(points: Float64Array, dimension: number, order: Int32Array, { be
     order[k] = order[middle];
     order[middle++] = point;
   }
-  // Rounding of the mean may leave one side empty.
+  // Rounding of the mean may leave one part empty.
   return Math.min(Math.max(middle, begin + 1), end - 1);
 }

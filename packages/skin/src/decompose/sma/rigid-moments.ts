@@ -1,6 +1,6 @@
 /**
  * How rigidly a set of vertices moves: min over rotations and translations of Σ_t Σ_i ‖R_t p_i + T_t − v_ti‖², from sums
- * that two sets add up to those of their union, so that trying a union costs O(S) whatever its size.
+ * that are additive over disjoint sets, so that evaluating a union costs O(S) regardless of its size.
  *
  * Reference: Schaefer, Yuksel. Example-based skeleton extraction. 2007, section 3.
  */
@@ -12,7 +12,7 @@ const REST = 4;
 const FRAME = 13;
 
 export class RigidMoments {
-  /** Vertices of the set. */
+  /** Number of vertices in the set. */
   readonly count: number;
   readonly #sums: Float64Array;
 
@@ -21,7 +21,7 @@ export class RigidMoments {
     this.#sums = sums;
   }
 
-  /** Positions are measured from vertex 0, wherever that is: motion of the whole costs no digits. */
+  /** Positions are relative to vertex 0 in each pose, so that global motion costs no precision. */
   static of(sequence: MeshSequence, vertices: ArrayLike<number>): RigidMoments {
     const sums = new Float64Array(REST + FRAME * frameCount(sequence));
     const { positions } = sequence.rest;
@@ -48,7 +48,7 @@ export class RigidMoments {
     return new RigidMoments(vertices.length, sums);
   }
 
-  /** Of two sets that share no vertex. */
+  /** The union of two disjoint sets. */
   union(other: RigidMoments): RigidMoments {
     return new RigidMoments(
       this.count + other.count,
@@ -62,7 +62,7 @@ export class RigidMoments {
     return Math.max(s[3] - (s[0] ** 2 + s[1] ** 2 + s[2] ** 2) / this.count, 0);
   }
 
-  /** Least Σ_t Σ_i ‖R_t p_i + T_t − v_ti‖². */
+  /** Minimum of Σ_t Σ_i ‖R_t p_i + T_t − v_ti‖². */
   residual(): number {
     const s = this.#sums;
     const H = new Float64Array(9);
@@ -78,7 +78,7 @@ export class RigidMoments {
     return total;
   }
 
-  /** H = Σ p̄ v̄ᵀ of a frame and its best rotation. */
+  /** The covariance H = Σ p̄ v̄ᵀ of a frame and its optimal rotation. */
   #rotation(at: number, H: Float64Array, R: Float64Array): void {
     const s = this.#sums;
     for (let k = 0; k < 9; k++) H[k] = s[at + 4 + k] - (s[Math.floor(k / 3)] * s[at + (k % 3)]) / this.count;

@@ -1,8 +1,7 @@
 /**
- * Vertices that turn alike as parts that also move as one. Turning alike says nothing of translation: two legs in step
- * have the same rotations and are two bones. So the vertices of a mode fall into pieces that hang together over edges,
- * and pieces are put together again where one rigid motion serves them nearly as well: the many shells of a machine's
- * arm are one part.
+ * Rigid parts from vertices that rotate alike. Equal rotations do not imply equal translations: two legs in step have the
+ * same rotations and need two bones. The vertices of a mode are therefore split into components connected by edges, and
+ * components are merged again if one rigid motion fits both: the many shells of a robot arm are one part.
  */
 import { frameCount, type MeshSequence } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
@@ -10,19 +9,19 @@ import { RigidMoments } from './rigid-moments.ts';
 
 export interface RigidParts {
   readonly count: number;
-  /** n, the part that a vertex is a core of; −1 for none. The largest part comes first. */
+  /** n, the part whose core a vertex belongs to; −1 for none. Parts are sorted by decreasing size. */
   readonly partOf: Int32Array;
 }
 
-/** Vertices that a bone needs at least for its rotation. */
+/** Minimum number of vertices that determine a rotation robustly. */
 const LEAST_VERTICES = 4;
-/** Share of the bandwidth's angle that pieces of one part may move apart. */
+/** Tolerance for merging components, as a fraction of the bandwidth's angle. */
 const SLACK = 0.1;
 
 /**
  * @param modeOf    n, the mode of each vertex; −1 for none
- * @param angle     root mean square angle in radians that one mode may turn apart
- * @param smallest  parts of fewer vertices are noise
+ * @param angle     root mean square angle in radians within one mode
+ * @param smallest  parts with fewer vertices are noise
  */
 export function rigidParts(
   sequence: MeshSequence,
@@ -32,7 +31,7 @@ export function rigidParts(
   smallest: number,
 ): RigidParts {
   const pieces = connectedPieces(graph, modeOf).filter((piece) => piece.length >= LEAST_VERTICES);
-  // Larger pieces first, so that small ones are put to large ones; ties stay in the order of their first vertex.
+  // Larger components first, so that small ones join large ones; the sort is stable.
   pieces.sort((a, b) => b.length - a.length);
   const parts: { mode: number; moments: RigidMoments; pieces: number[][] }[] = [];
   for (const piece of pieces) {
@@ -58,7 +57,7 @@ function moveAsOne(moments: RigidMoments, angle: number, frames: number): boolea
   return moments.residual() <= angle ** 2 * moments.spread * frames;
 }
 
-/** Vertices of one mode that hang together over edges. */
+/** Connected components of the vertices of each mode. */
 function connectedPieces(graph: EdgeGraph, modeOf: Int32Array): number[][] {
   const seen = new Uint8Array(modeOf.length);
   const pieces: number[][] = [];

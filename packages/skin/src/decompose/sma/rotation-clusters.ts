@@ -1,9 +1,9 @@
 /**
- * Near-rigid parts of a moving mesh for any bandwidth: triangles that turn alike, by mean shift on their rotation
- * sequences. The bandwidth is an angle; how many parts there are follows from it.
+ * Near-rigid parts of an animated mesh for a given bandwidth: mean shift on the triangles' rotation sequences. The
+ * bandwidth is an angle and determines the number of parts.
  *
- * Tried on six data sets: 2000 groups or 24 coordinates in place of 1000 and 12 (same error, four times the time), cores
- * of half the bandwidth (−20 to +160 %), parts from 0.1 % or 0.4 % of the mesh in place of 0.2 % (worse on most).
+ * Tried on six data sets: 2000 groups or 24 coordinates instead of 1000 and 12 (same error, four times the time), cores of
+ * half the bandwidth (−20 to +160 %), a minimum part size of 0.1 % or 0.4 % of the mesh instead of 0.2 % (mostly worse).
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005, section 3.
  */
@@ -15,12 +15,12 @@ import { groupPoints, type PointGroups } from './point-groups.ts';
 import { type RigidParts, rigidParts } from './rigid-parts.ts';
 import { type RotationCoordinates, rotationCoordinates } from './rotation-coordinates.ts';
 
-/** Share of the variance that the principal coordinates may leave out, and the most of them. */
+/** Fraction of the variance that the principal coordinates may discard, and their maximum number. */
 const LEFT_OUT = 0.05;
 const MOST_COORDINATES = 12;
-/** Triangles are clustered in so many groups that turn (nearly) identically. */
+/** Number of groups of nearly identical triangles that are clustered. */
 const GROUPS = 1000;
-/** A part with fewer than this share of the vertices is noise. */
+/** A part with less than this fraction of the vertices is noise. */
 const LEAST_SHARE = 0.002;
 
 export class RotationClusters {
@@ -31,7 +31,7 @@ export class RotationClusters {
   readonly #points: RotationCoordinates;
   readonly #groups: PointGroups;
   readonly #tree: KdTree;
-  /** A distance of points, ‖z − z'‖ ≈ √(2S) · angle, in radians. */
+  /** Radians per unit of distance between points: ‖z − z'‖ ≈ √(2S) · angle. */
   readonly #radians: number;
 
   /** @param graph  of the mesh's edges */
@@ -48,9 +48,7 @@ export class RotationClusters {
     this.spread = (180 / Math.PI) * this.#radians * Math.sqrt(squared / count);
   }
 
-  /**
-   * @param bandwidth  root mean square angle, in degrees, that triangles of one part may turn apart
-   */
+  /** @param bandwidth  root mean square angle, in degrees, between triangles of one part */
   at(bandwidth: number, context?: RunContext): RigidParts {
     checkCancelled(context);
     const angle = (bandwidth * Math.PI) / 180;
@@ -61,7 +59,7 @@ export class RotationClusters {
     return rigidParts(this.#sequence, this.#graph, modeOf, angle, LEAST_SHARE * n);
   }
 
-  /** The mode of each triangle that lies within the bandwidth of it; −1 for the others. */
+  /** The mode of each triangle within the bandwidth of it; −1 for the others. */
   #coreModes({ centres, modeOf }: Modes, bandwidth: number): Int32Array {
     const { coordinates, dimension } = this.#points;
     return this.#groups.groupOf.map((group, k) => {
@@ -75,7 +73,7 @@ export class RotationClusters {
   }
 }
 
-/** The mode of most core triangles round each vertex, the lower one of two; −1 where there is none. */
+/** The mode of most core triangles around each vertex, ties to the lower index; −1 if there is none. */
 function byMajority(triangles: Uint32Array, cores: Int32Array, n: number): Int32Array {
   const votes = Array.from({ length: n }, () => new Map<number, number>());
   triangles.forEach((i, corner) => {

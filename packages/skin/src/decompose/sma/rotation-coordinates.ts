@@ -1,8 +1,8 @@
 /**
- * How every triangle turns over a sequence, in few numbers. The rotations of one triangle, frame after frame, are a point
- * z ∈ R^{9S}; parts that move rigidly are places where such points crowd. The points' first principal coordinates keep
- * the distances between them but for a small share of the variance. Principal directions come from a sample of the
- * triangles; then every frame adds its share to the coordinates of all, so that the points themselves are never held.
+ * Low-dimensional coordinates of how every triangle rotates over a sequence. The rotations of a triangle over all frames
+ * are a point z ∈ R^{9S}; rigid parts are dense regions of such points. Their leading principal coordinates preserve
+ * distances up to a small fraction of the variance. The principal directions come from a sample of the triangles; every
+ * frame then adds its contribution to the coordinates of all triangles, so that the points themselves are never stored.
  *
  * References: James, Twigg. Skinning mesh animations. 2005, section 3.1. Jolliffe. Principal component analysis. 2002.
  */
@@ -27,12 +27,12 @@ export interface RotationCoordinates {
   readonly coordinates: Float64Array;
 }
 
-/** Triangles from which the directions are made. */
+/** Triangles sampled for the principal directions. */
 const SAMPLE = 600;
 
 /**
- * @param leftOut  share of the variance that may be left out
- * @param most     most coordinates
+ * @param leftOut  fraction of the variance that may be discarded
+ * @param most     maximum number of coordinates
  */
 export function rotationCoordinates(
   sequence: MeshSequence,
@@ -67,7 +67,7 @@ export function rotationCoordinates(
   }
 }
 
-/** Corners of up to SAMPLE triangles that have an area, evenly spread. */
+/** Corners of up to SAMPLE triangles with non-zero area, evenly spaced. */
 function sampleOf({ areas, triangles }: DeformationGradients): Uint32Array {
   const solid = Array.from(areas.keys()).filter((k) => areas[k] > 0);
   const count = Math.min(SAMPLE, solid.length);
@@ -79,7 +79,7 @@ function sampleOf({ areas, triangles }: DeformationGradients): Uint32Array {
   return sample;
 }
 
-/** Rotations of all triangles, one frame at a time. */
+/** Rotations of all triangles in one frame at a time. */
 class FrameRotations {
   /** f × 9 */
   readonly rotations: Block<Float64Array>;
@@ -106,7 +106,7 @@ class FrameRotations {
   }
 }
 
-/** d × 9S directions and the mean of the sampled points. */
+/** d × 9S principal directions and the mean of the sampled points. */
 function principalDirections(
   sequence: MeshSequence,
   sample: Uint32Array,
@@ -132,7 +132,7 @@ function principalDirections(
       }
     }
     for (let k = 0; k < q * length; k++) block.view[k] -= mean[k % length];
-    // Eigenvectors of the q × q Gram matrix, carried over to the directions: X = UΣVᵀ, V = XᵀU/Σ.
+    // Eigenvectors of the q × q Gram matrix give the directions: X = UΣVᵀ, V = XᵀU/Σ.
     const gram = scope.f64(q * q);
     const points = matrixOf(block, q, length);
     gemm(numerics, 1, points, transposed(points), 0, matrixOf(gram, q, q));
@@ -140,7 +140,7 @@ function principalDirections(
     const variance = values.reduce((sum, value) => sum + Math.max(value, 0), 0);
     let rest = variance;
     let dimension = 0;
-    // Rounding leaves identical points a variance of their own; it has no directions.
+    // Identical points have a variance from rounding alone, which has no meaningful directions.
     const enough = Math.max(leftOut * variance, NO_VARIANCE * length * q);
     while (dimension < Math.min(most, q) && rest > enough) rest -= Math.max(values[q - 1 - dimension++], 0);
     if (dimension === 0) return { basis: new Float64Array(length), mean, dimension: 1 };
@@ -157,5 +157,5 @@ function principalDirections(
   }
 }
 
-/** Mean square below which entries of rotations differ by the rounding of float32 positions alone. */
+/** Mean square below which rotation entries differ only by the rounding of float32 positions. */
 const NO_VARIANCE = 1e-10;

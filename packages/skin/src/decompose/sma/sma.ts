@@ -1,90 +1,84 @@
 /**
- * Skinning mesh animations: bones are the rigid motions of parts whose triangles turn alike, weights are solved once for
- * them. Nothing is iterated, so the parts have to be nearly rigid for a good result.
+ * Skinning mesh animations (SMA): bones are the rigid motions of parts whose triangles rotate alike, and weights are
+ * solved once for them. Nothing is iterated, so the parts must be nearly rigid for a good result.
  *
  * 1. Mean shift on the triangles' rotation sequences finds the parts, and their number.
- * 2. The cores of the parts give the bones, frame by frame, by least squares: rigid, or affine where the parts stretch.
- * 3. Each vertex takes the K bones that explain it best one by one, and the convex weights on them that explain it best
- *    together.
+ * 2. The cores of the parts give the bones of each frame by least squares: rigid, or affine if parts stretch.
+ * 3. Each vertex takes the K bones that individually explain it best, with the optimal convex weights among them.
  *
- * Where a number of bones is asked for, the widest bandwidth that gives so many parts is searched, and it and a few
- * narrower ones are tried with their largest parts: the one whose parts explain the mesh best is taken.
+ * For a requested number of bones, the largest bandwidth that gives enough parts is found by bisection; it and a few
+ * smaller ones are tried with their largest parts, and the one with the least error is used.
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005.
  */
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import type { BoneKind } from '../options.ts';
 import type { RigidParts } from './rigid-parts.ts';
 import { RotationClusters } from './rotation-clusters.ts';
 
-export interface SkinFromRotationsOptions {
-  /** Bones; fewer where mean shift finds fewer parts. */
+export interface SmaOptions {
+  /** Number of bones; fewer if mean shift finds fewer parts. */
   readonly bones: number;
-  /** K, most weights a vertex. */
+  /** K, maximum weights per vertex. */
   readonly weights: number;
-  /** Root mean square angle, in degrees, that triangles of one part may turn apart; undefined: as `bones` asks for. */
-  readonly bandwidth: number | undefined;
-  readonly kind: 'rigid' | 'affine';
+  /** Root mean square angle, in degrees, between triangles of one part; `auto` derives it from `bones`. */
+  readonly bandwidth: number | 'auto';
+  readonly kind: BoneKind;
 }
 
-/** Bandwidths that are tried, from the spread of all rotations downwards. */
+/** Candidate bandwidths: a geometric sequence that starts at the spread of all rotations. */
 const WIDEST = 1.2;
 const RUNG_RATIO = 0.85;
 const RUNGS = 20;
-/** Narrower bandwidths that are tried beside the widest that gives enough parts. */
+/** Smaller bandwidths that are tried beside the largest that gives enough parts. */
 const NARROWER = 3;
 
-/** The caller disposes the system, which holds bones, weights and errors. */
+/** The caller disposes the system, which contains bones, weights and errors. */
 export function decomposeSma(
   sequence: MeshSequence,
   trajectories: Trajectories,
   graph: EdgeGraph,
-  options: SkinFromRotationsOptions,
+  options: SmaOptions,
   numerics: Numerics,
   context?: RunContext,
 ): SkinningSystem {
   const { bandwidth, bones, kind } = options;
-  if (bandwidth !== undefined && !(bandwidth > 0 && bandwidth <= 180)) {
-    throw new UsageError(`bandwidth is ${bandwidth}; it must be an angle above 0 and up to 180 degrees`);
+  if (bandwidth !== 'auto' && !(bandwidth > 0 && bandwidth <= 180)) {
+    throw new UsageError(`bandwidth is ${bandwidth}; it must be an angle in (0, 180] degrees`);
   }
   context?.onProgress?.({ stage: 'clustering rotations', fraction: 0 });
   const clusters = new RotationClusters(sequence, graph, numerics, context);
   let best: { system: SkinningSystem; error: number } | undefined;
-  const scope = numerics.scope();
-  try {
-    const tried = bandwidth === undefined ? partsFor(bones, clusters, context) : [clusters.at(bandwidth, context)];
-    for (const parts of tried) {
-      checkCancelled(context);
-      const m = Math.max(Math.min(parts.count, bones), 1);
-      const system = new SkinningSystem(numerics, trajectories, m, Math.min(options.weights, m));
-      placeBones(system, parts, kind);
-      const error = errorOfSingleBones(system, numerics);
-      const better = !best || error < best.error;
-      (better ? best?.system : system)?.dispose();
-      if (better) best = { system, error };
-    }
-    if (!best) throw new UsageError('decomposeSma: no bandwidth to try');
-    context?.onProgress?.({ stage: 'fitting weights', fraction: 0.8 });
-    const { system } = best;
-    const candidates = scope.i32(system.n * system.K);
-    system.nearestBones(candidates, system.K);
-    system.solveWeightsAmong(candidates, system.K);
-    return system;
-  } catch (error) {
-    best?.system.dispose();
-    throw error;
-  } finally {
-    scope.dispose();
+  const tried = bandwidth === 'auto' ? partsFor(bones, clusters, context) : [clusters.at(bandwidth, context)];
+  for (const parts of tried) {
+    checkCancelled(context);
+    const m = Math.max(Math.min(parts.count, bones), 1);
+    const system = new SkinningSystem(numerics, trajectories, m, Math.min(options.weights, m));
+    placeBones(system, parts, kind);
+    const error = errorOfSingleBones(system, numerics);
+    const better = !best || error < best.error;
+    (better ? best?.system : system)?.dispose();
+    if (better) best = { system, error };
   }
+  if (!best) throw new UsageError('decomposeSma: no bandwidth to try');
+  context?.onProgress?.({ stage: 'fitting weights', fraction: 0.8 });
+  const { system } = best;
+  const scope = numerics.scope();
+  const candidates = scope.i32(system.n * system.K);
+  system.nearestBones(candidates, system.K);
+  system.solveWeightsAmong(candidates, system.K);
+  scope.dispose();
+  return system;
 }
 
-/** Parts at the widest bandwidth that gives at least `bones`, and at some narrower ones. */
+/** Parts at the largest bandwidth that gives at least `bones`, and at some smaller ones. */
 function partsFor(bones: number, clusters: RotationClusters, context: RunContext | undefined): RigidParts[] {
-  // Nothing turns against anything: any bandwidth will do.
+  // All triangles rotate alike, so any bandwidth will do.
   if (!(clusters.spread > 0)) return [clusters.at(1, context)];
   const at = (rung: number) => clusters.at(WIDEST * clusters.spread * RUNG_RATIO ** rung, context);
-  // Rung `low` gives too few parts, rung `high` enough, or there is none that does.
+  // Rung `low` gives too few parts; rung `high` gives enough, unless it is RUNGS.
   let [low, high] = [-1, RUNGS];
   let enough: RigidParts | undefined;
   while (high - low > 1) {
@@ -99,8 +93,8 @@ function partsFor(bones: number, clusters: RotationClusters, context: RunContext
   return [enough ?? at(high), ...narrower];
 }
 
-/** The motion of each core; where there is no core at all, of the whole. */
-function placeBones(system: SkinningSystem, { partOf }: RigidParts, kind: 'rigid' | 'affine'): void {
+/** Fits each bone to its core, or one bone to the whole mesh if there are no cores. */
+function placeBones(system: SkinningSystem, { partOf }: RigidParts, kind: BoneKind): void {
   const { n, m, K, S } = system;
   const { bones, weights } = system.editWeights();
   const transforms = system.editTransforms();
@@ -115,7 +109,7 @@ function placeBones(system: SkinningSystem, { partOf }: RigidParts, kind: 'rigid
   if (kind === 'affine') system.solveAffineBones();
 }
 
-/** Σ of squared errors where every vertex follows the one bone that suits it best. */
+/** Sum of squared errors when every vertex follows its single best bone. */
 function errorOfSingleBones(system: SkinningSystem, numerics: Numerics): number {
   const scope = numerics.scope();
   const errors = scope.f64(system.n);

@@ -1,25 +1,32 @@
 /**
- * Joints added to a skeleton so that linear blending collapses less: for every joint one that turns half-way, and two
- * that swell with the turn, in the axes of the bone before and of the bone after it. The half-way joint fills the
- * candy wrapper, the swelling ones give back the volume of a bend and the thickness of a muscle.
+ * Joints added to a skeleton to reduce the collapse of linear blending: for every joint one that rotates half-way, and
+ * two that scale with the rotation, in the axes of the parent bone and of the child bone. The half-way joint avoids the
+ * candy-wrapper artefact; the scaling ones restore the volume of a bend and the bulge of a muscle.
  *
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003 (section 3).
  */
-import { composeTransforms, rotationExp, transformOf } from '@pelt/math';
+import { composeTransforms, rotationExp } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 import { PoseCoordinates } from './pose-coordinates.ts';
 
-/** How much a swelling joint grows across its bone at half a turn: the weights take the share that fits. */
+/** How much a scaling joint grows across its bone at half a turn; fitted weights take the fraction they need. */
 const SWELL = 1;
 
+/** Extends poses of a skeleton to its added joints; see `trainAddedJoints`. A call allocates nothing. */
 export class AddedJoints {
-  /** The skeleton's bones, then three for each joint: half-way, swelling with the parent, swelling with the child. */
+  /** The skeleton's bones, then three for each joint: half-way, scaling with the parent, scaling with the child. */
   readonly bones: readonly Bone[];
   readonly #given: readonly Bone[];
   readonly #joints: readonly number[];
   readonly #coordinates: PoseCoordinates;
+  readonly #half = new Float64Array(3);
+  readonly #linear = new Float64Array(9);
+  readonly #about = new Float64Array(TRANSFORM_SIZE);
 
-  /** @param centres  m × 3 middles of the joints' ranges */
+  /**
+   * @param bones    m
+   * @param centres  m × 3 centres of the joints' ranges, as rotation vectors
+   */
   constructor(bones: readonly Bone[], centres: Float64Array) {
     this.#given = bones;
     this.#joints = bones.flatMap(({ parent }, j) => (parent >= 0 ? [j] : []));
@@ -36,41 +43,39 @@ export class AddedJoints {
 
   /**
    * @param transforms  m × 12, rest → pose
-   * @returns bones × 12
+   * @param out         bones × 12; overwritten
    */
-  extend(transforms: Float64Array): Float64Array {
+  extend(transforms: Float64Array, out: Float64Array): Float64Array {
     const { values, versines, axes } = this.#coordinates.read(transforms);
-    const out = new Float64Array(this.bones.length * TRANSFORM_SIZE);
+    const linear = this.#linear;
     out.set(transforms);
-    const linear = new Float64Array(9);
-    this.#joints.forEach((j, k) => {
-      const { parent, rest } = this.#given[j];
+    for (let k = 0; k < this.#joints.length; k++) {
+      const j = this.#joints[k];
+      const { parent } = this.#given[j];
       const at = (this.#given.length + 3 * k) * TRANSFORM_SIZE;
-      const origin = [rest[3], rest[7], rest[11]];
-      const half = [0, 1, 2].map((c) => 0.5 * values[6 * j + c]);
-      rotationExp(half, 0, linear, 0);
-      composeAbout(transforms, parent, linear, origin, out, at);
+      for (let c = 0; c < 3; c++) this.#half[c] = 0.5 * values[6 * j + c];
+      rotationExp(this.#half, 0, linear, 0);
+      this.#composeAbout(transforms, parent, j, out, at);
       const swell = 0.5 * SWELL * versines[2 * j];
       for (let c = 0; c < 9; c++) {
-        const [a, b] = [axes[3 * j + Math.floor(c / 3)], axes[3 * j + (c % 3)]];
-        linear[c] = (c % 4 === 0 ? 1 + swell : 0) - swell * a * b;
+        const along = swell * axes[3 * j + Math.floor(c / 3)] * axes[3 * j + (c % 3)];
+        linear[c] = (c % 4 === 0 ? 1 + swell : 0) - along;
       }
-      composeAbout(transforms, parent, linear, origin, out, at + TRANSFORM_SIZE);
-      composeAbout(transforms, j, linear, origin, out, at + 2 * TRANSFORM_SIZE);
-    });
+      this.#composeAbout(transforms, parent, j, out, at + TRANSFORM_SIZE);
+      this.#composeAbout(transforms, j, j, out, at + 2 * TRANSFORM_SIZE);
+    }
     return out;
   }
-}
 
-/** M_j ∘ (x ↦ o + A (x − o)). */
-function composeAbout(
-  transforms: Float64Array,
-  j: number,
-  A: Float64Array,
-  o: readonly number[],
-  out: Float64Array,
-  at: number,
-): void {
-  const moved = [0, 1, 2].map((r) => o[r] - A[3 * r] * o[0] - A[3 * r + 1] * o[1] - A[3 * r + 2] * o[2]);
-  composeTransforms(transforms, j * TRANSFORM_SIZE, transformOf(A, 0, moved), 0, out, at);
+  /** M_bone ∘ (x ↦ o + A (x − o)), o the origin of joint j and A the linear map in `#linear`. */
+  #composeAbout(transforms: Float64Array, bone: number, j: number, out: Float64Array, at: number): void {
+    const { rest } = this.#given[j];
+    const A = this.#linear;
+    const about = this.#about;
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) about[4 * r + c] = A[3 * r + c];
+      about[4 * r + 3] = rest[4 * r + 3] - A[3 * r] * rest[3] - A[3 * r + 1] * rest[7] - A[3 * r + 2] * rest[11];
+    }
+    composeTransforms(transforms, bone * TRANSFORM_SIZE, about, 0, out, at);
+  }
 }

@@ -1,111 +1,174 @@
 /**
- * A learnt skin at run time, at full size: joints → deformation gradients → the surface that fits them, near-rigid
- * vertices on their linear blend → displacements that meet the examples.
+ * Evaluates a full learnt skin (rotational regression): joint angles → deformation gradients → the surface that fits
+ * them best, with near-rigid vertices fixed at their linear blend → displacements that make the examples exact.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (sections 3 and 4).
  */
-import { type Numerics, polarDecomposition } from '@pelt/math';
-import { type Envelope, type PoseDisplacements, UsageError } from '@pelt/model';
-import { addDisplacements, blendPose } from './blended-pose.ts';
-import { predictGradients } from './gradient-predictors.ts';
+import { DISPOSE, polarDecomposition } from '@pelt/math';
+import {
+  type Envelope,
+  type PoseDisplacements,
+  type Run,
+  resolveOptions,
+  TRANSFORM_SIZE,
+  UsageError,
+  validateEnvelope,
+} from '@pelt/model';
+import { ENVELOPE_DEFORMER_DEFAULTS, type EnvelopeDeformerOptions } from '../options.ts';
+import { BlendedPose, DisplacementBlend } from './blended-pose.ts';
+import { GradientPrediction } from './gradient-predictors.ts';
 import { GradientSurface } from './gradient-surface.ts';
 import { PoseCoordinates } from './pose-coordinates.ts';
 import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
 
-export class EnvelopeDeformer {
+/**
+ * Prepares a learnt skin for evaluation: the matrix of its Poisson problem is factored once, and each pose then takes
+ * one prediction and one back-substitution. Dispose of it to free its memory.
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { frameAt, poseAt } from '@pelt/model';
+ * import { createEnvelopeDeformer, trainEnvelope } from '@pelt/skin/envelope';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const { envelope } = trainEnvelope(scene, { frames: [0, 2, 4] }, { numerics });
+ * const deformer = createEnvelopeDeformer(envelope, {}, { numerics });
+ * const positions = new Float32Array(scene.rig.mesh.positions.length);
+ * deformer.deform(poseAt(scene.clip, 2, 2).transforms, positions);
+ * const truth = frameAt(scene.sequence, 2);
+ * if (positions.some((value, k) => Math.abs(value - truth[k]) > 1e-5)) throw new Error('an example is not met');
+ * deformer.dispose();
+ * numerics.close();
+ * ```
+ */
+export function createEnvelopeDeformer(
+  envelope: Envelope,
+  options: Partial<EnvelopeDeformerOptions> | undefined,
+  run: Run,
+): EnvelopeDeformer {
+  validateEnvelope(envelope);
+  const { correction } = resolveOptions('createEnvelopeDeformer', ENVELOPE_DEFORMER_DEFAULTS, options);
+  return new EnvelopeDeformer(correction ? envelope : { ...envelope, displacements: undefined }, run);
+}
+
+/** Evaluates a full learnt skin pose by pose; a call allocates nothing. */
+export class EnvelopeDeformer implements Disposable {
   readonly envelope: Envelope;
   readonly coordinates: PoseCoordinates;
-  /** n × 9, rotations round the vertices in the pose last given */
+  /** Rotations of the surface at the vertices of `envelope.rig` in the last pose, 9 each. */
   readonly frames: Float64Array;
-  readonly #surface: GradientSurface | undefined;
-  /** f × 9, the predicted gradients of the pose last given */
+  /** f × 9, the predicted gradients of the last pose */
   readonly gradients: Float64Array;
-  readonly #blended: Float64Array;
-  readonly #joints: Float64Array;
+  /** m × 3 rotation vectors of the joints in the last pose */
+  readonly joints: Float64Array;
+  readonly #blend: BlendedPose;
+  readonly #surface: GradientSurface | undefined;
+  readonly #prediction: GradientPrediction | undefined;
+  readonly #positions: Float64Array;
+  readonly #plain: Float64Array | undefined;
   readonly #sum = new Float64Array(9);
   readonly #stretch = new Float64Array(9);
   readonly #incidence: { readonly starts: Int32Array; readonly triangles: Int32Array };
-  readonly #blendInterpolation: PoseInterpolation | undefined;
-  readonly #interpolation: PoseInterpolation | undefined;
+  readonly #blendDisplacements: Displacer | undefined;
+  readonly #displacements: Displacer | undefined;
 
-  constructor(numerics: Numerics, envelope: Envelope) {
-    const { rig, predictors } = envelope;
+  constructor(envelope: Envelope, { numerics }: Pick<Run, 'numerics'>) {
+    const { rig, predictors, fixed, pull } = envelope;
     const { positions, triangles } = rig.mesh;
     this.envelope = envelope;
     this.coordinates = new PoseCoordinates(rig.bones, envelope.centres);
     this.frames = new Float64Array(3 * positions.length);
     this.gradients = new Float64Array(3 * triangles.length);
-    this.#blended = new Float64Array(positions.length);
-    this.#joints = new Float64Array(3 * rig.bones.length);
-    this.#incidence = trianglesRound(triangles, positions.length / 3);
-    this.#surface = predictors
-      ? new GradientSurface(numerics, positions, triangles, envelope.fixed, envelope.pull)
-      : undefined;
-    const over = (given: PoseDisplacements | undefined) =>
-      given && new PoseInterpolation(rig.bones, posesOf(given, rig.bones.length));
-    this.#blendInterpolation = over(envelope.blendDisplacements);
-    this.#interpolation = over(envelope.displacements);
+    this.joints = new Float64Array(3 * rig.bones.length);
+    this.#blend = new BlendedPose(positions, rig.weights);
+    this.#positions = new Float64Array(positions.length);
+    this.#incidence = trianglesAround(triangles, positions.length / 3);
+    const displacer = (given: PoseDisplacements | undefined) =>
+      given && {
+        interpolation: new PoseInterpolation(rig.bones, posesOf(given, rig.bones.length)),
+        blend: new DisplacementBlend(given, rig.weights),
+      };
+    this.#blendDisplacements = displacer(envelope.blendDisplacements);
+    this.#displacements = displacer(envelope.displacements);
+    if (!predictors) return;
+    this.#prediction = new GradientPrediction(predictors);
+    if (fixed.some((flag) => flag === 1)) this.#plain = new Float64Array(positions.length);
+    this.#surface = new GradientSurface(numerics, positions, triangles, fixed, pull);
   }
 
   /**
+   * Poses the skin.
+   *
    * @param transforms  m × 12, rest → pose
-   * @param out         n × 3; overwritten
+   * @param out         n × 3 positions, for the vertices that training was given; overwritten
    */
   deform(transforms: Float64Array, out: Float32Array): Float32Array {
-    const { rig, displacements } = this.envelope;
+    const { unwelded } = this.envelope;
     const y = this.deformUncorrected(transforms);
-    if (displacements && this.#interpolation) {
-      addDisplacements(displacements, rig.weights, this.#interpolation.at(this.joints()), this.frames, y);
+    this.#displace(this.#displacements, y);
+    if (!unwelded) out.set(y);
+    else {
+      const { map } = unwelded;
+      for (let i = 0; i < map.length; i++) for (let c = 0; c < 3; c++) out[3 * i + c] = y[3 * map[i] + c];
     }
-    out.set(y);
     return out;
   }
 
-  /** The skin without its last displacements, n × 3 (a buffer of the deformer); fills `frames`. */
+  /**
+   * The skin without its last displacements, at the vertices of `envelope.rig`; fills `frames`, `gradients` and
+   * `joints`.
+   *
+   * @returns positions of `envelope.rig`, 3 each: a buffer that the next call overwrites
+   */
   deformUncorrected(transforms: Float64Array): Float64Array {
     const { rig, predictors, blendDisplacements, fixed } = this.envelope;
-    const { positions } = rig.mesh;
-    if (transforms.length !== 12 * rig.bones.length) {
-      throw new UsageError(`envelope: ${transforms.length / 12} transforms for ${rig.bones.length} bones`);
+    const m = rig.bones.length;
+    if (transforms.length !== TRANSFORM_SIZE * m) {
+      throw new UsageError(
+        `deform: ${transforms.length} numbers are not ${m} transforms; give 12 for each bone of '${rig.name}'`,
+      );
     }
-    const y = this.#blended;
-    this.coordinates.read(transforms);
-    // The blend's own axes are for what is added to the blend; gradients have theirs.
-    const blendFrames = !predictors || blendDisplacements ? this.frames : undefined;
-    blendPose(positions, rig.weights, transforms, y, blendFrames);
-    const plain = predictors && fixed.some((flag) => flag === 1) ? y.slice() : undefined;
-    if (blendDisplacements && this.#blendInterpolation) {
-      const cardinal = this.#blendInterpolation.at(this.joints());
-      addDisplacements(blendDisplacements, rig.weights, cardinal, this.frames, y);
-    }
-    if (!predictors || !this.#surface) return y;
+    const y = this.#positions;
+    const { values } = this.coordinates.read(transforms);
+    for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
+    // Displacements of the blend are in the frames of the blend; those of the gradients follow below.
+    this.#blend.blend(transforms, y, !predictors || blendDisplacements ? this.frames : undefined);
+    this.#plain?.set(y);
+    this.#displace(this.#blendDisplacements, y);
+    if (!this.#surface || !this.#prediction) return y;
+    const plain = this.#plain;
     if (plain) for (let k = 0; k < y.length; k++) if (fixed[Math.floor(k / 3)]) y[k] = plain[k];
-    predictGradients(predictors, this.coordinates, this.gradients);
+    this.#prediction.predict(this.coordinates, this.gradients);
     this.#surface.solve(this.gradients, y, y);
-    this.#turnFrames();
+    this.#updateFrames();
     return y;
   }
 
-  /** m × 3 rotation vectors of the joints in the pose last given. */
-  joints(): Float64Array {
-    const { values } = this.coordinates;
-    for (let k = 0; k < this.#joints.length; k++) this.#joints[k] = values[6 * Math.floor(k / 3) + (k % 3)];
-    return this.#joints;
-  }
-
+  /** Frees the kernels' memory; the deformer must not be used afterwards. */
   dispose(): void {
     this.#surface?.dispose();
   }
 
-  /** The rotation nearest to the mean gradient round each vertex; one without triangles turns with its first bone. */
-  #turnFrames(): void {
+  [DISPOSE](): void {
+    this.dispose();
+  }
+
+  #displace(displacer: Displacer | undefined, y: Float64Array): void {
+    if (displacer) displacer.blend.addTo(displacer.interpolation.at(this.joints), this.frames, y);
+  }
+
+  /** The rotation nearest to the mean gradient around each vertex; a vertex without triangles follows its first bone. */
+  #updateFrames(): void {
     const { starts, triangles } = this.#incidence;
     const { slots, bones } = this.envelope.rig.weights;
+    const { rotations } = this.coordinates;
     const sum = this.#sum;
     for (let i = 0; i + 1 < starts.length; i++) {
       if (starts[i] === starts[i + 1]) {
-        const Q = 9 * bones[i * slots];
-        this.frames.set(this.coordinates.rotations.subarray(Q, Q + 9), 9 * i);
+        for (let k = 0; k < 9; k++) this.frames[9 * i + k] = rotations[9 * bones[i * slots] + k];
         continue;
       }
       sum.fill(0);
@@ -117,8 +180,13 @@ export class EnvelopeDeformer {
   }
 }
 
+interface Displacer {
+  readonly interpolation: PoseInterpolation;
+  readonly blend: DisplacementBlend;
+}
+
 /** The triangles at each vertex, in compressed rows. */
-function trianglesRound(triangles: Uint32Array, n: number) {
+function trianglesAround(triangles: Uint32Array, n: number) {
   const starts = new Int32Array(n + 1);
   for (const i of triangles) starts[i + 1]++;
   for (let i = 0; i < n; i++) starts[i + 1] += starts[i];

@@ -1,23 +1,23 @@
 /**
- * The palette of a reduced skin: t(q) = C₁ d(q) + C₂ q, then the bones themselves; and what displacements on top of it
- * need, the weights of the example poses and the axes of the key gradients. An update allocates nothing.
+ * The matrix palette of a reduced skin: t(q) = C₁ d(q) + C₂ q for the proxy bones, followed by the bones themselves; and
+ * what displacements on top of it need, the weights of the example poses and the axes of the key gradients.
  *
- * The coordinates x, y, z do not mix: row c of every transform depends on row c of the gradients and of the bones alone,
+ * The coordinates x, y, z do not mix: row c of every transform depends only on row c of the gradients and of the bones,
  * by the same matrices.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
 import { polarDecomposition } from '@pelt/math';
 import { type Bone, type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import { predictGradients } from './gradient-predictors.ts';
+import { GradientPrediction } from './gradient-predictors.ts';
 import { PlainProduct } from './plain-product.ts';
 import { PoseCoordinates } from './pose-coordinates.ts';
 import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
 
-/** What the palette needs of a reduced skin: all but the mesh. */
+/** The part of a reduced skin that drives its palette: everything but the mesh. */
 export type EnvelopeDriver = Omit<ReducedEnvelope, 'rig' | 'skin'>;
 
-/** t = A [x y z]; in plain TypeScript here, or by a kernel. */
+/** The product t = A [x y z] of a constant matrix with the columns of a pose, in plain TypeScript or by a kernel. */
 export interface TransformProduct {
   /** 3 × stride */
   readonly columns: Float64Array;
@@ -25,10 +25,31 @@ export interface TransformProduct {
   multiply(): Float64Array;
 }
 
+/**
+ * Evaluates the palette of a reduced skin without kernels, for engines that skin on the GPU; an update allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { poseAt } from '@pelt/model';
+ * import { EnvelopePalette, reduceEnvelope, trainEnvelope } from '@pelt/skin/envelope';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const { envelope } = trainEnvelope(scene, { method: 'psd' }, { numerics });
+ * const poses = [poseAt(scene.clip, 4, 2).transforms];
+ * const reduced = reduceEnvelope({ envelope, poses }, {}, { numerics });
+ * const palette = new EnvelopePalette(reduced, scene.rig.bones).update(poses[0]);
+ * // Pose space deformation has no proxies: the palette is that of the bones.
+ * if (palette.some((value, k) => value !== poses[0][k])) throw new Error('the palette differs from the bones');
+ * numerics.close();
+ * ```
+ */
 export class EnvelopePalette {
-  /** (P + m) × 12: the proxies' transforms, then the bones', of the pose last given */
+  /** (P + m) × 12: transforms of the proxies, then of the bones, in the last pose */
   readonly palette: Float64Array;
-  /** m × 3 rotation vectors of the joints in the pose last given */
+  /** m × 3 rotation vectors of the joints in the last pose */
   readonly joints: Float64Array;
   readonly #driver: EnvelopeDriver;
   readonly #m: number;
@@ -37,10 +58,13 @@ export class EnvelopePalette {
   readonly #rotations: Float64Array;
   readonly #product: TransformProduct;
   readonly #interpolation: PoseInterpolation | undefined;
+  readonly #prediction: GradientPrediction;
   readonly #stretch = new Float64Array(9);
-  readonly #scratch = new Float64Array(30);
 
-  /** @param productOf  makes the product with C = [C₁ C₂], 4P × width; absent: in plain TypeScript */
+  /**
+   * @param bones      m
+   * @param productOf  makes the product with C = [C₁ C₂], 4P × width; by default in plain TypeScript
+   */
   constructor(
     driver: EnvelopeDriver,
     bones: readonly Bone[],
@@ -55,6 +79,7 @@ export class EnvelopePalette {
     this.palette = new Float64Array((P + m) * TRANSFORM_SIZE);
     this.joints = new Float64Array(3 * m);
     this.#coordinates = new PoseCoordinates(bones, driver.centres);
+    this.#prediction = new GradientPrediction(keys);
     this.#gradients = new Float64Array(9 * L);
     this.#rotations = new Float64Array(9 * L);
     this.#product = productOf(sideBySide(driver.fromKeys, 3 * L, driver.fromBones, 4 * m), 3 * L + 4 * m);
@@ -71,9 +96,9 @@ export class EnvelopePalette {
     const m = this.#m;
     const L = keys.references.length;
     if (transforms.length !== TRANSFORM_SIZE * m) {
-      throw new UsageError(`envelope: ${transforms.length / TRANSFORM_SIZE} transforms for ${m} bones`);
+      throw new UsageError(`update: ${transforms.length} numbers are not ${m} transforms; give 12 for each bone`);
     }
-    predictGradients(keys, this.#coordinates.read(transforms), this.#gradients, this.#scratch);
+    this.#prediction.predict(this.#coordinates.read(transforms), this.#gradients);
     const { columns, stride } = this.#product;
     const d = this.#gradients;
     for (let c = 0; c < 3; c++) {
@@ -90,7 +115,7 @@ export class EnvelopePalette {
     return this.palette;
   }
 
-  /** L × 9, rotations of the key gradients in the pose last given. */
+  /** L × 9 rotations of the key gradients in the last pose; a buffer that the next call overwrites. */
   keyRotations(): Float64Array {
     const rotations = this.#rotations;
     for (let at = 0; at < rotations.length; at += 9) {
@@ -99,13 +124,13 @@ export class EnvelopePalette {
     return rotations;
   }
 
-  /** m × E weights of the example poses by bone in the pose last given; undefined without displacements. */
+  /** m × E interpolation weights of the example poses in the last pose; undefined without displacements. */
   cardinalWeights(): Float64Array | undefined {
     return this.#interpolation?.at(this.joints);
   }
 }
 
-/** Rows of two matrices with equally many rows, joined. */
+/** [A B], for two matrices with the same number of rows. */
 function sideBySide(a: Float64Array, aColumns: number, b: Float64Array, bColumns: number): Float64Array {
   const out = new Float64Array(a.length + b.length);
   for (let r = 0; r * bColumns < b.length; r++) {

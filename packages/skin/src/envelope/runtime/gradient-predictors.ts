@@ -1,11 +1,11 @@
 /**
- * The deformation gradient of every triangle from the pose of the skeleton,
+ * Rotational regression: predicts the deformation gradient of every triangle from the pose of the skeleton,
  *
  *   D = Q_ref · exp(Σ_b A_b x_b) · (I + Σ_b H_b [x_b, z_b]),
  *
- * with x_b the three coordinates of a joint beside the reference bone, A_b free 3 × 3 matrices and H_b 9 × 4: rotation
- * relative to a bone, then scale and shear. Wang's own form has a product of exponentials, A_b = u_b W_b with rotations
- * W_b, and z = 1 where the improved one has the joint's 1 − cos.
+ * with x_b the three coordinates of a joint next to the reference bone, A_b free 3 × 3 matrices and H_b 9 × 4: rotation
+ * relative to a bone, then scale and shear. The published form has a product of exponentials, A_b = u_b W_b with
+ * rotations W_b, and z = 1 where the improved one has the joint's 1 − cos.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (equations 3 to 6).
  */
@@ -13,8 +13,8 @@ import { multiply3, rotationExp } from '@pelt/math';
 import type { GradientPredictors } from '@pelt/model';
 import type { PoseCoordinates } from './pose-coordinates.ts';
 
-/** Rotation of a triangle relative to its reference bone, 3 × 3; `scratch` holds 12 numbers. */
-export function predictTurn(
+/** The rotation of triangle k relative to its reference bone, 3 × 3; `scratch` has room for 12 numbers. */
+export function predictRotation(
   predictors: GradientPredictors,
   k: number,
   values: Float64Array,
@@ -43,7 +43,7 @@ export function predictTurn(
   if (factors === 0) rotationExp(scratch, 0, out, 0);
 }
 
-/** I + Σ H [x, z], 3 × 3. */
+/** I + Σ H [x, z] of triangle k, 3 × 3. */
 function predictStretch(
   predictors: GradientPredictors,
   k: number,
@@ -64,26 +64,31 @@ function predictStretch(
   }
 }
 
-/**
- * @param coordinates  of the pose
- * @param gradients    f × 9, row-major; overwritten
- * @param room         30 numbers, for callers that run in every frame
- */
-export function predictGradients(
-  predictors: GradientPredictors,
-  coordinates: PoseCoordinates,
-  gradients: Float64Array,
-  room: Float64Array = new Float64Array(30),
-): Float64Array {
-  const turn = room.subarray(0, 9);
-  const stretch = room.subarray(9, 18);
-  const scratch = room.subarray(18, 30);
-  const { rotations, values } = coordinates;
-  for (let k = 0; k < predictors.references.length; k++) {
-    predictTurn(predictors, k, values, scratch, turn);
-    predictStretch(predictors, k, coordinates, stretch);
-    multiply3(turn, 0, stretch, 0, turn, 0);
-    multiply3(rotations, 9 * predictors.references[k], turn, 0, gradients, 9 * k);
+/** Evaluates predictors pose by pose; a call allocates nothing. */
+export class GradientPrediction {
+  readonly #predictors: GradientPredictors;
+  readonly #rotation = new Float64Array(9);
+  readonly #stretch = new Float64Array(9);
+  readonly #scratch = new Float64Array(12);
+
+  constructor(predictors: GradientPredictors) {
+    this.#predictors = predictors;
   }
-  return gradients;
+
+  /**
+   * @param coordinates  of the pose
+   * @param gradients    f × 9, row-major; overwritten
+   */
+  predict(coordinates: PoseCoordinates, gradients: Float64Array): Float64Array {
+    const predictors = this.#predictors;
+    const { rotations, values } = coordinates;
+    const R = this.#rotation;
+    for (let k = 0; k < predictors.references.length; k++) {
+      predictRotation(predictors, k, values, this.#scratch, R);
+      predictStretch(predictors, k, coordinates, this.#stretch);
+      multiply3(R, 0, this.#stretch, 0, R, 0);
+      multiply3(rotations, 9 * predictors.references[k], R, 0, gradients, 9 * k);
+    }
+    return gradients;
+  }
 }

@@ -1,17 +1,18 @@
 /**
- * The surface that fits given deformation gradients best:
+ * Poisson reconstruction: the surface that fits given deformation gradients best,
  *
  *   min Σ_k Σ_edges ‖D_k ê − (y_b − y_a)‖² / ‖ê‖² + κ' Σ_i ‖y_i − g_i‖²,   y_i = given for fixed vertices,
  *
- * a Poisson problem whose matrix depends on the rest pose alone: factored once, two triangular solves a pose. Weights of
- * 1/length² make a slender triangle's edges count alike. κ' = κ times the mean diagonal, so that κ has no unit.
+ * whose matrix depends on the rest pose alone: it is factored once, and each pose takes two triangular solves. Weights
+ * of 1/length² give the edges of a sliver triangle equal influence. κ' is κ times the mean diagonal, so that κ has no
+ * unit.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (equation 7). Sumner, Popović.
  * Deformation transfer for triangle meshes. 2004.
  */
 import { type Numerics, SparseCholesky, sparseFromTriplets } from '@pelt/math';
 
-/** Edges shorter than this share of the mean edge weigh no more than one of that length. */
+/** Edges shorter than this fraction of the mean edge are weighted as if they had that length. */
 const SHORTEST_EDGE = 1e-3;
 
 export class GradientSurface {
@@ -19,7 +20,7 @@ export class GradientSurface {
   readonly #triangles: Uint32Array;
   /** f × 3, weights of the edges ab, bc, ca */
   readonly edgeWeights: Float64Array;
-  /** n, row of the system; −1 for a fixed vertex */
+  /** n: row of the system, −1 for a fixed vertex */
   readonly #rows: Int32Array;
   readonly #factor: SparseCholesky | undefined;
   readonly #pull: number;
@@ -27,8 +28,8 @@ export class GradientSurface {
 
   /**
    * @param rest   n × 3
-   * @param fixed  n, 1 for a vertex that is given; every connected part without a pull needs one
-   * @param pull   κ
+   * @param fixed  n: 1 for a vertex whose position is given; without a pull every connected component needs one
+   * @param pull   κ, weight of the regulariser towards given positions
    */
   constructor(numerics: Numerics, rest: Float32Array, triangles: Uint32Array, fixed: Uint8Array, pull: number) {
     this.#rest = rest;
@@ -61,7 +62,7 @@ export class GradientSurface {
 
   /**
    * @param gradients  f × 9
-   * @param given      n × 3: fixed vertices, and what the free ones are pulled to
+   * @param given      n × 3: positions of the fixed vertices, and those that the free ones are pulled towards
    * @param out        n × 3; overwritten; may be `given`
    */
   solve(gradients: Float64Array, given: Float64Array, out: Float64Array): Float64Array {
@@ -106,7 +107,7 @@ export class GradientSurface {
   }
 }
 
-/** 1/length² of every triangle's three edges, f × 3. */
+/** f × 3: 1/length² of the edges of every triangle. */
 export function edgeWeights(rest: Float32Array, triangles: Uint32Array): Float64Array {
   const weights = new Float64Array(triangles.length);
   for (let e = 0; e < triangles.length; e++) {

@@ -1,6 +1,6 @@
-/** The product t = A [x y z] of `PaletteProduct` in plain TypeScript: for pages that play a skin and carry no kernels. */
+/** The product t = A [x y z] of `PaletteProduct` in plain TypeScript, for pages that play a skin without kernels. */
 export class PlainProduct {
-  /** 3 × stride, to be filled before `multiply`: what x, y and z of the transforms depend on. */
+  /** 3 × stride, to be filled before `multiply`: what the x, y and z rows of the transforms depend on. */
   readonly columns: Float64Array;
   readonly stride: number;
   readonly #matrix: Float64Array;

@@ -1,29 +1,29 @@
 /**
- * What a learnt skin reads of a skeleton's pose: the rotation Qⱼ of every bone, and each joint's rotation
- * Q_parentᵀ Qⱼ as three numbers, in rest axes, so that moving the whole character changes none of them.
+ * Pose features of a learnt skin: the rotation Qⱼ of every bone, and each joint's rotation Q_parentᵀ Qⱼ as three numbers
+ * in rest axes, which do not change when the whole character moves.
  *
- * Two charts are offered of every joint. `log` is the rotation vector, on the branch nearest to the middle of the range
- * that the examples had: a joint that turned from 0 to 180° is then read from −90° to 270°, not torn at 180°.
- * `swing-twist` is the rotation vector of the swing plus the angle of the twist about the bone, for joints of three
- * degrees of freedom, whose twist and swing act on different stretches of the skin.
+ * Every joint has two charts. `log` is the rotation vector, on the branch nearest to the centre of the range that the
+ * examples had: a joint that turned from 0 to 180° is then read from −90° to 270°, without a jump at 180°. `swing-twist`
+ * is the rotation vector of the swing plus the angle of the twist about the bone, for joints of three degrees of
+ * freedom, whose twist and swing act on different parts of the skin.
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998.
  */
 import { multiplyTransposed3, polarDecomposition, quaternionFromRotation, rotationLogNear } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
-/** Blocks of three coordinates: 2j is bone j's joint as `log`, 2j + 1 as `swing-twist`. */
+/** Charts per joint: block 2j holds the three coordinates of joint j as `log`, block 2j + 1 as `swing-twist`. */
 const CHARTS = 2;
 
 export class PoseCoordinates {
   readonly m: number;
-  /** m × 9, rotations of the bones, rest → pose */
+  /** m × 9 rotations of the bones, rest → pose */
   readonly rotations: Float64Array;
   /** 2m × 3, zero for a bone without parent */
   readonly values: Float64Array;
-  /** 2m, 1 − cos of each joint's angle: that of the whole rotation, that of the swing */
+  /** 2m: 1 − cos of each joint's angle, of the whole rotation and of the swing */
   readonly versines: Float64Array;
-  /** m × 3, directions along the bones at rest; zero where there is none */
+  /** m × 3 directions along the bones at rest; zero where a bone has no length */
   readonly axes: Float64Array;
   readonly #parents: Int32Array;
   readonly #centres: Float64Array;
@@ -32,7 +32,7 @@ export class PoseCoordinates {
   readonly #stretch = new Float64Array(9);
   readonly #quaternion = new Float64Array(4);
 
-  /** @param centres  m × 3 middles of the joints' ranges, as rotation vectors */
+  /** @param centres  m × 3 centres of the joints' ranges, as rotation vectors */
   constructor(bones: readonly Bone[], centres: Float64Array = new Float64Array(3 * bones.length)) {
     this.m = bones.length;
     this.#parents = Int32Array.from(bones, (bone) => bone.parent);
@@ -43,7 +43,11 @@ export class PoseCoordinates {
     this.axes = boneDirections(bones);
   }
 
-  /** @param transforms  m × 12, rest → pose */
+  /**
+   * Reads a pose into `rotations`, `values` and `versines`; allocates nothing.
+   *
+   * @param transforms  m × 12, rest → pose
+   */
   read(transforms: Float64Array): this {
     const { rotations, values, versines, m } = this;
     for (let j = 0; j < m; j++) {
@@ -62,20 +66,25 @@ export class PoseCoordinates {
     return this;
   }
 
-  /** relative = swing · twist, the twist about the bone's axis on the branch nearest to the centre's. */
+  /** relative = swing · twist, with the twist about the bone's axis on the branch nearest to the centre. */
   #swingTwist(j: number, relative: Float64Array): void {
     const { values, axes } = this;
     const at = 6 * j + 3;
-    const [ax, ay, az] = axes.subarray(3 * j, 3 * j + 3);
+    const ax = axes[3 * j];
+    const ay = axes[3 * j + 1];
+    const az = axes[3 * j + 2];
     const q = this.#quaternion;
     quaternionFromRotation(relative, 0, q, 0);
-    const [x, y, z, w] = q;
+    const x = q[0];
+    const y = q[1];
+    const z = q[2];
+    const w = q[3];
     const along = x * ax + y * ay + z * az;
     const length = Math.hypot(along, w);
     const centre = this.#centres[3 * j] * ax + this.#centres[3 * j + 1] * ay + this.#centres[3 * j + 2] * az;
     let twist = 2 * Math.atan2(along, w);
     twist += 2 * Math.PI * Math.round((centre - twist) / (2 * Math.PI));
-    // A swing of half a turn leaves the twist undefined: none then.
+    // A swing of half a turn leaves the twist undefined; it is set to zero.
     if (length < 1e-9 || (ax === 0 && ay === 0 && az === 0)) twist = 0;
     // swing = q · conj(twist); its scalar part is `length`, its vector part is perpendicular to the axis.
     const s = length < 1e-9 ? 0 : -along / length;
@@ -85,7 +94,7 @@ export class PoseCoordinates {
     const sz = c * z + s * (w * az + x * ay - y * ax);
     const sine = Math.hypot(sx, sy, sz);
     const factor = sine > 0 ? (2 * Math.atan2(sine, c * w - s * along)) / sine : 2;
-    // 1 − cos of the swing's angle, from its half-angle's sine: muscles follow the swing.
+    // 1 − cos of the swing's angle, from the sine of half the angle: muscles follow the swing.
     this.versines[CHARTS * j + 1] = 2 * sine * sine;
     values[at] = factor * sx + twist * ax;
     values[at + 1] = factor * sy + twist * ay;
@@ -94,10 +103,11 @@ export class PoseCoordinates {
 }
 
 /**
- * The middles of the joints' ranges over example poses. The rotation vectors of a joint are followed from pose to
- * nearest pose, from rest on, so that a range beyond half a turn comes out in one piece.
+ * The centres of the joints' ranges over example poses. The rotation vectors of a joint are unwrapped from pose to
+ * nearest pose, starting at rest, so that a range beyond half a turn stays in one piece.
  *
  * @param poses  m × 12 each
+ * @returns m × 3 rotation vectors
  */
 export function jointCentres(bones: readonly Bone[], poses: readonly Float64Array[]): Float64Array {
   const m = bones.length;
@@ -124,8 +134,8 @@ export function jointCentres(bones: readonly Bone[], poses: readonly Float64Arra
 }
 
 /**
- * Rotation vectors of a set of rotations, each on the branch nearest to that of its nearest neighbour, from the
- * identity on (Prim's tree).
+ * Rotation vectors of a set of rotations, each on the branch nearest to that of its nearest neighbour along the minimum
+ * spanning tree from the identity (Prim).
  */
 export function followLogs(rotations: readonly ArrayLike<number>[]): Float64Array[] {
   const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
@@ -148,14 +158,14 @@ export function followLogs(rotations: readonly ArrayLike<number>[]): Float64Arra
   return logs;
 }
 
-/** 3 − tr(AᵀB): rises with the angle between two rotations. */
+/** 3 − tr(AᵀB), which grows with the angle between two rotations. */
 function turn(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let trace = 0;
   for (let k = 0; k < 9; k++) trace += a[k] * b[k];
   return 3 - trace;
 }
 
-/** From each bone's origin to the mean of its children's, or for a leaf on from its parent's. */
+/** m × 3: from each bone's origin to the mean of its children's; for a leaf, the direction from its parent. */
 function boneDirections(bones: readonly Bone[]): Float64Array {
   const axes = new Float64Array(3 * bones.length);
   const origin = (j: number) => [3, 7, 11].map((k) => bones[j].rest[k]);

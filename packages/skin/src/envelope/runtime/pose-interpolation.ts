@@ -1,36 +1,55 @@
 /**
- * Interpolation over poses: for every bone, weights c_e(q) of the example poses that are 1 at their own pose and 0 at the
- * others', sum to 1, and follow the joints beside the bone: radial basis functions |r| plus a constant,
+ * Scattered data interpolation in pose space. For every bone the cardinal weights c_e(q) of the example poses are 1 at
+ * their own pose and 0 at the others, sum to 1, and depend on the joints next to the bone: radial basis functions with
+ * the kernel r plus a constant,
  *
  *   [Φ 1; 1ᵀ 0] [c; μ] = [φ(q); 1],   Φ_de = r_de,   r² = Σ_b g_b ‖θ_b − θ_b'‖²,
  *
- * g = 1 for the joints of the bone. The other joints count a little, so that poses that differ only there stay
- * distinct and every example is met.
+ * g = 1 for the joints of the bone. The other joints have a small weight, so that poses that differ only there stay
+ * distinct and every example is interpolated.
  *
- * Reference: Lewis, Cordner, Fong. Pose space deformation. 2000 (section 4); the kernel as in polyharmonic splines.
+ * Reference: Lewis, Cordner, Fong. Pose space deformation. 2000 (section 4), with the kernel of polyharmonic splines.
  */
 import { BunchKaufman } from '@pelt/math';
 import type { Bone, PoseDisplacements } from '@pelt/model';
 
-/** Weight g of joints that are not the bone's own. */
+/** Weight g of joints that are not next to the bone. */
 const FAR_JOINT = 1e-3;
-/** Example poses nearer than this (radians, all joints alike) are the same pose. */
+/** Poses whose joints all differ by less than this, in radians, count as one. */
 export const SAME_POSE = 1e-6;
 
+/**
+ * Interpolation weights of example poses, per bone; evaluating them allocates nothing.
+ *
+ * @example
+ * ```ts
+ * import { PoseInterpolation } from '@pelt/skin/envelope/runtime';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * // Two bones with one joint, at rest and bent by one radian about z.
+ * const { bones } = elbowScene({ frames: 2, rings: 5, sides: 4 }).rig;
+ * const poses = [new Float64Array(6), Float64Array.of(0, 0, 0, 0, 0, 1)];
+ * const weights = new PoseInterpolation(bones, poses).at(Float64Array.of(0, 0, 0, 0, 0, 0.5));
+ * if (Math.abs(weights[0] - 0.5) > 1e-9) throw new Error('half way is not the mean of both');
+ * ```
+ */
 export class PoseInterpolation {
   readonly m: number;
-  /** Example poses, the rest pose included where the caller did. */
+  /** E, number of example poses. */
   readonly count: number;
-  /** m × count cardinal weights of the pose last given */
+  /** m × E cardinal weights of the last pose */
   readonly weights: Float64Array;
   readonly #examples: readonly Float64Array[];
   /** g, m × m */
   readonly #importance: Float64Array;
-  /** m inverses without their last row, count × (count + 1) */
+  /** m inverses without their last row, E × (E + 1) each */
   readonly #inverses: readonly Float64Array[];
   readonly #kernel: Float64Array;
 
-  /** @param examples  m × 3 rotation vectors of the joints each, pairwise distinct */
+  /**
+   * @param bones     m
+   * @param examples  E poses, m × 3 rotation vectors of the joints each, pairwise distinct
+   */
   constructor(bones: readonly Bone[], examples: readonly Float64Array[]) {
     const m = bones.length;
     this.m = m;
@@ -45,7 +64,11 @@ export class PoseInterpolation {
     this.#inverses = bones.map((_, j) => this.#invert(j));
   }
 
-  /** @param joints  m × 3 rotation vectors; stores and returns `weights` */
+  /**
+   * Fills and returns `weights`.
+   *
+   * @param joints  m × 3 rotation vectors
+   */
   at(joints: Float64Array): Float64Array {
     const { count: C } = this;
     const kernel = this.#kernel;
@@ -86,7 +109,7 @@ export class PoseInterpolation {
   }
 }
 
-/** Largest difference of any joint between two poses, radians. */
+/** The largest difference of any joint between two poses, in radians. */
 export function poseDistance(a: Float64Array, b: Float64Array): number {
   let largest = 0;
   for (let k = 0; k < a.length; k += 3) {
@@ -95,7 +118,11 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
   return largest;
 }
 
-/** The example poses of displacements, m × 3 each. */
+/**
+ * The E example poses at which displacements are stored, m × 3 rotation vectors each, as `PoseInterpolation` takes them.
+ *
+ * @param m  number of bones
+ */
 export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
   return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));
 }

@@ -1,65 +1,96 @@
 /**
- * The reduced skin on the CPU: its palette, then matrix palette skinning by the proxies, with the vertices that stay on
- * the skeleton in the same pass, and displacements on top. About the cost of linear blending with four weights.
+ * Evaluates a reduced learnt skin on the CPU: its palette, then one pass of matrix palette skinning over the proxy bones
+ * and, for the vertices that keep to linear blending, the skeleton; then displacements. About the cost of linear blend
+ * skinning with four weights.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
-import { LinearBlend, type Numerics, PaletteProduct } from '@pelt/math';
-import type { ReducedEnvelope } from '@pelt/model';
-import { addDisplacements } from './blended-pose.ts';
+import { DISPOSE, LinearBlend, type Numerics, PaletteProduct } from '@pelt/math';
+import { type ReducedEnvelope, type Run, resolveOptions, validateReducedEnvelope } from '@pelt/model';
+import { ENVELOPE_DEFORMER_DEFAULTS, type EnvelopeDeformerOptions } from '../options.ts';
+import { DisplacementBlend } from './blended-pose.ts';
 import { EnvelopePalette } from './envelope-palette.ts';
 
-export class ReducedDeformer {
-  readonly envelope: ReducedEnvelope;
-  readonly #palette: EnvelopePalette;
-  readonly #blend: LinearBlend;
-  #product: PaletteProduct | undefined;
+/**
+ * Prepares a reduced learnt skin for evaluation. Dispose of it to free its memory.
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { frameAt, poseAt } from '@pelt/model';
+ * import { createReducedDeformer, reduceEnvelope, trainEnvelope } from '@pelt/skin/envelope';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const frames = [0, 2, 4];
+ * const { envelope } = trainEnvelope(scene, { frames }, { numerics });
+ * const poses = frames.map((t) => poseAt(scene.clip, t, 2).transforms);
+ * const reduced = reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics });
+ * const deformer = createReducedDeformer(reduced, {}, { numerics });
+ * const positions = new Float32Array(scene.rig.mesh.positions.length);
+ * deformer.deform(poses[1], positions);
+ * const truth = frameAt(scene.sequence, 2);
+ * if (positions.some((value, k) => Math.abs(value - truth[k]) > 1e-5)) throw new Error('an example is not met');
+ * deformer.dispose();
+ * numerics.close();
+ * ```
+ */
+export function createReducedDeformer(
+  envelope: ReducedEnvelope,
+  options: Partial<EnvelopeDeformerOptions> | undefined,
+  run: Run,
+): ReducedDeformer {
+  validateReducedEnvelope(envelope);
+  const { correction } = resolveOptions('createReducedDeformer', ENVELOPE_DEFORMER_DEFAULTS, options);
+  return new ReducedDeformer(correction ? envelope : { ...envelope, displacements: undefined }, run);
+}
 
-  constructor(numerics: Numerics, envelope: ReducedEnvelope) {
-    const { rig, skin, proxies: P } = envelope;
+/** Evaluates a reduced learnt skin pose by pose; a call allocates nothing. */
+export class ReducedDeformer implements Disposable {
+  readonly envelope: ReducedEnvelope;
+  /** The palette of the last pose, with its joints and the rotations of its key gradients. */
+  readonly palette: EnvelopePalette;
+  readonly #numerics: Numerics;
+  readonly #displacements: DisplacementBlend | undefined;
+  #product: PaletteProduct | undefined;
+  /** Made when positions are asked for: an engine has a skin of its own. */
+  #blend: LinearBlend | undefined;
+
+  constructor(envelope: ReducedEnvelope, { numerics }: Pick<Run, 'numerics'>) {
+    const { rig, displacements } = envelope;
     this.envelope = envelope;
-    this.#palette = new EnvelopePalette(envelope, rig.bones, (matrix, width) => {
+    this.#numerics = numerics;
+    this.palette = new EnvelopePalette(envelope, rig.bones, (matrix, width) => {
       this.#product = new PaletteProduct(numerics, matrix, width);
       return this.#product;
     });
-    this.#blend = new LinearBlend(numerics, rig.mesh.positions, skin.bones, skin.weights, P + rig.bones.length);
-  }
-
-  /** (P + m) × 12: the proxies' transforms, then the bones', of the pose last given */
-  get palette(): Float64Array {
-    return this.#palette.palette;
+    this.#displacements = displacements && new DisplacementBlend(displacements, rig.weights);
   }
 
   /**
+   * Poses the skin.
+   *
    * @param transforms  m × 12, rest → pose
-   * @param out         n × 3; overwritten
+   * @param out         n × 3 positions; overwritten
    */
   deform(transforms: Float64Array, out: Float32Array): Float32Array {
-    const { rig, displacements } = this.envelope;
-    out.set(this.#blend.pose(this.proxies(transforms)));
-    const cardinal = this.#palette.cardinalWeights();
-    if (!displacements || !cardinal) return out;
-    addDisplacements(displacements, rig.weights, cardinal, this.keyRotations(), out, displacements.axes);
+    const { rig, skin, proxies } = this.envelope;
+    const bones = proxies + rig.bones.length;
+    this.#blend ??= new LinearBlend(this.#numerics, rig.mesh.positions, skin.bones, skin.weights, bones);
+    out.set(this.#blend.pose(this.palette.update(transforms)));
+    const cardinal = this.palette.cardinalWeights();
+    if (cardinal) this.#displacements?.addTo(cardinal, this.palette.keyRotations(), out);
     return out;
   }
 
-  /** L × 9, rotations of the key gradients in the pose last given. */
-  keyRotations(): Float64Array {
-    return this.#palette.keyRotations();
-  }
-
-  /** Fills and returns `palette`. */
-  proxies(transforms: Float64Array): Float64Array {
-    return this.#palette.update(transforms);
-  }
-
-  /** m × 3 rotation vectors of the joints in the pose last given; a copy. */
-  joints(): Float64Array {
-    return this.#palette.joints.slice();
-  }
-
+  /** Frees the kernels' memory; the deformer must not be used afterwards. */
   dispose(): void {
     this.#product?.dispose();
-    this.#blend.dispose();
+    this.#blend?.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 }

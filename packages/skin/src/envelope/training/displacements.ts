@@ -1,9 +1,9 @@
 /**
- * What a skin misses at the example poses, in the skin's own axes, to be interpolated between them: pose space
- * deformation where the skin is a linear blend, the correction where it is a learnt one. Rest is an example of its own,
- * missed by nothing; poses that are the same share the mean.
+ * Residuals of a skin at the example poses, in the local frames of the skin, to be interpolated between them: pose space
+ * deformation where the skin is a linear blend, the correction where it is a learnt one. The rest pose is an example
+ * with a residual of zero; examples of one pose share the mean of their residuals.
  */
-import type { PoseDisplacements } from '@pelt/model';
+import { checkCancelled, type PoseDisplacements, type RunContext } from '@pelt/model';
 import { poseDistance, SAME_POSE } from '../runtime/pose-interpolation.ts';
 
 export interface SkinAtPose {
@@ -11,20 +11,22 @@ export interface SkinAtPose {
   readonly joints: Float64Array;
   /** n × 3 */
   readonly positions: Float64Array | Float32Array;
-  /** Rotations round the vertices, 9 each: one a vertex, or those that `axes` names. */
+  /** Rotations of the surface, 9 each: one per vertex, or those that `axes` refers to. */
   readonly frames: Float64Array;
-  /** n, which of the frames is whose */
+  /** n: the frame of each vertex, where it is not its own */
   readonly axes?: Uint16Array;
 }
 
 /**
- * @param skinAt  the skin at example t; may reuse its arrays
- * @param m       joints
+ * @param shapes  n × 3 each
+ * @param m       number of bones
+ * @param skinAt  evaluates the skin at example t; may reuse its arrays
  */
 export function fitDisplacements(
   shapes: readonly Float32Array[],
   m: number,
   skinAt: (t: number) => SkinAtPose,
+  run: RunContext,
 ): PoseDisplacements {
   const size = shapes[0].length;
   const poses: Float64Array[] = [new Float64Array(3 * m)];
@@ -32,6 +34,7 @@ export function fitDisplacements(
   const counts = [1];
   let restShown = false;
   shapes.forEach((shape, t) => {
+    checkCancelled(run);
     const { joints, positions, frames, axes } = skinAt(t);
     let e = poses.findIndex((pose) => poseDistance(pose, joints) < SAME_POSE);
     if (e < 0) {

@@ -1,4 +1,4 @@
-/** Pairs of skeletal poses and shapes from which a skin is learnt, checked once at the door. */
+/** Examples that a skin is learnt from: pairs of a skeletal pose and a shape. */
 import {
   type Bone,
   type Clip,
@@ -13,56 +13,79 @@ import {
   validateClip,
   validateMeshSequence,
   validateRig,
+  weldSequence,
 } from '@pelt/model';
 
+/** A rig, a clip of its skeleton, and the shapes of its skin at the frames of that clip. */
+export interface RigExamples {
+  /** Only its bones are used: weights are fitted to the examples. */
+  readonly rig: Rig;
+  /** S poses of the skeleton */
+  readonly clip: Clip;
+  /** S frames of n vertices */
+  readonly sequence: MeshSequence;
+}
+
 export interface Examples {
+  /** The rest pose, with seams welded. */
   readonly mesh: Mesh;
+  /** The welded vertex of each given vertex; undefined where no seam was welded. */
+  readonly map: Uint32Array | undefined;
   readonly bones: readonly Bone[];
   /** S poses, m × 12 each */
   readonly poses: readonly Float64Array[];
-  /** S shapes, n × 3 each */
+  /** S shapes, welded n × 3 each */
   readonly shapes: readonly Float32Array[];
 }
 
 /**
- * @param frames  numbers of the frames that train; all where absent
+ * Checks the examples and welds their seams.
+ *
+ * @param owner   name of the function, for messages
+ * @param frames  training frames, indices from 0; all where undefined
  */
-export function examplesOf(rig: Rig, clip: Clip, sequence: MeshSequence, frames?: readonly number[]): Examples {
+export function examplesOf(
+  owner: string,
+  { rig, clip, sequence }: RigExamples,
+  frames: readonly number[] | undefined,
+): Examples {
   validateRig(rig);
   validateClip(clip, rig.bones.length);
   validateMeshSequence(sequence);
   const S = frameCount(sequence);
   if (clip.times.length !== S) {
     throw new InputError(
-      `envelope: the examples have ${S} frames, the skeleton's clip ${clip.times.length}; both must play the same frames`,
+      `${owner}: the examples have ${S} frames, the clip of the skeleton ${clip.times.length}; give one pose per shape`,
     );
   }
-  if (sequence.rest.positions.length !== rig.mesh.positions.length) {
+  const counts = [sequence.rest, rig.mesh].map(({ positions }) => positions.length / 3);
+  if (counts[0] !== counts[1]) {
     throw new InputError(
-      `envelope: the examples have ${sequence.rest.positions.length / 3} vertices, ` +
-        `the rig ${rig.mesh.positions.length / 3}`,
+      `${owner}: the examples have ${counts[0]} vertices, the rig ${counts[1]}; give shapes of the rig's mesh`,
     );
   }
   const chosen = frames ?? Array.from({ length: S }, (_, t) => t);
-  if (chosen.length === 0) throw new UsageError('envelope: no training frames');
+  if (chosen.length === 0) throw new UsageError(`${owner}: no training frames; name at least one of 0 to ${S - 1}`);
   for (const t of chosen) {
     if (!Number.isInteger(t) || t < 0 || t >= S) {
-      throw new UsageError(`envelope: training frame ${t} is not there; frames are 0 to ${S - 1}`);
+      throw new UsageError(`${owner}: there is no training frame ${t}; frames are 0 to ${S - 1}`);
     }
   }
+  const weld = weldSequence(sequence);
   return {
-    mesh: sequence.rest,
+    mesh: weld.sequence.rest,
+    map: weld.sequence === sequence ? undefined : weld.map,
     bones: rig.bones,
     poses: chosen.map((t) => poseAt(clip, t, rig.bones.length).transforms),
-    shapes: chosen.map((t) => frameAt(sequence, t)),
+    shapes: chosen.map((t) => frameAt(weld.sequence, t)),
   };
 }
 
-/** The examples without some of them. */
-export function without(examples: Examples, left: ReadonlySet<number>): Examples {
+/** The examples without those of one fold. */
+export function without(examples: Examples, fold: ReadonlySet<number>): Examples {
   return {
     ...examples,
-    poses: examples.poses.filter((_, t) => !left.has(t)),
-    shapes: examples.shapes.filter((_, t) => !left.has(t)),
+    poses: examples.poses.filter((_, t) => !fold.has(t)),
+    shapes: examples.shapes.filter((_, t) => !fold.has(t)),
   };
 }

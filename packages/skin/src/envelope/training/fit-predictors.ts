@@ -1,33 +1,39 @@
 /**
- * Predictors of the triangles' gradients, improved form: R = Q_ref exp(Σ_b A_b x_b) with free A_b, by one ridge solve.
- * Reference bone (the triangle's dominant one or a neighbour in the skeleton), joints and ridge are the ones that
- * predict poses left out best. Scale and shear follow (fit-stretches.ts).
+ * Fits the predictors of the triangles' deformation gradients in their improved form: R = Q_ref exp(Σ_b A_b x_b) with
+ * free A_b, by ridge regression. The reference bone (the triangle's dominant one or a neighbour in the skeleton), the
+ * joints and the ridge are those of the least leave-one-out error. Scale and shear follow (fit-stretches.ts).
  *
- * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 3), whose one factor
- * and one rotation a joint are too poor for joints that bend and twist.
+ * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 3). Its one factor and
+ * one rotation per joint cannot represent joints that bend and twist.
  */
-import type { Numerics } from '@pelt/math';
-import { type Bone, checkCancelled, type GradientPredictors, type RunContext, type SkinWeights } from '@pelt/model';
+import { type Bone, checkCancelled, type GradientPredictors, type Run, type SkinWeights } from '@pelt/model';
 import { fitStretches } from './fit-stretches.ts';
 import { leaveOneOutErrors, type RidgeCandidate, ridgeCandidates } from './ridge-candidates.ts';
 import { dominantBones, type RotationTargets } from './rotation-targets.ts';
 
-/** Ridges that are tried for the rotations: squared radians, beside the sums of the features' squares. */
+/** Candidate ridges for the rotations, in squared radians, as the sums of squared features. */
 const RIDGES = [1e-3, 1e-2, 1e-1, 1];
-/** A richer candidate must predict poses left out better by this share. */
+/** A richer candidate must lower the leave-one-out error to this fraction. */
 const PREFERENCE = 0.98;
-/** Squared error (radians) that is noise: a candidate below it has nothing left to win. */
+/** Squared error, in squared radians, that counts as noise. */
 const NOISE = 1e-10;
-/** Joints that one triangle listens to. */
+/** Most joints that one triangle depends on. */
 const MOST_JOINTS = 4;
 
+/** The mesh and the skeleton whose gradients are predicted. */
+export interface PredictedSurface {
+  /** f × 3 */
+  readonly triangles: Uint32Array;
+  /** m */
+  readonly bones: readonly Bone[];
+  /** n × K */
+  readonly skin: SkinWeights;
+}
+
 export function fitPredictors(
-  numerics: Numerics,
   targets: RotationTargets,
-  triangles: Uint32Array,
-  bones: readonly Bone[],
-  skin: SkinWeights,
-  context?: RunContext,
+  { triangles, bones, skin }: PredictedSurface,
+  run: Run,
 ): GradientPredictors {
   const { f, S } = targets;
   const dominant = dominantBones(triangles, skin, bones.length);
@@ -44,14 +50,14 @@ export function fitPredictors(
   };
   const least = new Float64Array(f).fill(Number.POSITIVE_INFINITY);
   bones.forEach(({ parent }, j) => {
-    checkCancelled(context);
-    context?.onProgress?.({ stage: 'fitting rotations', fraction: j / bones.length });
-    // Triangles that this bone moves most, or one that is joined to it.
+    checkCancelled(run);
+    run.onProgress?.({ stage: 'fitting rotations', fraction: j / bones.length });
+    // Triangles whose dominant bone is this one or a neighbour of it.
     const near = bones.map((bone, b) => b === j || b === parent || bone.parent === j);
     const chosen = Int32Array.from(dominant.keys()).filter((k) => near[dominant[k]]);
     const logs = targets.logs(j, jointsAt(bones, j), chosen);
     const candidates = ridgeCandidates(sets[j], values, RIDGES);
-    const errors = leaveOneOutErrors(numerics, candidates, logs, S);
+    const errors = leaveOneOutErrors(candidates, logs, S, run);
     chosen.forEach((k, a) => {
       const own = errors.subarray(a * candidates.length, (a + 1) * candidates.length);
       let pick = 0;
@@ -63,11 +69,11 @@ export function fitPredictors(
       keep(predictors, k, candidates[pick], logs.subarray(3 * a), 3 * chosen.length, S);
     });
   });
-  fitStretches(targets, predictors);
+  fitStretches(targets, predictors, run);
   return predictors;
 }
 
-/** @param logs  targets, S rows `stride` apart */
+/** @param logs  targets, S rows at a distance of `stride` */
 function keep(
   { slots, blocks, rotationMaps }: GradientPredictors,
   k: number,
@@ -89,18 +95,18 @@ function keep(
   });
 }
 
-/** The joints at a bone: its own, where it has a parent, and its children's. */
+/** The joints at the ends of a bone: its own, unless it is a root, and its children's. */
 function jointsAt(bones: readonly Bone[], bone: number): number[] {
   return bones.flatMap(({ parent }, b) => (parent === bone || (b === bone && parent >= 0) ? [b] : []));
 }
 
-/** One joint, two, all: each in either chart, several in the same one. */
+/** Candidate sets of coordinate blocks: one joint, two joints, all joints, in either chart. */
 function jointSets(joints: readonly number[]): number[][] {
   const charts = [0, 1];
   const singles = joints.map((joint) => [joint]);
   const pairs = joints.flatMap((a, k) => joints.slice(k + 1).map((b) => [a, b]));
   const all = joints.length > 2 ? [joints.slice(0, MOST_JOINTS)] : [];
   const sets = [...singles, ...pairs, ...all].flatMap((set) => charts.map((chart) => set.map((b) => 2 * b + chart)));
-  // Both charts of one joint at once: rotations that mix swing and twist by shares that differ along the skin.
+  // Both charts of one joint at once, for rotations that mix swing and twist by fractions that vary along the skin.
   return [...sets, ...joints.map((joint) => charts.map((chart) => 2 * joint + chart))];
 }

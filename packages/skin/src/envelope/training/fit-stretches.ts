@@ -1,56 +1,59 @@
 /**
- * Scale and shear of the triangles once their rotations are predicted: the nine numbers of R_predᵀD − I on
- * [x, 1 − cos‖x‖] of the joints that the rotation listens to, through the origin, so that rest gives rest. One ridge for
- * the whole mesh, the one that predicts poses left out best.
+ * Fits scale and shear of the triangles once their rotations are predicted: ridge regression of the nine entries of
+ * R_predᵀD − I on [x, 1 − cos‖x‖] of the joints that the rotation depends on, without a constant, so that rest is
+ * reproduced. One ridge for the whole mesh, the one of the least leave-one-out error.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 3.2).
  */
-import type { GradientPredictors } from '@pelt/model';
-import { predictTurn } from '../runtime/gradient-predictors.ts';
-import { judgements, ridgeOperator } from './ridge-candidates.ts';
+import { checkCancelled, type GradientPredictors, type RunContext } from '@pelt/model';
+import { predictRotation } from '../runtime/gradient-predictors.ts';
+import { errorForms, ridgeOperator } from './ridge-candidates.ts';
 import type { RotationTargets } from './rotation-targets.ts';
 
-/** Ridges that are tried. */
+/** Candidate ridges. */
 const RIDGES = [1e-3, 1e-2, 1e-1, 1];
-/** Triangles that are asked, evenly over the mesh: a ridge needs no more. */
+/** Most triangles by which the ridge is chosen, evenly spaced over the mesh. */
 const ASKED = 2000;
+/** Triangles between two looks at the signal. */
+export const BATCH = 1024;
 
-/** The features of a set of joints, and what each ridge makes of them. */
+/** Ridge regression on the features of one set of joints. */
 interface StretchFit {
   readonly used: readonly number[];
-  /** For each ridge 4·blocks × S */
+  /** 4·blocks × S for each ridge */
   readonly operators: readonly Float64Array[];
-  /** For each ridge S × S */
+  /** S × S for each ridge */
   readonly norms: readonly Float64Array[];
 }
 
-/** Fills `stretchMaps` for rotations that are fitted. */
-export function fitStretches(targets: RotationTargets, predictors: GradientPredictors): void {
+/** Fills `stretchMaps`, given fitted rotations. */
+export function fitStretches(targets: RotationTargets, predictors: GradientPredictors, run: RunContext): void {
   const { S } = targets;
   const { slots, references, stretchMaps } = predictors;
   const f = references.length;
   const fits = new StretchFits(targets, predictors);
-  const missed = new Float64Array(9 * S);
+  const residual = new Float64Array(9 * S);
   const errors = new Float64Array(RIDGES.length);
   for (let k = 0; k < f; k += Math.max(1, Math.floor(f / ASKED))) {
     const fit = fits.of(k);
     if (!fit) continue;
-    fits.missed(k, missed);
+    fits.residual(k, residual);
     fit.norms.forEach((N, r) => {
-      errors[r] += weighedSquare(N, missed, S);
+      errors[r] += quadraticForm(N, residual, S);
     });
   }
   const best = errors.indexOf(Math.min(...errors));
   for (let k = 0; k < f; k++) {
+    if (k % BATCH === 0) checkCancelled(run);
     const fit = fits.of(k);
     if (!fit) continue;
-    fits.missed(k, missed);
+    fits.residual(k, residual);
     const operator = fit.operators[best];
     for (let s = 0; s < fit.used.length; s++) {
       for (let c = 0; c < 9; c++) {
         for (let a = 0; a < 4; a++) {
           let sum = 0;
-          for (let t = 0; t < S; t++) sum += operator[(4 * s + a) * S + t] * missed[9 * t + c];
+          for (let t = 0; t < S; t++) sum += operator[(4 * s + a) * S + t] * residual[9 * t + c];
           stretchMaps[36 * (k * slots + s) + 4 * c + a] = sum;
         }
       }
@@ -62,7 +65,7 @@ class StretchFits {
   readonly #targets: RotationTargets;
   readonly #predictors: GradientPredictors;
   readonly #fits = new Map<string, StretchFit>();
-  readonly #turn = new Float64Array(9);
+  readonly #rotation = new Float64Array(9);
   readonly #scratch = new Float64Array(12);
 
   constructor(targets: RotationTargets, predictors: GradientPredictors) {
@@ -70,7 +73,7 @@ class StretchFits {
     this.#predictors = predictors;
   }
 
-  /** Undefined for a triangle that listens to no joint. */
+  /** Undefined for a triangle that depends on no joint. */
   of(k: number): StretchFit | undefined {
     const { slots, blocks } = this.#predictors;
     const used = Array.from(blocks.subarray(k * slots, (k + 1) * slots)).filter((block) => block >= 0);
@@ -84,24 +87,24 @@ class StretchFits {
       ),
     );
     const operators = RIDGES.map((ridge) => ridgeOperator(features, S, ridge));
-    const fit = { used, operators, norms: operators.map((operator) => judgements(features, operator, S).leaveOneOut) };
+    const fit = { used, operators, norms: operators.map((operator) => errorForms(features, operator, S).leaveOneOut) };
     this.#fits.set(used.join(), fit);
     return fit;
   }
 
   /** R_predᵀD − I at every pose, S × 9. */
-  missed(k: number, out: Float64Array): void {
+  residual(k: number, out: Float64Array): void {
     const { readings, gradients } = this.#targets;
     const predictors = this.#predictors;
     readings.forEach(({ rotations, values }, t) => {
-      predictTurn(predictors, k, values, this.#scratch, this.#turn);
-      stretchLeft(rotations, 9 * predictors.references[k], this.#turn, gradients[t], 9 * k, out, 9 * t);
+      predictRotation(predictors, k, values, this.#scratch, this.#rotation);
+      stretchResidual(rotations, 9 * predictors.references[k], this.#rotation, gradients[t], 9 * k, out, 9 * t);
     });
   }
 }
 
 /** Σ_c x_cᵀ N x_c over the nine columns of x, S × 9. */
-function weighedSquare(N: Float64Array, x: Float64Array, S: number): number {
+function quadraticForm(N: Float64Array, x: Float64Array, S: number): number {
   let total = 0;
   for (let t = 0; t < S; t++) {
     for (let u = 0; u < S; u++) {
@@ -114,7 +117,7 @@ function weighedSquare(N: Float64Array, x: Float64Array, S: number): number {
 }
 
 /** (Q T)ᵀ D − I. */
-export function stretchLeft(
+export function stretchResidual(
   Q: Float64Array,
   q: number,
   T: Float64Array,

@@ -1,15 +1,17 @@
 /**
- * Predictors of the triangles' gradients as the thesis prints them: R = Q_parent exp(u₁W₁θ₁) exp(u₂W₂θ₂) over one or
- * two joints, W a rotation and u a factor; every joint is tried, the best kept, the rest left to a second one. For
- * fixed joints Σ‖ρ − uWθ‖² is least at W = Procrustes(±Σρθᵀ), u = tr(WᵀΣρθᵀ)/Σ‖θ‖²: W does not depend on |u|, so
- * nothing alternates. Scale and shear on [θ₁ θ₂ 1], a ridge towards the mean in place of plain normal equations.
+ * Fits the predictors of the triangles' gradients as published: R = Q_parent exp(u₁W₁θ₁) exp(u₂W₂θ₂) over one or two
+ * joints, W a rotation and u a factor. The joint of least error is kept, and a second one is fitted to its residual. For
+ * a fixed joint Σ‖ρ − uWθ‖² is least at W = Procrustes(±Σρθᵀ), u = tr(WᵀΣρθᵀ)/Σ‖θ‖²; W does not depend on |u|, so that
+ * no alternation is needed. Scale and shear are regressed on [θ₁ θ₂ 1], with a ridge towards the mean where the paper
+ * has plain normal equations.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (sections 3.1 and 3.2).
  */
 import { multiplyTransposed3, properRotation, rotationLogNear } from '@pelt/math';
-import { type Bone, checkCancelled, type GradientPredictors, type RunContext, type SkinWeights } from '@pelt/model';
-import { predictTurn } from '../runtime/gradient-predictors.ts';
-import { stretchLeft } from './fit-stretches.ts';
+import { checkCancelled, type GradientPredictors, type Run } from '@pelt/model';
+import { predictRotation } from '../runtime/gradient-predictors.ts';
+import type { PredictedSurface } from './fit-predictors.ts';
+import { BATCH, stretchResidual } from './fit-stretches.ts';
 import { ridgeOperator } from './ridge-candidates.ts';
 import { dominantBones, type RotationTargets } from './rotation-targets.ts';
 
@@ -25,10 +27,8 @@ interface JointFit {
 
 export function fitThesisPredictors(
   targets: RotationTargets,
-  triangles: Uint32Array,
-  bones: readonly Bone[],
-  skin: SkinWeights,
-  context?: RunContext,
+  { triangles, bones, skin }: PredictedSurface,
+  run: Run,
 ): GradientPredictors {
   const { f, S, readings } = targets;
   const dominant = dominantBones(triangles, skin, bones.length);
@@ -46,19 +46,21 @@ export function fitThesisPredictors(
   const firsts: JointFit[] = [];
   const logs = new Float64Array(3 * S);
   for (const joint of joints) {
-    checkCancelled(context);
-    context?.onProgress?.({ stage: 'fitting rotations', fraction: joint / bones.length });
+    checkCancelled(run);
+    run.onProgress?.({ stage: 'fitting rotations', fraction: joint / bones.length });
     const relative = targets.logs(bones[joint].parent, [joint], all);
     for (let k = 0; k < f; k++) {
+      if (k % BATCH === 0) checkCancelled(run);
       for (let t = 0; t < S; t++) logs.set(relative.subarray(3 * (t * f + k), 3 * (t * f + k + 1)), 3 * t);
       const fit = fitJoint(joint, angles[joint], logs);
       if (!firsts[k] || fit.error < firsts[k].error) firsts[k] = fit;
     }
   }
   firsts.forEach((first, k) => {
+    if (k % BATCH === 0) checkCancelled(run);
     predictors.references[k] = bones[first.joint].parent;
     keep(predictors, k, 0, first);
-    remainders(targets, predictors, k, logs);
+    residuals(targets, predictors, k, logs);
     let second: JointFit | undefined;
     for (const joint of joints) {
       if (joint === first.joint) continue;
@@ -67,7 +69,7 @@ export function fitThesisPredictors(
     }
     if (second && second.error < first.error) keep(predictors, k, 1, second);
   });
-  fitStretches(targets, predictors);
+  fitStretches(targets, predictors, run);
   return predictors;
 }
 
@@ -85,7 +87,7 @@ function fitJoint(joint: number, angles: readonly Float64Array[], logs: Float64A
     for (let r = 0; r < 3; r++) {
       total += logs[3 * t + r] ** 2;
       squares += theta[r] ** 2;
-      // H = Σ θρᵀ: the rotation that properRotation finds takes θ to ρ.
+      // H = Σ θρᵀ: properRotation gives the rotation that takes θ to ρ.
       for (let c = 0; c < 3; c++) covariance[3 * r + c] += theta[r] * logs[3 * t + c];
     }
   });
@@ -107,27 +109,28 @@ function fitJoint(joint: number, angles: readonly Float64Array[], logs: Float64A
   return best;
 }
 
-/** What the first joint leaves over: log((Q exp(u₁W₁θ₁))ᵀ R). */
-function remainders(targets: RotationTargets, predictors: GradientPredictors, k: number, out: Float64Array): void {
+/** The residual rotations of the first joint, log((Q exp(u₁W₁θ₁))ᵀ R), at every pose. */
+function residuals(targets: RotationTargets, predictors: GradientPredictors, k: number, out: Float64Array): void {
   const scratch = new Float64Array(12);
-  const [turn, relative, rest] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+  const [predicted, relative, rest] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
   const none = new Float64Array(3);
   targets.readings.forEach(({ rotations, values }, t) => {
-    predictTurn(predictors, k, values, scratch, turn);
+    predictRotation(predictors, k, values, scratch, predicted);
     multiplyTransposed3(rotations, 9 * predictors.references[k], targets.rotations[t], 9 * k, relative, 0);
-    multiplyTransposed3(turn, 0, relative, 0, rest, 0);
+    multiplyTransposed3(predicted, 0, relative, 0, rest, 0);
     rotationLogNear(rest, 0, none, 0, out, 3 * t);
   });
 }
 
-/** vec(R_predᵀD) on [θ₁ θ₂ 1]: centred features, so that the ridge pulls towards the mean and not towards zero. */
-function fitStretches(targets: RotationTargets, predictors: GradientPredictors): void {
+/** Regresses vec(R_predᵀD) on [θ₁ θ₂ 1], with centred features, so that the ridge pulls towards the mean. */
+function fitStretches(targets: RotationTargets, predictors: GradientPredictors, run: Run): void {
   const { S, readings } = targets;
   const { blocks, references, stretchMaps } = predictors;
-  const turn = new Float64Array(9);
+  const predicted = new Float64Array(9);
   const scratch = new Float64Array(12);
-  const left = new Float64Array(9 * S);
+  const residual = new Float64Array(9 * S);
   for (let k = 0; k < references.length; k++) {
+    if (k % BATCH === 0) checkCancelled(run);
     const used = Array.from(blocks.subarray(k * SLOTS, (k + 1) * SLOTS)).filter((block) => block >= 0);
     if (used.length === 0) continue;
     const d = 3 * used.length;
@@ -136,21 +139,21 @@ function fitStretches(targets: RotationTargets, predictors: GradientPredictors):
       used.forEach((block, s) => {
         features.set(values.subarray(3 * block, 3 * block + 3), t * d + 3 * s);
       });
-      predictTurn(predictors, k, values, scratch, turn);
-      stretchLeft(rotations, 9 * references[k], turn, targets.gradients[t], 9 * k, left, 9 * t);
+      predictRotation(predictors, k, values, scratch, predicted);
+      stretchResidual(rotations, 9 * references[k], predicted, targets.gradients[t], 9 * k, residual, 9 * t);
     });
     const means = columnMeans(features, d);
-    const leftMeans = columnMeans(left, 9);
+    const residualMeans = columnMeans(residual, 9);
     const operator = ridgeOperator(
       features.map((value, at) => value - means[at % d]),
       S,
       STRETCH_RIDGE,
     );
     for (let c = 0; c < 9; c++) {
-      let constant = leftMeans[c];
+      let constant = residualMeans[c];
       for (let a = 0; a < d; a++) {
         let sum = 0;
-        for (let t = 0; t < S; t++) sum += operator[a * S + t] * (left[9 * t + c] - leftMeans[c]);
+        for (let t = 0; t < S; t++) sum += operator[a * S + t] * (residual[9 * t + c] - residualMeans[c]);
         constant -= sum * means[a];
         stretchMaps[36 * (k * SLOTS + Math.floor(a / 3)) + 4 * c + (a % 3)] = sum;
       }

@@ -1,33 +1,34 @@
 /**
- * A few triangles whose gradients stand for all: D_k ≈ Σ_l β_kl D_l over P keys, Σ_l β_kl = 1.
+ * Key gradients: a few triangles whose gradients span all others, D_k ≈ Σ_l β_kl D_l over L keys, Σ_l β_kl = 1.
  *
- * The keys are chosen one by one, each the triangle that those before it explain worst (Gram–Schmidt with pivoting over
- * the gradients at sample poses). β is dense and of any sign: it disappears into a constant matrix, and needs half the
- * keys that convex β would. A ridge keeps it small; the sum of 1 keeps rest at rest.
+ * The keys are chosen greedily, each the triangle that the previous ones explain worst (Gram–Schmidt with pivoting over
+ * the gradients at sample poses). β is dense and of any sign, since it is absorbed by a constant matrix; convex β would
+ * need twice as many keys. A ridge keeps β small; the sum of 1 preserves the rest pose.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5.2).
  */
-import { DenseCholesky, type Numerics } from '@pelt/math';
+import { DenseCholesky } from '@pelt/math';
+import { checkCancelled, type Run } from '@pelt/model';
 
 export interface KeyGradients {
-  /** P triangles */
+  /** L triangles */
   readonly keys: Int32Array;
-  /** f × P */
+  /** f × L */
   readonly shares: Float64Array;
 }
 
 /** Ridge of β, relative to the mean square of the keys' gradients. */
 const RIDGE = 1e-6;
-/** A key must explain at least this share of the largest gradient's square. */
+/** A key must explain at least this fraction of the largest squared gradient. */
 const LEAST_NEWS = 1e-12;
 
 /**
- * @param gradients  f × L, all gradients of a triangle at the sample poses side by side
- * @param count      P; fewer come back where fewer explain all
+ * @param gradients  f × 9S, the gradients of each triangle at S sample poses
+ * @param count      L, at most; fewer where fewer span all gradients
  */
-export function chooseKeys(numerics: Numerics, gradients: Float64Array, f: number, count: number): KeyGradients {
+export function chooseKeys(gradients: Float64Array, f: number, count: number, run: Run): KeyGradients {
   const L = gradients.length / f;
-  const keys = pivots(gradients, f, L, count);
+  const keys = pivots(gradients, f, L, count, run);
   const P = keys.length;
   const gram = new Float64Array(P * P);
   let trace = 0;
@@ -36,13 +37,20 @@ export function chooseKeys(numerics: Numerics, gradients: Float64Array, f: numbe
     trace += gram[a * P + a];
   }
   for (let a = 0; a < P; a++) gram[a * P + a] += (RIDGE * trace) / P;
-  const factor = new DenseCholesky(numerics, P).factor(gram);
-  const ones = factor.solve(new Float64Array(P).fill(1));
-  const sumOfOnes = ones.reduce((sum, value) => sum + value, 0);
   const products = new Float64Array(P * f);
-  for (let a = 0; a < P; a++) for (let k = 0; k < f; k++) products[a * f + k] = dot(gradients, keys[a] * L, k * L, L);
-  factor.solveInPlace(products, f);
-  factor.dispose();
+  for (let a = 0; a < P; a++) {
+    checkCancelled(run);
+    for (let k = 0; k < f; k++) products[a * f + k] = dot(gradients, keys[a] * L, k * L, L);
+  }
+  const ones = new Float64Array(P).fill(1);
+  const cholesky = new DenseCholesky(run.numerics, P);
+  try {
+    cholesky.factor(gram).solveInPlace(ones, 1);
+    cholesky.solveInPlace(products, f);
+  } finally {
+    cholesky.dispose();
+  }
+  const sumOfOnes = ones.reduce((sum, value) => sum + value, 0);
   const shares = new Float64Array(f * P);
   for (let k = 0; k < f; k++) {
     let missing = 1;
@@ -52,13 +60,15 @@ export function chooseKeys(numerics: Numerics, gradients: Float64Array, f: numbe
   return { keys, shares };
 }
 
-function pivots(gradients: Float64Array, f: number, L: number, count: number): Int32Array {
+function pivots(gradients: Float64Array, f: number, L: number, count: number, run: Run): Int32Array {
   const left = gradients.slice();
   const squares = Float64Array.from({ length: f }, (_, k) => dot(left, k * L, k * L, L));
   const least = LEAST_NEWS * squares.reduce((most, value) => Math.max(most, value), 0);
   const direction = new Float64Array(L);
   const keys: number[] = [];
   while (keys.length < Math.min(count, f)) {
+    checkCancelled(run);
+    run.onProgress?.({ stage: 'choosing key gradients', fraction: keys.length / count });
     let key = 0;
     for (let k = 1; k < f; k++) if (squares[k] > squares[key]) key = k;
     if (!(squares[key] > least)) break;

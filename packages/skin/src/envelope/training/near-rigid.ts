@@ -1,21 +1,21 @@
 /**
- * Vertices that linear blending already serves well enough to hold the surface: those whose error over the examples is
- * below a tolerance, and in a connected part that has none, the best 15 %. For clips of many bones a share of every
- * bone's vertices is taken as well, so that no limb hangs on a far anchor. Tolerance and share are for the examples to
- * choose.
+ * Near-rigid vertices, which linear blending poses well enough to anchor the surface: those whose error over the
+ * examples is below a tolerance, and in a connected component without any, the best 15 %. For rigs of many bones a
+ * fraction of every bone's vertices is taken as well, so that no limb depends on a distant anchor. Cross-validation
+ * chooses the tolerance and the fraction.
  */
 import { boundsOf, diagonalOf, type SkinWeights, vertexCount } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
-import { blendPose } from '../runtime/blended-pose.ts';
+import { BlendedPose } from '../runtime/blended-pose.ts';
 import type { Examples } from './examples.ts';
 
-/** Share of a part's vertices that are taken where none is near-rigid. */
+/** Fraction of a component's vertices that is taken where none is near-rigid. */
 const FALLBACK_SHARE = 0.15;
 
 export class NearRigid {
   readonly #errors: Float64Array;
   readonly #size: number;
-  /** The vertices that each bone moves most. */
+  /** The vertices that each bone dominates. */
   readonly #byBone: readonly (readonly number[])[];
   readonly #parts: readonly (readonly number[])[];
 
@@ -29,9 +29,9 @@ export class NearRigid {
   }
 
   /**
-   * @param tolerance    root mean square error, relative to the model's diagonal, below which a vertex is near-rigid
-   * @param shareOfBone  share of the vertices that each bone moves most which are fixed in any case, best first
-   * @returns n flags
+   * @param tolerance    RMS error, relative to the model's diagonal, below which a vertex is near-rigid
+   * @param shareOfBone  fraction of each bone's vertices that is fixed in any case, those of least error first
+   * @returns n: 1 for a fixed vertex
    */
   fixed(tolerance: number, shareOfBone: number): Uint8Array {
     const errors = this.#errors;
@@ -45,13 +45,14 @@ export class NearRigid {
   }
 }
 
-/** n root mean square errors of the linear blend over the examples. */
+/** n RMS errors of the linear blend over the examples. */
 function blendErrors({ mesh, poses, shapes }: Examples, skin: SkinWeights): Float64Array {
   const n = vertexCount(mesh);
   const sums = new Float64Array(n);
   const y = new Float64Array(3 * n);
+  const blended = new BlendedPose(mesh.positions, skin);
   poses.forEach((pose, t) => {
-    blendPose(mesh.positions, skin, pose, y);
+    blended.blend(pose, y);
     for (let k = 0; k < y.length; k++) sums[Math.floor(k / 3)] += (y[k] - shapes[t][k]) ** 2;
   });
   return sums.map((sum) => Math.sqrt(sum / poses.length));

@@ -1,30 +1,31 @@
 /**
- * A learnt skin reduced to P proxy bones and P key gradients, so that it runs at about the price of plain skinning.
+ * Reduces a learnt skin to P proxy bones and L key gradients, so that it costs about as much as linear blend skinning.
  *
- * The skin is looked at in sample poses among its examples. Affine bones with sparse weights that replay these shapes
- * give the proxies' weights α; the triangles that explain all gradients best give the keys; the Poisson problem among
- * the proxies gives the two constant matrices.
+ * The full skin is sampled at poses among its examples. A decomposition of these shapes into affine bones with sparse
+ * weights gives the proxies' weights α; the triangles that explain all gradients best give the keys; the Poisson problem
+ * restricted to the proxies gives two constant matrices.
  *
- * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5). The thesis joins
- * groups of vertices one by one, and then solves for weights among a group and its neighbours; here a decomposition into
- * affine bones takes that place. Compared once, with the same keys and system, on unseen poses: joins raise the error of
+ * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5). The paper merges
+ * groups of vertices one by one and then solves for weights over a group and its neighbours; a decomposition into affine
+ * bones takes that place here. Compared with the same keys and system, on unseen poses: merging raises the error of
  * elbow and arm (30 proxies) by 11 and 34 %, of the shoulder (60) by 2 %, the decomposition by 1 % or less.
  */
-
-import type { Numerics } from '@pelt/math';
 import {
   checkCancelled,
   type Envelope,
   type GradientPredictors,
+  interruptible,
   NumericError,
   type ReducedEnvelope,
-  type RunContext,
+  type Run,
   resolveOptions,
   SequenceErrorMeter,
   type SkinWeights,
   stageOf,
+  TRANSFORM_SIZE,
   UsageError,
   uniformTimes,
+  unweldReducedEnvelope,
   validateEnvelope,
 } from '@pelt/model';
 import { decompose } from '../../decompose/decompose.ts';
@@ -32,63 +33,89 @@ import { REDUCE_ENVELOPE_DEFAULTS, type ReduceEnvelopeOptions } from '../options
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
 import { chooseKeys } from './key-gradients.ts';
-import { meetExamples } from './meet-examples.ts';
+import { reducedDisplacements } from './reduced-displacements.ts';
 import { reducedMatrices } from './reduced-system.ts';
 import { samplePoses } from './sample-poses.ts';
 
-/** Most proxies that a search for an error tries, and the first of them. */
-const MOST_PROXIES = 256;
+/** The first number of proxies that the search for an error tries, and the factor to the next. */
 const FIRST_PROXIES = 3;
-/** Poses at which a reduced skin is compared with the full one, none of them among those that made it. */
+const GROWTH = 1.5;
+/** Poses at which a reduced skin is compared with the full one; none of them is a sample. */
 const CHECKED = 12;
 
 /**
- * @param examples  poses that trained the skin, m × 12 each
+ * Reduces a learnt skin to proxy bones.
+ *
+ * @param data  the full skin, and the poses of its training examples, m × 12 each
+ * @throws NumericError where `maxError` is not reached with `mostProxies`
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { poseAt } from '@pelt/model';
+ * import { reduceEnvelope, trainEnvelope } from '@pelt/skin/envelope';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const { envelope } = trainEnvelope(scene, { frames: [0, 2, 4] }, { numerics });
+ * const poses = [0, 2, 4].map((t) => poseAt(scene.clip, t, 2).transforms);
+ * const { proxies } = reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics });
+ * if (proxies !== 8) throw new Error(`${proxies} proxies`);
+ * numerics.close();
+ * ```
  */
 export function reduceEnvelope(
-  envelope: Envelope,
-  examples: readonly Float64Array[],
-  numerics: Numerics,
-  options?: Partial<ReduceEnvelopeOptions>,
-  context?: RunContext,
+  data: { readonly envelope: Envelope; readonly poses: readonly Float64Array[] },
+  options: Partial<ReduceEnvelopeOptions> | undefined,
+  run: Run,
 ): ReducedEnvelope {
   const resolved = resolveOptions('reduceEnvelope', REDUCE_ENVELOPE_DEFAULTS, options);
-  const { proxies, keys, maxError, correction } = resolved;
-  for (const [name, value] of Object.entries({ proxies, keys })) {
-    if (!Number.isInteger(value) || value < 1) {
-      throw new UsageError(`reduceEnvelope: ${value} ${name}, expected 1 or more`);
-    }
+  for (const key of ['proxies', 'mostProxies', 'keys', 'weights', 'samples'] as const) {
+    if (Number.isInteger(resolved[key]) && resolved[key] >= 1) continue;
+    throw new UsageError(`reduceEnvelope: ${key} is ${resolved[key]}; give a whole number from 1 on`);
   }
-  validateEnvelope(envelope);
-  if (!(maxError > 0)) throw new UsageError(`reduceEnvelope: maxError is ${maxError}; it must be above 0`);
-  const reduced = withoutDisplacements(envelope, examples, numerics, resolved, options?.proxies, context);
-  const displaced = envelope.predictors ? envelope.displacements : envelope.blendDisplacements;
-  if (!correction || !displaced) return reduced;
-  return { ...reduced, displacements: meetExamples(numerics, envelope, reduced, examples) };
+  const { maxError, correction } = resolved;
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`reduceEnvelope: maxError is ${maxError}; give a number above 0`);
+  }
+  const { poses } = data;
+  const { unwelded, ...envelope } = data.envelope;
+  validateEnvelope(data.envelope);
+  const size = TRANSFORM_SIZE * envelope.rig.bones.length;
+  const wrong = poses.findIndex(({ length }) => length !== size);
+  if (wrong >= 0) {
+    throw new UsageError(`reduceEnvelope: pose ${wrong} has ${poses[wrong].length} numbers; give 12 for each bone`);
+  }
+  return interruptible(run, () => {
+    const reduced = withoutDisplacements(envelope, poses, resolved, run);
+    const displaced = envelope.predictors ? envelope.displacements : envelope.blendDisplacements;
+    const result =
+      correction && displaced
+        ? { ...reduced, displacements: reducedDisplacements(envelope, reduced, poses, run) }
+        : reduced;
+    return unwelded ? unweldReducedEnvelope(result, unwelded.map, unwelded.mesh) : result;
+  });
 }
 
 function withoutDisplacements(
   envelope: Envelope,
   examples: readonly Float64Array[],
-  numerics: Numerics,
   options: ReduceEnvelopeOptions,
-  given: number | undefined,
-  context: RunContext | undefined,
+  run: Run,
 ): ReducedEnvelope {
   const { rig, predictors, centres } = envelope;
   if (!predictors) return plainSkin(envelope);
-  const { proxies, keys, samples, maxError } = options;
+  const { proxies, mostProxies: most, keys, samples, weights, maxError } = options;
   const poses = samplePoses(rig.bones, centres, examples, samples + CHECKED);
   const checked = poses.splice(samples);
-  const seen = look(numerics, envelope, poses);
-  const chosen = chooseKeys(numerics, seen.gradients, rig.mesh.triangles.length / 3, keys);
-  const reducer = { numerics, envelope, predictors, seen, ...chosen, weights: options.weights };
-  if (maxError === Number.POSITIVE_INFINITY) return withProxies(reducer, proxies, stageOf(context, 0.1, 0.9));
-  const most = given ?? MOST_PROXIES;
-  for (let P = Math.min(FIRST_PROXIES, most); ; P = Math.min(most, Math.ceil(1.5 * P))) {
-    checkCancelled(context);
-    const reduced = withProxies(reducer, P, context);
-    const error = distanceBetween(numerics, envelope, reduced, checked);
+  const sampled = sample(envelope, poses, run);
+  const chosen = chooseKeys(sampled.gradients, rig.mesh.triangles.length / 3, keys, stageOf(run, 0, 0.1));
+  const reducer = { envelope, predictors, sampled, ...chosen, weights };
+  if (maxError === undefined) return withProxies(reducer, proxies, stageOf(run, 0.1, 0.9));
+  for (let k = 0, P = Math.min(FIRST_PROXIES, most); ; k++, P = Math.min(most, Math.ceil(GROWTH * P))) {
+    const reduced = withProxies(reducer, P, stageOf(run, 0.9 - 0.8 * 0.5 ** k, 0.9 - 0.4 * 0.5 ** k));
+    const error = distanceBetween(envelope, reduced, checked, run);
     if (error <= maxError) return reduced;
     if (P === most) {
       throw new NumericError(
@@ -100,24 +127,22 @@ function withoutDisplacements(
 }
 
 interface Reducer {
-  readonly numerics: Numerics;
   readonly envelope: Envelope;
   readonly predictors: GradientPredictors;
-  readonly seen: ReturnType<typeof look>;
+  readonly sampled: ReturnType<typeof sample>;
   readonly keys: Int32Array;
   readonly shares: Float64Array;
   readonly weights: number;
 }
 
-function withProxies(reducer: Reducer, proxies: number, context: RunContext | undefined): ReducedEnvelope {
-  const { numerics, envelope, predictors, seen, keys, shares, weights } = reducer;
+function withProxies(reducer: Reducer, proxies: number, run: Run): ReducedEnvelope {
+  const { envelope, predictors, sampled, keys, shares, weights } = reducer;
   const { rig, centres, fixed } = envelope;
-  const S = seen.shapes.length / rig.mesh.positions.length;
-  // Rounds until they bring nothing more, as in any decomposition; transforms are solved anew below.
+  const S = sampled.shapes.length / rig.mesh.positions.length;
   const fitted = decompose(
-    { name: rig.name, rest: rig.mesh, frames: seen.shapes, times: uniformTimes(S, 1) },
+    { name: rig.name, rest: rig.mesh, frames: sampled.shapes, times: uniformTimes(S, 1) },
     { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
-    { numerics, ...context },
+    run,
   );
   const P = fitted.rig.bones.length;
   return {
@@ -125,12 +150,12 @@ function withProxies(reducer: Reducer, proxies: number, context: RunContext | un
     centres,
     proxies: P,
     keys: predictorsAt(predictors, keys),
-    ...reducedMatrices(numerics, envelope, fitted.rig.weights, P, shares),
+    ...reducedMatrices(envelope, fitted.rig.weights, P, shares, run),
     skin: withBones(fitted.rig.weights, P, rig.weights, fixed),
   };
 }
 
-/** Linear blending as a reduced skin: no proxies, and a key that turns with each bone for the displacements. */
+/** Linear blending as a reduced skin: no proxies, and for the displacements one key that rotates with each bone. */
 function plainSkin({ rig, centres }: Envelope): ReducedEnvelope {
   const m = rig.bones.length;
   return {
@@ -153,37 +178,45 @@ function plainSkin({ rig, centres }: Envelope): ReducedEnvelope {
 
 /** E_RMS between the full skin and the reduced one, both without displacements. */
 function distanceBetween(
-  numerics: Numerics,
   envelope: Envelope,
   reduced: ReducedEnvelope,
   poses: readonly Float64Array[],
+  run: Run,
 ): number {
-  const full = new EnvelopeDeformer(numerics, envelope);
-  const small = new ReducedDeformer(numerics, reduced);
+  const full = new EnvelopeDeformer(envelope, run);
+  const small = new ReducedDeformer(reduced, run);
   const meter = new SequenceErrorMeter(envelope.rig.mesh, poses.length);
   const size = envelope.rig.mesh.positions.length;
-  for (const pose of poses) {
-    meter.addFrame(Float32Array.from(full.deformUncorrected(pose)), small.deform(pose, new Float32Array(size)));
+  try {
+    for (const pose of poses) {
+      checkCancelled(run);
+      meter.addFrame(Float32Array.from(full.deformUncorrected(pose)), small.deform(pose, new Float32Array(size)));
+    }
+  } finally {
+    full.dispose();
+    small.dispose();
   }
-  full.dispose();
-  small.dispose();
   return meter.result().eRms;
 }
 
 /** The uncorrected skin at the poses: S × n × 3 shapes, f × 9S gradients. */
-function look(numerics: Numerics, envelope: Envelope, poses: readonly Float64Array[]) {
+function sample(envelope: Envelope, poses: readonly Float64Array[], run: Run) {
   const { mesh } = envelope.rig;
   const f = mesh.triangles.length / 3;
-  const deformer = new EnvelopeDeformer(numerics, envelope);
+  const deformer = new EnvelopeDeformer(envelope, run);
   const shapes = new Float32Array(poses.length * mesh.positions.length);
   const gradients = new Float64Array(9 * f * poses.length);
-  poses.forEach((pose, t) => {
-    shapes.set(deformer.deformUncorrected(pose), t * mesh.positions.length);
-    for (let k = 0; k < f; k++) {
-      gradients.set(deformer.gradients.subarray(9 * k, 9 * k + 9), 9 * (k * poses.length + t));
-    }
-  });
-  deformer.dispose();
+  try {
+    poses.forEach((pose, t) => {
+      checkCancelled(run);
+      shapes.set(deformer.deformUncorrected(pose), t * mesh.positions.length);
+      for (let k = 0; k < f; k++) {
+        gradients.set(deformer.gradients.subarray(9 * k, 9 * k + 9), 9 * (k * poses.length + t));
+      }
+    });
+  } finally {
+    deformer.dispose();
+  }
   return { shapes, gradients };
 }
 
@@ -206,7 +239,7 @@ function predictorsAt(all: GradientPredictors, keys: Int32Array): GradientPredic
   return chosen;
 }
 
-/** The proxies' weights for free vertices, the skeleton's, P places on, for those that it holds. */
+/** The proxies' weights for free vertices, and the skeleton's, at an offset of P, for fixed ones. */
 function withBones(proxies: SkinWeights, P: number, skeleton: SkinWeights, fixed: Uint8Array): SkinWeights {
   const slots = Math.max(proxies.slots, skeleton.slots);
   const skin = { slots, bones: new Uint16Array(fixed.length * slots), weights: new Float32Array(fixed.length * slots) };

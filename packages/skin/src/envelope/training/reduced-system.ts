@@ -1,6 +1,6 @@
 /**
- * The Poisson problem of a learnt skin among P proxy bones: with y_i = Σ_b α_ib T_b p̂_i for free vertices, y_i = Σⱼ w_ij
- * M_j p̂_i for those held by the skeleton and D_k = Σ_l β_kl D_l, the best T is linear in the key gradients and the bones,
+ * The Poisson problem of a learnt skin, restricted to P proxy bones: with y_i = Σ_b α_ib T_b p̂_i for free vertices,
+ * y_i = Σⱼ w_ij M_j p̂_i for fixed ones and D_k = Σ_l β_kl D_l, the optimal T is linear in the key gradients and the bones,
  *
  *   T = C₁ d + C₂ q,   C₁ = A⁻¹ B₁,   C₂ = A⁻¹ B₂,
  *
@@ -8,21 +8,23 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (appendix A).
  */
-import { DenseCholesky, type Numerics } from '@pelt/math';
-import { boundsOf, diagonalOf, type Envelope, type SkinWeights } from '@pelt/model';
+import { DenseCholesky } from '@pelt/math';
+import { boundsOf, checkCancelled, diagonalOf, type Envelope, type Run, type SkinWeights } from '@pelt/model';
 import { edgeWeights } from '../runtime/gradient-surface.ts';
 
-/** Added to A's diagonal, relative to its mean: proxies without vertices, or with vertices in a plane. */
+/** Tikhonov term on A's diagonal, relative to its mean, for proxies without vertices or with coplanar ones. */
 const REGULAR = 1e-8;
+/** Triangles between two looks at the signal. */
+const BATCH = 256;
 
 export interface ReducedMatrices {
-  /** 4P × 3P */
+  /** 4P × 3L */
   readonly fromKeys: Float64Array;
   /** 4P × 4m */
   readonly fromBones: Float64Array;
 }
 
-/** A sparse row: numbers at places. */
+/** A sparse row. */
 interface Row {
   readonly places: number[];
   readonly values: number[];
@@ -30,14 +32,14 @@ interface Row {
 
 /**
  * @param proxies  n × K weights over the P proxies
- * @param shares   f × P, β
+ * @param shares   β, f × L
  */
 export function reducedMatrices(
-  numerics: Numerics,
   envelope: Envelope,
   proxies: SkinWeights,
   P: number,
   shares: Float64Array,
+  run: Run,
 ): ReducedMatrices {
   const { rig, fixed, pull } = envelope;
   const { positions: p, triangles } = rig.mesh;
@@ -46,7 +48,7 @@ export function reducedMatrices(
   const A = new Float64Array(rows * rows);
   const fromKeys = new Float64Array(rows * columns);
   const fromBones = new Float64Array(rows * m4);
-  // Positions about the middle, in units of the size: translations and gradients then weigh alike.
+  // Positions relative to the centroid, in units of the size, so that translations and gradients are balanced.
   const size = diagonalOf(boundsOf(p)) || 1;
   const middle = [0, 1, 2].map((c) =>
     p.length > 0 ? p.reduce((s, x, k) => (k % 3 === c ? s + x : s), 0) / (p.length / 3) : 0,
@@ -57,6 +59,7 @@ export function reducedMatrices(
   const along = new Float64Array(3);
   const force = new Map<number, Float64Array>();
   for (let k = 0; 3 * k < triangles.length; k++) {
+    if (k % BATCH === 0) checkCancelled(run);
     force.clear();
     for (let e = 3 * k; e < 3 * k + 3; e++) {
       const [a, b] = [triangles[e], triangles[e % 3 === 2 ? e - 2 : e + 1]];
@@ -80,13 +83,13 @@ export function reducedMatrices(
     }
   }
   if (pull > 0) addPull(A, fromBones, rows, m4, envelope, weights, free, held);
-  factorAndSolve(numerics, A, rows, fromKeys, fromBones);
+  factorAndSolve(run, A, rows, fromKeys, fromBones);
   toModel(fromKeys, columns, middle, size);
   toModel(fromBones, m4, middle, size);
   return { fromKeys, fromBones };
 }
 
-/** κ' Σ ‖y_i − g_i‖² over free vertices, g the linear blend. */
+/** κ' Σ ‖y_i − g_i‖² over the free vertices, g the linear blend. */
 function addPull(
   A: Float64Array,
   fromBones: Float64Array,
@@ -113,16 +116,23 @@ function addPull(
   });
 }
 
-function factorAndSolve(numerics: Numerics, A: Float64Array, rows: number, ...sides: Float64Array[]): void {
+function factorAndSolve(run: Run, A: Float64Array, rows: number, ...sides: Float64Array[]): void {
   let trace = 0;
   for (let r = 0; r < rows; r++) trace += A[r * rows + r];
   for (let r = 0; r < rows; r++) A[r * rows + r] += (REGULAR * trace) / rows || 1;
-  const factor = new DenseCholesky(numerics, rows).factor(A);
-  for (const side of sides) factor.solveInPlace(side, side.length / rows);
-  factor.dispose();
+  const cholesky = new DenseCholesky(run.numerics, rows);
+  try {
+    cholesky.factor(A);
+    for (const side of sides) {
+      checkCancelled(run);
+      cholesky.solveInPlace(side, side.length / rows);
+    }
+  } finally {
+    cholesky.dispose();
+  }
 }
 
-/** Rows of transforms about the middle in units of the size → rows of transforms of the model. */
+/** Takes rows of transforms relative to the centroid, in units of the size, to the model's own coordinates. */
 function toModel(matrix: Float64Array, columns: number, middle: readonly number[], size: number): void {
   for (let at = 0; at < matrix.length; at += 4 * columns) {
     for (let k = at; k < at + columns; k++) {

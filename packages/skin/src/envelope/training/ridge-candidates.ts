@@ -1,23 +1,24 @@
 /**
- * Which joints a triangle listens to, and how strongly the fit is held back, judged by leaving poses out.
+ * Ridge regression with leave-one-out cross-validation: which joints a triangle depends on, and how strong the ridge is.
  *
- * For features X (S × d, rows of poses) the ridge solution of Xβ ≈ ρ is β = (XᵀX + λI)⁻¹Xᵀρ, its prediction Hρ, and the
- * error at a pose left out is e_t/(1 − h_tt): no refit. H does not depend on the triangle, so every candidate is
- * prepared once a reference bone, and the error of a triangle is ⟨N, ρρᵀ⟩ with N = MᵀM, M = diag(1 − h)⁻¹(I − H): one
- * matrix product for all triangles and candidates.
+ * For features X (S × d, one row per pose) the ridge solution of Xβ ≈ ρ is β = (XᵀX + λI)⁻¹Xᵀρ, its prediction is Hρ, and
+ * the leave-one-out residual is e_t/(1 − h_tt) without refitting (PRESS). H does not depend on the triangle, so every
+ * candidate is prepared once per reference bone, and the error of a triangle is ⟨N, ρρᵀ⟩ with N = MᵀM,
+ * M = diag(1 − h)⁻¹(I − H): one matrix product for all triangles and candidates.
  *
  * Reference: Allen. The relationship between variable selection and data augmentation and a method for prediction. 1974.
  */
-import { BunchKaufman, gemm, matrixOf, type Numerics, transposed } from '@pelt/math';
+import { BunchKaufman, gemm, matrixOf, transposed } from '@pelt/math';
+import { checkCancelled, type Run } from '@pelt/model';
 
 export interface RidgeCandidate {
-  /** Blocks of three coordinates each; none for a triangle that follows the bone rigidly. */
+  /** Coordinate blocks of three numbers each; none where the triangle follows the bone rigidly. */
   readonly blocks: readonly number[];
-  /** d × S, takes the targets to β */
+  /** d × S: takes the targets to β */
   readonly operator: Float64Array;
-  /** S × S, N */
+  /** N, S × S */
   readonly leaveOneOut: Float64Array;
-  /** S × S, (I − H)ᵀ(I − H): the error at the poses that were fitted */
+  /** (I − H)ᵀ(I − H), S × S: the training error */
   readonly training: Float64Array;
 }
 
@@ -38,9 +39,9 @@ export function ridgeOperator(features: Float64Array, S: number, lambda: number)
 }
 
 /**
- * @param sets    the sets of blocks to try
+ * @param sets    candidate sets of blocks
  * @param values  S × blocks × 3, coordinates of all blocks at the poses
- * @param ridges  λ to try, radians² squared sums like those of the features
+ * @param ridges  candidate λ, in the unit of summed squared features
  */
 export function ridgeCandidates(
   sets: readonly (readonly number[])[],
@@ -61,44 +62,44 @@ export function ridgeCandidates(
         features.set(values[t].subarray(3 * block, 3 * block + 3), t * d + 3 * s);
       });
     }
-    // A joint that never moves explains nothing.
+    // A joint that never moves cannot explain anything.
     if (features.every((value) => Math.abs(value) < STILL)) continue;
     for (const lambda of ridges) {
       const operator = ridgeOperator(features, S, lambda);
-      candidates.push({ blocks, operator, ...judgements(features, operator, S) });
+      candidates.push({ blocks, operator, ...errorForms(features, operator, S) });
     }
   }
   return candidates;
 }
 
-/** Doubles of ρρᵀ that are held at a time. */
+/** Numbers of ρρᵀ that are stored at a time. */
 const BATCH = 1 << 19;
 
 /**
- * How much the error at poses that were fitted counts beside that at poses left out. With one pose beside rest nothing
- * is left to tell the candidates apart, and the one that meets the pose is right.
+ * Weight of the training error beside the leave-one-out error. With a single pose besides rest the leave-one-out error
+ * cannot distinguish the candidates, and the one that fits the pose is right.
  */
 const TRAINING_SHARE = 0.05;
 
 /**
- * The squared errors by which candidates are judged: at poses left out, and a little of that at poses fitted.
+ * The squared errors of all candidates: leave-one-out, plus a fraction of the training error.
  *
  * @param logs  S × count × 3, targets of `count` triangles
  * @returns count × candidates
  */
 export function leaveOneOutErrors(
-  numerics: Numerics,
   candidates: readonly RidgeCandidate[],
   logs: Float64Array,
   S: number,
+  run: Run,
 ): Float64Array {
   const count = logs.length / (3 * S);
   const C = candidates.length;
-  // Both are symmetric: the lower triangle, off-diagonal entries of N twice.
+  // Both are symmetric: the lower triangle is stored, with off-diagonal entries of N doubled.
   const packed = (S * (S + 1)) / 2;
   const rows = Math.max(1, Math.min(count, Math.floor(BATCH / packed)));
   const out = new Float64Array(count * C);
-  const scope = numerics.scope();
+  const scope = run.numerics.scope();
   try {
     const [norms, products, errors] = [scope.f64(C * packed), scope.f64(rows * packed), scope.f64(rows * C)];
     candidates.forEach(({ leaveOneOut: N, training }, c) => {
@@ -109,6 +110,7 @@ export function leaveOneOutErrors(
       }
     });
     for (let from = 0; from < count; from += rows) {
+      checkCancelled(run);
       const size = Math.min(rows, count - from);
       const view = products.view;
       for (let a = 0, at = 0; a < size; a++) {
@@ -120,7 +122,7 @@ export function leaveOneOutErrors(
         }
       }
       const [P, N] = [matrixOf(products, size, packed), transposed(matrixOf(norms, C, packed))];
-      gemm(numerics, 1, P, N, 0, matrixOf(errors, size, C));
+      gemm(run.numerics, 1, P, N, 0, matrixOf(errors, size, C));
       out.set(errors.view.subarray(0, size * C), from * C);
     }
     return out;
@@ -129,30 +131,30 @@ export function leaveOneOutErrors(
   }
 }
 
-/** Radians below which a joint counts as still. */
+/** Angle in radians below which a joint counts as still. */
 const STILL = 1e-6;
-/** A pose that alone decides its own prediction has 1 − h = 0; its error is then taken as this much larger. */
+/** Lower bound of 1 − h, which is 0 for a pose that alone determines its own prediction. */
 const LEAST_FREEDOM = 1e-6;
 
-/** What tells the error at poses left out, and at poses fitted, of a ridge solution. */
-export function judgements(
+/** The quadratic forms of the leave-one-out error and of the training error of a ridge solution. */
+export function errorForms(
   features: Float64Array,
   operator: Float64Array,
   S: number,
 ): { leaveOneOut: Float64Array; training: Float64Array } {
   const d = features.length / S;
-  const left = new Float64Array(S * S);
+  const residual = new Float64Array(S * S);
   const M = new Float64Array(S * S);
   for (let t = 0; t < S; t++) {
     for (let u = 0; u < S; u++) {
       let h = 0;
       for (let a = 0; a < d; a++) h += features[t * d + a] * operator[a * S + u];
-      left[t * S + u] = (t === u ? 1 : 0) - h;
+      residual[t * S + u] = (t === u ? 1 : 0) - h;
     }
-    const freedom = Math.max(left[t * S + t], LEAST_FREEDOM);
-    for (let u = 0; u < S; u++) M[t * S + u] = left[t * S + u] / freedom;
+    const freedom = Math.max(residual[t * S + t], LEAST_FREEDOM);
+    for (let u = 0; u < S; u++) M[t * S + u] = residual[t * S + u] / freedom;
   }
-  return { leaveOneOut: squareOf(M, S), training: squareOf(left, S) };
+  return { leaveOneOut: squareOf(M, S), training: squareOf(residual, S) };
 }
 
 /** MᵀM. */

@@ -1,9 +1,9 @@
 /**
- * What the predictors are fitted to: each triangle's gradients at the example poses, their rotations, and those
- * rotations relative to a bone as vectors ρ = log(Qᵀ R) without jumps, between the poses and over the mesh.
+ * Targets of rotational regression: each triangle's gradients at the example poses, their rotations, and these relative
+ * to a bone as rotation vectors ρ = log(Qᵀ R), unwrapped between the poses and over the mesh.
  */
 import { multiplyTransposed3, rotationLogNear } from '@pelt/math';
-import type { SkinWeights } from '@pelt/model';
+import { checkCancelled, type RunContext, type SkinWeights } from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { LogUnwrapper } from '../../shared/gradients/unwrap-logs.ts';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
@@ -20,7 +20,7 @@ export interface PoseReading {
   readonly versines: Float64Array;
 }
 
-/** Rotation vectors of neighbours that differ by more than half a turn lie on different branches. */
+/** Rotation vectors of adjacent triangles that differ by more than this lie on different branches. */
 const TORN = Math.PI;
 
 export class RotationTargets {
@@ -30,20 +30,26 @@ export class RotationTargets {
   readonly gradients: readonly Float64Array[];
   /** S of f × 9 */
   readonly rotations: readonly Float64Array[];
-  /** S poses as the skin reads them */
+  /** Pose features of the S poses */
   readonly readings: readonly PoseReading[];
   readonly #graph: EdgeGraph;
   readonly #origin = new Float64Array(3);
+  readonly #run: RunContext;
 
-  constructor(examples: Examples, coordinates: PoseCoordinates) {
+  constructor(examples: Examples, coordinates: PoseCoordinates, run: RunContext) {
+    this.#run = run;
     const { mesh, poses, shapes } = examples;
     const operator = new DeformationGradients(mesh.positions, mesh.triangles);
     this.f = operator.count;
     this.S = poses.length;
     this.#graph = triangleGraph(mesh.triangles, mesh.positions.length / 3);
-    this.gradients = shapes.map((shape) => operator.of(shape));
+    this.gradients = shapes.map((shape) => {
+      checkCancelled(run);
+      return operator.of(shape);
+    });
     const stretches = new Float64Array(9 * this.f);
     this.rotations = this.gradients.map((gradients) => {
+      checkCancelled(run);
       const rotations = new Float64Array(9 * this.f);
       splitGradients(gradients, rotations, stretches);
       return rotations;
@@ -55,11 +61,12 @@ export class RotationTargets {
   }
 
   /**
-   * Rotation vectors of some triangles relative to bone j. Each pose takes the branch nearest to the pose before it in
-   * a tree of nearest poses from rest on, judged by the joints at the bone. Where that tears the mesh, as after a leap
-   * of half a turn, the branch follows the neighbouring triangles as well.
+   * Rotation vectors of some triangles relative to bone j. Each pose takes the branch nearest to that of its parent in
+   * the minimum spanning tree of the poses, by the joints at the bone, from rest. Where that leaves adjacent triangles
+   * on different branches, as after a rotation of half a turn, the branch follows the adjacent triangles as well.
    *
-   * @param chosen  numbers of the triangles, each once
+   * @param joints  bones whose joints measure the distance of poses
+   * @param chosen  indices of the triangles, each once
    * @returns S × chosen × 3
    */
   logs(j: number, joints: readonly number[], chosen: Int32Array): Float64Array {
@@ -70,6 +77,7 @@ export class RotationTargets {
     const { order, parents } = poseTree(this.readings, joints);
     let unwrapper: LogUnwrapper | undefined;
     for (const t of order) {
+      checkCancelled(this.#run);
       const own = out.subarray(3 * count * t, 3 * count * (t + 1));
       const previous = parents[t] < 0 ? undefined : out.subarray(3 * count * parents[t], 3 * count * (parents[t] + 1));
       for (let a = 0; a < count; a++) {
@@ -85,7 +93,7 @@ export class RotationTargets {
   }
 }
 
-/** Poses from the one nearest to rest on, each after the nearest of those before it (−1: rest itself). */
+/** Prim's tree of the poses: their order from the one nearest to rest, and each one's parent (−1 for rest itself). */
 function poseTree(readings: readonly PoseReading[], joints: readonly number[]) {
   const away = (t: number, u: number) => {
     let sum = 0;
@@ -111,7 +119,7 @@ function poseTree(readings: readonly PoseReading[], joints: readonly number[]) {
   return { order, parents };
 }
 
-/** The graph among some of its items, numbered in their order. */
+/** The subgraph of some nodes, numbered in their order. */
 function graphWithin({ starts, neighbours }: EdgeGraph, chosen: Int32Array): EdgeGraph {
   const place = new Int32Array(starts.length - 1).fill(-1);
   chosen.forEach((k, a) => {
@@ -140,7 +148,7 @@ function isTorn({ starts, neighbours }: EdgeGraph, logs: Float64Array): boolean 
   return false;
 }
 
-/** The bone that moves each triangle most, by the weights of its corners: f. */
+/** f: the bone of the largest weight at each triangle, summed over its corners. */
 export function dominantBones(triangles: Uint32Array, skin: SkinWeights, m: number): Int32Array {
   const shares = new Float64Array(m);
   return Int32Array.from({ length: triangles.length / 3 }, (_, k) => {

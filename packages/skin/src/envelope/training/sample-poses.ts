@@ -1,7 +1,6 @@
 /**
- * Poses between and among the examples, at which a learnt skin is looked at to reduce it: the examples, and blends of
- * pairs of them joint by joint, the root at rest. A joint turns along its rotation vector and its place in its parent
- * moves in a straight line.
+ * Poses at which a learnt skin is sampled to reduce it: the examples, and random interpolations between pairs of them,
+ * with the root at rest. Rotation vectors of the joints and their origins in their parents are interpolated linearly.
  */
 import { composeTransforms, Random, rotationExp, transformOf } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, TRANSFORM_SIZE } from '@pelt/model';
@@ -10,11 +9,15 @@ import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 interface LocalPose {
   /** m × 3 rotation vectors */
   readonly joints: Float64Array;
-  /** m × 3 places of the joints' origins in their parents, rest axes */
+  /** m × 3 origins of the joints in their parents, in rest axes */
   readonly places: Float64Array;
 }
 
-/** @param count  poses in all; the examples come first and are never left out */
+/**
+ * @param centres   m × 3 centres of the joints' ranges
+ * @param examples  m × 12 each; they come first and are all included
+ * @param count     number of poses in total
+ */
 export function samplePoses(
   bones: readonly Bone[],
   centres: Float64Array,
@@ -42,7 +45,7 @@ function localPose(bones: readonly Bone[], coordinates: PoseCoordinates, pose: F
     if (parent < 0) return;
     const [P, B] = [parent * TRANSFORM_SIZE, b * TRANSFORM_SIZE];
     const o = places.slice(3 * b, 3 * b + 3);
-    // The origin in the pose, relative to where the parent took its own frame, turned back.
+    // The posed origin relative to the parent's translation, rotated back.
     const away = [0, 1, 2].map((c) => {
       const row = B + 4 * c;
       return pose[row] * o[0] + pose[row + 1] * o[1] + pose[row + 2] * o[2] + pose[row + 3] - pose[P + 4 * c + 3];

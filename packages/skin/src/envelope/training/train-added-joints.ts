@@ -1,38 +1,61 @@
 /**
- * Linear blending over a skeleton with added joints, weights fitted to examples: the strongest rival of a learnt skin
- * that any engine plays as it is.
+ * Linear blend skinning over a skeleton with added joints, with weights fitted to examples: the strongest rival of a
+ * learnt skin that every engine can play.
  *
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003.
  */
-import type { Numerics } from '@pelt/math';
-import type { Clip, MeshSequence, Rig } from '@pelt/model';
+import { interruptible, type Rig, type Run, resolveOptions, TRANSFORM_SIZE, unweldRig } from '@pelt/model';
+import { ADDED_JOINTS_DEFAULTS, type AddedJointsOptions } from '../options.ts';
 import { AddedJoints } from '../runtime/added-joints.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
-import { fitBlendWeights } from './blend-weights.ts';
-import { examplesOf } from './examples.ts';
+import { fitBlendWeights, requireSlots } from './blend-weights.ts';
+import { examplesOf, type RigExamples } from './examples.ts';
 
+/** A rig with added joints, and how they follow the given skeleton. */
 export interface AddedJointsRig {
-  /** The rig with the added joints among its bones. */
+  /** The given mesh, the given bones followed by the added joints, and the fitted weights. */
   readonly rig: Rig;
-  /** Poses of the given skeleton → poses of the rig. */
+  /** Extends poses of the given skeleton to the bones of `rig`. */
   readonly joints: AddedJoints;
 }
 
 /**
- * @param frames  numbers of the frames that train; all where absent
- * @param slots   bones a vertex
+ * Fits skinning weights over a skeleton with added joints (Mohr and Gleicher 2003). Seams of the mesh are welded for
+ * the fit and restored in the result.
+ *
+ * @param data  n vertices, m bones, S frames
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { frameAt, poseAt } from '@pelt/model';
+ * import { deformLinear, trainAddedJoints } from '@pelt/skin';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const { rig, joints } = trainAddedJoints(scene, {}, { numerics });
+ * const pose = joints.extend(poseAt(scene.clip, 4, 2).transforms, new Float64Array(12 * rig.bones.length));
+ * const posed = deformLinear(rig.mesh.positions, rig.weights, pose, new Float32Array(rig.mesh.positions.length));
+ * const truth = frameAt(scene.sequence, 4);
+ * if (posed.some((value, k) => Math.abs(value - truth[k]) > 0.1)) throw new Error('far from the example');
+ * numerics.close();
+ * ```
  */
 export function trainAddedJoints(
-  rig: Rig,
-  clip: Clip,
-  sequence: MeshSequence,
-  numerics: Numerics,
-  frames?: readonly number[],
-  slots = 4,
+  data: RigExamples,
+  options: Partial<AddedJointsOptions> | undefined,
+  run: Run,
 ): AddedJointsRig {
-  const examples = examplesOf(rig, clip, sequence, frames);
-  const joints = new AddedJoints(rig.bones, jointCentres(rig.bones, examples.poses));
-  const extended = { ...examples, bones: joints.bones, poses: examples.poses.map((pose) => joints.extend(pose)) };
-  const weights = fitBlendWeights(numerics, extended, slots);
-  return { rig: { ...rig, mesh: examples.mesh, bones: joints.bones, weights }, joints };
+  const { frames, weights: slots } = resolveOptions('trainAddedJoints', ADDED_JOINTS_DEFAULTS, options);
+  requireSlots('trainAddedJoints', slots);
+  const examples = examplesOf('trainAddedJoints', data, frames);
+  return interruptible(run, () => {
+    const joints = new AddedJoints(data.rig.bones, jointCentres(data.rig.bones, examples.poses));
+    const size = TRANSFORM_SIZE * joints.bones.length;
+    const poses = examples.poses.map((pose) => joints.extend(pose, new Float64Array(size)));
+    const weights = fitBlendWeights({ ...examples, bones: joints.bones, poses }, slots, run);
+    const rig = { ...data.rig, mesh: examples.mesh, bones: joints.bones, weights };
+    return { rig: examples.map ? unweldRig(rig, examples.map, data.sequence.rest) : rig, joints };
+  });
 }

@@ -1,88 +1,107 @@
 /**
- * A skin learnt from examples, as pairs of skeletal pose and shape: linear blend weights, predictors of every triangle's
- * gradient, the vertices that hold the surface, and displacements that make the examples exact.
+ * Rotational regression: a skin learnt from examples, each a pair of a skeletal pose and a shape. It consists of linear
+ * blend weights, predictors of every triangle's deformation gradient, the near-rigid vertices that anchor the surface,
+ * and displacements that make the examples exact.
  *
- * What the data must decide is decided by leaving examples out (leave-poses-out.ts).
+ * Parameters that depend on the data are chosen by cross-validation (cross-validation.ts).
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007.
  */
-
-import type { Numerics } from '@pelt/math';
 import {
   boundsOf,
-  type Clip,
   diagonalOf,
   type Envelope,
-  type MeshSequence,
-  type Rig,
-  type RunContext,
+  interruptible,
+  type Run,
   resolveOptions,
   stageOf,
   UsageError,
 } from '@pelt/model';
 import { ENVELOPE_DEFAULTS, type EnvelopeOptions } from '../options.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
-import { type Examples, examplesOf } from './examples.ts';
-import { chooseByLeavingOut } from './leave-poses-out.ts';
-import { type EnvelopeChoice, TrainingParts } from './training-parts.ts';
+import { requireSlots } from './blend-weights.ts';
+import { chooseByCrossValidation } from './cross-validation.ts';
+import { type Examples, examplesOf, type RigExamples } from './examples.ts';
+import { type EnvelopeChoice, TrainingParts, type TrainingSetup } from './training-parts.ts';
 
-/** What was used, chosen or given. */
+/** A learnt skin, and the parameters that were given or chosen. */
 export interface TrainedEnvelope extends EnvelopeChoice {
   readonly envelope: Envelope;
-  /** Root mean square distances on examples left out, relative to the model's size; absent where none were. */
-  readonly leftOut?: { readonly learnt: number; readonly psd: number };
+  /** RMS errors of cross-validation, relative to the model's size; undefined where there was none. */
+  readonly crossValidation?: { readonly learnt: number; readonly psd: number };
 }
 
-/** What is tried where the caller leaves the choice; the first of each is used where there are too few examples. */
+/** Values that `auto` tries; the first of each is used where there are too few examples for cross-validation. */
 const PULLS = [0, 0.005, 0.05, 0.2];
 const TOLERANCES = [1e-3, 3e-4, 1e-4, 3e-3];
 const HELD_SHARES = [0, 0.1, 0.25];
-/** Rest, one more, and one that can be left out. */
+/** The rest pose, one more, and one to leave out. */
 const LEAST_EXAMPLES_TO_CHOOSE = 3;
 
-/** @param frames  numbers of the frames that train; all where absent */
+/**
+ * Learns a pose-dependent skin from examples of a rig. Seams of the mesh are welded, since the skin is the solution of
+ * a Poisson problem over one surface; deformers pose the vertices that were given.
+ *
+ * @param data  n vertices, m bones, S frames; positions of the rest pose are those of `sequence.rest`
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { trainEnvelope } from '@pelt/skin/envelope';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
+ * const { envelope, fellBack } = trainEnvelope(scene, { frames: [0, 2, 4] }, { numerics });
+ * if (fellBack || !envelope.predictors) throw new Error('the gradients of an elbow follow its joint');
+ * numerics.close();
+ * ```
+ */
 export function trainEnvelope(
-  rig: Rig,
-  clip: Clip,
-  sequence: MeshSequence,
-  numerics: Numerics,
-  frames?: readonly number[],
-  options?: Partial<EnvelopeOptions>,
-  context?: RunContext,
+  data: RigExamples,
+  options: Partial<EnvelopeOptions> | undefined,
+  run: Run,
 ): TrainedEnvelope {
   const resolved = resolveOptions('trainEnvelope', ENVELOPE_DEFAULTS, options);
-  const { method, weights, correction } = resolved;
-  if (!Number.isInteger(weights) || weights < 1) {
-    throw new UsageError(`trainEnvelope: ${weights} weights a vertex, expected 1 or more`);
+  const { method, frames, weights: slots, correction } = resolved;
+  requireSlots('trainEnvelope', slots);
+  for (const key of ['pull', 'tolerance', 'heldShare'] as const) {
+    if (resolved[key] === 'auto' || resolved[key] >= 0) continue;
+    throw new UsageError(`trainEnvelope: ${key} is ${resolved[key]}; give a number from 0 on, or 'auto'`);
   }
-  const examples = examplesOf(rig, clip, sequence, frames);
-  const centres = jointCentres(examples.bones, examples.poses);
-  const { choice, leftOut } = choose(numerics, rig, examples, resolved, centres, stageOf(context, 0, 0.8));
-  const parts = new TrainingParts(numerics, rig, examples, method, weights, centres, stageOf(context, 0.8, 1));
-  return { envelope: parts.envelope(choice, correction), ...choice, ...(leftOut && { leftOut }) };
+  const examples = examplesOf('trainEnvelope', data, frames);
+  return interruptible(run, () => {
+    const centres = jointCentres(examples.bones, examples.poses);
+    const setup: TrainingSetup = { rig: data.rig, method, slots, centres };
+    const { choice, crossValidation } = choose(examples, setup, resolved, stageOf(run, 0, 0.8));
+    const envelope = new TrainingParts(examples, setup, stageOf(run, 0.8, 1)).envelope(choice, correction);
+    const { map } = examples;
+    return {
+      envelope: map ? { ...envelope, unwelded: { mesh: data.sequence.rest, map } } : envelope,
+      ...choice,
+      ...(crossValidation && { crossValidation }),
+    };
+  });
 }
 
 function choose(
-  numerics: Numerics,
-  rig: Rig,
   examples: Examples,
-  { method, weights, ...options }: EnvelopeOptions,
-  centres: Float64Array,
-  context: RunContext,
-): { choice: EnvelopeChoice; leftOut?: TrainedEnvelope['leftOut'] } {
-  const given = (value: number, tried: readonly number[]) => (value >= 0 ? [value] : tried);
-  const pulls = given(options.pull, PULLS);
-  const tolerances = given(options.tolerance, TOLERANCES);
-  const heldShares = given(options.heldShare, HELD_SHARES);
-  const open = options.fallback || [pulls, tolerances, heldShares].some((tried) => tried.length > 1);
-  const learns = method === 'improved' || method === 'thesis';
-  const S = examples.poses.length;
-  if (!learns || !open || S < LEAST_EXAMPLES_TO_CHOOSE) {
+  setup: TrainingSetup,
+  options: EnvelopeOptions,
+  run: Run,
+): { choice: EnvelopeChoice; crossValidation?: TrainedEnvelope['crossValidation'] } {
+  const candidates = (value: number | 'auto', tried: readonly number[]) => (value === 'auto' ? tried : [value]);
+  const pulls = candidates(options.pull, PULLS);
+  const tolerances = candidates(options.tolerance, TOLERANCES);
+  const heldShares = candidates(options.heldShare, HELD_SHARES);
+  const isOpen = options.fallback || [pulls, tolerances, heldShares].some((tried) => tried.length > 1);
+  const learns = setup.method === 'improved' || setup.method === 'thesis';
+  if (!learns || !isOpen || examples.poses.length < LEAST_EXAMPLES_TO_CHOOSE) {
     return { choice: { pull: pulls[0], tolerance: tolerances[0], heldShare: heldShares[0], fellBack: false } };
   }
   const tried = { ...options, pulls, tolerances, heldShares };
-  const { choice, errors } = chooseByLeavingOut(numerics, rig, examples, method, weights, centres, tried, context);
+  const { choice, errors } = chooseByCrossValidation(examples, setup, tried, run);
   const size = diagonalOf(boundsOf(examples.mesh.positions)) || 1;
   const rms = (meanSquare: number) => Math.sqrt(meanSquare) / size;
-  return { choice, ...(errors && { leftOut: { learnt: rms(errors.learnt), psd: rms(errors.psd) } }) };
+  return { choice, ...(errors && { crossValidation: { learnt: rms(errors.learnt), psd: rms(errors.psd) } }) };
 }

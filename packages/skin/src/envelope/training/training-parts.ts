@@ -1,7 +1,5 @@
-/** Everything about a set of examples that does not depend on the choices: blend weights, predictors, displacements. */
-
-import type { Numerics } from '@pelt/math';
-import type { Envelope, Rig, RunContext } from '@pelt/model';
+/** What training computes once for a set of examples: blend weights, predictors and displacements. */
+import { type Envelope, type Rig, type Run, stageOf } from '@pelt/model';
 import type { EnvelopeMethod } from '../options.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
@@ -13,53 +11,49 @@ import { fitThesisPredictors } from './fit-thesis-predictors.ts';
 import { NearRigid } from './near-rigid.ts';
 import { RotationTargets } from './rotation-targets.ts';
 
-/** What the data must decide. */
+/** Parameters that depend on the data. */
 export interface EnvelopeChoice {
-  /** κ, pull of the free vertices towards pose space deformation. */
+  /** κ, weight of the regulariser towards pose space deformation. */
   readonly pull: number;
-  /** Error of the linear blend, relative to the model's diagonal, below which a vertex stays with it. */
+  /** RMS error of linear blending, relative to the model's size, below which a vertex keeps to it. */
   readonly tolerance: number;
-  /** Share of every bone's vertices that stays with the linear blend in any case. */
+  /** Fraction of every bone's vertices that keeps to linear blending in any case. */
   readonly heldShare: number;
-  /** Pose space deformation in place of the predictors. */
+  /** Pose space deformation replaces the predictors. */
   readonly fellBack: boolean;
+}
+
+/** What is the same for all folds of cross-validation. */
+export interface TrainingSetup {
+  readonly rig: Rig;
+  readonly method: EnvelopeMethod;
+  /** K, most bones per vertex of the linear blend. */
+  readonly slots: number;
+  /** m × 3 centres of the joints' ranges, as rotation vectors */
+  readonly centres: Float64Array;
 }
 
 export class TrainingParts {
   /** Linear blending, with its displacements except for the method `ssd`. */
   readonly base: Envelope;
   readonly predictors: Envelope['predictors'];
-  readonly #numerics: Numerics;
+  readonly #run: Run;
   readonly #examples: Examples;
   readonly #nearRigid: NearRigid;
 
-  /**
-   * @param slots    bones a vertex of the linear blend
-   * @param centres  m × 3 middles of the joints' ranges
-   */
-  constructor(
-    numerics: Numerics,
-    rig: Rig,
-    examples: Examples,
-    method: EnvelopeMethod,
-    slots: number,
-    centres: Float64Array,
-    context: RunContext | undefined,
-  ) {
+  constructor(examples: Examples, { rig, method, slots, centres }: TrainingSetup, run: Run) {
     const { mesh, bones } = examples;
-    this.#numerics = numerics;
+    this.#run = run;
     this.#examples = examples;
-    const weights = fitBlendWeights(numerics, examples, slots);
+    const weights = fitBlendWeights(examples, slots, stageOf(run, 0, 0.2));
     const fixed = new Uint8Array(mesh.positions.length / 3);
     const blend: Envelope = { rig: { ...rig, mesh, weights }, centres, fixed, pull: 0 };
     this.#nearRigid = new NearRigid(examples, weights);
-    this.base = method === 'ssd' ? blend : { ...blend, blendDisplacements: displacementsOf(numerics, blend, examples) };
+    this.base = method === 'ssd' ? blend : { ...blend, blendDisplacements: displacementsOf(blend, examples, run) };
     if (method === 'ssd' || method === 'psd') return;
-    const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres));
-    this.predictors =
-      method === 'thesis'
-        ? fitThesisPredictors(targets, mesh.triangles, bones, weights, context)
-        : fitPredictors(numerics, targets, mesh.triangles, bones, weights, context);
+    const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres), run);
+    const fit = method === 'thesis' ? fitThesisPredictors : fitPredictors;
+    this.predictors = fit(targets, { triangles: mesh.triangles, bones, skin: weights }, stageOf(run, 0.2, 1));
   }
 
   fixed({ tolerance, heldShare }: EnvelopeChoice): Uint8Array {
@@ -74,17 +68,22 @@ export class TrainingParts {
     const fixed = this.fixed(choice);
     const envelope: Envelope = { ...plain, predictors, fixed, pull, ...(pull > 0 ? { blendDisplacements } : {}) };
     if (!correction) return envelope;
-    return { ...envelope, displacements: displacementsOf(this.#numerics, envelope, this.#examples) };
+    return { ...envelope, displacements: displacementsOf(envelope, this.#examples, this.#run) };
   }
 }
 
-function displacementsOf(numerics: Numerics, envelope: Envelope, { poses, shapes, bones }: Examples) {
-  const deformer = new EnvelopeDeformer(numerics, envelope);
+function displacementsOf(envelope: Envelope, { poses, shapes, bones }: Examples, run: Run) {
+  const deformer = new EnvelopeDeformer(envelope, run);
   try {
-    return fitDisplacements(shapes, bones.length, (t) => {
-      const positions = deformer.deformUncorrected(poses[t]);
-      return { joints: deformer.joints(), positions, frames: deformer.frames };
-    });
+    return fitDisplacements(
+      shapes,
+      bones.length,
+      (t) => {
+        const positions = deformer.deformUncorrected(poses[t]);
+        return { joints: deformer.joints, positions, frames: deformer.frames };
+      },
+      run,
+    );
   } finally {
     deformer.dispose();
   }

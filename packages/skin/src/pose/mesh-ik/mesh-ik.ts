@@ -1,26 +1,35 @@
 /**
- * Full mesh-based inverse kinematics: the same problem as posing a reduced model, with every vertex unknown and a
- * gradient for each triangle,
+ * Mesh-based inverse kinematics (MeshIK) on the full mesh, with every vertex unknown and a gradient for each triangle,
  *
  *   minimise ½ Σ_t A_t ‖(∇v)_t − m_t(β) P_t‖² + Σ_c φ(v_c − b_c) + ½λ‖β‖²,
  *
- * P_t the projection onto the rest triangle's plane. The matrix of the vertices is factored once; an iteration solves
- * with it for every example. It is the reference that the reduced model is measured against: exact where the mesh is the
- * model, and a hundred times as slow.
+ * where P_t is the projection onto the plane of the rest triangle. The matrix of the vertices is factored once; an
+ * iteration solves with it for every example. It is the reference for the reduced model, and about a hundred times
+ * slower.
  *
  * Reference: Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005.
  */
-
-import { factorSmall, type Numerics, SparseCholesky, solveSmall } from '@pelt/math';
-import { frameAt, frameCount, type MeshSequence, resolveOptions, UsageError, validateMeshSequence } from '@pelt/model';
+import { DISPOSE, factorSmall, SparseCholesky, solveSmall } from '@pelt/math';
+import {
+  checkCancelled,
+  frameAt,
+  frameCount,
+  interruptible,
+  type MeshSequence,
+  type Run,
+  UsageError,
+  validateMeshSequence,
+  type Weld,
+  weldSequence,
+} from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { packStretch } from '../../shared/gradients/pack-stretch.ts';
 import { LogUnwrapper } from '../../shared/gradients/unwrap-logs.ts';
 import { triangleGraph } from '../../shared/mesh/triangle-graph.ts';
-import { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
+import type { PoseOptions } from '../options.ts';
 import { HandleForces } from '../runtime/handle-forces.ts';
 import type { Handle } from '../runtime/handle-set.ts';
-import type { HandlePoser, PoseState } from '../runtime/pose-session.ts';
+import { type HandlePoser, type PoseState, poseOptions } from '../runtime/pose-session.ts';
 import { ProxyBlend } from '../runtime/proxy-blend.ts';
 import { type RelativeFrame, relativeFrame, relativePositions } from '../runtime/relative-frame.ts';
 import { type SurfaceGradients, surfaceGradients } from './surface-gradients.ts';
@@ -31,14 +40,41 @@ const FIRST_DAMPING = 1e-3;
 const MOST_TRIES = 12;
 const MOST_ITERATIONS = 200;
 
-/** @param sequence  the mesh at rest and the examples */
-export function beginMeshIk(sequence: MeshSequence, numerics: Numerics, options?: Partial<PoseOptions>): MeshIk {
-  return new MeshIk(sequence, numerics, resolveOptions('beginMeshIk', POSE_DEFAULTS, options));
+/**
+ * Starts full mesh-based inverse kinematics (Sumner et al. 2005). Seams of the mesh are welded. Dispose of it to free
+ * its memory.
+ *
+ * @param sequence  the mesh at rest, n vertices, and E examples as its frames
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { createMeshIk } from '@pelt/skin/pose';
+ * import { elbowScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { sequence } = elbowScene({ frames: 3, rings: 9, sides: 6 });
+ * const ik = createMeshIk(sequence, {}, { numerics });
+ * const { positions } = sequence.rest;
+ * ik.setHandles([0, 30].map((vertex) => ({ vertex, target: positions.subarray(3 * vertex, 3 * vertex + 3) })));
+ * ik.step();
+ * const posed = ik.positions(new Float32Array(positions.length));
+ * if (posed.some((value, k) => Math.abs(value - positions[k]) > 1e-4)) throw new Error('handles at rest move the mesh');
+ * ik.dispose();
+ * numerics.close();
+ * ```
+ */
+export function createMeshIk(sequence: MeshSequence, options: Partial<PoseOptions> | undefined, run: Run): MeshIk {
+  const resolved = poseOptions('createMeshIk', options);
+  validateMeshSequence(sequence);
+  return interruptible(run, () => new MeshIk(weldSequence(sequence), resolved, run));
 }
 
+/** Full mesh-based inverse kinematics; see `createMeshIk`. */
 export class MeshIk implements HandlePoser {
   readonly blend: Float64Array;
   readonly #options: PoseOptions;
+  readonly #map: Uint32Array;
   readonly #frame: RelativeFrame;
   readonly #x: Float64Array;
   readonly #triangles: Uint32Array;
@@ -52,26 +88,26 @@ export class MeshIk implements HandlePoser {
   readonly #state = { iterations: 0, cost: 0, atRest: true };
   #handles: readonly Handle[] = [];
   #forces = new HandleForces(0);
-  /** k × n: how all vertices yield to a force at each handle */
+  /** k × n: compliance of all vertices to a force at each handle */
   #v: Float64Array[] = [];
   #s = new Float64Array(0);
   readonly #offset = new Float64Array(3);
   #u: Float64Array;
   #damping = FIRST_DAMPING;
 
-  constructor(sequence: MeshSequence, numerics: Numerics, options: PoseOptions) {
-    validateMeshSequence(sequence);
+  constructor({ sequence, map }: Weld, options: PoseOptions, run: Run) {
     const { positions, triangles } = sequence.rest;
     const f = triangles.length / 3;
     this.#E = frameCount(sequence);
     this.#n = positions.length / 3;
     this.#options = options;
+    this.#map = map;
     this.#frame = relativeFrame(positions);
     this.#x = relativePositions(this.#frame, positions);
     this.#triangles = triangles;
     this.#surface = surfaceGradients(this.#x, triangles);
-    this.#cholesky = new SparseCholesky(numerics, this.#surface.normalMatrix);
-    this.#blender = learn(sequence);
+    this.#blender = learn(sequence, run);
+    this.#cholesky = new SparseCholesky(run.numerics, this.#surface.normalMatrix);
     this.#shapes = new Float64Array(9 * f * (this.#E + 1));
     this.#u = new Float64Array(3 * this.#n);
     this.blend = new Float64Array(this.#E);
@@ -81,10 +117,11 @@ export class MeshIk implements HandlePoser {
     return this.#state;
   }
 
-  setHandles(handles: readonly Handle[]): void {
-    const n = this.#n;
-    const wrong = handles.find(({ vertex }) => !(vertex >= 0 && vertex < n));
-    if (wrong) throw new UsageError(`setHandles: there is no vertex ${wrong.vertex}; the mesh has ${n}`);
+  setHandles(given: readonly Handle[]): void {
+    const n = this.#map.length;
+    const wrong = given.find(({ vertex }) => !(vertex >= 0 && vertex < n));
+    if (wrong) throw new UsageError(`setHandles: there is no vertex ${wrong.vertex}; vertices are 0 to ${n - 1}`);
+    const handles = given.map((handle) => ({ ...handle, vertex: this.#map[handle.vertex] }));
     const same =
       handles.length === this.#handles.length && handles.every((h, c) => h.vertex === this.#handles[c].vertex);
     this.#handles = handles;
@@ -102,9 +139,15 @@ export class MeshIk implements HandlePoser {
     this.#evaluate(this.blend);
   }
 
-  /** Starts again from a blend. */
+  /**
+   * Restarts from a blend.
+   *
+   * @param blend  E weights
+   */
   setBlend(blend: ArrayLike<number>): void {
-    if (blend.length !== this.#E) throw new UsageError(`setBlend: ${blend.length} shares for ${this.#E} examples`);
+    if (blend.length !== this.#E) {
+      throw new UsageError(`setBlend: ${blend.length} weights for ${this.#E} examples; give one each`);
+    }
     this.blend.set(blend);
     this.#evaluate(this.blend);
     this.#state.iterations = 0;
@@ -123,13 +166,19 @@ export class MeshIk implements HandlePoser {
   positions(out: Float32Array): Float32Array {
     const { center, size } = this.#frame;
     for (let k = 0; k < out.length; k++) {
-      out[k] = center[k % 3] + size * (this.#x[k] + this.#u[k] + this.#offset[k % 3]);
+      const at = 3 * this.#map[Math.floor(k / 3)] + (k % 3);
+      out[k] = center[k % 3] + size * (this.#x[at] + this.#u[at] + this.#offset[k % 3]);
     }
     return out;
   }
 
+  /** Frees the kernels' memory; it must not be used afterwards. */
   dispose(): void {
     this.#cholesky.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   /** One Gauss–Newton iteration. */
@@ -173,7 +222,7 @@ export class MeshIk implements HandlePoser {
     );
   }
 
-  /** Solves for the vertices under a blend; returns and stores the cost. */
+  /** Solves for the vertices of a blend; stores and returns the cost. */
   #evaluate(beta: Float64Array): number {
     const g = new Float64Array(3 * this.#n);
     const squares = new Float64Array(1);
@@ -263,7 +312,7 @@ export class MeshIk implements HandlePoser {
   }
 
   /**
-   * GᵀW of the shapes and their products with each other, in the triangles' planes.
+   * GᵀW times the shapes, and the shapes' Gram matrix, in the planes of the triangles.
    *
    * @param pulled  n × 3·width; added to
    * @param gram    width × width, lower triangle; added to
@@ -295,7 +344,7 @@ export class MeshIk implements HandlePoser {
     }
   }
 
-  /** The factor's solutions for every column, as many at a time as it takes. */
+  /** Solves for every column, as many at a time as the factor takes. */
   #solveAll(rhs: Float64Array, columns: number): Float64Array {
     const n = this.#n;
     const out = new Float64Array(rhs.length);
@@ -310,8 +359,8 @@ export class MeshIk implements HandlePoser {
   }
 }
 
-/** How every example turns and stretches each triangle. */
-function learn(sequence: MeshSequence): ProxyBlend {
+/** Rotations and stretches of each triangle in every example. */
+function learn(sequence: MeshSequence, run: Run): ProxyBlend {
   const { positions, triangles } = sequence.rest;
   const [E, f] = [frameCount(sequence), triangles.length / 3];
   const gradients = new DeformationGradients(positions, triangles);
@@ -320,6 +369,8 @@ function learn(sequence: MeshSequence): ProxyBlend {
   const packed = new Float64Array(6 * f * E);
   const [rotations, stretches] = [new Float64Array(9 * f), new Float64Array(9 * f)];
   for (let e = 0; e < E; e++) {
+    checkCancelled(run);
+    run.onProgress?.({ stage: 'learning examples', fraction: e / E });
     splitGradients(gradients.of(frameAt(sequence, e)), rotations, stretches);
     logs.set(unwrapper.unwrap(rotations), 3 * f * e);
     for (let t = 0; t < f; t++) packStretch(stretches, 9 * t, packed, 6 * (f * e + t));

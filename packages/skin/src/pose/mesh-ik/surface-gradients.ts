@@ -1,24 +1,24 @@
 /**
- * Gradients on a surface, a pair of numbers for each coordinate and triangle: how a function given at the vertices
- * changes along two perpendicular directions in each rest triangle. One symmetric matrix, the cotangent Laplacian, is the
- * normal matrix of x, y and z alike.
+ * Surface gradients, two numbers per coordinate and triangle: the derivatives of a function given at the vertices along
+ * two orthogonal directions in each rest triangle. One symmetric matrix, the cotangent Laplacian, is the normal matrix
+ * of x, y and z.
  *
- * Reference: Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005, with gradients in the triangles'
- * planes in place of a fourth vertex.
+ * Reference: Sumner, Zwicker, Gotsman, Popović. Mesh-based inverse kinematics. 2005, with gradients in the planes of the
+ * triangles instead of a fourth vertex.
  */
 import { type SparseSymmetric, sparseFromTriplets } from '@pelt/math';
 
-/** Weight of staying near the rest pose, which fixes where the whole stands. */
+/** Weight of the regulariser towards the rest pose, which determines the global translation. */
 const STAY = 1e-5;
 
 export interface SurfaceGradients {
-  /** f × 6: two unit directions in each triangle; zero where it has no area */
+  /** f × 6: two orthonormal directions in each triangle; zero for a degenerate triangle */
   readonly tangents: Float64Array;
-  /** f × 6: slope of each corner's hat function along the first and the second direction */
+  /** f × 6: derivatives of each corner's hat function along both directions */
   readonly slopes: Float64Array;
-  /** f shares of the surface */
+  /** f fractions of the surface area */
   readonly weights: Float64Array;
-  /** GᵀWG and the wish to stay */
+  /** GᵀWG plus the regulariser */
   readonly normalMatrix: SparseSymmetric;
 }
 
@@ -43,7 +43,7 @@ export function surfaceGradients(x: Float64Array, triangles: Uint32Array): Surfa
     weights[t] *= scale;
     for (let a = 0; a < 3; a++) {
       for (let b = 0; b < 3; b++) {
-        // The lower triangle: each pair of corners twice, so half of it from either.
+        // Only the lower triangle is stored, and each pair of corners occurs twice: half of the entry from either.
         const [i, j] = [triangles[3 * t + a], triangles[3 * t + b]];
         rows[at] = Math.max(i, j);
         columns[at] = Math.min(i, j);
@@ -60,7 +60,7 @@ export function surfaceGradients(x: Float64Array, triangles: Uint32Array): Surfa
   return { tangents, slopes, weights, normalMatrix: sparseFromTriplets(n, rows, columns, values) };
 }
 
-/** Fills one triangle's directions and slopes; returns its area, 0 for a triangle without. */
+/** Fills the directions and slopes of one triangle; returns its area, 0 for a degenerate one. */
 function addTriangle(
   x: Float64Array,
   triangles: Uint32Array,

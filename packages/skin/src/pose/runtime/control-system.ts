@@ -1,12 +1,13 @@
 /**
- * The quadratic in the controls that is left for a given blend: H = GᵀWG + Δ, one 4m × 4m matrix for x, y and z, with its
- * inverse; Δ holds the vertices of a proxy together (see GroupDeviation). What G leaves free (where the whole shape is, controls that hardly any vertex uses) is held by a faint wish to
- * stay near the rest pose, measured on the surface.
+ * The quadratic form in the controls for a given blend: H = GᵀWG + Δ, one 4m × 4m matrix for x, y and z, with its
+ * inverse. Δ couples the vertices of a proxy (see GroupDeviation). The null space of G (global translation, controls
+ * that hardly any vertex uses) is removed by a weak regulariser towards the rest pose, measured on the surface.
  *
- * Regions change it: pinned vertices are held where they are, free ones follow the examples only faintly.
+ * Regions modify it: pinned vertices are constrained to their current positions, free ones follow the examples with a
+ * small weight only.
  */
 import { type Block, DenseCholesky, type Numerics, PoseProducts, type Scope } from '@pelt/math';
-import { exampleCount, type Poser, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { exampleCount, type Poser, type Run, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 import { GroupDeviation } from './group-deviation.ts';
 import { addNormalMatrix, addPosition } from './normal-matrix.ts';
@@ -14,18 +15,19 @@ import { relativePositions, unknownsOf } from './relative-frame.ts';
 import { TurningSpread } from './turning-spread.ts';
 import type { GradientRows } from './weight-gradients.ts';
 
+/** Sets of vertices, as indices, that are treated differently while posing. */
 export interface Regions {
-  /** Vertices that stay where they are now. */
+  /** Vertices that stay where they are. */
   readonly pinned?: readonly number[];
-  /** Vertices that need not look like the examples. */
+  /** Vertices that may deviate from the examples. */
   readonly free?: readonly number[];
 }
 
-/** Weight of staying near the rest pose, beside gradients of weight 1. */
+/** Weight of the regulariser towards the rest pose, relative to the gradients. */
 export const STAY = 1e-5;
-/** Weight of a pinned surface, for a displacement of the model's size. */
+/** Weight of pinned vertices, for a displacement of the model's size. */
 const PIN = 1e3;
-/** What is left of the examples' weight in a free region. */
+/** Weight of the gradients in a free region. */
 const FREE = 1e-2;
 
 export class ControlSystem {
@@ -34,25 +36,25 @@ export class ControlSystem {
   /** n × 3 rest positions, relative */
   readonly x: Float64Array;
   readonly rows: GradientRows;
-  /** p, with the regions in */
+  /** p, adjusted for the regions */
   readonly weights: Float64Array;
   /** K = H⁻¹, N × N */
   readonly inverse: Block<Float64Array>;
   readonly products: PoseProducts;
-  /** N × 3: the pull of the pins at displacement zero of the offset, and N: what they lose by it */
+  /** N × 3: right-hand side of the pins at zero offset; N: its derivative with respect to the offset, negated */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
-  /** What draws the differences within proxies to those of the examples. */
+  /** Couples the variation within proxies to that of the examples. */
   readonly spread: TurningSpread;
   readonly #deviation: GroupDeviation;
-  /** E × N × 3, from the rest pose */
+  /** E × N × 3, relative to the rest pose */
   readonly #exampleUnknowns: Float64Array;
   readonly #poser: Poser;
   readonly #numerics: Numerics;
   readonly #areas: Float64Array;
 
-  /** @param scope  owns what lies in wasm memory */
-  constructor(poser: Poser, numerics: Numerics, scope: Scope) {
+  /** @param scope  owns the blocks in wasm memory */
+  constructor(poser: Poser, { numerics, ...context }: Run, scope: Scope) {
     const { rig, blockStarts, blockControls, blocks } = poser;
     this.#poser = poser;
     this.#numerics = numerics;
@@ -66,7 +68,7 @@ export class ControlSystem {
     this.pinForce = new Float64Array(3 * this.N);
     this.pinMass = new Float64Array(this.N);
     const E = exampleCount(poser);
-    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas);
+    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas, context);
     this.#exampleUnknowns = new Float64Array(3 * this.N * E);
     this.spread = new TurningSpread(poser, this.#deviation, this.#areas, numerics, scope);
     const size = TRANSFORM_SIZE * rig.bones.length;
@@ -77,15 +79,17 @@ export class ControlSystem {
     this.setRegions({}, new Float64Array(3 * this.N));
   }
 
-  /** @param unknowns  N × 3 from the rest pose: where pinned vertices are now */
+  /** @param unknowns  N × 3, relative to the rest pose: the pose in which vertices are pinned */
   setRegions({ pinned = [], free = [] }: Regions, unknowns: Float64Array): void {
     const { weights, N } = this;
     const n = this.x.length / 3;
     const wrong = [...pinned, ...free].find((i) => !Number.isInteger(i) || i < 0 || i >= n);
-    if (wrong !== undefined) throw new UsageError(`setRegions: there is no vertex ${wrong}; the mesh has ${n}`);
+    if (wrong !== undefined) {
+      throw new UsageError(`setRegions: there is no vertex ${wrong}; vertices are 0 to ${n - 1}`);
+    }
     weights.set(this.#poser.proxyWeights);
     for (const i of new Set(free)) weights[this.#poser.vertexProxies[i]] -= (1 - FREE) * this.#areas[i];
-    // A proxy whose vertices are all free keeps its faint share; rounding must not make it negative.
+    // A proxy whose vertices are all free keeps a small weight; rounding must not make it negative.
     weights.forEach((weight, p) => {
       weights[p] = Math.max(weight, FREE * this.#poser.proxyWeights[p]);
     });
@@ -100,7 +104,7 @@ export class ControlSystem {
     for (const i of new Set(pinned)) this.#pin(i, unknowns, h);
     const cholesky = new DenseCholesky(this.#numerics, N);
     try {
-      // A control that moves nothing has no row: it stays at rest.
+      // A control that moves no vertex has an empty row; it stays at rest.
       for (let k = 0; k < N; k++) h[k * N + k] += h[k * N + k] > 0 ? 0 : 1;
       let trace = 0;
       for (let k = 0; k < N; k++) trace += h[k * N + k];

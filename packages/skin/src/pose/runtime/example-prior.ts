@@ -1,30 +1,30 @@
 /**
- * Which blend the handles speak for by themselves: that of the examples whose handles lie where these are held.
+ * A prior for the blend weights, from the positions of the handles alone: the examples whose handles are near.
  *
  * Where several blends meet the handles about equally well, the pose should be near an example; and where the handles
- * are those of an example, it should be that example. So the blend is drawn, faintly, to Shepard's weights over the
- * examples (the rest pose among them) by the squared distance of their handles, as far as the nearest of them is near;
- * else to the rest pose. Both are continuous, so that nothing jumps while a handle moves. Where the whole stands does
- * not count: distances are taken after the mean.
+ * are those of an example, it should be that example. The blend is therefore regularised towards inverse distance
+ * weights (Shepard) over the examples and the rest pose, by the distances of their handles, where the nearest of them is
+ * near, and towards the rest pose elsewhere. The prior is a continuous function of the targets, so that the pose does
+ * not jump while a handle moves. It is invariant to translation: distances are measured relative to the mean.
  *
  * Reference: Shepard. A two-dimensional interpolation function for irregularly-spaced data. 1968.
  */
 import { type Poser, poseAt, TRANSFORM_SIZE } from '@pelt/model';
 
-/** Distance of handles, in sizes of the model, up to which an example is near. */
+/** RMS distance of handles, in model sizes, up to which an example counts as near. */
 const NEAR = 0.05;
-/** Two handles say nothing but how far apart they are. */
+/** Two handles determine nothing but their distance. */
 const LEAST_HANDLES = 3;
-/** Keeps a weight finite where the handles are an example's own. */
+/** Keeps a weight finite where the handles are those of an example. */
 const LEAST_SQUARE = 1e-12;
 
 export class ExamplePrior {
   readonly #poser: Poser;
   readonly #E: number;
-  /** (E + 1) × k × 3 positions of the handles in the examples, then at rest, relative and from their mean */
+  /** (E + 1) × k × 3: handle positions in the examples, then at rest, in model sizes and relative to their mean */
   #places: Float64Array = new Float64Array(0);
   #count = 0;
-  /** E, the blend that is drawn to */
+  /** E: the prior blend weights */
   readonly blend: Float64Array;
   readonly #weights: Float64Array;
   readonly #mean = new Float64Array(3);
@@ -37,9 +37,9 @@ export class ExamplePrior {
   }
 
   /**
-   * Looks up where the examples have these vertices.
+   * Computes the positions of the handles in the examples.
    *
-   * @param vertices  k
+   * @param vertices  k indices
    */
   setVertices(vertices: ArrayLike<number>, k: number): void {
     const { rig, exampleTransforms, exampleDetails, size } = this.#poser;
@@ -66,13 +66,11 @@ export class ExamplePrior {
           this.#places[3 * (e * k + c) + r] = place / size;
         }
       }
-      takeMeanOff(this.#places, 3 * e * k, k, this.#mean);
+      subtractMean(this.#places, 3 * e * k, k, this.#mean);
     }
   }
 
-  /**
-   * @param targets  k × 3, in model units
-   */
+  /** @param targets  k × 3, in model space */
   setTargets(targets: Float64Array): void {
     const k = this.#count;
     const E = this.#E;
@@ -99,7 +97,7 @@ export class ExamplePrior {
   }
 }
 
-function takeMeanOff(values: Float64Array, at: number, k: number, mean: Float64Array): void {
+function subtractMean(values: Float64Array, at: number, k: number, mean: Float64Array): void {
   mean.fill(0);
   for (let c = 0; c < 3 * k; c++) mean[c % 3] += values[at + c] / k;
   for (let c = 0; c < 3 * k; c++) values[at + c] -= mean[c % 3];

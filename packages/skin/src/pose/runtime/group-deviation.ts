@@ -1,58 +1,65 @@
 /**
- * What the mean gradient of a proxy does not see: how the gradients of its vertices differ from it. With G_v the rows of
- * a vertex, Ḡ those of its proxy and u the controls from the rest pose, the energy of all vertices is
+ * The variation of the gradients within a proxy, which its mean gradient does not capture. With G_v the rows of a
+ * vertex, Ḡ those of its proxy and u the controls relative to the rest pose, the energy of all vertices is
  *
  *   Σ_v a_v‖G_v u − m_v‖² = Σ_p W_p‖Ḡ_p u − m_p‖² + Σ_p Σ_{v∈p} a_v‖(G_v − Ḡ_p) u − δ_v‖²,   δ_v = m_v − m_p,
  *
- * because the differences of a proxy sum to zero. In example e the model's own gradients have δ_v = (G_v − Ḡ_p) u_e, so
- * that with Δ_p = Σ_v a_v (G_v − Ḡ_p)ᵀ(G_v − Ḡ_p), a fixed matrix, the second sum needs the examples' controls alone
- * (TurningSpread blends them). It costs the same however many vertices there are, and it keeps neighbours together where
- * the means alone would let them drift: with it a handle pulled away by half the size stretches the edges of an elephant
- * less than four times, without it fourteen times.
+ * because the deviations of a proxy sum to zero. In example e the model's own gradients have δ_v = (G_v − Ḡ_p) u_e, so
+ * that with the constant matrix Δ_p = Σ_v a_v (G_v − Ḡ_p)ᵀ(G_v − Ḡ_p) the second sum depends only on the controls of the
+ * examples (TurningSpread blends them). Its cost does not depend on the number of vertices, and it keeps neighbouring
+ * vertices together where the means alone would let them drift apart: a handle pulled away by half the model's size
+ * stretches the edges of an elephant by a factor of less than 4 with it, and of 14 without.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.2, proxy vertices).
  */
-import type { Poser } from '@pelt/model';
+import { checkCancelled, type Poser, type RunContext } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
-import { type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
+import { BATCH, type GradientRows, meanRows, vertexGradientRows } from './weight-gradients.ts';
 
-/** Controls whose blocks have less than this share of the squares of the largest go with it. */
+/** Controls whose blocks have less than this fraction of the largest squared norm are merged into that one. */
 const LEAST_MASS = 1e-4;
 
 export class GroupDeviation {
-  /** The controls of each proxy's vertices that count, those that move most first. */
+  /** The relevant controls of each proxy's vertices, in order of decreasing norm. */
   readonly #controls: readonly (readonly number[])[];
   /** Δ_p over these controls, 4k × 4k */
   readonly #matrices: readonly Float64Array[];
 
   /**
-   * @param rows   the proxies' rows, Ḡ or what is left of it: Δ_p = Σ_v a_v (G_v − Ḡ_p)ᵀ(G_v − Ḡ_p) takes in what is not
+   * @param rows   the proxies' rows Ḡ, pruned or not: Δ_p includes what pruning dropped
    * @param x      n × 3 rest positions, relative
-   * @param areas  n shares of the surface
+   * @param areas  n fractions of the surface area
    */
-  constructor({ rig, vertexProxies, proxyWeights }: Poser, rows: GradientRows, x: Float64Array, areas: Float64Array) {
+  constructor(
+    { rig, vertexProxies, proxyWeights }: Poser,
+    rows: GradientRows,
+    x: Float64Array,
+    areas: Float64Array,
+    run?: RunContext,
+  ) {
     const n = areas.length;
     const p = proxyWeights.length;
-    // Every vertex a proxy of its own: nothing is left.
+    // Every vertex is a proxy of its own: there is no variation.
     if (p === n) {
       this.#controls = [];
       this.#matrices = [];
       return;
     }
-    const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n));
-    this.#controls = countedControls(vertexRows, vertexProxies, areas, p);
+    const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n), run);
+    this.#controls = relevantControls(vertexRows, vertexProxies, areas, p);
     this.#matrices = this.#controls.map((controls) => new Float64Array((4 * controls.length) ** 2));
     vertexProxies.forEach((proxy, i) => {
+      if (i % BATCH === 0) checkCancelled(run);
       addBlocks(vertexRows, i, this.#placesOf(proxy, vertexRows, i), areas[i], this.#matrices[proxy]);
     });
     const means = meanRows(vertexRows, vertexProxies, areas, p);
-    for (let proxy = 0; proxy < p; proxy++) this.#takeMeanOff(proxy, means, rows, proxyWeights[proxy]);
+    for (let proxy = 0; proxy < p; proxy++) this.#subtractMean(proxy, means, rows, proxyWeights[proxy]);
   }
 
   /**
    * H += Σ_p s_p Δ_p.
    *
-   * @param scales  p
+   * @param scales  p factors s
    * @param h       N × N; added to
    */
   addTo(scales: Float64Array, h: Float64Array, N: number): void {
@@ -69,15 +76,15 @@ export class GroupDeviation {
     });
   }
 
-  /** Where the controls of a row are among those of a proxy; one that does not count goes with the first. */
+  /** Indices of a row's controls among those of a proxy; an irrelevant one is merged into the first. */
   #placesOf(proxy: number, { starts, controls }: GradientRows, i: number): number[] {
     return Array.from(controls.subarray(starts[i], starts[i + 1]), (control) =>
       Math.max(this.#controls[proxy].indexOf(control), 0),
     );
   }
 
-  /** Δ −= W (MᵀḠ + ḠᵀM − ḠᵀḠ), M the mean of the vertices' rows: W MᵀM where Ḡ is all of it. */
-  #takeMeanOff(proxy: number, means: GradientRows, rows: GradientRows, weight: number): void {
+  /** Δ −= W (MᵀḠ + ḠᵀM − ḠᵀḠ), M the mean of the vertices' rows; this is W MᵀM where Ḡ is not pruned. */
+  #subtractMean(proxy: number, means: GradientRows, rows: GradientRows, weight: number): void {
     const matrix = this.#matrices[proxy];
     const width = 4 * this.#controls[proxy].length;
     const dense = (of: GradientRows) => {
@@ -102,8 +109,8 @@ export class GroupDeviation {
   }
 }
 
-/** The controls of each proxy that make up its vertices' rows but for a negligible rest, the largest part first. */
-function countedControls(
+/** The controls of each proxy whose blocks are not negligible, in order of decreasing norm. */
+function relevantControls(
   { starts, controls, blocks }: GradientRows,
   vertexProxies: Uint32Array,
   areas: Float64Array,
@@ -124,7 +131,7 @@ function countedControls(
   });
 }
 
-/** matrix += weight · (row i)ᵀ(row i); blocks that share a place are added up. */
+/** matrix += weight · (row i)ᵀ(row i), where several blocks may share an index. */
 function addBlocks(
   { starts, blocks }: GradientRows,
   i: number,

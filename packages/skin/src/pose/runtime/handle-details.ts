@@ -1,11 +1,11 @@
 /**
- * Where handles are at rest: at their vertices, and with the details of the examples (see learnDetails) a little beside
- * them, which goes with the blend. Everything is relative to the model's size; nothing is allocated while a blend moves.
+ * Rest positions of the handles, displaced by the details of the examples (see learnDetails) according to the blend.
+ * All lengths are relative to the model's size; setting a blend allocates nothing.
  */
 import type { Poser } from '@pelt/model';
 
 export class HandleDetails {
-  /** k × 3: the handles at rest with the details of the blend, and these details alone */
+  /** k × 3: rest positions of the handles with the details of the blend, and the details alone */
   places = new Float64Array(0);
   shifts = new Float64Array(0);
   readonly #poser: Poser;
@@ -13,7 +13,7 @@ export class HandleDetails {
   readonly #x: Float64Array;
   readonly #details: readonly Float32Array[];
   readonly #frame = new Float64Array(9);
-  /** 3 × E: how far the details of each example move a handle */
+  /** 3 × E: displacement of a handle by the details of each example */
   readonly #moves: Float64Array;
   #vertices = new Int32Array(0);
   #count = 0;
@@ -26,7 +26,7 @@ export class HandleDetails {
     this.#moves = new Float64Array(3 * poser.exampleDetails.length);
   }
 
-  /** @param vertices  k at least, kept */
+  /** @param vertices  at least k indices; referred to, not copied */
   setVertices(vertices: Int32Array<ArrayBuffer>, k: number): void {
     this.#vertices = vertices;
     this.#count = k;
@@ -38,7 +38,7 @@ export class HandleDetails {
     for (let c = 0; c < 3 * k; c++) this.places[c] = this.#x[3 * vertices[(c / 3) | 0] + (c % 3)];
   }
 
-  /** @returns whether there are details, so that places may have moved */
+  /** @returns whether there are details, so that `places` may have changed */
   setBlend(beta: Float64Array): boolean {
     const details = this.#details;
     if (details.length === 0) return false;
@@ -53,10 +53,10 @@ export class HandleDetails {
   }
 
   /**
-   * How far each example's details move handle c, by the frame that the controls give it.
+   * The displacement of handle c by the details of each example, in the frame that the controls give it.
    *
-   * @param u    N × 3, the controls from the rest pose
-   * @param out  three runs of `width` from `at` on, one number for each example; added to
+   * @param u    N × 3 controls, relative to the rest pose
+   * @param out  three rows of `width` from `at` on, with one number per example; added to
    */
   addMoves(c: number, u: Float64Array, out: Float64Array, at: number, width: number): void {
     const details = this.#details;
@@ -78,10 +78,11 @@ export class HandleDetails {
   }
 
   /**
-   * What details take from the slope of the cost: each handle's force along what every example adds to its place.
+   * The contribution of the details to the gradient of the cost: the work of each handle's force along the displacement
+   * by each example.
    *
    * @param forces    k × 3
-   * @param gradient  E; changed in place
+   * @param gradient  E; subtracted from
    */
   addSlopes(u: Float64Array, forces: Float64Array, gradient: Float64Array): void {
     const E = this.#details.length;

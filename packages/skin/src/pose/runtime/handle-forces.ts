@@ -1,27 +1,28 @@
 /**
- * With what force each handle pulls, given where the skin would go without: over forces f maximise
+ * The forces of the handles, given the unconstrained pose: over forces f maximise
  *
  *   rᵀf − ½ fᵀ(S + diag a) f   subject to ‖f_c‖ ≤ F_c for every handle,
  *
- * where r is how far each handle is from its target, S how the handles yield to each other's forces and a their own
- * softness. It is the dual of posing with a penalty on each handle that is quadratic at first and linear beyond the
- * force F: a handle within reach is met, one that is pulled too far bends the pose as much as F can and no more.
- * Handles that contradict each other come to rest between their targets.
+ * where r is the distance of each handle from its target, S the compliance of the handles and a their softness. It is
+ * the dual of posing with a Huber penalty on each handle, quadratic up to the force F and linear beyond: a handle within
+ * reach is met, one that is pulled too far bends the pose with the force F and no more. Contradictory handles end up
+ * between their targets.
  *
- * At the solution a handle at its limit is one that is softer than it was made, by just so much that its force is F.
- * Those softnesses are found by Newton's iteration on 1/‖f‖, which for one handle is linear in its softness, and where
- * that does not come nearer by a ← a(‖f‖/F)^γ (iteratively reweighted least squares, over-relaxed). No allocation.
+ * At the solution a handle at its limit behaves like one whose softness is just so much larger that its force is F. This
+ * effective softness is found by Newton's method on 1/‖f‖, which for one handle is linear in its softness, and where
+ * that does not converge by a ← a(‖f‖/F)^γ (over-relaxed iteratively reweighted least squares). Nothing is allocated.
  */
 import { factorSmall, solveSmall } from '@pelt/math';
 
-/** Rounds at the most, and how many products they may cost where handles are many. */
+/** Most rounds, and the most multiplications they may cost where there are many handles. */
 const MOST_ROUNDS = 100;
 const MOST_PRODUCTS = 4e6;
 const LEAST_ROUNDS = 3;
-/** How near a force at its limit has to be to it, relative. */
+/** Relative tolerance of a force at its limit. */
 const SETTLED = 1e-9;
-/** Power of ‖f‖/F in the reweighting: below 2 it converges, and near it fastest. */
+/** Exponent γ of the reweighting: it converges below 2, and fastest near 2. */
 const RELAXATION = 1.9;
+/** Rounds of reweighting after a Newton step that diverged. */
 const CALM_ROUNDS = 6;
 
 export class HandleForces {
@@ -31,11 +32,11 @@ export class HandleForces {
   readonly #newton: Float64Array;
   readonly #change: Float64Array;
   readonly #kept: Float64Array;
-  /** ‖f‖ of each */
+  /** ‖f‖ of each handle */
   readonly #sizes: Float64Array;
   /** capacity × 3 */
   readonly forces: Float64Array;
-  /** What each handle's softness is in effect: a, or more where its force is at the limit. Kept as a start. */
+  /** Effective softness of each handle: a, or more where its force is at the limit. The next solve starts here. */
   readonly effective: Float64Array;
 
   constructor(capacity: number) {
@@ -51,11 +52,11 @@ export class HandleForces {
   }
 
   /**
-   * @param k         handles
+   * @param k         number of handles
    * @param s         k × k within rows of `capacity`
    * @param softness  k, above 0
-   * @param limits    k largest forces
-   * @param gaps      k × 3
+   * @param limits    k force limits
+   * @param gaps      k × 3 distances from the targets
    */
   solve(k: number, s: Float64Array, softness: Float64Array, limits: Float64Array, gaps: Float64Array): void {
     const { effective } = this;
@@ -68,7 +69,7 @@ export class HandleForces {
       const excess = this.#mostExcess(k, softness, limits);
       if (excess <= SETTLED) return;
       if (excess >= least && calm === 0) {
-        // Newton went astray: back to where it was nearest, and some rounds of what cannot.
+        // Newton's method diverged: return to the best iterate and reweight for some rounds.
         calm = CALM_ROUNDS;
         for (let c = 0; c < k; c++) effective[c] = Math.max(softness[c], this.#kept[c]);
         continue;
@@ -85,7 +86,7 @@ export class HandleForces {
   }
 
   /**
-   * (S + diag(effective))⁻¹ X in place, with the factor of the last solve.
+   * X ← (S + diag(effective))⁻¹ X, with the factor of the last solve.
    *
    * @param x  k × columns
    */
@@ -93,12 +94,12 @@ export class HandleForces {
     solveSmall(this.#factor, k, this.#capacity, x, columns);
   }
 
-  /** Forgets the softness found so far, where the handles are others. */
+  /** Discards the effective softness, for other handles. */
   reset(): void {
     this.effective.fill(0);
   }
 
-  /** Forces for the softness in effect, whatever their limits: (S + diag(effective)) f = r. */
+  /** Forces for the effective softness, regardless of their limits: (S + diag(effective)) f = r. */
   #solveFree(k: number, s: Float64Array, gaps: Float64Array): void {
     const factor = this.#factor;
     for (let c = 0; c < k; c++) {
@@ -114,7 +115,7 @@ export class HandleForces {
       this.#sizes[c / 3] = Math.sqrt(f[c] * f[c] + f[c + 1] * f[c + 1] + f[c + 2] * f[c + 2]);
   }
 
-  /** How far, relative, a force is above its limit, or below it although its handle is softened. */
+  /** The largest relative violation: a force above its limit, or below it although its handle is softened. */
   #mostExcess(k: number, softness: Float64Array, limits: Float64Array): number {
     let most = 0;
     for (let c = 0; c < k; c++) {

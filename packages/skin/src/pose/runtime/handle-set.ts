@@ -1,6 +1,6 @@
 /**
- * Points of the skin that are held, as linear constraints C t = b on the controls, and how the controls and the handles
- * themselves yield to a force at each: V = K Cᵀ and S = C V. A handle more is one more row; nothing is factored anew.
+ * Handles, points of the skin with targets, as linear constraints C t = b on the controls; and the compliance of the
+ * controls and of the handles themselves, V = K Cᵀ and S = C V. Another handle adds a row; nothing is refactored.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 6).
  */
@@ -9,15 +9,17 @@ import type { ExamplePrior } from './example-prior.ts';
 import { HandleDetails } from './handle-details.ts';
 import { HandleForces } from './handle-forces.ts';
 
+/** A vertex that is dragged to a target. */
 export interface Handle {
+  /** Index of the vertex. */
   readonly vertex: number;
-  /** Where the vertex shall be, in model space. */
+  /** Target position of the vertex in model space, 3 numbers. */
   readonly target: ArrayLike<number>;
-  /** How far it may stay away for a force of one; 0 or absent: it is met exactly, as far as the limit of force allows. */
+  /** Distance from the target per unit of force; 0 by default: the target is met, as far as the force limit allows. */
   readonly softness?: number;
 }
 
-/** Softness of a hard handle, in sizes of the model: what is left open is below what can be seen. */
+/** Softness of a hard handle, in model sizes: the remaining distance is not visible. */
 const HARD = 1e-6;
 
 export class HandleSet {
@@ -40,10 +42,13 @@ export class HandleSet {
   #forces = new HandleForces(0);
   #yielding = new Float64Array(0);
   #count = 0;
-  /** What all handles have moved by on the average; the controls are counted from there. */
+  /** Mean displacement of all handles, in model sizes; the controls are relative to it. */
   readonly offset = new Float64Array(3);
 
-  /** @param x  n × 3 rest positions, relative */
+  /**
+   * @param x     n × 3 rest positions, relative
+   * @param pull  force limit of every handle
+   */
   constructor(poser: Poser, x: Float64Array, pull: number) {
     this.#poser = poser;
     this.#x = x;
@@ -57,10 +62,10 @@ export class HandleSet {
   }
 
   /**
-   * Takes over the handles. Without allocation where their vertices are the same as before.
+   * Replaces the handles; allocates nothing where their vertices stay the same.
    *
    * @param inverse  K, N × N
-   * @param prior    is told of the vertices and their targets
+   * @param prior    gets the vertices and their targets
    * @returns whether anything changed
    */
   set(handles: readonly Handle[], inverse: Float64Array, prior: ExamplePrior): boolean {
@@ -86,7 +91,7 @@ export class HandleSet {
   }
 
   /**
-   * Details move the handles along with the blend: where they are at rest, and with it V and S.
+   * Updates the rest positions of the handles, which details displace according to the blend, and with them V and S.
    *
    * @param inverse  K, N × N
    */
@@ -94,7 +99,7 @@ export class HandleSet {
     if (this.#count > 0 && this.#details.setBlend(beta)) this.refresh(inverse);
   }
 
-  /** Makes V and S anew after K or the handles' places have changed. */
+  /** Recomputes V and S after K or the rest positions of the handles have changed. */
   refresh(inverse: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const N = this.#N;
@@ -116,10 +121,10 @@ export class HandleSet {
   }
 
   /**
-   * Pulls: turns the free solution into the one that the handles hold.
+   * Applies the handles' forces to the unconstrained solution.
    *
-   * @param u  N × 3 from the rest pose and the offset; changed in place
-   * @returns ½ Σ (C u)·f plus the penalties: the handles' part of the cost, given that ½ gᵀu is taken off
+   * @param u  N × 3 controls, relative to the rest pose and the offset; updated in place
+   * @returns ½ Σ (C u)·f plus the penalties: the handles' part of the cost, whose remaining part is −½ gᵀu
    */
   pull(u: Float64Array): number {
     const k = this.#count;
@@ -159,11 +164,12 @@ export class HandleSet {
   }
 
   /**
-   * What the handles take from the freedom of several directions: VᵀX and (S + a)⁻¹VᵀX, for Aᵀ K A = XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
+   * Restricts several directions to those that the handles allow: VᵀX and (S + a)⁻¹VᵀX, which give the constrained
+   * product XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
    *
-   * @param x      N × columns, in three runs of `width` of which the numbers from 1 on are examples
-   * @param u      N × 3, the controls now: details go with them
-   * @param held   k × columns at least; overwritten by VᵀX and what details add to it
+   * @param x      N × columns, in three rows of `width` whose entries from 1 on belong to the examples
+   * @param u      N × 3 current controls, for the derivatives of the details
+   * @param held   at least k × columns; overwritten by VᵀX and the contribution of the details
    * @returns (S + a)⁻¹VᵀX, k × columns
    */
   hold(x: Float64Array, columns: number, width: number, u: Float64Array, held: Float64Array): Float64Array {
@@ -183,12 +189,12 @@ export class HandleSet {
     return yielding;
   }
 
-  /** What details take from the slope of the cost, E numbers, at the controls that were last pulled. */
+  /** Adds the details' contribution to the gradient, E numbers, at the controls of the last `pull`. */
   addDetailSlopes(u: Float64Array, gradient: Float64Array): void {
     this.#details.addSlopes(u, this.#forces.forces, gradient);
   }
 
-  /** Room for `hold` of so many columns. */
+  /** Allocates the buffers of `hold` for so many columns. */
   reserve(columns: number): Float64Array {
     if (this.#yielding.length < this.#capacity * columns) this.#yielding = new Float64Array(this.#capacity * columns);
     return new Float64Array(this.#capacity * columns);
@@ -198,7 +204,7 @@ export class HandleSet {
     return this.#capacity;
   }
 
-  /** How far handle c is from its target in model units, given the unknowns. */
+  /** Distance of handle c from its target in model space, for given controls. */
   distance(c: number, u: Float64Array): number {
     let squared = 0;
     for (let r = 0; r < 3; r++)
@@ -209,13 +215,15 @@ export class HandleSet {
   #check({ vertex, target, softness }: Handle): void {
     const n = this.#x.length / 3;
     if (!Number.isInteger(vertex) || vertex < 0 || vertex >= n) {
-      throw new UsageError(`setHandles: there is no vertex ${vertex}; the mesh has ${n}`);
+      throw new UsageError(`setHandles: there is no vertex ${vertex}; vertices are 0 to ${n - 1}`);
     }
     if (target.length !== 3 || !(Math.abs(target[0]) + Math.abs(target[1]) + Math.abs(target[2]) < Infinity)) {
-      throw new UsageError(`setHandles: the target of vertex ${vertex} must be three finite numbers`);
+      throw new UsageError(
+        `setHandles: the target of vertex ${vertex} is ${Array.from(target)}; give three finite numbers`,
+      );
     }
     if (softness !== undefined && !(softness >= 0)) {
-      throw new UsageError(`setHandles: the softness of vertex ${vertex} is ${softness}; it must be 0 or more`);
+      throw new UsageError(`setHandles: the softness of vertex ${vertex} is ${softness}; give a number from 0 on`);
     }
   }
 
@@ -242,7 +250,7 @@ export class HandleSet {
     this.refresh(inverse);
   }
 
-  /** The offset, and how far each handle shall move from the rest pose and the offset. */
+  /** Computes the offset, and the displacement of each handle from the rest pose and the offset. */
   #setOffset(): void {
     const { center, size } = this.#poser;
     const goals = this.#goals;
@@ -258,7 +266,7 @@ export class HandleSet {
     }
   }
 
-  /** How far the handles are moved by the unknowns; into an array, since numbers that functions return are boxed. */
+  /** Displacements C u of the handles, written to an array, since numbers that functions return may be boxed. */
   #reach(u: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const reached = this.#reached;
@@ -276,7 +284,7 @@ export class HandleSet {
     }
   }
 
-  /** Row c of C times a column of numbers that begins at `at` and lies `stride` apart. */
+  /** Row c of C times a column that begins at `at` with the given stride. */
   #along(c: number, values: Float64Array, at: number, stride: number): number {
     const { slots, bones, weights } = this.#poser.rig.weights;
     const i = this.#vertices[c];

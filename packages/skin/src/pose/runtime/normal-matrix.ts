@@ -1,5 +1,5 @@
 /**
- * The normal matrix of the proxies' gradients: G is a sparse matrix of 4 × 3 blocks that acts on x, y and z alike, so
+ * The normal matrix of the proxies' gradients: G is a sparse matrix of 4 × 3 blocks that is the same for x, y and z, so
  * that one 4m × 4m matrix serves all three.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.3).
@@ -32,7 +32,7 @@ export function addNormalMatrix(rows: GradientRows, weights: Float64Array, h: Fl
 }
 
 /**
- * H += weight · cᵀc, c the row that gives the position of vertex i.
+ * H += weight · cᵀc, where c is the row that gives the position of vertex i.
  *
  * @param x  n × 3 rest positions, relative
  * @param h  N × N; added to

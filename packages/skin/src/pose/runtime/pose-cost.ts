@@ -3,31 +3,32 @@
  *
  *   min over t of ½‖G t − m(β)‖²_W + Σ_c φ(C_c t − b_c) + ½λ‖β − β₀‖²,
  *
- * where φ holds each handle at its target, up to the largest force that it may pull with, and β₀ is the blend that the
- * handles speak for by themselves (see ExamplePrior). For a given β the rest is a fixed quadratic in the controls t with
- * one 4m × 4m matrix for x, y and z, whose inverse K is made once; handles enter it by a correction of their own number
- * (K − V(S + a)⁻¹Vᵀ, the projection onto their null space where they are hard), so that handles come and go without a
- * new factor. With t eliminated, Gauss–Newton's matrix over β is
+ * where φ is the Huber penalty of a handle, with its force limit, and β₀ a prior from the positions of the handles (see
+ * ExamplePrior). For a given β the rest is quadratic in the controls t, with one constant 4m × 4m matrix for x, y and z
+ * whose inverse K is computed once. Handles enter by a low-rank correction (K − V(S + a)⁻¹Vᵀ, the projection onto their
+ * null space where they are hard), so that they can be added and removed without refactoring. With t eliminated, the
+ * Gauss–Newton matrix over β is
  *
  *   A = dmᵀW dm − dmᵀWG K GᵀW dm + λI.
  *
- * Nothing is allocated once it is made, and no part of the cost grows with the mesh.
+ * Evaluating it allocates nothing and does not depend on the size of the mesh.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import { type Block, type Numerics, type Scope, ShapeBlend } from '@pelt/math';
-import { exampleCount, type Poser, proxyCount } from '@pelt/model';
+import { type Block, type Scope, ShapeBlend } from '@pelt/math';
+import { exampleCount, type Poser, proxyCount, type Run } from '@pelt/model';
+import type { PoseOptions } from '../options.ts';
 import { ControlSystem, type Regions } from './control-system.ts';
 import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
 
-/** Numbers in a row of three: an even number. */
+/** Stride of rows of three numbers: kernels need an even one. */
 const NARROW = 4;
 
 export class PoseCost {
-  /** E: the slope of the cost, after `linearise` */
+  /** E: gradient of the cost, after `linearise` */
   readonly gradient: Float64Array;
-  /** N × 3 controls from the rest pose and the handles' offset, of the blend that was last evaluated */
+  /** N × 3 controls, relative to the rest pose and the handles' offset, for the last evaluated blend */
   readonly u: Float64Array;
   readonly #ridge: number;
   readonly #system: ControlSystem;
@@ -35,36 +36,35 @@ export class PoseCost {
   readonly #prior: ExamplePrior;
   readonly #blender: ShapeBlend;
   readonly #E: number;
-  /** Numbers of one coordinate in a row of shapes (m, then its derivatives, to an even number), and of all three. */
+  /** Entries per coordinate in a row of shapes (m and its derivatives, padded to an even number), and of all three. */
   readonly #width: number;
   readonly #columns: number;
   /** 3p rows: m − I and its derivatives */
   readonly #shapes: Block<Float64Array>;
   /** 3p × 4: m − I alone */
   readonly #target: Block<Float64Array>;
-  /** N rows: GᵀW of the shapes, and K of that */
+  /** N rows: GᵀW times the shapes, and K times that */
   readonly #pulled: Block<Float64Array>;
   readonly #moved: Block<Float64Array>;
-  /** N × 4: GᵀW m and the pins, and K of that */
+  /** N × 4: GᵀW m plus the pins, and K times that */
   readonly #g: Block<Float64Array>;
   readonly #free: Block<Float64Array>;
-  /** width × width, A in the end, at and below the diagonal */
+  /** width × width; A at and below the diagonal after `linearise` */
   readonly #gram: Block<Float64Array>;
   #held: Float64Array = new Float64Array(0);
 
   /**
-   * @param pull   the largest force of a handle
-   * @param ridge  λ
-   * @param scope  owns what lies in wasm memory
+   * @param options  force limit of the handles, and λ
+   * @param scope    owns the blocks in wasm memory
    */
-  constructor(poser: Poser, numerics: Numerics, scope: Scope, pull: number, ridge: number) {
+  constructor(poser: Poser, { pull, ridge }: Pick<PoseOptions, 'pull' | 'ridge'>, run: Run, scope: Scope) {
     const [p, E] = [proxyCount(poser), exampleCount(poser)];
     this.#E = E;
     this.#ridge = ridge;
-    this.#system = new ControlSystem(poser, numerics, scope);
+    this.#system = new ControlSystem(poser, run, scope);
     this.#handles = new HandleSet(poser, this.#system.x, pull);
     this.#prior = new ExamplePrior(poser);
-    this.#blender = new ShapeBlend(numerics, scope, p, E, poser.exampleLogs, poser.exampleStretches);
+    this.#blender = new ShapeBlend(run.numerics, scope, p, E, poser.exampleLogs, poser.exampleStretches);
     this.#width = this.#blender.width;
     this.#columns = 3 * this.#width;
     const { N } = this.#system;
@@ -83,12 +83,12 @@ export class PoseCost {
     return this.#handles.count;
   }
 
-  /** What all handles have moved by on the average, relative: `u` is counted from there. */
+  /** Mean displacement of all handles, in model sizes; `u` is relative to it. */
   get offset(): Float64Array {
     return this.#handles.offset;
   }
 
-  /** @returns whether anything changed; without allocation where only targets do */
+  /** @returns whether anything changed; allocates nothing where only targets change */
   setHandles(handles: readonly Handle[]): boolean {
     const { capacity } = this.#handles;
     if (!this.#handles.set(handles, this.#system.inverse.view, this.#prior)) return false;
@@ -96,7 +96,7 @@ export class PoseCost {
     return true;
   }
 
-  /** Makes the inverse of the controls anew; pinned vertices stay where `u` has them. */
+  /** Recomputes K; pinned vertices stay where `u` has them. */
   setRegions(regions: Regions): void {
     const now = this.u.slice();
     for (let k = 9; k < now.length; k += 12) for (let r = 0; r < 3; r++) now[k + r] += this.offset[r];
@@ -104,12 +104,12 @@ export class PoseCost {
     this.#handles.refresh(this.#system.inverse.view);
   }
 
-  /** How far handle c is from its target, in model units, under the blend that was last evaluated. */
+  /** Distance of handle c from its target in model space, for the last evaluated blend. */
   handleError(c: number): number {
     return this.#handles.distance(c, this.u);
   }
 
-  /** Solves for the controls under a blend; returns the cost. */
+  /** Solves for the controls of a blend, and returns the cost. */
   evaluate(beta: Float64Array): number {
     const { N, weights, inverse, products, pinForce, pinMass, spread } = this.#system;
     const { u, offset } = this;
@@ -132,7 +132,7 @@ export class PoseCost {
     return cost;
   }
 
-  /** A and the gradient, at the blend that was last evaluated. */
+  /** Computes A and the gradient at the last evaluated blend. */
   linearise(beta: Float64Array): void {
     const { N, inverse, products, spread } = this.#system;
     const { u, gradient } = this;
@@ -144,7 +144,7 @@ export class PoseCost {
     products.gram(this.#shapes, columns, width, this.#gram);
     const gram = this.#gram.view;
     const pulled = this.#pulled.view;
-    // dmᵀW m is in the first column; what comes off belongs to A alone.
+    // The first column of the Gram matrix is dmᵀW m; what is subtracted below concerns A only.
     for (let e = 0; e < E; e++) gradient[e] = gram[(e + 1) * width];
     spread.addDerivatives(beta, this.#pulled, columns, gram, gradient);
     products.square(inverse, this.#pulled, columns, this.#moved);
@@ -169,7 +169,7 @@ export class PoseCost {
     }
   }
 
-  /** @param a  E × E; its lower triangle is overwritten by A */
+  /** @param a  E × E; its lower triangle is overwritten with A */
   matrix(a: Float64Array): void {
     const gram = this.#gram.view;
     for (let e = 0; e < this.#E; e++) {

@@ -1,59 +1,113 @@
 /**
- * Pose by pulling points of the skin: Gauss–Newton over the blend of the examples, with the controls eliminated (see
- * PoseCost); each step is checked against the cost and damped (Levenberg–Marquardt) where it does not fall. While handles
- * move nothing is allocated, and no part of the cost grows with the mesh.
+ * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples, with the
+ * controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the cost. Moving
+ * handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-
-import { factorSmall, LinearBlend, type Numerics, type Scope, solveSmall } from '@pelt/math';
-import { exampleCount, type Pose, type Poser, resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { DISPOSE, factorSmall, LinearBlend, type Numerics, type Scope, solveSmall } from '@pelt/math';
+import {
+  exampleCount,
+  interruptible,
+  type Pose,
+  type Poser,
+  type Run,
+  resolveOptions,
+  TRANSFORM_SIZE,
+  UsageError,
+  validatePoser,
+} from '@pelt/model';
 import { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
 import type { Regions } from './control-system.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { transformsOf } from './relative-frame.ts';
 
-/** What a session shows of itself; the object is the same every time. */
+/** State of the solver; the same object every time. */
 export interface PoseState {
   /** Iterations since the handles last changed. */
   readonly iterations: number;
   readonly cost: number;
-  /** Nothing moves until a handle does. */
+  /** The solver has converged: the pose does not change until a handle does. */
   readonly atRest: boolean;
 }
 
-/** What poses by handles: the reduced model here, full MeshIK beside it. */
-export interface HandlePoser {
+/** What poses a mesh by handles: a session on a reduced model, or full MeshIK. */
+export interface HandlePoser extends Disposable {
   readonly state: PoseState;
-  /** E shares of the examples */
+  /** E blend weights of the examples */
   readonly blend: Float64Array;
+  /** Replaces all handles. */
   setHandles(handles: readonly Handle[]): void;
-  /** Iterates until the pose is at rest or the clock has reached the deadline; at least once where it is not at rest. */
+  /** Iterates until convergence or until the clock has passed the deadline; at least once unless it has converged. */
   step(deadline?: number): PoseState;
-  /** n × 3 posed positions into `out` */
+  /** Writes n × 3 posed positions to `out`. */
   positions(out: Float32Array): Float32Array;
+  /** Frees the kernels' memory; it must not be used afterwards. */
   dispose(): void;
 }
 
 const FIRST_DAMPING = 1e-3;
 const LEAST_DAMPING = 1e-7;
 const MOST_TRIES = 12;
-/** After so many iterations without coming to rest the pose is taken as it is. */
+/** Iterations after which the pose is accepted without convergence. */
 const MOST_ITERATIONS = 200;
 
-export function begin(poser: Poser, numerics: Numerics, options?: Partial<PoseOptions>): PoseSession {
-  return new PoseSession(poser, numerics, resolveOptions('begin', POSE_DEFAULTS, options));
+/**
+ * Starts a session that poses a character by dragging points of its skin (Der, Sumner and Popović 2006). Dispose of it
+ * to free its memory.
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { frameAt } from '@pelt/model';
+ * import { buildPoser, createPoseSession } from '@pelt/skin/pose';
+ * import { creatureScene, extremities } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip, sequence } = creatureScene({ frames: 8, detail: 0.08 });
+ * const poser = buildPoser({ rig, clip }, { proxies: 40 });
+ * const session = createPoseSession(poser, {}, { numerics });
+ * const wanted = frameAt(sequence, 3);
+ * const tips = extremities(rig.mesh.positions, 5);
+ * session.setHandles(tips.map((vertex) => ({ vertex, target: wanted.subarray(3 * vertex, 3 * vertex + 3) })));
+ * session.step();
+ * if (session.handleError(0) > 1e-4) throw new Error('the handle is not met');
+ * session.dispose();
+ * numerics.close();
+ * ```
+ */
+export function createPoseSession(poser: Poser, options: Partial<PoseOptions> | undefined, run: Run): PoseSession {
+  const resolved = poseOptions('createPoseSession', options);
+  validatePoser(poser);
+  return interruptible(run, () => new PoseSession(poser, resolved, run));
 }
 
+/** Options over their defaults, checked. */
+export function poseOptions(owner: string, options: Partial<PoseOptions> | undefined): PoseOptions {
+  const resolved = resolveOptions(owner, POSE_DEFAULTS, options);
+  const { bounds, pull, ridge, tolerance } = resolved;
+  if (bounds && !(bounds[0] <= 0 && bounds[1] >= 0)) {
+    throw new UsageError(`${owner}: the bounds ${bounds[0]} to ${bounds[1]} exclude 0, the rest pose; include it`);
+  }
+  if (!(pull > 0)) throw new UsageError(`${owner}: pull is ${pull}; give a number above 0`);
+  for (const [name, value] of Object.entries({ ridge, tolerance })) {
+    if (!(value >= 0)) throw new UsageError(`${owner}: ${name} is ${value}; give a number from 0 on`);
+  }
+  return resolved;
+}
+
+/** A character that is posed by handles; moving handles allocates nothing. */
 export class PoseSession implements HandlePoser {
   readonly blend: Float64Array;
   readonly #poser: Poser;
   readonly #options: PoseOptions;
+  readonly #low: number;
+  readonly #high: number;
   readonly #scope: Scope;
   readonly #cost: PoseCost;
   readonly #numerics: Numerics;
-  /** Made when positions are asked for: an engine has a skin of its own. */
+  /** Created when positions are asked for: an engine has its own skin. */
   #skin: LinearBlend | undefined;
   readonly #a: Float64Array;
   readonly #delta: Float64Array;
@@ -63,18 +117,19 @@ export class PoseSession implements HandlePoser {
   readonly #state = { iterations: 0, cost: 0, atRest: true };
   #damping = FIRST_DAMPING;
 
-  constructor(poser: Poser, numerics: Numerics, options: PoseOptions) {
-    const [low, high] = options.bounds;
-    if (!(low <= 0 && high >= 0))
-      throw new UsageError(`begin: the bounds ${low} to ${high} must hold 0, the rest pose`);
-    if (!(options.pull > 0)) throw new UsageError(`begin: pull is ${options.pull}; it must be above 0`);
-    if (!(options.ridge >= 0)) throw new UsageError(`begin: ridge is ${options.ridge}; it must be 0 or more`);
+  constructor(poser: Poser, options: PoseOptions, run: Run) {
     const E = exampleCount(poser);
     this.#poser = poser;
     this.#options = options;
-    this.#scope = numerics.scope();
-    this.#cost = new PoseCost(poser, numerics, this.#scope, options.pull, options.ridge);
-    this.#numerics = numerics;
+    [this.#low, this.#high] = options.bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    this.#numerics = run.numerics;
+    this.#scope = run.numerics.scope();
+    try {
+      this.#cost = new PoseCost(poser, options, run, this.#scope);
+    } catch (error) {
+      this.#scope.dispose();
+      throw error;
+    }
     this.#a = new Float64Array(E * E);
     this.#delta = new Float64Array(E);
     this.#trial = new Float64Array(E);
@@ -88,21 +143,25 @@ export class PoseSession implements HandlePoser {
     return this.#state;
   }
 
-  /** The handles of the next steps; those that were set before are gone. No allocation where only targets move. */
+  /** Replaces all handles; allocates nothing where only targets change. */
   setHandles(handles: readonly Handle[]): void {
     if (this.#cost.setHandles(handles)) this.#wake();
   }
 
-  /** Regions that are held, or that need not follow the examples; makes the inverse of the controls anew. */
+  /** Replaces the regions that are pinned or free, and recomputes the inverse of the controls' matrix. */
   setRegions(regions: Regions): void {
     this.#cost.setRegions(regions);
     this.#wake();
   }
 
-  /** Starts again from a blend, such as one example's: all zeros but for a one. */
+  /**
+   * Restarts from a blend, such as that of one example: zeros and a one.
+   *
+   * @param blend  E weights
+   */
   setBlend(blend: ArrayLike<number>): void {
     const E = this.blend.length;
-    if (blend.length !== E) throw new UsageError(`setBlend: ${blend.length} shares for ${E} examples`);
+    if (blend.length !== E) throw new UsageError(`setBlend: ${blend.length} weights for ${E} examples; give one each`);
     this.blend.set(blend);
     this.#wake();
   }
@@ -117,12 +176,12 @@ export class PoseSession implements HandlePoser {
   }
 
   /**
-   * The controls as they are now, rest → pose in model space: the same array every time. An engine that plays them has
-   * `blend` for the weights of the details' morph targets.
+   * The current controls, m × 12, rest → pose in model space: the same array every time. `blend` has the weights of the
+   * morph targets that hold the examples' details.
    */
   pose(): Pose {
     const { u, offset } = this.#cost;
-    // The offset belongs to every control's translation; it is put in for the way out alone.
+    // The offset is part of every control's translation; it is added for the conversion only.
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] += offset[r];
     transformsOf(this.#poser, u, this.#transforms);
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] -= offset[r];
@@ -144,15 +203,19 @@ export class PoseSession implements HandlePoser {
     return out;
   }
 
-  /** How far handle c is from its target, in model units. */
+  /** Distance of handle c from its target, in model space. */
   handleError(c: number): number {
     return this.#cost.handleError(c);
   }
 
-  /** Frees what lies in wasm memory; the session must not be used any more. */
+  /** Frees the kernels' memory; the session must not be used afterwards. */
   dispose(): void {
     this.#skin?.dispose();
     this.#scope.dispose();
+  }
+
+  [DISPOSE](): void {
+    this.dispose();
   }
 
   /** One Gauss–Newton iteration. */
@@ -162,8 +225,8 @@ export class PoseSession implements HandlePoser {
     const before = state.cost;
     state.iterations++;
     this.#cost.linearise(blend);
-    const low = this.#options.bounds[0];
-    const high = this.#options.bounds[1];
+    const low = this.#low;
+    const high = this.#high;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       this.#direction();
       let moves = false;
@@ -180,7 +243,7 @@ export class PoseSession implements HandlePoser {
       }
       this.#damping *= 8;
     }
-    // No step lowers the cost: this is the pose.
+    // No step lowers the cost: the solver has converged.
     this.#evaluate(blend);
     this.#damping = FIRST_DAMPING;
     state.atRest = true;
@@ -190,7 +253,7 @@ export class PoseSession implements HandlePoser {
     this.#evaluate(this.blend);
     this.#damping = FIRST_DAMPING;
     this.#state.iterations = 0;
-    // Without handles nothing pulls: the pose stays.
+    // Without handles the pose does not change.
     this.#state.atRest = this.#cost.handleCount === 0 || this.blend.length === 0;
   }
 
@@ -199,13 +262,13 @@ export class PoseSession implements HandlePoser {
     return this.#state.cost;
   }
 
-  /** The damped step: (A + μ diag A) δ = −gradient over the shares that are not at a bound they press against. */
+  /** The damped step (A + μ diag A) δ = −gradient, over the weights that are not at an active bound. */
   #direction(): void {
     const a = this.#a;
     const delta = this.#delta;
     const E = delta.length;
-    const low = this.#options.bounds[0];
-    const high = this.#options.bounds[1];
+    const low = this.#low;
+    const high = this.#high;
     this.#cost.matrix(a);
     for (let e = 0; e < E; e++) {
       a[e * E + e] *= 1 + this.#damping;

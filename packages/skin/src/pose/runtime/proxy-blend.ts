@@ -1,16 +1,16 @@
 /**
- * The gradients that a blend of the examples asks of every proxy, and how they change with the blend:
+ * Target gradients of the proxies for a blend of the examples, and their derivatives with respect to the blend:
  *
  *   m(β) = exp(Σ β_e ω_e) · (I + Σ β_e Ŝ_e),   ∂m/∂β_e = [J(ω) ω_e]× m + R Ŝ_e,
  *
- * where ω_e is the logarithm of the proxy's rotation in example e, Ŝ_e its stretch less the identity, and J the left
- * Jacobian of the exponential map. Runs in every iteration: no allocation.
+ * where ω_e is the logarithm of the proxy's rotation in example e, Ŝ_e its stretch minus the identity, and J the left
+ * Jacobian of the exponential map. Runs in every iteration, and allocates nothing.
  *
  * References: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 3). Sumner, Zwicker,
  * Gotsman, Popović. Mesh-based inverse kinematics. 2005 (section 4).
  */
 
-/** Below this angle the coefficients of the exponential map are taken from their series. */
+/** Below this angle the coefficients of the exponential map are evaluated by their series. */
 const SMALL_ANGLE = 1e-4;
 
 export class ProxyBlend {
@@ -40,10 +40,10 @@ export class ProxyBlend {
   }
 
   /**
-   * m − I of every proxy, and its derivatives.
+   * Computes m − I of every proxy, and its derivatives.
    *
-   * @param beta         E
-   * @param derivatives  whether ∂m/∂β is wanted too
+   * @param beta         E blend weights
+   * @param derivatives  whether to compute ∂m/∂β as well
    * @param out          3p × stride: entry (3p + c, r · width + e) is element (r, c); e = 0 is m − I, e + 1 the
    *                     derivative by β_e; overwritten
    */
@@ -130,8 +130,8 @@ export class ProxyBlend {
 }
 
 /**
- * R = exp [ω]× and its left Jacobian J = I + (1 − cos θ)/θ² [ω]× + (θ − sin θ)/θ³ [ω]×², so that a change δ of ω turns R
- * by J δ.
+ * R = exp [ω]× and its left Jacobian J = I + (1 − cos θ)/θ² [ω]× + (θ − sin θ)/θ³ [ω]×²: a change δ of ω rotates R by
+ * J δ.
  *
  * @param r  9, row-major; overwritten
  * @param j  9, row-major; overwritten

@@ -1,12 +1,12 @@
 /**
- * Lengths without a unit: positions from the centre of the rest pose's box, divided by its diagonal; and transforms
- * between the two. Tolerances, ridges and forces are then the same for every model.
+ * Dimensionless coordinates: positions relative to the centre of the rest pose's bounding box, divided by its diagonal;
+ * and the conversion of transforms. Tolerances, ridges and forces are then the same for every model.
  */
 import { boundsOf, centerOf, diagonalOf, TRANSFORM_SIZE } from '@pelt/model';
 
 export interface RelativeFrame {
   readonly center: readonly [number, number, number];
-  /** Diagonal of the box; 1 for a mesh without extent. */
+  /** Diagonal of the bounding box; 1 for a mesh without extent. */
   readonly size: number;
 }
 
@@ -22,7 +22,7 @@ export function relativePositions({ center, size }: RelativeFrame, positions: Ar
 }
 
 /**
- * Transforms of the model as displacements of the relative unknowns from the rest pose.
+ * Converts transforms in model space to relative unknowns, as displacements from the rest pose.
  *
  * @param transforms  m × 12, rest → pose in model space
  * @param out         4m × 3: rows are F_·0 − I, F_·1 − I, F_·2 − I, d_· of each control; columns x, y, z
@@ -41,7 +41,7 @@ export function unknownsOf({ center, size }: RelativeFrame, transforms: ArrayLik
   }
 }
 
-/** The way back. */
+/** The inverse of `unknownsOf`. */
 export function transformsOf({ center, size }: RelativeFrame, unknowns: ArrayLike<number>, out: Float64Array): void {
   for (let j = 0; TRANSFORM_SIZE * j < out.length; j++) {
     for (let r = 0; r < 3; r++) {

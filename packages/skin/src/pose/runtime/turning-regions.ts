@@ -1,13 +1,13 @@
-/** Regions of the surface that turn together: the proxies that one control moves more than any other does. */
+/** Regions of the surface that rotate together: the proxies that are dominated by one control. */
 import { exampleCount, type Poser, proxyCount } from '@pelt/model';
 
 export interface TurningRegion {
   readonly proxies: readonly number[];
-  /** E × 3: mean logarithm of its proxies' rotations in each example */
+  /** E × 3: weighted mean logarithm of its proxies' rotations in each example */
   readonly logs: Float64Array;
 }
 
-/** @param areas  n shares of the surface */
+/** @param areas  n fractions of the surface area */
 export function turningRegions(poser: Poser, areas: Float64Array): TurningRegion[] {
   const { slots, bones, weights } = poser.rig.weights;
   const m = poser.rig.bones.length;

@@ -1,14 +1,15 @@
 /**
- * How the vertices of a proxy differ from its mean while examples are blended. GroupDeviation gives the energy
+ * The variation within proxies while examples are blended. GroupDeviation gives the energy
  *
  *   ½ Σ_c (u − y_c)ᵀ Δ_c (u − y_c),   y_c(β) = R_c(β) Σ_e β_e ũ_ce,   ũ_ce = R_ceᵀ u_e,
  *
- * over regions c that turn together: u_e are the controls of example e, R_ce how it turns the region, and R_c(β) = exp Σ
- * β_e log R_ce. The differences are blended in the frame of the region and turn with it. Blended as they are, they shrink
- * where examples turn them apart: poses of a horse are then 3.7 % away from those of all vertices, and 0.6 % so.
+ * over regions c that rotate together: u_e are the controls of example e, R_ce its rotation of the region, and
+ * R_c(β) = exp Σ β_e log R_ce. The deviations are blended in the local frame of the region and rotate with it. Blending
+ * them in model space shrinks them where examples rotate them differently: poses of a horse then differ by 3.7 % from
+ * those with a proxy per vertex, against 0.6 % with local frames.
  *
- * One region for each control is fine enough, and cheap: the pull of a region is R_c Σ β_e Δ_c ũ_e, and all that
- * Gauss–Newton needs of its energy are the 3 × 3 products P_ef = ũ_eᵀ Δ_c ũ_f.
+ * One region per control is fine enough, and cheap: the force of a region is R_c Σ β_e Δ_c ũ_e, and Gauss–Newton needs
+ * only the 3 × 3 products P_ef = ũ_eᵀ Δ_c ũ_f of its energy.
  */
 import { type Block, type Numerics, type Scope, TurnedForces } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount } from '@pelt/model';
@@ -22,22 +23,22 @@ export class TurningSpread {
   readonly #p: number;
   readonly #deviation: GroupDeviation;
   readonly #regions: readonly TurningRegion[];
-  /** Of each region: the rows of the unknowns that Δ_c touches. */
+  /** Rows of the unknowns with non-zero entries in Δ_c, per region. */
   readonly #rows: readonly Int32Array[];
   readonly #turned: TurnedForces;
-  /** regions × E × E × 9, and the traces E × E of their sum */
+  /** P, regions × E × E × 9, and the E × E traces of its sum over the regions */
   readonly #products: Float64Array;
   readonly #energies: Float64Array;
   readonly #r = new Float64Array(9);
   readonly #j = new Float64Array(9);
-  /** Of one region: E × 9 of Σ β_e P_ef, 9 of R Σ β_f of these Rᵀ, E × 3 of their axial parts */
+  /** For one region: Σ_e β_e P_ef, E × 9; R Σ_f β_f of these Rᵀ, 9; their axial parts, E × 3 */
   readonly #sides: Float64Array;
   readonly #whole = new Float64Array(9);
   readonly #moments: Float64Array;
 
   /**
-   * @param scope  owns what lies in wasm memory
-   * @param areas  n shares of the surface
+   * @param areas  n fractions of the surface area
+   * @param scope  owns the blocks in wasm memory
    */
   constructor(poser: Poser, deviation: GroupDeviation, areas: Float64Array, numerics: Numerics, scope: Scope) {
     const E = exampleCount(poser);
@@ -59,8 +60,8 @@ export class TurningSpread {
   }
 
   /**
-   * @param scales    p: what is left of each proxy's weight
-   * @param unknowns  E × N × 3, the examples' controls from the rest pose
+   * @param scales    p factors of the proxies' weights
+   * @param unknowns  E × N × 3 controls of the examples, relative to the rest pose
    */
   gather(scales: Float64Array, unknowns: Float64Array): void {
     const E = this.#E;
@@ -99,9 +100,9 @@ export class TurningSpread {
   }
 
   /**
-   * The pull towards y, and the energy ½ yᵀΔy.
+   * Adds the force Δy, and returns the energy ½ yᵀΔy.
    *
-   * @param g  N rows of `stride`, x, y, z first; added to
+   * @param g  N rows of `stride` whose first entries are x, y and z; added to
    */
   addForces(beta: Float64Array, g: Block<Float64Array>, stride: number): number {
     const E = this.#E;
@@ -115,9 +116,9 @@ export class TurningSpread {
   }
 
   /**
-   * Derivatives of the pull, of the energy, and of y.
+   * Adds the derivatives of the force, of the energy, and of y.
    *
-   * @param pulled    N rows of `columns`, three runs of the width; added to
+   * @param pulled    N rows of `columns`, three times the width; added to
    * @param gram      width × width: ∂yᵀΔ∂y is added from (1, 1) on, at and below the diagonal
    * @param gradient  E: ∂(½ yᵀΔy); added to
    */
@@ -139,7 +140,7 @@ export class TurningSpread {
     for (let c = 0; c < this.#regions.length; c++) this.#addTurns(beta, c, gram);
   }
 
-  /** What the turning of region c adds to ∂yᵀΔ∂y: the terms of [a_e]× y, where a_e is the axis of example e. */
+  /** Adds the terms of ∂yᵀΔ∂y that stem from the rotation of region c: [a_e]× y, a_e the axis of example e. */
   #addTurns(beta: Float64Array, c: number, gram: Float64Array): void {
     const E = this.#E;
     const { width } = this.#turned;
@@ -185,7 +186,7 @@ export class TurningSpread {
     return delta;
   }
 
-  /** ũ_e of every example, at the rows that the region touches. */
+  /** ũ_e of every example, at the rows of the region. */
   #turnBack({ logs }: TurningRegion, rows: Int32Array, unknowns: Float64Array): Float64Array {
     const r = this.#r;
     const turned = new Float64Array(unknowns.length);
@@ -201,7 +202,7 @@ export class TurningSpread {
     return turned;
   }
 
-  /** R_c(β) of every region, and the axes that examples turn it about. */
+  /** R_c(β) of every region, and the axes of its derivatives. */
   #turnAll(beta: Float64Array): void {
     const E = this.#E;
     const { width } = this.#turned;
@@ -231,7 +232,7 @@ export class TurningSpread {
     }
   }
 
-  /** Σ y × R ũ_f under Δ: R times the axial part of one side. */
+  /** Σ y × R ũ_f under Δ: R times the axial part of Σ_e β_e P_ef. */
   #moment(at: number, out: Float64Array, to: number): void {
     const s = this.#sides;
     const r = this.#r;
@@ -241,7 +242,7 @@ export class TurningSpread {
     for (let c = 0; c < 3; c++) out[to + c] = r[3 * c] * x + r[3 * c + 1] * y + r[3 * c + 2] * z;
   }
 
-  /** The blend's own product into the frame of the model. */
+  /** Rotates the product of the blend into model space. */
   #turnWhole(): void {
     const t = this.#whole;
     const r = this.#r;

@@ -1,21 +1,23 @@
 /**
- * How the skinning weights change in space, and with them what each control adds to the deformation gradient of a
- * vertex: differentiating v = Σ_i α_i(x)(F_i x + d_i) gives D = Σ_i F_i (α_i I + x ∇α_i) + d_i ∇α_i.
+ * Gradients of the skinning weights, and the contribution of each control to the deformation gradient at a vertex:
+ * differentiating v = Σ_i α_i(x)(F_i x + d_i) gives D = Σ_i F_i (α_i I + x ∇α_i) + d_i ∇α_i.
  *
- * ∇α_i is that of an affine function fitted to the weights of the vertex and its ring, for every control that any of
- * them uses. A ring is nearly flat, so the fit is held by a ridge, which sets the slope across the surface to zero.
- * Controls of the vertex alone (without the ring's) give gradients that miss where a weight begins: 8 to 14 % distortion
- * in place of 2; without ∇α the translations of the controls would be free.
+ * ∇α_i is the gradient of an affine function fitted to the weights of the vertex and its one-ring, for every control
+ * that any of them uses. A one-ring is nearly flat, so the fit has a ridge, which sets the slope in the normal direction
+ * to zero. Using only the controls of the vertex itself misses where a weight begins: 8 to 14 % distortion instead of 2.
+ * Without ∇α the translations of the controls would be undetermined.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 2).
  */
-import { GRADIENT_BLOCK, type SkinWeights } from '@pelt/model';
+import { checkCancelled, GRADIENT_BLOCK, type RunContext, type SkinWeights } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 
-/** Ridge of the fit as a share of the trace of its normal matrix. */
+/** Ridge of the fit as a fraction of the trace of its normal matrix. */
 const RIDGE = 0.05;
+/** Vertices between two looks at the signal. */
+export const BATCH = 1024;
 
-/** Rows of a sparse matrix in blocks: what each control adds to the gradient at each vertex or proxy. */
+/** A block-sparse matrix: the contribution of each control to the gradient at each vertex or proxy. */
 export interface GradientRows {
   /** count + 1 */
   readonly starts: Uint32Array;
@@ -25,10 +27,16 @@ export interface GradientRows {
 }
 
 /**
- * @param x     n × 3 rest positions, relative
- * @param skin  n × K convex weights
+ * @param x      n × 3 rest positions, relative
+ * @param skin   n × K convex weights
+ * @param graph  edges of the mesh
  */
-export function vertexGradientRows(x: Float64Array, skin: SkinWeights, graph: EdgeGraph): GradientRows {
+export function vertexGradientRows(
+  x: Float64Array,
+  skin: SkinWeights,
+  graph: EdgeGraph,
+  run?: RunContext,
+): GradientRows {
   const n = x.length / 3;
   const { slots, bones, weights } = skin;
   const starts = new Uint32Array(n + 1);
@@ -39,6 +47,7 @@ export function vertexGradientRows(x: Float64Array, skin: SkinWeights, graph: Ed
   const mean = [0, 0, 0];
   const inverse = new Float64Array(9);
   for (let i = 0; i < n; i++) {
+    if (i % BATCH === 0) checkCancelled(run);
     ring.length = 0;
     ring.push(i, ...graph.neighbours.subarray(graph.starts[i], graph.starts[i + 1]));
     union.length = 0;
@@ -54,7 +63,7 @@ export function vertexGradientRows(x: Float64Array, skin: SkinWeights, graph: Ed
     for (const control of union) {
       const own = weightOf(skin, i, control);
       const moment = [0, 0, 0];
-      // Σ dx sums to zero over the ring, so the mean of the weights need not be taken off.
+      // dx sums to zero over the ring, so the mean of the weights need not be subtracted.
       for (const k of ring) {
         const alpha = weightOf(skin, k, control);
         for (let c = 0; c < 3; c++) moment[c] += alpha * (x[3 * k + c] - mean[c]);
@@ -77,7 +86,7 @@ function weightOf({ slots, bones, weights }: SkinWeights, i: number, control: nu
   return 0;
 }
 
-/** (Σ dx dxᵀ + ridge)⁻¹; zero for a ring without extent, whose slope is zero. */
+/** (Σ dx dxᵀ + ridge)⁻¹; zero for a ring without extent. */
 function slopeMatrix(x: Float64Array, ring: readonly number[], mean: readonly number[], out: Float64Array): void {
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
   for (const k of ring) {
@@ -108,10 +117,10 @@ function slopeMatrix(x: Float64Array, ring: readonly number[], mean: readonly nu
 }
 
 /**
- * Area-weighted means of rows: one for each group.
+ * Area-weighted means of rows, one per group.
  *
- * @param groups  n group numbers, or −1 to leave a row out
- * @param areas   n
+ * @param groups  n group indices; −1 excludes a row
+ * @param areas   n fractions of the surface area
  */
 export function meanRows(
   rows: GradientRows,
@@ -151,11 +160,10 @@ export function meanRows(
 }
 
 /**
- * Rows without the blocks that hardly count: half of a proxy's blocks come from controls whose weight only begins
- * somewhere among its vertices. They are added to the largest block, so that a motion of all controls alike is seen as
- * before.
+ * Drops negligible blocks: half of a proxy's blocks belong to controls with a small weight at a few of its vertices.
+ * They are added to the largest block, so that a common motion of all controls is preserved.
  *
- * @param least  share of the largest block of a row, in the Frobenius norm, from which on a block is kept
+ * @param least  a block is kept if its Frobenius norm is at least this fraction of the row's largest
  */
 export function prunedRows({ starts, controls, blocks }: GradientRows, least: number): GradientRows {
   const outStarts = new Uint32Array(starts.length);

@@ -1,14 +1,13 @@
 /**
- * From a decomposition of example shapes to a character that is posed by pulling its skin: weight gradients, proxies,
- * and how each example turns and stretches each proxy.
+ * Builds a reduced deformable model from a decomposition of example shapes: gradients of the weights, proxies, and the
+ * rotation and stretch of each proxy in every example.
  *
- * The examples' gradients are by default those of the model itself, G t_e with the controls t_e that the decomposition
- * found, so that blending weights of one example give exactly that example (distortion of the horse 0.4 %, where
- * gradients of the example meshes give 1.7 and the paper has 3.0).
+ * The examples' gradients are by default those of the model itself, G t_e with the controls t_e of the decomposition, so
+ * that the blend of a single example reproduces it (distortion of the horse 0.4 %; gradients of the example meshes give
+ * 1.7 %, and the paper has 3.0 %).
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006.
  */
-
 import {
   type Clip,
   checkCancelled,
@@ -21,11 +20,16 @@ import {
   type Rig,
   type RunContext,
   resolveOptions,
+  stageOf,
   UsageError,
+  unweldPoser,
   validateClip,
+  validateMeshSequence,
   validatePoser,
   validateRig,
   vertexCount,
+  weldRig,
+  weldSequence,
 } from '@pelt/model';
 import { DeformationGradients, splitGradients } from '../../shared/gradients/deformation-gradients.ts';
 import { packStretch } from '../../shared/gradients/pack-stretch.ts';
@@ -39,57 +43,91 @@ import { learnDetails } from './example-details.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { splitGroups } from './split-groups.ts';
 
-/** Blocks below this share of a row's largest are left to the deviation within the group. */
+/** Blocks below this fraction of a row's largest are left to the deviation within the group. */
 const LEAST_BLOCK = 0.003;
 
+/** What a poser is built from. */
+export interface PoserExamples {
+  /** The mesh at rest, n vertices, with weights over m controls. */
+  readonly rig: Rig;
+  /** Controls of the E examples, rest → example. */
+  readonly clip: Clip;
+  /** The E example meshes, for their details or their gradients. */
+  readonly examples?: MeshSequence | undefined;
+}
+
 /**
- * @param rig       the mesh at rest with its weights
- * @param clip      the controls of every example, rest → example
- * @param examples  the example meshes, for their details or their gradients
+ * Builds a poser, a character that is posed by dragging points of its skin. Where example meshes are given, seams (the
+ * vertices that coincide in all of them) are welded, and restored in the result.
+ *
+ * @example
+ * ```ts
+ * import { buildPoser } from '@pelt/skin/pose';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const { rig, clip, sequence } = creatureScene({ frames: 6, detail: 0.08 });
+ * const poser = buildPoser({ rig, clip, examples: sequence }, { proxies: 40, consecutive: true });
+ * if (poser.proxyWeights.length > 40 || poser.exampleDetails.length !== 6) throw new Error('not as asked for');
+ * ```
  */
-export function buildPoser(
-  rig: Rig,
-  clip: Clip,
-  options?: Partial<BuildPoserOptions>,
-  examples?: MeshSequence,
-  context?: RunContext,
-): Poser {
-  const {
-    proxies,
-    consecutive,
-    names,
-    details,
-    gradients: source,
-  } = resolveOptions('buildPoser', BUILD_POSER_DEFAULTS, options);
-  if (!(proxies >= 1)) throw new UsageError(`buildPoser: ${proxies} proxies; there must be at least 1`);
+export function buildPoser(data: PoserExamples, options?: Partial<BuildPoserOptions>, run?: RunContext): Poser {
+  const resolved = resolveOptions('buildPoser', BUILD_POSER_DEFAULTS, options);
+  const { rig, clip, examples } = data;
+  check(data, resolved);
+  const weld = examples && weldSequence(examples);
+  if (!weld || weld.sequence === examples) return build(rig, clip, examples, resolved, run);
+  const poser = unweldPoser(build(weldRig(rig, weld), clip, weld.sequence, resolved, run), weld.map, rig.mesh);
+  validatePoser(poser);
+  return poser;
+}
+
+function check({ rig, clip, examples }: PoserExamples, { proxies, names, gradients }: BuildPoserOptions): void {
+  if (!(proxies >= 1)) throw new UsageError(`buildPoser: ${proxies} proxies; give a number from 1 on`);
   validateRig(rig);
   validateClip(clip, rig.bones.length);
+  const [n, E] = [vertexCount(rig.mesh), clip.times.length];
+  if (n === 0) throw new InputError(`buildPoser: the mesh of rig '${rig.name}' has no vertices`);
+  if (names && names.length !== E) {
+    throw new UsageError(`buildPoser: ${names.length} names for ${E} examples; give one each`);
+  }
+  if (examples) {
+    validateMeshSequence(examples);
+    if (frameCount(examples) !== E || vertexCount(examples.rest) !== n) {
+      throw new InputError(
+        `buildPoser: ${frameCount(examples)} example meshes of ${vertexCount(examples.rest)} vertices, but controls of ` +
+          `${E} examples and a rig of ${n} vertices; give one mesh per example`,
+      );
+    }
+  } else if (gradients === 'meshes') {
+    throw new UsageError("buildPoser: gradients of 'meshes' need the example meshes; give examples");
+  }
+}
+
+function build(
+  rig: Rig,
+  clip: Clip,
+  examples: MeshSequence | undefined,
+  { proxies, consecutive, names, details, gradients: source }: BuildPoserOptions,
+  run: RunContext | undefined,
+): Poser {
   const { positions, triangles } = rig.mesh;
   const n = vertexCount(rig.mesh);
   const E = clip.times.length;
-  if (n === 0) throw new InputError('buildPoser: the mesh has no vertices');
-  if (names && names.length !== E) throw new UsageError(`buildPoser: ${names.length} names for ${E} examples`);
-  if (examples && (frameCount(examples) !== E || vertexCount(examples.rest) !== n)) {
-    throw new InputError(
-      `buildPoser: ${frameCount(examples)} example meshes of ${vertexCount(examples.rest)} vertices, ` +
-        `but the controls are of ${E} examples of ${n}`,
-    );
-  }
-  if (source === 'meshes' && !examples) throw new UsageError('buildPoser: gradients of meshes need the example meshes');
   const frame = relativeFrame(positions);
   const x = relativePositions(frame, positions);
   const areas = vertexAreas(x, triangles);
   const graph = edgeGraph(triangles, n);
-  context?.onProgress?.({ stage: 'finding proxies', fraction: 0 });
-  const vertexRows = vertexGradientRows(x, rig.weights, graph);
+  run?.onProgress?.({ stage: 'finding proxies', fraction: 0 });
+  const vertexRows = vertexGradientRows(x, rig.weights, graph, run);
   const controls = Array.from({ length: E }, (_, e) => {
     const unknowns = new Float64Array(12 * rig.bones.length);
     unknownsOf(frame, poseAt(clip, e, rig.bones.length).transforms, unknowns);
     return unknowns;
   });
-  let grouping = proxies === Infinity ? groupEach(graph) : groupByControls(rig.weights, graph, areas, proxies);
+  let grouping = proxies === Infinity ? groupEach(graph) : groupByControls(rig.weights, graph, areas, proxies, run);
   if (grouping.count < Math.min(proxies, n) && E > 0) {
-    grouping = splitGroups(grouping, gradientsOverExamples(vertexRows, controls), areas, graph, proxies);
+    const features = gradientsOverExamples(vertexRows, controls, run);
+    grouping = splitGroups(grouping, features, areas, graph, proxies, stageOf(run, 0.1, 0.5));
   }
   const means = meanRows(vertexRows, grouping.groups, areas, grouping.count);
   const rows = grouping.count < n ? prunedRows(means, LEAST_BLOCK) : means;
@@ -103,7 +141,7 @@ export function buildPoser(
   const [rotations, stretches] = [new Float64Array(9 * p), new Float64Array(9 * p)];
   let previous: Float64Array | undefined;
   for (let e = 0; e < E; e++) {
-    checkCancelled(context);
+    checkCancelled(run);
     if (meshGradients) meshGradients.of(e, gradients);
     else proxyGradients(rows, controls[e], gradients);
     splitGradients(gradients, rotations, stretches);
@@ -111,7 +149,7 @@ export function buildPoser(
     previous = logs;
     exampleLogs.set(logs, 3 * p * e);
     for (let k = 0; k < p; k++) packStretch(stretches, 9 * k, exampleStretches, 6 * (p * e + k));
-    context?.onProgress?.({ stage: 'learning examples', fraction: (e + 1) / E });
+    run?.onProgress?.({ stage: 'learning examples', fraction: 0.5 + (0.5 * (e + 1)) / E });
   }
   const proxyWeights = new Float64Array(p);
   areas.forEach((area, i) => {
@@ -130,19 +168,24 @@ export function buildPoser(
     exampleLogs,
     exampleStretches,
     exampleTransforms: clip.transforms.slice(),
-    exampleDetails: details && examples ? learnDetails(rig, clip, examples) : [],
+    exampleDetails: details && examples ? learnDetails(rig, clip, examples, run) : [],
   };
   validatePoser(poser);
   return poser;
 }
 
-/** n × 9E: the gradient of every vertex in all examples, side by side. */
-function gradientsOverExamples(rows: GradientRows, controls: readonly Float64Array[]): Float32Array {
+/** n × 9E: the gradients of every vertex in all examples. */
+function gradientsOverExamples(
+  rows: GradientRows,
+  controls: readonly Float64Array[],
+  run: RunContext | undefined,
+): Float32Array {
   const n = rows.starts.length - 1;
   const d = 9 * controls.length;
   const out = new Float32Array(n * d);
   const gradients = new Float64Array(9 * n);
   controls.forEach((unknowns, e) => {
+    checkCancelled(run);
     proxyGradients(rows, unknowns, gradients);
     for (let i = 0; i < n; i++) out.set(gradients.subarray(9 * i, 9 * i + 9), i * d + 9 * e);
   });
@@ -152,7 +195,7 @@ function gradientsOverExamples(rows: GradientRows, controls: readonly Float64Arr
 /**
  * D = I + Σ blocksᵀ · unknowns for every proxy.
  *
- * @param unknowns  4m × 3, from the rest pose
+ * @param unknowns  4m × 3 controls, relative to the rest pose
  * @param out       p × 9, row-major; overwritten
  */
 export function proxyGradients(rows: GradientRows, unknowns: Float64Array, out: Float64Array): void {
@@ -170,7 +213,7 @@ export function proxyGradients(rows: GradientRows, unknowns: Float64Array, out: 
   }
 }
 
-/** Gradients of the example meshes: of each group of vertices the mean over the triangles around them. */
+/** Gradients of the example meshes: the mean over the triangles around the vertices of each group. */
 class MeshGradients {
   readonly #examples: MeshSequence;
   readonly #gradients: DeformationGradients;
@@ -197,7 +240,7 @@ class MeshGradients {
       totals[group] += areas[t];
       for (let c = 0; c < 9; c++) out[9 * group + c] += areas[t] * this.#each[9 * t + c];
     }
-    // A group without any area has nothing to say, and next to no weight.
+    // A group without area has no gradient, and next to no weight.
     for (let k = 0; k < out.length; k++) {
       const total = totals[Math.floor(k / 9)];
       out[k] = total > 0 ? out[k] / total : (k % 9) % 4 === 0 ? 1 : 0;

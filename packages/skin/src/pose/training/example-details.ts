@@ -1,25 +1,41 @@
 /**
- * What the controls cannot do of the examples, as displacements of the rest pose that go with the blend:
- * v = Σ w M (p + Σ β_e d_e). A blend of one example alone then gives that example as it was, wrinkles and all, and it is
- * what every engine plays: a skin with morph targets.
+ * Residuals of the examples under linear blending of the controls, as displacements of the rest pose that follow the
+ * blend: v = Σ w M (p + Σ β_e d_e). The blend of a single example then reproduces that example including its wrinkles,
+ * and every engine can play it: a skin with morph targets.
  *
- * M d = v − M p is solved with damping, since blended controls may flatten a vertex's frame: a displacement that had to
- * be huge at rest to be seen would burst out in other poses.
+ * M d = v − M p is solved with damping, since blended controls may be nearly singular at a vertex: a displacement that
+ * is large at rest and invisible in its example would show in other poses.
  */
-import { type Clip, frameAt, type MeshSequence, poseAt, type Rig, TRANSFORM_SIZE } from '@pelt/model';
+import {
+  type Clip,
+  checkCancelled,
+  frameAt,
+  type MeshSequence,
+  poseAt,
+  type Rig,
+  type RunContext,
+  TRANSFORM_SIZE,
+} from '@pelt/model';
 
-/** Damping as a share of the mean square of the frame's stretches. */
+/** Damping as a fraction of the mean squared singular value. */
 const DAMPING = 1e-3;
 
 /**
- * @param clip      the controls of every example, rest → example
+ * @param clip      controls of every example, rest → example
  * @param examples  the example meshes
+ * @returns E displacements, n × 3 each
  */
-export function learnDetails({ mesh, weights, bones }: Rig, clip: Clip, examples: MeshSequence): Float32Array[] {
+export function learnDetails(
+  { mesh, weights, bones }: Rig,
+  clip: Clip,
+  examples: MeshSequence,
+  run?: RunContext,
+): Float32Array[] {
   const p = mesh.positions;
   const frame = new Float64Array(TRANSFORM_SIZE);
   const missing = new Float64Array(3);
   return Array.from(clip.times, (_, e) => {
+    checkCancelled(run);
     const { transforms } = poseAt(clip, e, bones.length);
     const truth = frameAt(examples, e);
     const details = new Float32Array(p.length);
@@ -39,7 +55,7 @@ export function learnDetails({ mesh, weights, bones }: Rig, clip: Clip, examples
   });
 }
 
-/** (MᵀM + μI) d = Mᵀv, by the adjugate; nothing where the frame is gone altogether. */
+/** (MᵀM + μI) d = Mᵀv, by the adjugate; zero where M vanishes. */
 function solveDamped(m: Float64Array, v: Float64Array, out: Float32Array, at: number): void {
   const normal = (a: number, b: number) => m[a] * m[b] + m[4 + a] * m[4 + b] + m[8 + a] * m[8 + b];
   let [xx, yy, zz] = [normal(0, 0), normal(1, 1), normal(2, 2)];

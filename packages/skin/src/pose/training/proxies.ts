@@ -1,31 +1,38 @@
 /**
- * Which vertices one proxy stands for: those that the same controls move. Vertices under one set of controls turn and
- * stretch nearly alike, so one mean gradient tells of all, and the cost of posing does not grow with the mesh.
+ * Groups of vertices that are represented by one proxy: those with the same set of controls. They have nearly the same
+ * deformation gradients, so that one mean gradient represents them, and the cost of posing does not depend on the size
+ * of the mesh.
  *
- * A real decomposition may have more than a thousand such sets, most of a few vertices; the smallest are joined to the
- * neighbour with the most similar set until as many are left as are wanted.
+ * A real decomposition may have more than a thousand such sets, most with few vertices; the smallest are merged into the
+ * neighbour with the most similar set until the requested number is left.
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (proxy vertices).
  */
-import type { SkinWeights } from '@pelt/model';
+import { checkCancelled, type RunContext, type SkinWeights } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 
-/** A control counts for a vertex from this weight on. */
+/** Least weight with which a control counts. */
 const COUNTED_WEIGHT = 0.01;
 
 export interface Grouping {
   readonly count: number;
-  /** n group numbers, in order of first appearance */
+  /** n group indices, in order of first appearance */
   readonly groups: Uint32Array;
-  /** Which groups touch over edges. */
+  /** Groups that are connected by edges. */
   readonly graph: EdgeGraph;
 }
 
 /**
- * @param areas  n shares of the surface
- * @param most   groups that may be left; Infinity joins none
+ * @param areas  n fractions of the surface area
+ * @param most   most groups; Infinity merges none
  */
-export function groupByControls(skin: SkinWeights, graph: EdgeGraph, areas: Float64Array, most: number): Grouping {
+export function groupByControls(
+  skin: SkinWeights,
+  graph: EdgeGraph,
+  areas: Float64Array,
+  most: number,
+  run?: RunContext,
+): Grouping {
   const n = areas.length;
   const numbers = new Map<string, number>();
   const sets: number[][] = [];
@@ -41,14 +48,14 @@ export function groupByControls(skin: SkinWeights, graph: EdgeGraph, areas: Floa
     }
     groups[i] = group;
   }
-  const parent = joinSmallest(sets, groups, graph, areas, most);
+  const parent = mergeSmallest(sets, groups, graph, areas, most, run);
   return groupsOf(
     groups.map((group) => rootOf(parent, group)),
     graph,
   );
 }
 
-/** Groups by any numbers, named anew in order of first appearance. */
+/** Groups of equal numbers, indexed in order of first appearance. */
 export function groupsOf(numbers: Uint32Array, graph: EdgeGraph): Grouping {
   const names = new Map<number, number>();
   const groups = numbers.map((number) => {
@@ -58,7 +65,7 @@ export function groupsOf(numbers: Uint32Array, graph: EdgeGraph): Grouping {
   return { count: names.size, groups, graph: groupGraph(groups, names.size, graph) };
 }
 
-/** Every vertex a group of its own: what proxies are measured against. */
+/** Every vertex a group of its own, for comparison. */
 export function groupEach(graph: EdgeGraph): Grouping {
   const count = graph.starts.length - 1;
   return { count, groups: Uint32Array.from({ length: count }, (_, i) => i), graph };
@@ -70,17 +77,18 @@ function countedControls({ slots, bones, weights }: SkinWeights, i: number): num
   return set.sort((a, b) => a - b);
 }
 
-/** A forest over the groups: each root is a group that is left. */
-function joinSmallest(
+/** A forest over the groups, whose roots are the remaining groups. */
+function mergeSmallest(
   sets: readonly number[][],
   groups: Uint32Array,
   { starts, neighbours }: EdgeGraph,
   areas: Float64Array,
   most: number,
+  run?: RunContext,
 ): Int32Array {
   const parent = Int32Array.from(sets.keys());
   const size = new Float64Array(sets.length);
-  // How many edges lead from a group to each of the others.
+  // Number of edges between two groups.
   const borders: Map<number, number>[] = sets.map(() => new Map());
   for (let i = 0; i < groups.length; i++) {
     size[groups[i]] += areas[i];
@@ -91,6 +99,7 @@ function joinSmallest(
   }
   const alive = new Set(sets.keys());
   while (alive.size > Math.max(most, 1)) {
+    checkCancelled(run);
     let smallest = -1;
     for (const g of alive) if (smallest < 0 || size[g] < size[smallest]) smallest = g;
     const into = mostSimilar(smallest, sets, borders[smallest], alive);
@@ -107,7 +116,10 @@ function joinSmallest(
   return parent;
 }
 
-/** The neighbour with the most controls in common, then with the longest border; a group that touches none looks at all. */
+/**
+ * The neighbour of the largest Jaccard index between the sets of controls, then of the longest border; an isolated group
+ * considers all groups.
+ */
 function mostSimilar(
   group: number,
   sets: readonly number[][],
@@ -115,16 +127,16 @@ function mostSimilar(
   alive: ReadonlySet<number>,
 ): number {
   let best = -1;
-  let bestLikeness = -1;
+  let bestSimilarity = -1;
   let bestBorder = -1;
   for (const other of border.size > 0 ? border.keys() : alive) {
     if (other === group) continue;
     const common = sets[group].filter((control) => sets[other].includes(control)).length;
-    const likeness = common / (sets[group].length + sets[other].length - common);
+    const similarity = common / (sets[group].length + sets[other].length - common);
     const edges = border.get(other) ?? 0;
-    const better = likeness > bestLikeness || (likeness === bestLikeness && edges > bestBorder);
-    if (!better && !(likeness === bestLikeness && edges === bestBorder && other < best)) continue;
-    [best, bestLikeness, bestBorder] = [other, likeness, edges];
+    const better = similarity > bestSimilarity || (similarity === bestSimilarity && edges > bestBorder);
+    if (!better && !(similarity === bestSimilarity && edges === bestBorder && other < best)) continue;
+    [best, bestSimilarity, bestBorder] = [other, similarity, edges];
   }
   return best;
 }

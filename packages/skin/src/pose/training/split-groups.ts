@@ -1,11 +1,13 @@
 /**
- * Finer proxies where one gradient does not speak for all vertices of a group: the group whose vertices differ most over
- * the examples is cut in two, across the direction in which they differ most, until there are as many as are wanted.
+ * Splits groups whose vertices are not well represented by one gradient (divisive clustering): the group of the largest
+ * variance over the examples is split at its mean along the first principal component, until there are as many groups as
+ * requested.
  */
+import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { type Grouping, groupsOf } from './proxies.ts';
 
-/** Power iterations for the direction: a rough one cuts as well. */
+/** Power iterations for the principal component, which need not be accurate. */
 const ITERATIONS = 6;
 
 interface Part {
@@ -16,9 +18,9 @@ interface Part {
 }
 
 /**
- * @param features  n × d: the gradients of each vertex in the examples
- * @param areas     n shares of the surface
- * @param most      groups that may be made
+ * @param features  n × d: gradients of each vertex in all examples
+ * @param areas     n fractions of the surface area
+ * @param most      most groups
  */
 export function splitGroups(
   { groups, count }: Grouping,
@@ -26,6 +28,7 @@ export function splitGroups(
   areas: Float64Array,
   graph: EdgeGraph,
   most: number,
+  run?: RunContext,
 ): Grouping {
   const d = features.length / areas.length;
   const lists: number[][] = Array.from({ length: count }, () => []);
@@ -35,6 +38,8 @@ export function splitGroups(
   const parts = lists.map((members) => partOf(members, features, d, areas));
   const wanted = Math.min(most, areas.length);
   while (parts.length < wanted) {
+    checkCancelled(run);
+    run?.onProgress?.({ stage: 'splitting proxies', fraction: parts.length / wanted });
     let widest = 0;
     for (let k = 1; k < parts.length; k++) if (parts[k].spread > parts[widest].spread) widest = k;
     const halves = cut(parts[widest], features, d, areas);
@@ -64,7 +69,7 @@ function partOf(members: readonly number[], features: Float32Array, d: number, a
   return { members, mean, spread: members.length > 1 ? spread : 0 };
 }
 
-/** Both sides of the mean along the widest direction; nothing where all members are alike. */
+/** Both sides of the mean along the principal component; undefined where all members are equal. */
 function cut(part: Part, features: Float32Array, d: number, areas: Float64Array): [Part, Part] | undefined {
   if (!(part.spread > 0)) return undefined;
   const { members, mean } = part;

@@ -1,23 +1,27 @@
 /**
- * The pose space of one character for another of different connectivity: every control of the second goes like the
- * control of the first that corresponds to it.
+ * Transfers the pose space of one character to another of different connectivity: every control of the target moves
+ * like the corresponding control of the source.
  *
- * What is carried over is how controls turn and stretch, not where they go: the second character's own proportions
- * decide that, by least squares over its gradients, as deformation transfer does for triangles. Both must rest in
- * about the same pose, along the same axes.
+ * Only the linear parts of the controls are transferred. The translations follow from the proportions of the target, by
+ * least squares over its gradients, as in deformation transfer. Both characters must have about the same rest pose and
+ * the same axes.
  *
- * References: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 5, as a wish).
+ * References: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 5, future work).
  * Sumner, Popović. Deformation transfer for triangle meshes. 2004.
  */
-
-import { DenseCholesky, type Numerics } from '@pelt/math';
+import { DenseCholesky } from '@pelt/math';
 import {
   type Bone,
   boundsOf,
+  checkCancelled,
   exampleCount,
   InputError,
+  interruptible,
   type Poser,
   type Rig,
+  type Run,
+  resolveOptions,
+  stageOf,
   TRANSFORM_SIZE,
   UsageError,
   validatePoser,
@@ -26,7 +30,7 @@ import {
 } from '@pelt/model';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
-import { BUILD_POSER_DEFAULTS } from '../options.ts';
+import { TRANSFER_POSER_DEFAULTS, type TransferPoserOptions } from '../options.ts';
 import { STAY } from '../runtime/control-system.ts';
 import { addNormalMatrix, addPosition } from '../runtime/normal-matrix.ts';
 import {
@@ -39,7 +43,7 @@ import {
 import { type GradientRows, vertexGradientRows } from '../runtime/weight-gradients.ts';
 import { buildPoser } from './build-poser.ts';
 
-/** For each control of `rig` one of `source`: the one of its name, else the nearest in place within the bodies' boxes. */
+/** The control of `source` for each of `rig`: that of the same name, else the nearest relative to the bounding boxes. */
 export function matchControls(source: Rig, rig: Rig): Uint16Array {
   const names = new Map(source.bones.map(({ name }, j) => [name, j]));
   const from = placesOf(source);
@@ -58,51 +62,80 @@ export function matchControls(source: Rig, rig: Rig): Uint16Array {
 }
 
 /**
- * @param source    the character whose pose space is taken
- * @param rig       the character that shall have it, with weights of its own
- * @param controls  m: the source's control for each of the rig's; absent: `matchControls`
- * @param proxies   most proxies
+ * Transfers the pose space of a character to another one, which has weights of its own.
+ *
+ * @param data  the poser whose pose space is transferred, with E examples, and the rig that gets it
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { buildPoser, transferPoser } from '@pelt/skin/pose';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip } = creatureScene({ frames: 6, detail: 0.08 });
+ * const finer = creatureScene({ frames: 1, detail: 0.06 }).rig;
+ * const source = buildPoser({ rig, clip }, { proxies: 40 });
+ * const poser = transferPoser({ source, rig: finer }, { proxies: 40 }, { numerics });
+ * if (poser.exampleNames.length !== 6 || poser.rig !== finer) throw new Error('the pose space is not transferred');
+ * numerics.close();
+ * ```
  */
 export function transferPoser(
-  source: Poser,
-  rig: Rig,
-  numerics: Numerics,
-  controls: Uint16Array = matchControls(source.rig, rig),
-  proxies = BUILD_POSER_DEFAULTS.proxies,
+  { source, rig }: { readonly source: Poser; readonly rig: Rig },
+  options: Partial<TransferPoserOptions> | undefined,
+  run: Run,
 ): Poser {
+  const { controls: given, proxies } = resolveOptions('transferPoser', TRANSFER_POSER_DEFAULTS, options);
   validatePoser(source);
   validateRig(rig);
-  const n = vertexCount(rig.mesh);
   const m = rig.bones.length;
-  if (n === 0) throw new InputError('transferPoser: the mesh has no vertices');
-  if (controls.length !== m)
-    throw new UsageError(`transferPoser: ${controls.length} correspondences for ${m} controls`);
+  if (vertexCount(rig.mesh) === 0) throw new InputError(`transferPoser: the mesh of rig '${rig.name}' has no vertices`);
+  const controls = given ?? matchControls(source.rig, rig);
+  if (controls.length !== m) {
+    throw new UsageError(`transferPoser: ${controls.length} correspondences for ${m} controls; give one each`);
+  }
   const wrong = controls.find((j) => j >= source.rig.bones.length);
-  if (wrong !== undefined) throw new UsageError(`transferPoser: the source has no control ${wrong}`);
-  const E = exampleCount(source);
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `transferPoser: the source has no control ${wrong}; controls are 0 to ${source.rig.bones.length - 1}`,
+    );
+  }
+  return interruptible(run, () => {
+    const transforms = transferTransforms(source, rig, controls, run);
+    const times = Float64Array.from({ length: exampleCount(source) }, (_, e) => e);
+    const clip = { name: source.name, times, transforms };
+    return buildPoser({ rig, clip }, { proxies, names: source.exampleNames }, stageOf(run, 0.5, 1));
+  });
+}
+
+/** E × m × 12: the controls of the rig in every example. */
+function transferTransforms(source: Poser, rig: Rig, controls: Uint16Array, run: Run): Float64Array {
+  const [E, m] = [exampleCount(source), rig.bones.length];
   const transforms = new Float64Array(TRANSFORM_SIZE * m * E);
-  const places = new TranslationSolver(rig, numerics);
+  const solver = new TranslationSolver(rig, run);
   try {
     for (let e = 0; e < E; e++) {
+      checkCancelled(run);
+      run.onProgress?.({ stage: 'transferring examples', fraction: (0.5 * e) / E });
       const pose = transforms.subarray(TRANSFORM_SIZE * m * e, TRANSFORM_SIZE * m * (e + 1));
       const from = TRANSFORM_SIZE * source.rig.bones.length * e;
       for (let k = 0; k < pose.length; k++) {
         const control = controls[Math.floor(k / TRANSFORM_SIZE)];
         pose[k] = source.exampleTransforms[from + TRANSFORM_SIZE * control + (k % TRANSFORM_SIZE)];
       }
-      places.solve(pose);
+      solver.solve(pose);
     }
   } finally {
-    places.dispose();
+    solver.dispose();
   }
-  const times = Float64Array.from({ length: E }, (_, e) => e);
-  return buildPoser(rig, { name: source.name, times, transforms }, { proxies, names: source.exampleNames });
+  return transforms;
 }
 
 /**
- * Where controls go whose linear parts are given: over their translations alone, the least squares of all vertices'
- * gradients against the blended linear parts, Σ_v a_v‖G_v u − Σ_j α_j F_j‖². What is left over is the jump between
- * neighbouring controls where the weights go over from one to the other, so that limbs stay on their bodies.
+ * Solves for the translations of controls with given linear parts: minimise Σ_v a_v‖G_v u − Σ_j α_j F_j‖² over the
+ * translations. The residual is the discontinuity between neighbouring controls where the weights change from one to the
+ * other, so that limbs stay attached.
  */
 class TranslationSolver {
   readonly #frame: RelativeFrame;
@@ -114,7 +147,7 @@ class TranslationSolver {
   readonly #factor: DenseCholesky;
   readonly #N: number;
 
-  constructor(rig: Rig, numerics: Numerics) {
+  constructor(rig: Rig, run: Run) {
     const { mesh, bones, weights } = rig;
     const n = vertexCount(mesh);
     const m = bones.length;
@@ -123,18 +156,24 @@ class TranslationSolver {
     this.#frame = relativeFrame(mesh.positions);
     const x = relativePositions(this.#frame, mesh.positions);
     this.#areas = vertexAreas(x, mesh.triangles);
-    this.#rows = vertexGradientRows(x, weights, edgeGraph(mesh.triangles, n));
+    this.#rows = vertexGradientRows(x, weights, edgeGraph(mesh.triangles, n), run);
     this.#h = new Float64Array(this.#N * this.#N);
     addNormalMatrix(this.#rows, this.#areas, this.#h, this.#N);
     for (let i = 0; i < n; i++) addPosition(weights, x, i, STAY * this.#areas[i], this.#h, this.#N);
     const places = new Float64Array(m * m);
     for (let j = 0; j < m; j++) {
       for (let k = 0; k < m; k++) places[j * m + k] = this.#h[(4 * j + 3) * this.#N + 4 * k + 3];
-      // A control that moves nothing has no row: it stays at rest.
+      // A control that moves no vertex has an empty row; it stays at rest.
       if (!(places[j * m + j] > 0)) places[j * m + j] = 1;
       places[j * m + j] *= 1 + 1e-12;
     }
-    this.#factor = new DenseCholesky(numerics, m).factor(places);
+    this.#factor = new DenseCholesky(run.numerics, m);
+    try {
+      this.#factor.factor(places);
+    } catch (error) {
+      this.#factor.dispose();
+      throw error;
+    }
   }
 
   /** @param pose  m × 12, rest → pose in model space; its translations are overwritten */
@@ -161,7 +200,7 @@ class TranslationSolver {
     this.#factor.dispose();
   }
 
-  /** m × 3: the rows of GᵀW(Σ_j α_j F_j − I) that belong to translations. */
+  /** m × 3: the translations' rows of GᵀW(Σ_j α_j F_j − I). */
   #blendedForce(pose: Float64Array): Float64Array {
     const { starts, controls, blocks } = this.#rows;
     const { slots, bones, weights } = this.#rig.weights;
@@ -187,7 +226,7 @@ class TranslationSolver {
   }
 }
 
-/** Each control's origin within the box around the mesh, 0 to 1 along every axis that has an extent. */
+/** The origin of each control relative to the mesh's bounding box, 0 to 1 along each axis. */
 function placesOf({ mesh, bones }: Rig): number[][] {
   const { min, max } = boundsOf(mesh.positions);
   return bones.map(({ rest }: Bone) =>

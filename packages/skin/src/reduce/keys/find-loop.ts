@@ -1,7 +1,7 @@
 /**
- * A motion that a clip plays several times over, found on the skinned surface: the smallest period P, at most half the
- * clip, with ‖v_{t+P} − v_t‖ next to nothing for all t. Kept once, with its first frame again as the last, it plays for
- * ever in any player that loops.
+ * Detects a clip that repeats itself on the skinned surface: the smallest period P, at most half the clip, for which
+ * ‖v_{t+P} − v_t‖ is negligible for all t. One period, with its first frame repeated as the last, plays endlessly in any
+ * player that loops.
  */
 import { enclosingBall } from '@pelt/math';
 import {
@@ -19,19 +19,40 @@ import {
 import { deformLinear } from '../../shared/blending/linear.ts';
 import { FIND_LOOP_DEFAULTS, type FindLoopOptions } from '../options.ts';
 
-/** Vertices that are looked at, evenly spread over the mesh. */
+/** Vertices that are compared, evenly spaced. */
 const SAMPLE = 1000;
-/** Frames are evenly spaced when no gap differs from the mean by more than this share of it. */
+/** Maximum deviation of the time between frames from its mean, as a fraction of it. */
 const EVEN = 1e-3;
 
+/** One period of a clip that repeats itself. */
 export interface Loop {
-  /** Frames in one period. */
+  /** Number of frames in the period. */
   readonly period: number;
-  /** The period once, closed: P + 1 frames, the last one the first again. */
+  /** One closed period: P + 1 frames, of which the last equals the first. */
   readonly clip: Clip;
 }
 
-/** @returns undefined where the clip does not repeat itself */
+/**
+ * Finds the period of a clip that repeats itself.
+ *
+ * @param data     a rig and a clip of S evenly spaced frames
+ * @param options  tolerance
+ * @param context  for cancelling
+ * @returns        one period of the clip; undefined if it does not repeat itself
+ *
+ * @example
+ * ```ts
+ * import { findLoop } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
+ * const times = Float64Array.from({ length: 16 }, (_, t) => t / 30);
+ * const twice = { ...clip, times, transforms: Float64Array.of(...clip.transforms, ...clip.transforms) };
+ * const loop = findLoop({ rig, clip: twice });
+ *
+ * if (loop?.period !== 8 || loop.clip.times.length !== 9) throw new Error('a period of eight frames, closed');
+ * ```
+ */
 export function findLoop(
   { rig, clip }: { readonly rig: Rig; readonly clip: Clip },
   options: Partial<FindLoopOptions> = {},
@@ -48,7 +69,7 @@ export function findLoop(
     checkCancelled(context);
     let same = true;
     for (let t = 0; t + P < S && same; t++) same = distance(frames[t], frames[t + P]) <= limit;
-    // A clip in which nothing moves repeats at every period: that is no loop.
+    // A clip without motion repeats at every period and is not a loop.
     if (same) return moves(frames, P, limit) ? { period: P, clip: closed(rig, clip, P) } : undefined;
   }
   return undefined;

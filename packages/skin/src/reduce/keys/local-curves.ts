@@ -1,9 +1,9 @@
 /**
- * A clip as the curves of its joints: translation, rotation and scale against the parent, frame by frame, as a file has
- * them; and back, with any of them interpolated between fewer keys.
+ * A clip as animation curves of its joints: translation, rotation and scale relative to the parent, as files store them;
+ * and back, interpolated between fewer keys.
  *
- * With M a bone's transform from rest to pose and G its frame at rest, its joint stands at W = M G, its local transform
- * is W_parent⁻¹ W, and what the file then plays is M = W G⁻¹.
+ * With M a bone's transform from rest to pose and G its frame at rest, the joint's world transform is W = M G, its local
+ * transform W_parent⁻¹ W, and a player shows M = W G⁻¹.
  */
 import {
   adjugate3,
@@ -16,10 +16,10 @@ import {
 } from '@pelt/math';
 import { type Clip, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 
-/** Numbers of one joint in one frame: translation (3), rotation x y z w (4), scale (3). */
+/** Numbers per joint and frame: translation (3), rotation x y z w (4), scale (3). */
 export const JOINT_SIZE = 10;
 
-/** How a player goes from one key to the next: along the great circle, or component by component. */
+/** How players interpolate rotations: spherically, or component-wise with normalisation. */
 export type Interpolation = 'slerp' | 'component';
 
 export class LocalCurves {
@@ -54,9 +54,9 @@ export class LocalCurves {
   }
 
   /**
-   * The transform of one bone from its curves at a frame that lies between two keys, its parent where the clip has it.
+   * World transform of a bone at frame t, interpolated between the key frames `from` and `to`.
    *
-   * @param worlds  where the parents are; absent: the bone has none
+   * @param parentWorld  world transform of the parent; absent for a bone without one
    */
   between(
     j: number,
@@ -70,12 +70,12 @@ export class LocalCurves {
     return parentWorld ? product(parentWorld, local) : local;
   }
 
-  /** W → M, what moves the vertices. */
+  /** W → M, the transform that moves the vertices. */
   fromWorld(j: number, world: Float64Array): Float64Array {
     return product(world, this.#inverseRests[j]);
   }
 
-  /** Where each joint stands in frame t of the clip itself. */
+  /** World transforms of all joints in frame t of the original clip. */
   worlds(clip: Clip, t: number): Float64Array[] {
     return this.#rests.map((rest, j) => {
       const at = (t * this.bones + j) * TRANSFORM_SIZE;
@@ -88,9 +88,9 @@ export class LocalCurves {
   }
 
   /**
-   * S × m × 12: what a player shows that has only these keys.
+   * S × m × 12 transforms that a player shows with only these keys.
    *
-   * @param keys  for each bone its frames, rising, the first and the last among them
+   * @param keys  key frames of each bone, increasing, including the first and the last frame
    */
   play(keys: readonly Int32Array[], how: Interpolation): Float64Array {
     const m = this.bones;
@@ -138,7 +138,7 @@ export class LocalCurves {
     quaternionFromRotation(rotation, 0, out, 3);
     out.set([stretch[0], stretch[4], stretch[8]], 7);
     if (t === 0) return;
-    // q and −q are one rotation; of the two the one on the side of the frame before.
+    // q and −q are the same rotation; take the one nearer to the previous frame's.
     const last = this.#at(t - 1, j);
     const dot = out[3] * last[3] + out[4] * last[4] + out[5] * last[5] + out[6] * last[6];
     if (dot < 0) for (let k = 3; k < 7; k++) out[k] = -out[k];
@@ -156,14 +156,14 @@ function composed(values: Float64Array): Float64Array {
   );
 }
 
-/** A·B of two 3 × 4 transforms. */
+/** Product of two 3 × 4 transforms. */
 function product(a: Float64Array, b: Float64Array): Float64Array {
   const out = new Float64Array(TRANSFORM_SIZE);
   composeTransforms(a, 0, b, 0, out, 0);
   return out;
 }
 
-/** The inverse of an affine transform; of one that flattens, the transpose of its linear part stands in. */
+/** Inverse of an affine transform; for a singular one the transpose of its linear part is used. */
 function inverseOf(a: Float64Array): Float64Array {
   const linear = new Float64Array(9);
   const determinant = adjugate3(a, 0, linear, 0, 4);

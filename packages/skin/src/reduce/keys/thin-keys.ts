@@ -1,11 +1,14 @@
 /**
- * Fewer keys, judged on the skinned surface: as few keys for each joint as keep the error of the whole animation below a
- * limit, under spherical and under component-wise interpolation, as players differ.
+ * Key reduction with errors measured on the skinned surface: the fewest keys per joint that keep the error of the whole
+ * animation below a limit, under both spherical and component-wise interpolation, as players differ.
  *
- * What a joint's curve may miss in a frame is measured by the vertices that hang on it, those of its descendants
- * included: ‖ΔM‖² under the moments Σ w² p̂p̂ᵀ, so that a hip must be kept better than a finger. Keys are put where a
- * joint misses most until none misses more than ε (Ramer, Douglas, Peucker); ε is found by bisection on the true error of
- * everything together, in which the whole chain down to the feet counts.
+ * The error of a joint's curve in a frame is weighted by the vertices in its subtree, ‖ΔM‖² under the moments Σ w² p̂p̂ᵀ, so
+ * that a hip is kept more accurately than a finger. Keys are inserted where a joint's error is largest until none exceeds
+ * ε (Ramer–Douglas–Peucker); ε is found by bisection on the true error of all joints together, in which errors accumulate
+ * along the hierarchy.
+ *
+ * References: Ramer. An iterative procedure for the polygonal approximation of plane curves. 1972. Douglas, Peucker.
+ * Algorithms for the reduction of the number of points required to represent a digitized line. 1973.
  */
 import {
   type Clip,
@@ -21,25 +24,45 @@ import { THIN_KEYS_DEFAULTS, type ThinKeysOptions } from '../options.ts';
 import { type Interpolation, LocalCurves } from './local-curves.ts';
 
 const INTERPOLATIONS: readonly Interpolation[] = ['slerp', 'component'];
-/** Halvings of the interval of ε, in powers of two from this share of the limit. */
+/** Bisection steps for log₂ ε, and its interval relative to the limit. */
 const BISECTIONS = 10;
 const LEAST_POWER = -8;
 const MOST_POWER = 6;
 
+/** Keys of a thinned clip. */
 export interface ThinnedClip {
-  /** For each bone its frames, rising, the first and the last among them. */
+  /** Key frames of each bone, increasing, including the first and the last frame. */
   readonly keys: readonly Int32Array[];
-  /** E_RMS with these keys, by the worse of the two interpolations. */
+  /** E_RMS with these keys, under the worse of the two interpolations. */
   readonly eRms: number;
 }
 
-/** A clip of a rig, and what it should show at its frames. */
+/** A clip of S frames of a rig, and the reference shapes at these frames. */
 export interface ThinnableClip {
   readonly rig: Rig;
   readonly clip: Clip;
   readonly truth: MeshSequence;
 }
 
+/**
+ * Removes keys of a clip as long as the skinned surface stays within an error.
+ *
+ * @param data     a rig of n vertices, a clip of S frames, and S reference frames of n vertices
+ * @param options  E_RMS that must not be exceeded
+ * @param context  cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { keyCount, thinKeys } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const { rig, clip, sequence } = creatureScene({ frames: 24, detail: 0.1 });
+ * const { keys, eRms } = thinKeys({ rig, clip, truth: sequence }, { maxError: 5 });
+ *
+ * if (keyCount(keys) >= 24 * rig.bones.length) throw new Error('there are fewer keys');
+ * if (eRms > 5) throw new Error('within the error');
+ * ```
+ */
 export function thinKeys(
   { rig, clip, truth }: ThinnableClip,
   options: Partial<ThinKeysOptions> = {},
@@ -47,7 +70,7 @@ export function thinKeys(
 ): ThinnedClip {
   const { maxError: limit } = resolveOptions('thinKeys', THIN_KEYS_DEFAULTS, options);
   const curves = new LocalCurves(rig, clip);
-  const moments = hangingMoments(rig);
+  const moments = subtreeMoments(rig);
   const judge = (keys: readonly Int32Array[]): ThinnedClip => {
     const errors = INTERPOLATIONS.map((how) => {
       const played = { ...clip, transforms: curves.play(keys, how) };
@@ -72,24 +95,35 @@ export function thinKeys(
   return best;
 }
 
-/** Keys of all bones together. */
+/**
+ * Total number of keys of all bones.
+ *
+ * @param keys  key frames of each bone
+ *
+ * @example
+ * ```ts
+ * import { keyCount } from '@pelt/skin/reduce';
+ *
+ * if (keyCount([Int32Array.of(0, 5), Int32Array.of(0, 2, 5)]) !== 5) throw new Error('two and three');
+ * ```
+ */
 export function keyCount(keys: readonly Int32Array[]): number {
   return keys.reduce((sum, frames) => sum + frames.length, 0);
 }
 
-/** For each bone the symmetric 4 × 4 matrix Σ_i w² p̂p̂ᵀ / n, w the weight of the bone and all that hang on it. */
-function hangingMoments({ mesh, bones, weights }: Rig): Float64Array[] {
+/** Per bone the symmetric 4 × 4 matrix Σ_i w² p̂p̂ᵀ / n, where w is the weight of the bone's subtree. */
+function subtreeMoments({ mesh, bones, weights }: Rig): Float64Array[] {
   const n = mesh.positions.length / 3;
   const moments = bones.map(() => new Float64Array(16));
-  const hanging = new Float64Array(bones.length);
+  const total = new Float64Array(bones.length);
   for (let i = 0; i < n; i++) {
-    hanging.fill(0);
+    total.fill(0);
     for (let s = i * weights.slots; s < (i + 1) * weights.slots; s++) {
       if (weights.weights[s] === 0) continue;
-      for (let j = weights.bones[s]; j >= 0; j = bones[j].parent) hanging[j] += weights.weights[s];
+      for (let j = weights.bones[s]; j >= 0; j = bones[j].parent) total[j] += weights.weights[s];
     }
     const p = [mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2], 1];
-    hanging.forEach((w, j) => {
+    total.forEach((w, j) => {
       if (w === 0) return;
       for (let k = 0; k < 16; k++) moments[j][k] += (w * w * p[k >> 2] * p[k & 3]) / n;
     });
@@ -97,7 +131,7 @@ function hangingMoments({ mesh, bones, weights }: Rig): Float64Array[] {
   return moments;
 }
 
-/** Root mean square distance of the vertices from their mean: what lengths are measured by. */
+/** Root mean square distance of the vertices from their mean, the unit of lengths. */
 function radiusOf({ mesh }: Rig): number {
   const n = Math.max(mesh.positions.length / 3, 1);
   let sum = 0;
@@ -140,7 +174,7 @@ function chooseKeys(
   });
 }
 
-/** How far the vertices of a bone are off in frame t, root mean square, by the worse of the two interpolations. */
+/** Root mean square error of a bone's vertices in frame t, under the worse of the two interpolations. */
 function missAt(
   curves: LocalCurves,
   clip: Clip,

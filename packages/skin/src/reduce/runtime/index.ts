@@ -1,3 +1,3 @@
-/** Two-layer skinning: blending through virtual bones. */
+/** Two-layer skinning: linear blending through virtual bones. */
 export { type TwoLayerSkin, virtualCount } from '@pelt/model';
 export { blendTransforms, deformTwoLayer } from './two-layer.ts';

@@ -7,9 +7,27 @@ import { deformLinear } from '../../shared/blending/linear.ts';
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  *
  * @param rest        n × 3 rest positions
- * @param transforms  m × 12 of the master bones, rest → pose
- * @param virtual     q × 12, overwritten with the transforms of the virtual bones
+ * @param skin        q virtual bones over m master bones, and two of them per vertex
+ * @param transforms  m × 12 transforms of the master bones, rest → pose
+ * @param virtual     q × 12 transforms of the virtual bones; overwritten
  * @param out         n × 3 posed positions; overwritten; may not alias `rest`
+ * @returns           `out`
+ *
+ * @example
+ * ```ts
+ * import { deformTwoLayer } from '@pelt/skin/reduce/runtime';
+ *
+ * // One virtual bone, halfway between two bones, moves one vertex.
+ * const skin = {
+ *   masters: { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
+ *   vertices: { slots: 2, bones: Uint16Array.of(0, 0), weights: Float32Array.of(1, 0) },
+ * };
+ * const transforms = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0);
+ * const rest = Float32Array.of(1, 2, 3);
+ * const posed = deformTwoLayer(rest, skin, transforms, new Float64Array(12), new Float32Array(3));
+ *
+ * if (posed[0] !== 3 || posed[1] !== 2) throw new Error('it moves by half of the second bone');
+ * ```
  */
 export function deformTwoLayer(
   rest: Float32Array,
@@ -23,11 +41,23 @@ export function deformTwoLayer(
 }
 
 /**
- * Blends of transforms, element by element.
+ * Blends transforms component-wise, as the first layer of `deformTwoLayer` does.
  *
- * @param blends      q × c, over the m transforms
+ * @param blends      q × c convex weights with their transforms
  * @param transforms  m × 12
- * @param out         q × 12, overwritten
+ * @param out         q × 12; overwritten
+ * @returns           `out`
+ *
+ * @example
+ * ```ts
+ * import { blendTransforms } from '@pelt/skin/reduce/runtime';
+ *
+ * const blends = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.75, 0.25) };
+ * const transforms = Float64Array.from({ length: 24 }, (_, k) => (k < 12 ? 0 : 4));
+ * const blended = blendTransforms(blends, transforms, new Float64Array(12));
+ *
+ * if (blended.some((value) => value !== 1)) throw new Error('a quarter of the second transform');
+ * ```
  */
 export function blendTransforms(blends: SkinWeights, transforms: Float64Array, out: Float64Array): Float64Array {
   const { slots, bones, weights } = blends;

@@ -1,10 +1,9 @@
 /**
- * Virtual bones as ordinary ones that any engine plays: each with its own motion, V_t = Σ D_j M_tj, and every vertex
- * with two of them.
+ * Virtual bones as ordinary bones that any engine plays: each with its own motion, V_t = Σ D_j M_tj, and two per vertex.
  *
- * A blend of rigid bones stretches, and a joint of most formats can only scale along its own axes. Two choices keep what
- * is lost small: the pivot is where the bone matters, Σa²p/Σa² over its vertices, as there translation says everything;
- * and the axes are those in which the stretches of all frames are nearest to scales.
+ * A blend of rigid bones stretches, and in most formats a joint can only scale along its own axes. Two choices keep the
+ * loss small: the pivot is the centre of influence Σa²p/Σa², where translation is exact; and the axes are those in which
+ * the stretches of all frames are closest to scales.
  */
 import { linearPart, polarDecomposition } from '@pelt/math';
 import {
@@ -22,19 +21,43 @@ import { BAKE_DEFAULTS, type BakeOptions } from '../options.ts';
 import { blendTransforms } from '../runtime/two-layer.ts';
 import { jointDiagonaliser } from './joint-diagonalise.ts';
 
-/** A rig with its clips, and the two layers that its weights were reduced to. */
+/** A rig with its clips, and the two-layer skin computed for it. */
 export interface LayeredRig {
   readonly rig: Rig;
   readonly clips: readonly Clip[];
   readonly skin: TwoLayerSkin;
 }
 
+/** A rig whose bones are virtual bones with motion of their own. */
 export interface BakedLayers {
-  /** q bones without parents; where masters are kept, they follow. */
+  /** q bones without parents, followed by the master bones if they are kept. */
   readonly rig: Rig;
   readonly clips: readonly Clip[];
 }
 
+/**
+ * Turns the virtual bones of a two-layer skin into ordinary bones with baked motion.
+ *
+ * @param data     a rig of n vertices and m bones with its clips, and a skin of q virtual bones
+ * @param options  whether the master bones stay in the rig
+ * @param context  for cancelling
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { bakeVirtualBones, reduceTwoLayer, virtualCount } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
+ * const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 30 }, { numerics });
+ * numerics.close();
+ *
+ * const baked = bakeVirtualBones({ rig, clips: [clip], skin });
+ * if (baked.rig.bones.length !== virtualCount(skin)) throw new Error('one bone per virtual bone');
+ * if (baked.rig.weights.slots !== 2) throw new Error('two weights per vertex');
+ * ```
+ */
 export function bakeVirtualBones(
   { rig, clips, skin }: LayeredRig,
   options: Partial<BakeOptions> = {},
@@ -70,7 +93,7 @@ function bakeClip(clip: Clip, skin: TwoLayerSkin, q: number, m: number, kept: nu
   return { ...clip, transforms };
 }
 
-/** q × 3; a bone without vertices sits at the origin. */
+/** q × 3 pivots; the origin for a bone without vertices. */
 function pivotsOf({ mesh }: Rig, { vertices }: TwoLayerSkin, q: number): Float64Array {
   const pivots = new Float64Array(3 * q);
   const totals = new Float64Array(q);
@@ -83,7 +106,7 @@ function pivotsOf({ mesh }: Rig, { vertices }: TwoLayerSkin, q: number): Float64
   return pivots.map((sum, k) => (totals[Math.floor(k / 3)] > 0 ? sum / totals[Math.floor(k / 3)] : 0));
 }
 
-/** The symmetric factors of one bone's linear parts, frame by frame, 9 numbers each. */
+/** Symmetric polar factors of a bone's linear part in every frame, 9 numbers each. */
 function stretchesOf(clips: readonly Clip[], r: number, bones: number): Float64Array {
   const frames = clips.reduce((sum, clip) => sum + clip.times.length, 0);
   const out = new Float64Array(9 * frames);

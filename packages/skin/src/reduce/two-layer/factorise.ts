@@ -1,10 +1,12 @@
 /**
- * Weights in two layers: W ≈ D·A, columns of D convex with at most c non-zeros, columns of A convex with at most two;
- * minimise the error on example poses Σ_i ‖X_i D a_i − v_i‖² (equation 58), or that of the weights (equation 44).
+ * Two-layer factorisation of weights: W ≈ D·A, where columns of D are convex with at most c non-zeros and columns of A
+ * convex with at most two; minimise the error on example poses Σ_i ‖X_i D a_i − v_i‖² (equation 58), or that of the weights
+ * (equation 44).
  *
- * The dictionary D grows by the weights of the vertex that is served worst, a batch at a time; between batches and at the
- * end atoms and pairs take turns (algorithm 7). A new atom spreads over the mesh as far as it helps (algorithm 8, as a
- * work list); afterwards each vertex looks at its own atoms and its neighbours'. The step of an atom is exact.
+ * The dictionary D grows in batches by the weights of the vertices with the largest error; between batches and at the end,
+ * atoms and pairs are solved alternately (algorithm 7). A new atom is propagated over the mesh as far as it helps
+ * (algorithm 8, as a work list); afterwards each vertex considers its own atoms and its neighbours'. The update of an atom
+ * is exact.
  *
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
@@ -13,21 +15,21 @@ import { checkCancelled, type RunContext, type TwoLayerSkin } from '@pelt/model'
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { packWeights } from '../../shared/pack-weights.ts';
 
-/** A batch grows the dictionary by this share of itself, at least by this many atoms. */
+/** Size of a batch relative to the dictionary, and its minimum. */
 const GROWTH = 0.35;
 const LEAST_BATCH = 8;
-/** Turns of atoms and pairs after each batch, and after the last. */
+/** Alternations of atoms and pairs after each batch, and after the last. */
 const TURNS = 2;
 const LAST_TURNS = 8;
-/** Bones that an atom may choose from, in multiples of c; all of them where they are few. */
+/** Candidate bones of an atom, in multiples of c; all bones if there are at most FEW_BONES. */
 const CANDIDATES_PER_SLOT = 2;
 const FEW_BONES = 48;
-/** A vertex with less error than this, in radii squared over all frames, needs no atom of its own. */
+/** Squared error over all frames, in squared radii, below which a vertex needs no atom of its own. */
 const NOTHING = 1e-18;
 
 /**
- * @param system    holds for every vertex its best weights with at most c bones, and their errors
- * @param virtual   q, most atoms
+ * @param system    contains the optimal weights of every vertex with at most c bones, and their errors
+ * @param virtual   q, maximum number of atoms
  */
 export function factorise(
   numerics: Numerics,
@@ -37,29 +39,27 @@ export function factorise(
   context?: RunContext,
 ): TwoLayerSkin {
   const layers = new TwoLayerSystem(numerics, system, graph, Math.max(virtual, 1), system.K);
-  try {
-    const dictionary = new Dictionary(system, layers);
-    dictionary.start();
-    while (layers.count < layers.capacity) {
-      checkCancelled(context);
-      context?.onProgress?.({
-        stage: 'making virtual bones',
-        fraction: layers.count / layers.capacity,
-        detail: `${layers.count} of ${layers.capacity}`,
-      });
-      const batch = Math.max(LEAST_BATCH, Math.ceil(GROWTH * layers.count));
-      if (!dictionary.grow(Math.min(batch, layers.capacity - layers.count))) break;
-      for (let turn = 0; turn < TURNS; turn++) dictionary.turn();
-    }
-    for (let turn = 0; turn < LAST_TURNS; turn++) {
-      checkCancelled(context);
-      dictionary.replaceIdle();
-      dictionary.turn();
-    }
-    return dictionary.result();
-  } finally {
-    layers.dispose();
+  const dictionary = new Dictionary(system, layers);
+  dictionary.start();
+  while (layers.count < layers.capacity) {
+    checkCancelled(context);
+    context?.onProgress?.({
+      stage: 'making virtual bones',
+      fraction: layers.count / layers.capacity,
+      detail: `${layers.count} of ${layers.capacity}`,
+    });
+    const batch = Math.max(LEAST_BATCH, Math.ceil(GROWTH * layers.count));
+    if (!dictionary.grow(Math.min(batch, layers.capacity - layers.count))) break;
+    for (let turn = 0; turn < TURNS; turn++) dictionary.alternate();
   }
+  for (let turn = 0; turn < LAST_TURNS; turn++) {
+    checkCancelled(context);
+    dictionary.replaceIdle();
+    dictionary.alternate();
+  }
+  const skin = dictionary.result();
+  layers.dispose();
+  return skin;
 }
 
 class Dictionary {
@@ -71,7 +71,7 @@ class Dictionary {
     this.#layers = layers;
   }
 
-  /** The weights of the vertex with the most concentrated ones, and of the one that has least in common with it. */
+  /** Initial atoms: the most concentrated weights of any vertex, and those with the least overlap with them. */
   start(): void {
     const { n, K, m } = this.#system;
     const weights = this.#system.weights.view;
@@ -99,7 +99,7 @@ class Dictionary {
     this.#layers.refresh();
   }
 
-  /** Up to `count` atoms where the error is largest. False where no vertex needs one. */
+  /** Adds up to `count` atoms where the error is largest. Returns false if no vertex needs one. */
   grow(count: number): boolean {
     const seeds = new Set<number>();
     for (let added = 0; added < count; added++) {
@@ -111,15 +111,15 @@ class Dictionary {
     return true;
   }
 
-  /** Atoms, then pairs. */
-  turn(): void {
+  /** Solves the atoms, then the pairs. */
+  alternate(): void {
     const { candidates, width } = this.#candidates();
     this.#layers.stepAtoms(candidates, width);
     this.#layers.refresh();
     this.#layers.choosePairs();
   }
 
-  /** Atoms that serve no vertex start again where the error is largest. */
+  /** Restarts atoms that no vertex uses where the error is largest. */
   replaceIdle(): void {
     const seeds = new Set<number>();
     this.#layers.useCounts().forEach((count, atom) => {
@@ -147,7 +147,7 @@ class Dictionary {
     };
   }
 
-  /** The vertex whose error is furthest above what its own weights would leave; −1 where none is. */
+  /** The vertex whose error exceeds that of its own weights most; −1 if none does. */
   #worst(seeds: ReadonlySet<number>): number {
     const [error, lowest] = [this.#layers.error.view, this.#system.error.view];
     let worst = -1;
@@ -171,7 +171,7 @@ class Dictionary {
     return this.#layers.setAtom(bones, weights, atom);
   }
 
-  /** For every atom the bones that matter most to the vertices it serves; all of them where they are few. */
+  /** Candidate bones of every atom: those of largest weight among its vertices, or all if they are few. */
   #candidates(): { candidates: Int32Array; width: number } {
     const { m, K, n } = this.#system;
     const { count, pairs, shares } = this.#layers;

@@ -1,17 +1,17 @@
 /**
- * One rotation in which a set of symmetric 3 × 3 matrices is as diagonal as can be: maximise Σ_t Σ_k (Aᵀ S_t A)_kk² by
- * plane rotations, the best angle of each in closed form. For a bone that stretches, it is the frame in which its
- * stretches are scales.
+ * Joint diagonalisation: the rotation A that makes a set of symmetric 3 × 3 matrices as diagonal as possible, maximising
+ * Σ_t Σ_k (Aᵀ S_t A)_kk² by plane rotations with closed-form angles. For a bone that stretches, A is the frame in which
+ * its stretches are closest to scales.
  *
  * Reference: Cardoso, Souloumiac. Jacobi angles for simultaneous diagonalization. 1996.
  */
 const MOST_SWEEPS = 50;
-/** Angle, in radians, at which a sweep has changed nothing. */
+/** Largest angle of a sweep, in radians, at convergence. */
 const SETTLED = 1e-10;
 
 /**
  * @param matrices  T × 9, row-major, symmetric
- * @returns 9 numbers, row-major, a proper rotation: its columns are the axes
+ * @returns 9 numbers, row-major, a proper rotation whose columns are the axes
  */
 export function jointDiagonaliser(matrices: Float64Array): Float64Array {
   const s = matrices.slice();
@@ -50,7 +50,7 @@ function bestAngle(s: Float64Array, p: number, q: number): number {
   return cross === 0 && equal >= 0 ? 0 : 0.5 * Math.atan2(cross, equal + Math.hypot(equal, cross));
 }
 
-/** S ← S·J: column p turns towards column q. */
+/** S ← S·J: rotates column p towards column q. */
 function rotateColumns(s: Float64Array, at: number, p: number, q: number, cosine: number, sine: number): void {
   for (let row = 0; row < 3; row++) {
     const [x, y] = [s[at + 3 * row + p], s[at + 3 * row + q]];

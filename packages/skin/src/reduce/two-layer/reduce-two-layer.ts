@@ -1,5 +1,5 @@
 /**
- * A rig whose dense weights are compressed into two layers: the door to the method.
+ * Entry point: compress the dense weights of a rig into two sparse layers.
  *
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
@@ -27,23 +27,48 @@ import { deformTwoLayer } from '../runtime/two-layer.ts';
 import { factorise } from './factorise.ts';
 import { weightSpaceSystem } from './weight-space.ts';
 
+/** A skin of two sparse layers over the bones of the input. */
 export interface TwoLayerReduction {
+  /** Vertex weights are on the caller's vertices. */
   readonly skin: TwoLayerSkin;
-  /** Against the examples, or what the rig played before; by the master bones of the input. */
+  /** Against the examples, or against what the input played; with the bones of the input. */
   readonly error: SequenceErrors;
-  /** 2 + qc/n: blends a vertex, those of the virtual bones shared out. */
+  /** 2 + qc/n: blends per vertex, with those of the virtual bones shared by all vertices. */
   readonly blendsPerVertex: number;
 }
 
-/** Swaps by which a vertex may improve its dense weights on the examples before they become atoms. */
+/** Maximum swaps per vertex that improve the dense weights before they become atoms, and the gain of each. */
 const MOST_SWAPS = 8;
 const LEAST_GAIN = 1e-4;
 
+/**
+ * Factors the weights of a rig into virtual bones, each a blend of a few bones, and two virtual bones per vertex. At run
+ * time `deformTwoLayer` evaluates them; for other players see `bakeVirtualBones`.
+ *
+ * @param input    a rig of n vertices and m bones with at least one clip
+ * @param options  number of virtual bones, bones per virtual bone, and the objective
+ * @param run      kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { reduceTwoLayer, virtualCount } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
+ * const { skin, error } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 40 }, { numerics });
+ * numerics.close();
+ *
+ * if (virtualCount(skin) > 40 || skin.vertices.slots !== 2) throw new Error('two of 40 virtual bones per vertex');
+ * if (error.eRms > 5) throw new Error('they play nearly what the rig played');
+ * ```
+ */
 export function reduceTwoLayer(input: ReductionInput, options: Partial<TwoLayerOptions>, run: Run): TwoLayerReduction {
-  const { virtual, blends, judge } = resolveOptions('reduceTwoLayer', TWO_LAYER_DEFAULTS, options);
+  const { virtual, blends, objective } = resolveOptions('reduceTwoLayer', TWO_LAYER_DEFAULTS, options);
   for (const [name, value] of Object.entries({ virtual, blends })) {
     if (value !== 'auto' && (!Number.isInteger(value) || value < 1)) {
-      throw new UsageError(`reduceTwoLayer: ${name} is ${value}; it must be a whole number from 1, or 'auto'`);
+      throw new UsageError(`reduceTwoLayer: ${name} is ${value}; it must be an integer of at least 1, or 'auto'`);
     }
   }
   return interruptible(run, () => {
@@ -52,19 +77,16 @@ export function reduceTwoLayer(input: ReductionInput, options: Partial<TwoLayerO
     const { n, m } = problem;
     const c = Math.min(blends === 'auto' ? mostWeights(problem.rig.weights) + 1 : blends, m);
     const q = Math.min(virtual === 'auto' ? Math.max(Math.floor((2 * n) / c), 1) : virtual, n);
-    const system = judge === 'shapes' ? onShapes(problem, c) : onWeights(problem, c);
-    try {
-      const welded = factorise(run.numerics, system, problem.graph, q, stageOf(run, 0.1, 1));
-      const skin = { masters: welded.masters, vertices: gatherWeights(welded.vertices, problem.map) };
-      const blendsPerVertex = 2 + (virtualCount(skin) * c) / problem.map.length;
-      return { skin, error: twoLayerErrors(problem, skin, run), blendsPerVertex };
-    } finally {
-      system.dispose();
-    }
+    const system = objective === 'shapes' ? onShapes(problem, c) : onWeights(problem, c);
+    const welded = factorise(run.numerics, system, problem.graph, q, stageOf(run, 0.1, 1));
+    system.dispose();
+    const skin = { masters: welded.masters, vertices: gatherWeights(welded.vertices, problem.map) };
+    const blendsPerVertex = 2 + (virtualCount(skin) * c) / problem.map.length;
+    return { skin, error: twoLayerErrors(problem, skin, run), blendsPerVertex };
   });
 }
 
-/** The best dense weights on the examples, from those of the input. */
+/** A system with the optimal dense weights on the examples. */
 function onShapes(problem: ReductionProblem, c: number): SkinningSystem {
   const system = problem.system(c);
   loadWeights(system, problem.rig.weights, true);
@@ -72,6 +94,7 @@ function onShapes(problem: ReductionProblem, c: number): SkinningSystem {
   return system;
 }
 
+/** A system whose error is that of the weights themselves. */
 function onWeights(problem: ReductionProblem, c: number): SkinningSystem {
   const system = weightSpaceSystem(problem.numerics, problem.rig.weights, problem.m, c);
   loadWeights(system, problem.rig.weights, true);

@@ -1,14 +1,14 @@
 /**
- * The weights themselves as the shapes to keep, ‖Da − w‖² in place of the error on examples: a skinning system in which
- * bone j moves every vertex to the unit vector e_j, and vertex i shall be at w_i.
+ * Weights as shapes, to minimise ‖Da − w‖² instead of the error on examples: a skinning system in which bone j moves every
+ * vertex to the unit vector e_j and the target of vertex i is w_i.
  */
 import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
 import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 
-/** A system whose error is that of the weights; without weights of its own. The caller disposes it. */
+/** A system whose error is that of the weights, with no weights set. The caller disposes it. */
 export function weightSpaceSystem(numerics: Numerics, skin: SkinWeights, m: number, slots: number): SkinningSystem {
   const n = skin.bones.length / skin.slots;
-  // Frames have three coordinates each.
+  // Each frame has three coordinates.
   const S = Math.ceil(m / 3);
   const r = 3 * S;
   const basis = new Float64Array(r * r);

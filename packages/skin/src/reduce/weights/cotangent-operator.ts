@@ -8,13 +8,13 @@ import { enclosingBall } from '@pelt/math';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 
 export interface CotangentOperator extends EdgeGraph {
-  /** as long as `neighbours` */
+  /** one per entry of `neighbours` */
   readonly values: Float64Array;
-  /** n, minus the sum of each row */
+  /** n, negative sum of each row */
   readonly diagonal: Float64Array;
 }
 
-/** Slivers have cotangents without bound; beyond this angle's (half a degree) they say nothing of the shape. */
+/** Bound for the cotangents of slivers: that of half a degree. */
 const MOST_COTANGENT = 1 / Math.tan(Math.PI / 360);
 
 /**
@@ -46,7 +46,7 @@ export function cotangentOperator(
   return { ...graph, values, diagonal };
 }
 
-/** The cotangent of the angle at o between the ways to a and to b. */
+/** Cotangent of the angle at o between a and b. */
 function cotangent(positions: Float32Array, o: number, a: number, b: number, scale: number): number {
   const u = [0, 1, 2].map((c) => (positions[3 * a + c] - positions[3 * o + c]) / scale);
   const v = [0, 1, 2].map((c) => (positions[3 * b + c] - positions[3 * o + c]) / scale);

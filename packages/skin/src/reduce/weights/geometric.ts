@@ -1,6 +1,6 @@
 /**
- * Geometric weight reduction: the K bones that explain a vertex best one by one over the example poses, then the best
- * convex weights among them (equations 37–39; convexity is kept by the solver, not by an extra row as in equation 40).
+ * Geometric weight reduction: the K bones that individually explain a vertex best over the example poses, with the optimal
+ * convex weights among them (equations 37–39; convexity is enforced by the solver, not by an extra row as in equation 40).
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005.
  */

@@ -2,7 +2,7 @@ import type { SkinWeights } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
 
 /**
- * The K largest weights of every vertex, made to sum to 1 again: what importers do.
+ * The K largest weights of every vertex, renormalised, as importers do.
  *
  * Reference: equation 33 of Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014.
  */
@@ -11,7 +11,7 @@ export function kLargestWeights(skin: SkinWeights, K: number): SkinWeights {
   return packWeights(bones, weights, Math.min(K, skin.slots));
 }
 
-/** The first slots of every vertex, which are its largest: n × min(K, slots) bones and convex weights. */
+/** The first slots of every vertex, which are the largest: n × min(K, slots) bones and convex weights. */
 export function largestSlots(skin: SkinWeights, K: number): { bones: Int32Array; weights: Float64Array } {
   const slots = Math.min(K, skin.slots);
   const n = skin.bones.length / skin.slots;

@@ -1,7 +1,8 @@
 /**
- * Poisson-based weight reduction: on fixed supports, minimise Σ_t ‖L(x_t − v_t)‖² over convex weights, x the deformed
- * surface, v the examples and L the cotangent Laplacian (equation 43). Supports and start are those of the geometric
- * method. The surface comes out smooth rather than near, as the Laplacian hardly sees an offset that varies slowly.
+ * Poisson-based weight reduction: on fixed supports, minimise Σ_t ‖L(x_t − v_t)‖² over convex weights, where x is the
+ * deformed surface, v the examples and L the cotangent Laplacian (equation 43). Supports and initial weights are those of
+ * the geometric method. The result is smooth rather than accurate, because the Laplacian is insensitive to slowly varying
+ * offsets.
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
@@ -11,7 +12,7 @@ import type { ReductionProblem } from '../reduction-problem.ts';
 import { cotangentOperator } from './cotangent-operator.ts';
 
 const MOST_SWEEPS = 40;
-/** Relative progress of a sweep at which they end. */
+/** Relative progress of a sweep below which they end. */
 const PROGRESS = 1e-3;
 
 /** Leaves the weights in a system of K slots. */
@@ -20,33 +21,30 @@ export function solvePoisson(problem: ReductionProblem, system: SkinningSystem, 
   const { mesh } = problem.rig;
   const { n, K } = system;
   const scope = numerics.scope();
-  try {
-    const candidates = scope.i32(n * K);
-    system.nearestBones(candidates, K);
-    system.solveWeightsAmong(candidates, K);
-    const start = alignedWeights(system, candidates.view);
-    const operator = cotangentOperator(mesh.positions, mesh.triangles, graph);
-    const solver = new LaplacianWeights(numerics, system, operator, candidates, start, K);
-    let last = solver.error();
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      checkCancelled(context);
-      context?.onProgress?.({ stage: 'matching the Laplacian', fraction: sweep / MOST_SWEEPS });
-      solver.sweep();
-      const error = solver.error();
-      if (error > (1 - PROGRESS) * last) break;
-      last = error;
-    }
-    const { bones, weights } = system.editWeights();
-    bones.set(candidates.view.map((j) => Math.max(j, 0)));
-    weights.set(solver.weights.view);
-    solver.dispose();
-    system.measureError();
-  } finally {
-    scope.dispose();
+  const candidates = scope.i32(n * K);
+  system.nearestBones(candidates, K);
+  system.solveWeightsAmong(candidates, K);
+  const start = alignedWeights(system, candidates.view);
+  const operator = cotangentOperator(mesh.positions, mesh.triangles, graph);
+  const solver = new LaplacianWeights(numerics, system, operator, candidates, start, K);
+  let last = solver.error();
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+    checkCancelled(context);
+    context?.onProgress?.({ stage: 'matching the Laplacian', fraction: sweep / MOST_SWEEPS });
+    solver.sweep();
+    const error = solver.error();
+    if (error > (1 - PROGRESS) * last) break;
+    last = error;
   }
+  const { bones, weights } = system.editWeights();
+  bones.set(candidates.view.map((j) => Math.max(j, 0)));
+  weights.set(solver.weights.view);
+  solver.dispose();
+  scope.dispose();
+  system.measureError();
 }
 
-/** The weights of a system, slot by slot those of the candidates. */
+/** The weights of a system in the order of the candidates. */
 function alignedWeights(system: SkinningSystem, candidates: Int32Array): Float64Array {
   const { n, K } = system;
   const [bones, weights] = [system.boneIndices.view, system.weights.view];

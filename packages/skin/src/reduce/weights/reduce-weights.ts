@@ -1,5 +1,5 @@
 /**
- * Fewer weights a vertex: the door to the one-layer methods.
+ * Entry point: reduce the number of weights per vertex by one of the one-layer methods.
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 3.1–3.4.
  */
@@ -14,14 +14,38 @@ import { solvePoisson } from './poisson.ts';
 import { solveRefit } from './refit.ts';
 import { smoothWeights } from './smooth.ts';
 
+/**
+ * Reduces the weights of a rig to at most K per vertex, with as little change of what it plays as the method allows.
+ *
+ * @param input    a rig of n vertices and m bones with at least one clip
+ * @param options  method, maximum weights per vertex, and whether bones may move
+ * @param run      kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { reduceWeights } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
+ * const input = { rig, clips: [clip] };
+ * const refit = reduceWeights(input, { weights: 1 }, { numerics });
+ * const largest = reduceWeights(input, { weights: 1, method: 'k-largest' }, { numerics });
+ * numerics.close();
+ *
+ * if (refit.rig.weights.slots !== 1) throw new Error('one weight per vertex is left');
+ * if (refit.error.eRms >= largest.error.eRms) throw new Error('refitting preserves more than truncation');
+ * ```
+ */
 export function reduceWeights(input: ReductionInput, options: Partial<ReduceWeightsOptions>, run: Run): ReducedRig {
   const resolved = resolveOptions('reduceWeights', REDUCE_WEIGHTS_DEFAULTS, options);
   const { method, weights: K } = resolved;
   if (!WEIGHT_METHODS.includes(method)) {
-    throw new UsageError(`reduceWeights: there is no method '${method}'; there are ${WEIGHT_METHODS.join(', ')}`);
+    throw new UsageError(`reduceWeights: unknown method '${method}'; use one of ${WEIGHT_METHODS.join(', ')}`);
   }
   if (!Number.isInteger(K) || K < 1)
-    throw new UsageError(`reduceWeights: weights is ${K}; it must be a whole number from 1`);
+    throw new UsageError(`reduceWeights: weights is ${K}; it must be an integer of at least 1`);
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     return solve(new ReductionProblem(input, run), resolved, stageOf(run, 0.05, 1));
@@ -39,14 +63,13 @@ function solve(problem: ReductionProblem, options: ReduceWeightsOptions, context
     return problem.finished({ rig: { ...rig, weights }, clips });
   }
   const system = problem.system(K);
-  try {
-    const iterations = solveInto(problem, system, options, context);
-    return problem.finished(problem.solved(system), iterations);
-  } finally {
-    system.dispose();
-  }
+  const iterations = solveInto(problem, system, options, context);
+  const solved = problem.solved(system);
+  system.dispose();
+  return problem.finished(solved, iterations);
 }
 
+/** Leaves the weights in a system of K slots; returns the number of rounds. */
 function solveInto(
   problem: ReductionProblem,
   system: SkinningSystem,

@@ -1,40 +1,60 @@
 /**
- * Weights that bytes can hold: whole steps of 1/L with an exact sum, chosen by the error on the shapes instead of by
- * each weight alone; then bones, and steps, once more, as the bones can make up for part of it.
+ * Quantise weights to multiples of 1/L with an exact sum, chosen jointly per vertex by the error on the shapes instead of by
+ * rounding each weight; then refit bones and weights alternately, because the bones can compensate for part of the loss.
  */
 import { interruptible, type Run, resolveOptions, UsageError } from '@pelt/model';
 import { loadWeights } from '../../shared/load-weights.ts';
 import { ROUND_WEIGHTS_DEFAULTS, type RoundWeightsOptions } from '../options.ts';
 import { type ReducedRig, type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 
-/** Turns of bones and weights, and sweeps over the bones in each. */
+/** Alternations of bones and weights, and sweeps over the bones in each. */
 const TURNS = 10;
 const BONE_SWEEPS = 8;
-/** How much the rig's rest pose counts, in frames. */
+/** Weight of the rig's rest pose, counted in frames. */
 const REST_STIFFNESS = 1;
 
+/**
+ * Quantises the weights of a rig, for instance to bytes, with as little change of what it plays as possible.
+ *
+ * @param input    a rig of n vertices and m bones with at least one clip
+ * @param options  number of levels, and whether bones may move
+ * @param run      kernels, cancelling and progress
+ *
+ * @example
+ * ```ts
+ * import { openNumerics } from '@pelt/math';
+ * import { roundWeights } from '@pelt/skin/reduce';
+ * import { creatureScene } from '@pelt/testkit';
+ *
+ * const numerics = await openNumerics();
+ * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
+ * const { rig: rounded } = roundWeights({ rig, clips: [clip] }, { levels: 255 }, { numerics });
+ * numerics.close();
+ *
+ * const off = rounded.weights.weights.map((w) => Math.abs(255 * w - Math.round(255 * w)));
+ * if (Math.max(...off) > 1e-3) throw new Error('every weight is a multiple of 1/255');
+ * ```
+ */
 export function roundWeights(input: ReductionInput, options: Partial<RoundWeightsOptions>, run: Run): ReducedRig {
   const { levels, bones } = resolveOptions('roundWeights', ROUND_WEIGHTS_DEFAULTS, options);
   if (!Number.isInteger(levels) || levels < 1) {
-    throw new UsageError(`roundWeights: levels is ${levels}; it must be a whole number from 1`);
+    throw new UsageError(`roundWeights: levels is ${levels}; it must be an integer of at least 1`);
   }
   return interruptible(run, () => {
     const problem = new ReductionProblem(input, run);
     const system = problem.system(problem.rig.weights.slots);
-    try {
-      loadWeights(system, problem.rig.weights, false);
-      system.roundWeights(levels);
-      if (bones === 'refit' && problem.rigid) {
-        for (let turn = 0; turn < TURNS; turn++) {
-          system.correctRest(REST_STIFFNESS);
-          system.solveRigidBones(BONE_SWEEPS);
-          system.roundWeights(levels);
-        }
+    loadWeights(system, problem.rig.weights, false);
+    system.roundWeights(levels);
+    if (bones === 'refit' && problem.rigid) {
+      for (let turn = 0; turn < TURNS; turn++) {
         system.correctRest(REST_STIFFNESS);
+        system.solveRigidBones(BONE_SWEEPS);
+        system.roundWeights(levels);
       }
-      return problem.finished(problem.solved(system));
-    } finally {
-      system.dispose();
+      system.correctRest(REST_STIFFNESS);
     }
+    const solved = problem.solved(system);
+    system.dispose();
+    return problem.finished(solved);
   });
 }

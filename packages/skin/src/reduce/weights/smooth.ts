@@ -1,10 +1,10 @@
 /**
  * Smooth weight reduction: on the supports of the K largest weights, minimise Σ_j ‖Lρ_j − Lρ̄_j‖² over convex weights ρ,
- * ρ̄ the weights before and L the cotangent Laplacian (equations 35, 36; the objective is a sum of squares; at rest,
- * which is the one pose it knows, 36 holds for all convex weights).
+ * where ρ̄ are the original weights and L is the cotangent Laplacian (equations 35 and 36; the objective is a sum of
+ * squares; in the rest pose, the only one used, equation 36 holds for all convex weights).
  *
- * Sweeps of Gauss–Seidel: with the neighbours fixed, a vertex's part is α‖ρ_i − b‖² for one α and all bones, so that
- * each step is a projection onto the simplex.
+ * Gauss–Seidel sweeps: with the neighbours fixed, the objective of a vertex is α‖ρ_i − b‖² with one α for all bones, so
+ * that each step is a projection onto the simplex.
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
@@ -14,7 +14,7 @@ import { packWeights } from '../../shared/pack-weights.ts';
 import { type CotangentOperator, cotangentOperator } from './cotangent-operator.ts';
 import { largestSlots } from './k-largest.ts';
 
-/** Sweeps at the most, and the largest change of a weight at which they end. */
+/** Maximum number of sweeps, and the largest change of a weight below which they end. */
 const MOST_SWEEPS = 100;
 const SETTLED = 1e-4;
 
@@ -30,7 +30,7 @@ export function smoothWeights(
   const { bones, weights } = largestSlots(skin, K);
   const operator = cotangentOperator(mesh.positions, mesh.triangles, edgeGraph(mesh.triangles, n));
   const residuals = applied(operator, changes(skin, bones, weights, slots, n, boneCount), n, boneCount);
-  // A weight that has come to 0 may come back: the supports are those at the start.
+  // Supports are the initial ones, so that a weight may return from 0.
   const supports = Array.from({ length: n }, (_, i) => usedSlots(weights, i * slots, slots));
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     checkCancelled(context);
@@ -78,7 +78,7 @@ function applied(
   return out;
 }
 
-/** The best weights of one vertex while all others stay; returns the largest change. */
+/** Optimal weights of one vertex with all others fixed; returns the largest change. */
 function improve(
   i: number,
   { starts, neighbours, values, diagonal }: CotangentOperator,
@@ -113,7 +113,7 @@ function usedSlots(weights: Float64Array, from: number, slots: number): number[]
 }
 
 /**
- * The nearest point with x ≥ 0, Σx = 1, in place: all fall by one amount, those below 0 end there.
+ * Projection onto x ≥ 0, Σx = 1, in place: subtract one constant from all and clamp at 0.
  *
  * Reference: Held, Wolfe, Crowder. Validation of subgradient optimization. 1974.
  */

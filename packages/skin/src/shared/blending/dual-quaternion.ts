@@ -1,9 +1,10 @@
 /**
  * Dual quaternion skinning: each vertex moves rigidly by the normalised weighted sum of its bones' unit dual quaternions,
- * so that twists keep their thickness where linear blending loses it.
+ * which preserves volume under twist where linear blending collapses.
  *
- * A bone's transform [A | t] becomes q̂ = q + ½ε t q with q the rotation nearest to A; stretch and shear are left out. All
- * quaternions of a vertex are taken on the side of its first (heaviest) bone's, so that a blend goes the short way round.
+ * A bone's transform [A | t] becomes q̂ = q + ½ε t q with q the rotation nearest to A; stretch and shear are ignored. All
+ * quaternions of a vertex are taken in the hemisphere of its first (largest) bone's, so that blending follows the shortest
+ * path.
  *
  * Reference: Kavan, Collins, Žára, O'Sullivan. Geometric skinning with approximate dual quaternion blending. 2008
  * (algorithm 1, DLB).
@@ -11,14 +12,32 @@
 import { linearPart, multiplyQuaternions, polarDecomposition, quaternionFromRotation } from '@pelt/math';
 import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 
-/** Numbers of a dual quaternion: the rotation (x, y, z, w), then the dual part. */
+/** Numbers per dual quaternion: the rotation (x, y, z, w), then the dual part. */
 export const DUAL_QUATERNION_SIZE = 8;
 
 /**
+ * Deforms a mesh by dual quaternion skinning.
+ *
  * @param rest        n × 3 rest positions
  * @param skin        n × K convex weights with their bones
  * @param transforms  m × 12, row-major 3 × 4 [R | t], rest → pose
  * @param out         n × 3 posed positions; overwritten; may not alias `rest`
+ * @returns           `out`
+ *
+ * @example
+ * ```ts
+ * import { deformDualQuaternion, deformLinear } from '@pelt/skin/blending';
+ *
+ * // A vertex at (0, 1, 0) between a fixed bone and one that is rotated by 180° about x.
+ * const rest = Float32Array.of(0, 1, 0);
+ * const skin = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) };
+ * const transforms = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
+ * const linear = deformLinear(rest, skin, transforms, new Float32Array(3));
+ * const dual = deformDualQuaternion(rest, skin, transforms, new Float32Array(3));
+ *
+ * if (Math.hypot(...linear) > 1e-6) throw new Error('linear blending collapses');
+ * if (Math.abs(Math.hypot(...dual) - 1) > 1e-6) throw new Error('dual quaternions keep the distance from the axis');
+ * ```
  */
 export function deformDualQuaternion(
   rest: Float32Array,
@@ -33,7 +52,7 @@ export function deformDualQuaternion(
     const [x, y, z, w, dx, dy, dz, dw] = blended;
     const squared = x * x + y * y + z * z + w * w;
     const [px, py, pz] = [rest[3 * i], rest[3 * i + 1], rest[3 * i + 2]];
-    // p + 2 v × (v × p + w p) + 2 (w d − dw v + v × d), all divided by the squared length; v and d the vector parts.
+    // p + 2 v × (v × p + w p) + 2 (w d − dw v + v × d), divided by the squared length; v and d are the vector parts.
     const cx = y * pz - z * py + w * px + dx;
     const cy = z * px - x * pz + w * py + dy;
     const cz = x * py - y * px + w * pz + dz;
@@ -45,10 +64,22 @@ export function deformDualQuaternion(
 }
 
 /**
- * @param transforms  m × 12
+ * Converts transforms to unit dual quaternions, for skinning on the GPU.
+ *
+ * @param transforms  m × 12, row-major 3 × 4 [R | t], rest → pose
  * @param result      m × 8; overwritten
  * @param room        31 numbers, for callers that run in every frame
- * @returns           m × 8
+ * @returns           m × 8: the rotation (x, y, z, w), then the dual part
+ *
+ * @example
+ * ```ts
+ * import { DUAL_QUATERNION_SIZE, dualQuaternions } from '@pelt/skin/blending';
+ *
+ * const [x, y, z, w, dx] = dualQuaternions(Float64Array.of(1, 0, 0, 6, 0, 1, 0, 0, 0, 0, 1, 0));
+ *
+ * if (DUAL_QUATERNION_SIZE !== 8 || x !== 0 || y !== 0 || z !== 0 || w !== 1) throw new Error('no rotation');
+ * if (dx !== 3) throw new Error('half of the translation');
+ * ```
  */
 export function dualQuaternions(
   transforms: Float64Array,
@@ -70,10 +101,10 @@ export function dualQuaternions(
 }
 
 /**
- * The weighted sum of vertex i's bones, on the side of the first.
+ * Weighted sum of the bones of vertex i, in the hemisphere of the first.
  *
  * @param bones  m × 8
- * @param out    8 numbers from `at` on, not normalised; overwritten
+ * @param out    8 numbers from index `at`, not normalised; overwritten
  */
 export function blendDualQuaternions(
   bones: Float64Array,

@@ -1,7 +1,7 @@
 import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 
 /**
- * Linear blend skinning: v'ᵢ = Σⱼ wᵢⱼ (Rⱼ pᵢ + tⱼ).
+ * Deforms a mesh by linear blend skinning: v'ᵢ = Σⱼ wᵢⱼ (Rⱼ pᵢ + tⱼ).
  *
  * Reference: Magnenat-Thalmann, Laperrière, Thalmann. Joint-dependent local deformations. 1988.
  *
@@ -9,6 +9,19 @@ import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
  * @param skin        n × K convex weights with their bones
  * @param transforms  m × 12, row-major 3 × 4 [R | t], rest → pose
  * @param out         n × 3 posed positions; overwritten; may not alias `rest`
+ * @returns           `out`
+ *
+ * @example
+ * ```ts
+ * import { deformLinear } from '@pelt/skin/blending';
+ *
+ * // A vertex that follows a quarter of a bone which moves by 4 along x, and three quarters of one that rests.
+ * const skin = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.75, 0.25) };
+ * const transforms = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0);
+ * const posed = deformLinear(Float32Array.of(1, 2, 3), skin, transforms, new Float32Array(3));
+ *
+ * if (posed[0] !== 2 || posed[1] !== 2 || posed[2] !== 3) throw new Error('it moves by 1 along x');
+ * ```
  */
 export function deformLinear(
   rest: Float32Array,

@@ -1,11 +1,11 @@
 /**
- * How each triangle is turned and stretched between the rest pose and another: the 3 × 3 matrix
+ * Deformation gradients of triangles: the 3 × 3 matrix
  *
  *   D = [e₁′ e₂′ n′] [e₁ e₂ n]⁻¹,   n = (e₁ × e₂) / √‖e₁ × e₂‖,
  *
- * which takes the edges of the rest triangle to those of the posed one, and its normal to a normal whose length keeps
- * the measure of a uniform scale. A triangle without area at rest says nothing of its own and takes the mean of its
- * neighbours, nearest first; one that a pose flattens has the singular D that belongs to it.
+ * maps the edges of the rest triangle to those of the posed one, and its normal to a normal whose length follows a uniform
+ * scale. A degenerate rest triangle takes the mean of its neighbours, nearest first; a triangle that a pose collapses has
+ * a singular D.
  *
  * Reference: Sumner, Popović. Deformation transfer for triangle meshes. 2004 (equations 3 and 4).
  */
@@ -13,18 +13,18 @@ import { invert3, multiply3, polarDecomposition } from '@pelt/math';
 import { UsageError } from '@pelt/model';
 import { triangleGraph } from '../mesh/triangle-graph.ts';
 
-/** A triangle counts as flat where twice its area is below this share of its longest edge squared. */
+/** A triangle is degenerate if twice its area is below this fraction of its longest edge squared. */
 const FLAT = 1e-10;
 
 export class DeformationGradients {
   /** f × 3 */
   readonly triangles: Uint32Array;
-  /** f × 9, [e₁ e₂ n]⁻¹ at rest, row-major; zero where the triangle is flat */
+  /** f × 9, [e₁ e₂ n]⁻¹ at rest, row-major; zero for degenerate triangles */
   readonly inverseFrames: Float64Array;
-  /** f areas at rest; 0 where the triangle is flat */
+  /** f areas at rest; 0 for degenerate triangles */
   readonly areas: Float64Array;
   readonly #vertices: number;
-  /** Flat triangles in the order in which they are filled, and from which others each is. */
+  /** Degenerate triangles in the order in which they are filled, with the triangles they are filled from. */
   readonly #filled: { readonly triangle: number; readonly sources: readonly number[] }[];
   readonly #frame = new Float64Array(9);
 
@@ -75,7 +75,7 @@ export class DeformationGradients {
       for (let k = 0; k < 9; k++) {
         let sum = 0;
         for (const source of sources) sum += out[9 * source + k];
-        // A part of the mesh without any area: it is taken to stay as it was.
+        // A component without any area is assumed to be undeformed.
         out[9 * triangle + k] = sources.length > 0 ? sum / sources.length : k % 4 === 0 ? 1 : 0;
       }
     }
@@ -84,8 +84,8 @@ export class DeformationGradients {
 }
 
 /**
- * Each gradient as a proper rotation times a symmetric stretch, D = R S. R is a rotation also where D mirrors: the
- * smallest stretch is then negative.
+ * Polar decomposition D = R S of each gradient into a proper rotation and a symmetric stretch. If D is a reflection, the
+ * smallest stretch is negative.
  *
  * @param gradients  f × 9
  * @param rotations  f × 9; overwritten
@@ -117,7 +117,7 @@ function triangleFrame(x: ArrayLike<number>, triangles: Uint32Array, t: number, 
   return length;
 }
 
-/** Ring by ring from the triangles that have an area; each flat one takes the neighbours that were known before its ring. */
+/** Breadth-first from the non-degenerate triangles; each degenerate one is filled from the previous rings. */
 function fillOrder(areas: Float64Array, triangles: Uint32Array, vertices: number) {
   if (areas.every((area) => area > 0)) return [];
   const graph = triangleGraph(triangles, vertices);
@@ -130,7 +130,7 @@ function fillOrder(areas: Float64Array, triangles: Uint32Array, vertices: number
       return { triangle, sources: Array.from(around).filter((s) => known[s] === 1) };
     });
     const reached = ring.filter(({ sources }) => sources.length > 0);
-    // Nothing reaches what is left: parts that are flat altogether.
+    // The rest are components that are degenerate as a whole.
     const done = reached.length > 0 ? reached : ring;
     for (const item of done) {
       known[item.triangle] = 1;

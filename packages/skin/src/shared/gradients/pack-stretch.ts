@@ -1,4 +1,4 @@
-/** S − I as xx, xy, xz, yy, yz, zz. */
+/** Packs S − I as xx, xy, xz, yy, yz, zz. */
 export function packStretch(s: Float64Array, at: number, out: Float64Array, outAt: number): void {
   out[outAt] = s[at] - 1;
   out[outAt + 1] = s[at + 1];

@@ -1,13 +1,13 @@
 /**
- * Logarithms of neighbouring rotations on one branch: of all (θ + 2πk)·axis of each rotation, the ones that make a
- * field over a graph continuous, so that blending them turns every part the short way round.
+ * Unwraps logarithms of rotations: of all (θ + 2πk)·axis of each rotation, choose those that make a field over a graph
+ * continuous, so that blending rotates every part along the shortest path.
  *
- * Each item takes the branch nearest to a neighbour that is done already, along the spanning tree whose edges turn
- * least (Prim), so that a noisy item decides for nobody but itself. The tree grows from the item whose logarithm lies
- * nearest to what is expected: nothing turned, or the frame before. Where a frame before is given every item looks at
- * it and at its neighbour alike, so that a limb that turns on and on is followed through whole turns.
+ * Each item takes the branch nearest to a neighbour that is already unwrapped, along the minimum spanning tree of relative
+ * rotation (Prim), so that a noisy item affects only itself. The tree starts at the item whose logarithm is nearest to the
+ * expected value: zero, or that of the previous frame. If there is a previous frame, every item considers it and its
+ * neighbour equally, so that a limb is followed through full turns.
  *
- * Sumner and Der choose the branch by hand, or examples that need no choice. References: Sumner, Zwicker, Gotsman,
+ * Sumner and Der choose the branch by hand, or use examples that need no choice. References: Sumner, Zwicker, Gotsman,
  * Popović. Mesh-based inverse kinematics. 2005 (section 3.2). Prim. Shortest connection networks. 1957.
  */
 import { rotationLog, rotationLogNear } from '@pelt/math';
@@ -15,13 +15,13 @@ import type { EdgeGraph } from '../mesh/edge-graph.ts';
 
 export class LogUnwrapper {
   readonly #graph: EdgeGraph;
-  /** Items of every connected part. */
+  /** Items of each connected component. */
   readonly #parts: readonly Int32Array[];
   readonly #queue: LeastFirst;
   readonly #parent: Int32Array;
   readonly #reference = new Float64Array(3);
 
-  /** @param graph  which items are neighbours: triangles over edges, groups of vertices, the bones of a skeleton … */
+  /** @param graph  adjacency of the items: triangles, groups of vertices, bones of a skeleton … */
   constructor(graph: EdgeGraph) {
     const count = graph.starts.length - 1;
     this.#graph = graph;
@@ -32,7 +32,7 @@ export class LogUnwrapper {
 
   /**
    * @param rotations  count × 9, proper, row-major
-   * @param previous   count × 3 logarithms of the frame before; absent where there is none
+   * @param previous   count × 3 logarithms of the previous frame, if there is one
    * @param out        count × 3; overwritten; may not be `previous`
    */
   unwrap(rotations: Float64Array, previous?: Float64Array, out = new Float64Array(rotations.length / 3)): Float64Array {
@@ -67,7 +67,7 @@ export class LogUnwrapper {
     }
   }
 
-  /** The logarithm nearest to what is expected of an item by itself; returns how far it is, squared. */
+  /** The logarithm nearest to the expected value of an item; returns the squared distance. */
   #rootLog(rotations: Float64Array, previous: Float64Array | undefined, i: number, out: Float64Array): number {
     if (previous) rotationLogNear(rotations, 9 * i, previous, 3 * i, out, 3 * i);
     else rotationLog(rotations, 9 * i, out, 3 * i);
@@ -80,14 +80,14 @@ export class LogUnwrapper {
     const reference = this.#reference;
     for (let k = 0; k < 3; k++) {
       const neighbour = out[3 * from + k];
-      // Nearest to the mean is nearest to both in the sum of squares: all branches lie on one line.
+      // All branches lie on one line, so the one nearest to the mean minimises the sum of squared distances to both.
       reference[k] = previous ? 0.5 * (neighbour + previous[3 * i + k]) : neighbour;
     }
     rotationLogNear(rotations, 9 * i, reference, 0, out, 3 * i);
   }
 }
 
-/** 3 − tr(RᵢᵀRⱼ): rises with the angle between two rotations. */
+/** 3 − tr(RᵢᵀRⱼ), which increases with the angle between two rotations. */
 function turnBetween(rotations: Float64Array, i: number, j: number): number {
   let trace = 0;
   for (let k = 0; k < 9; k++) trace += rotations[9 * i + k] * rotations[9 * j + k];
@@ -114,7 +114,7 @@ function connectedParts({ starts, neighbours }: EdgeGraph): Int32Array[] {
   return parts;
 }
 
-/** A heap of items that can be lowered, least key first, lower number first where keys are equal. */
+/** A binary heap with decrease-key, ties by index. */
 class LeastFirst {
   readonly #heap: Int32Array;
   readonly #place: Int32Array;
@@ -136,7 +136,7 @@ class LeastFirst {
     });
   }
 
-  /** The item with the least key; −1 where none is left. */
+  /** Removes the item with the smallest key; −1 if empty. */
   take(): number {
     if (this.#length === 0) return -1;
     const first = this.#heap[0];
@@ -146,7 +146,7 @@ class LeastFirst {
     return first;
   }
 
-  /** Lowers the key of an item that is still in; false where it is not, or its key is no higher. */
+  /** Decreases the key of an item; false if it has been removed or its key is not larger. */
   lower(item: number, key: number): boolean {
     let place = this.#place[item];
     if (place < 0 || key >= this.#key[item]) return false;

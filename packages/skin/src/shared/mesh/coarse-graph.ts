@@ -1,16 +1,16 @@
 import type { EdgeGraph } from './edge-graph.ts';
 
-/** A few vertices that stand for all, and which of them lie side by side. */
+/** A sample of the vertices, with its own adjacency. */
 export interface CoarseGraph {
-  /** The chosen vertices, rising. */
+  /** Sampled vertices, in increasing order. */
   readonly vertices: Int32Array;
-  /** Over the chosen vertices, by their place in the list. */
+  /** Adjacency of the sampled vertices, by their index in the list. */
   readonly graph: EdgeGraph;
 }
 
 /**
- * Every so many vertices of a mesh, in the order of their indices, so that they are dense where vertices are. Each takes
- * the vertices nearest to it over edges; two are neighbours where what they took touches.
+ * Samples vertices at regular intervals of their indices, so that the sample follows the vertex density. Each sampled
+ * vertex owns the vertices nearest to it along edges; two are neighbours if their regions touch.
  */
 export function coarseGraph(graph: EdgeGraph, count: number): CoarseGraph {
   const n = graph.starts.length - 1;

@@ -1,4 +1,4 @@
-/** Neighbours over edges, as compressed rows: those of vertex i are neighbours[starts[i] … starts[i + 1]), rising. */
+/** Adjacency in compressed rows: the neighbours of i are neighbours[starts[i] … starts[i + 1]), in increasing order. */
 export interface EdgeGraph {
   /** n + 1 */
   readonly starts: Int32Array;
@@ -6,12 +6,12 @@ export interface EdgeGraph {
 }
 
 /**
- * The vertices that share an edge with each vertex, every neighbour once.
+ * Adjacency of the vertices of a mesh over its edges.
  *
  * @param triangles  f × 3
  */
 export function edgeGraph(triangles: Uint32Array, vertices: number): EdgeGraph {
-  // Every half edge both ways first, then each row sorted and freed of repetitions.
+  // Collect every half-edge in both directions, then sort each row and remove duplicates.
   const starts = new Int32Array(vertices + 1);
   for (let k = 0; k < triangles.length; k++) starts[triangles[k] + 1] += 2;
   for (let i = 0; i < vertices; i++) starts[i + 1] += starts[i];

@@ -1,6 +1,6 @@
 import type { EdgeGraph } from './edge-graph.ts';
 
-/** A vertex and the nearest ones around it on the mesh, ring by ring, `size` at the most. */
+/** Up to `size` vertices around a seed, ring by ring (breadth-first). */
 export function patchAround(graph: EdgeGraph, seed: number, size: number): number[] {
   const patch = [seed];
   const inside = new Set(patch);

@@ -1,15 +1,15 @@
 import type { EdgeGraph } from './edge-graph.ts';
 
 /**
- * The triangles that share an edge with each triangle, in compressed rows. An edge that more than two triangles share
- * joins all of them, so that a fan does not fall apart.
+ * Adjacency of the triangles of a mesh over its edges, in compressed rows. A non-manifold edge connects all of its
+ * triangles.
  *
  * @param triangles  f × 3
  * @param vertices   n
  */
 export function triangleGraph(triangles: Uint32Array, vertices: number): EdgeGraph {
   const f = triangles.length / 3;
-  // Half edges by their lower vertex; those of one edge are then found side by side.
+  // Bucket half-edges by their lower vertex, so that those of one edge are in one bucket.
   const starts = new Int32Array(vertices + 1);
   for (let k = 0; k < triangles.length; k++) starts[lowerEnd(triangles, k) + 1]++;
   for (let i = 0; i < vertices; i++) starts[i + 1] += starts[i];
@@ -42,7 +42,7 @@ export function triangleGraph(triangles: Uint32Array, vertices: number): EdgeGra
   return { starts: graph.starts, neighbours: graph.neighbours.slice(0, length) };
 }
 
-/** The vertex after corner k in its triangle. */
+/** The next vertex after corner k in its triangle. */
 function successor(triangles: Uint32Array, k: number): number {
   return triangles[k % 3 === 2 ? k - 2 : k + 1];
 }

@@ -1,6 +1,6 @@
 import { DeformationGradients } from '../gradients/deformation-gradients.ts';
 
-/** Each vertex's share of the surface, sum 1; equal shares where there is no surface. None is zero: every row counts. */
+/** Barycentric vertex areas, normalised to sum 1; uniform if the mesh has no area. All are positive. */
 export function vertexAreas(x: Float64Array, triangles: Uint32Array): Float64Array {
   const n = x.length / 3;
   const gradients = new DeformationGradients(x, triangles);

@@ -5,12 +5,12 @@ import { type Numerics, openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence } from '@pelt/model';
 import { creatureScene, realData } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decomposeSma, type SkinFromRotationsOptions } from '../../../src/decompose/sma/sma.ts';
+import { decomposeSma, type SmaOptions } from '../../../src/decompose/sma/sma.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { prepareTrajectories } from '../../../src/shared/trajectories.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
-const DEFAULTS: SkinFromRotationsOptions = { bones: 8, weights: 4, bandwidth: undefined, kind: 'rigid' };
+const DEFAULTS: SmaOptions = { bones: 8, weights: 4, bandwidth: 'auto', kind: 'rigid' };
 
 describe('decomposeSma', () => {
   let numerics: Numerics;
@@ -19,7 +19,7 @@ describe('decomposeSma', () => {
   });
   afterAll(() => numerics.close());
 
-  function solve(sequence: MeshSequence, options: Partial<SkinFromRotationsOptions>, kernels = numerics) {
+  function solve(sequence: MeshSequence, options: Partial<SmaOptions>, kernels = numerics) {
     const { trajectories } = prepareTrajectories(sequence, kernels);
     const graph = edgeGraph(sequence.rest.triangles, sequence.rest.positions.length / 3);
     const system = decomposeSma(sequence, trajectories, graph, { ...DEFAULTS, ...options }, kernels);

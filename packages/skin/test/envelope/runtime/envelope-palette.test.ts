@@ -3,7 +3,7 @@ import { poseAt } from '@pelt/model';
 import { elbowScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { PlainProduct } from '../../../src/envelope/runtime/plain-product.ts';
-import { EnvelopePalette, ReducedDeformer, reduceEnvelope, trainEnvelope } from '../../../src/index.ts';
+import { createReducedDeformer, EnvelopePalette, reduceEnvelope, trainEnvelope } from '../../../src/index.ts';
 
 describe('PlainProduct', () => {
   it('writes the columns of a transform from rows of the matrix', () => {
@@ -18,28 +18,31 @@ describe('EnvelopePalette', () => {
   it('gives what the kernel gives, for proxies, joints and displacements alike', async () => {
     const numerics = await openNumerics({ threads: 1 });
     try {
-      const { sequence, rig, clip } = elbowScene({ frames: 8, rings: 15, sides: 10 });
+      const scene = elbowScene({ frames: 8, rings: 15, sides: 10 });
+      const { rig, clip } = scene;
       const frames = [0, 2, 4, 6];
-      const { envelope } = trainEnvelope(rig, clip, sequence, numerics, frames, {
+      const options = {
+        frames,
         pull: 0,
         tolerance: 1e-3,
         heldShare: 0,
         fallback: false,
-      });
+      };
+      const { envelope } = trainEnvelope(scene, options, { numerics });
       const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-      const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 8, keys: 16, samples: 8 });
-      const kernel = new ReducedDeformer(numerics, reduced);
+      const reduced = reduceEnvelope({ envelope, poses }, { proxies: 8, keys: 16, samples: 8 }, { numerics });
+      const kernel = createReducedDeformer(reduced, {}, { numerics });
       const plain = new EnvelopePalette(reduced, rig.bones);
       for (let t = 0; t < 8; t++) {
         const pose = poseAt(clip, t, rig.bones.length).transforms;
-        const expected = kernel.proxies(pose);
+        const expected = kernel.palette.update(pose);
         plain.update(pose).forEach((value, k) => {
           expect(Math.abs(value - expected[k])).toBeLessThan(1e-10);
         });
-        expect(plain.joints).toEqual(kernel.joints());
-        expect(plain.keyRotations()).toEqual(kernel.keyRotations());
+        expect(plain.joints).toEqual(kernel.palette.joints);
+        expect(plain.keyRotations()).toEqual(kernel.palette.keyRotations());
       }
-      expect(() => plain.update(new Float64Array(12))).toThrow('1 transforms for 2 bones');
+      expect(() => plain.update(new Float64Array(12))).toThrow('12 numbers are not 2 transforms');
       kernel.dispose();
     } finally {
       numerics.close();

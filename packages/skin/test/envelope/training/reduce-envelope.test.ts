@@ -10,7 +10,7 @@ import {
 } from '@pelt/model';
 import { elbowScene } from '@pelt/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ReducedDeformer } from '../../../src/envelope/runtime/reduced-deformer.ts';
+import { createReducedDeformer } from '../../../src/envelope/runtime/reduced-deformer.ts';
 import { chooseKeys } from '../../../src/envelope/training/key-gradients.ts';
 import { reduceEnvelope } from '../../../src/envelope/training/reduce-envelope.ts';
 import { samplePoses } from '../../../src/envelope/training/sample-poses.ts';
@@ -26,17 +26,16 @@ beforeAll(async () => {
 const small: EnvelopingCase = { scene: elbowScene({ frames: 5, rings: 15, sides: 8 }), train: [0, 2, 4] };
 
 function trained({ scene, train }: EnvelopingCase, correction: boolean) {
-  const { rig, clip, sequence } = scene;
-  const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-  const options = { correction, pull: 0, heldShare: 0, fallback: false };
-  return { envelope: trainEnvelope(rig, clip, sequence, numerics, train, options).envelope, poses };
+  const poses = train.map((t) => poseAt(scene.clip, t, scene.rig.bones.length).transforms);
+  const options = { frames: train, correction, pull: 0, heldShare: 0, fallback: false };
+  return { envelope: trainEnvelope(scene, options, { numerics }).envelope, poses };
 }
 
 function reducedError(reduced: ReducedEnvelope, { scene, train }: EnvelopingCase): EnvelopingError {
   const { rig, clip, sequence } = scene;
   const m = rig.bones.length;
   const frames = Array.from(clip.times.keys()).filter((t) => !train.includes(t));
-  const deformer = new ReducedDeformer(numerics, reduced);
+  const deformer = createReducedDeformer(reduced, {}, { numerics });
   const predicted = frames.map((t) =>
     Array.from(deformer.deform(poseAt(clip, t, m).transforms, new Float32Array(rig.mesh.positions.length))),
   );
@@ -56,9 +55,9 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
 describe('reduced skin', () => {
   it('gives rest at rest, to a ten thousandth of the size', () => {
     const { envelope, poses } = trained(small, false);
-    const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 8 });
+    const reduced = reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics });
     validateReducedEnvelope(reduced);
-    const deformer = new ReducedDeformer(numerics, reduced);
+    const deformer = createReducedDeformer(reduced, {}, { numerics });
     const out = new Float32Array(small.scene.rig.mesh.positions.length);
     deformer.deform(Float64Array.from([...IDENTITY_TRANSFORM, ...IDENTITY_TRANSFORM]), out);
     expect(largestDifference(out, small.scene.rig.mesh.positions)).toBeLessThan(1e-4);
@@ -67,9 +66,9 @@ describe('reduced skin', () => {
 
   it('meets the examples with its displacements', () => {
     const { envelope, poses } = trained(small, true);
-    const reduced = reduceEnvelope(envelope, poses, numerics, { proxies: 8 });
+    const reduced = reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics });
     validateReducedEnvelope(reduced);
-    const deformer = new ReducedDeformer(numerics, reduced);
+    const deformer = createReducedDeformer(reduced, {}, { numerics });
     const out = new Float32Array(small.scene.rig.mesh.positions.length);
     poses.forEach((pose, k) => {
       deformer.deform(pose, out);
@@ -80,7 +79,11 @@ describe('reduced skin', () => {
 
   it('moves with the character', () => {
     const { envelope, poses } = trained(small, true);
-    const deformer = new ReducedDeformer(numerics, reduceEnvelope(envelope, poses, numerics, { proxies: 8 }));
+    const deformer = createReducedDeformer(
+      reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics }),
+      {},
+      { numerics },
+    );
     const pose = poseAt(small.scene.clip, 3, 2).transforms;
     const moved = pose.map((value, k) => (k % 4 === 3 ? value + [5, -2, 1][Math.floor((k % 12) / 4)] : value));
     const size = small.scene.rig.mesh.positions.length;
@@ -106,7 +109,7 @@ describe('reduced skin', () => {
       const task = CASES[name]();
       const { envelope, poses } = trained(task, false);
       const full = heldOutError(numerics, envelope, task).error;
-      expect(reducedError(reduceEnvelope(envelope, poses, numerics, { proxies }), task).error).toBeLessThan(
+      expect(reducedError(reduceEnvelope({ envelope, poses }, { proxies }, { numerics }), task).error).toBeLessThan(
         growth * full,
       );
     },
@@ -114,19 +117,21 @@ describe('reduced skin', () => {
 
   it('takes more proxies for a smaller error', () => {
     const { envelope, poses } = trained(small, false);
-    const [few, many] = [10, 0.05].map((maxError) => reduceEnvelope(envelope, poses, numerics, { maxError }).proxies);
+    const [few, many] = [10, 0.05].map(
+      (maxError) => reduceEnvelope({ envelope, poses }, { maxError }, { numerics }).proxies,
+    );
     expect(few).toBeLessThan(many);
   });
 
   it('is linear blending with displacements where pose space deformation took over', () => {
     const { scene, train } = small;
-    const { rig, clip, sequence } = scene;
+    const { rig, sequence } = scene;
     const { poses } = trained(small, false);
-    const { envelope } = trainEnvelope(rig, clip, sequence, numerics, train, { method: 'psd' });
-    const reduced = reduceEnvelope(envelope, poses, numerics);
+    const { envelope } = trainEnvelope(scene, { frames: train, method: 'psd' }, { numerics });
+    const reduced = reduceEnvelope({ envelope, poses }, {}, { numerics });
     validateReducedEnvelope(reduced);
     expect(reduced.proxies).toBe(0);
-    const deformer = new ReducedDeformer(numerics, reduced);
+    const deformer = createReducedDeformer(reduced, {}, { numerics });
     const out = new Float32Array(rig.mesh.positions.length);
     train.forEach((t, e) => {
       deformer.deform(poses[e], out);
@@ -137,10 +142,12 @@ describe('reduced skin', () => {
 
   it('refuses no proxies, no keys, and errors that it cannot reach', () => {
     const { envelope, poses } = trained(small, false);
-    expect(() => reduceEnvelope(envelope, poses, numerics, { proxies: 0 })).toThrow(/0 proxies/);
-    expect(() => reduceEnvelope(envelope, poses, numerics, { keys: 0 })).toThrow(/0 keys/);
-    expect(() => reduceEnvelope(envelope, poses, numerics, { maxError: 0 })).toThrow(/maxError is 0/);
-    expect(() => reduceEnvelope(envelope, poses, numerics, { maxError: 1e-6, proxies: 2 })).toThrow(/2 proxies differ/);
+    expect(() => reduceEnvelope({ envelope, poses }, { proxies: 0 }, { numerics })).toThrow(/proxies is 0/);
+    expect(() => reduceEnvelope({ envelope, poses }, { keys: 0 }, { numerics })).toThrow(/keys is 0/);
+    expect(() => reduceEnvelope({ envelope, poses }, { maxError: 0 }, { numerics })).toThrow(/maxError is 0/);
+    expect(() => reduceEnvelope({ envelope, poses }, { maxError: 1e-6, mostProxies: 2 }, { numerics })).toThrow(
+      /2 proxies differ/,
+    );
   });
 });
 
@@ -151,7 +158,7 @@ describe('key gradients', () => {
     const b = [1, 1, 0, 1, 0, 5];
     const mix = (share: number) => a.map((value, k) => (1 - share) * value + share * b[k]);
     const gradients = Float64Array.from([...a, ...b, ...mix(0.5), ...mix(1.5)]);
-    const { keys, shares } = chooseKeys(numerics, gradients, 4, 4);
+    const { keys, shares } = chooseKeys(gradients, 4, 4, { numerics });
     expect(keys).toHaveLength(2);
     for (let k = 0; k < 4; k++) {
       expect(shares[2 * k] + shares[2 * k + 1]).toBeCloseTo(1, 9);

@@ -7,8 +7,8 @@ import { RotationTargets } from '../../../src/envelope/training/rotation-targets
 
 /** A bar that is twisted by 300° between rest and its other frame: no triangle's own logarithm can tell. */
 const { rig, clip, sequence } = barScene({ frames: 2, twistDegrees: 300, rings: 41, sides: 8 });
-const examples = examplesOf(rig, clip, sequence);
-const targets = new RotationTargets(examples, new PoseCoordinates(rig.bones));
+const examples = examplesOf('test', { rig, clip, sequence }, undefined);
+const targets = new RotationTargets(examples, new PoseCoordinates(rig.bones), {});
 const all = Int32Array.from({ length: targets.f }, (_, k) => k);
 
 describe('rotation targets', () => {

@@ -20,14 +20,17 @@ describe('added joints', () => {
   it('rest where the skeleton rests', () => {
     const joints = new AddedJoints(rig.bones, new Float64Array(6));
     expect(joints.bones).toHaveLength(5);
-    const out = joints.extend(Float64Array.from([...IDENTITY_TRANSFORM, ...IDENTITY_TRANSFORM]));
+    const out = joints.extend(Float64Array.from([...IDENTITY_TRANSFORM, ...IDENTITY_TRANSFORM]), new Float64Array(60));
     out.forEach((value, k) => {
       expect(value).toBeCloseTo(IDENTITY_TRANSFORM[k % 12], 12);
     });
   });
 
   it('turn half-way, about the joint', () => {
-    const out = new AddedJoints(rig.bones, new Float64Array(6)).extend(poseAt(clip, 2, 2).transforms);
+    const out = new AddedJoints(rig.bones, new Float64Array(6)).extend(
+      poseAt(clip, 2, 2).transforms,
+      new Float64Array(60),
+    );
     // Half of a quarter turn about x.
     const [c, s] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
     const expected = [1, 0, 0, 0, 0, c, -s, 0, 0, s, c, 0];
@@ -35,7 +38,10 @@ describe('added joints', () => {
   });
 
   it('swell across the bone and not along it', () => {
-    const out = new AddedJoints(rig.bones, new Float64Array(6)).extend(poseAt(clip, 2, 2).transforms);
+    const out = new AddedJoints(rig.bones, new Float64Array(6)).extend(
+      poseAt(clip, 2, 2).transforms,
+      new Float64Array(60),
+    );
     expect(out[36]).toBeCloseTo(1, 9);
     expect(out[41]).toBeCloseTo(1.5, 9);
     expect(out[46]).toBeCloseTo(1.5, 9);
@@ -47,13 +53,14 @@ describe('added joints', () => {
     (name) => {
       const task = CASES[name]();
       const { scene, train } = task;
-      const { rig: extended, joints } = trainAddedJoints(scene.rig, scene.clip, scene.sequence, numerics, train);
+      const { rig: extended, joints } = trainAddedJoints(scene, { frames: train }, { numerics });
       validateRig(extended);
       const m = scene.rig.bones.length;
       const frames = Array.from(scene.clip.times.keys()).filter((t) => !train.includes(t));
       const out = new Float32Array(extended.mesh.positions.length);
+      const palette = new Float64Array(12 * extended.bones.length);
       const predicted = frames.flatMap((t) => {
-        const pose = joints.extend(poseAt(scene.clip, t, m).transforms);
+        const pose = joints.extend(poseAt(scene.clip, t, m).transforms, palette);
         return Array.from(deformLinear(extended.mesh.positions, extended.weights, pose, out));
       });
       const added = envelopingError(
@@ -63,8 +70,8 @@ describe('added joints', () => {
         Float32Array.from(predicted),
       );
       const error = (method: 'ssd' | 'improved') => {
-        const options = { method, pull: 0, heldShare: 0, fallback: false };
-        const { envelope } = trainEnvelope(scene.rig, scene.clip, scene.sequence, numerics, train, options);
+        const options = { frames: train, method, pull: 0, heldShare: 0, fallback: false };
+        const { envelope } = trainEnvelope(scene, options, { numerics });
         return heldOutError(numerics, envelope, task);
       };
       const ours = error('improved');

@@ -3,7 +3,7 @@ import { frameAt, type Poser, UsageError } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Handle } from '../../../src/pose/runtime/handle-set.ts';
-import { begin, type PoseSession } from '../../../src/pose/runtime/pose-session.ts';
+import { createPoseSession, type PoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { creatureExamples, distance, mostStretch, pointOf } from '../scenes.ts';
 
@@ -17,7 +17,7 @@ let numerics: Numerics;
 let poser: Poser;
 beforeAll(async () => {
   numerics = await openNumerics();
-  poser = buildPoser(rig, clip, { proxies: 30, consecutive: true });
+  poser = buildPoser({ rig, clip }, { proxies: 30, consecutive: true });
 });
 afterAll(() => numerics.close());
 
@@ -32,7 +32,7 @@ function posed(session: PoseSession): Float32Array {
 
 describe('a pose session', () => {
   it('begins at rest, exactly', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     expect(Array.from(session.pose().transforms)).toEqual(
       Array.from({ length: 12 * rig.bones.length }, (_, k) => ((k % 12) % 5 === 0 ? 1 : 0)),
     );
@@ -40,7 +40,7 @@ describe('a pose session', () => {
   });
 
   it('gives every example back from its blend', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     for (let e = 0; e < E; e++) {
       session.setBlend(Float64Array.from({ length: E }, (_, k) => (k === e ? 1 : 0)));
       const found = posed(session);
@@ -59,7 +59,7 @@ describe('a pose session', () => {
   });
 
   it('meets its handles', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(frameAt(walk.sequence, 7)));
     session.step();
     expect(session.state.atRest).toBe(true);
@@ -71,7 +71,7 @@ describe('a pose session', () => {
   });
 
   it('finds frames that were no examples nearer than the nearest example', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     let [won, played] = [0, 0];
     for (let t = 0; t < walk.clip.times.length; t++) {
       if (t % 3 === 0) continue;
@@ -91,19 +91,16 @@ describe('a pose session', () => {
 
   it('is the same at any size', () => {
     const target = frameAt(walk.sequence, 7);
-    const reference = begin(poser, numerics);
+    const reference = createPoseSession(poser, {}, { numerics });
     reference.setHandles(handlesOn(target));
     reference.step();
     const expected = posed(reference);
     for (const scale of [1e-3, 1e3]) {
       const positions = rest.map((value) => scale * value);
       const transforms = clip.transforms.map((value, k) => (k % 4 === 3 ? scale * value : value));
-      const scaled = buildPoser(
-        { ...rig, mesh: { ...rig.mesh, positions } },
-        { ...clip, transforms },
-        { proxies: 30, consecutive: true },
-      );
-      const session = begin(scaled, numerics);
+      const data = { rig: { ...rig, mesh: { ...rig.mesh, positions } }, clip: { ...clip, transforms } };
+      const scaled = buildPoser(data, { proxies: 30, consecutive: true });
+      const session = createPoseSession(scaled, {}, { numerics });
       session.setHandles(handlesOn(target.map((value) => scale * value)));
       session.step();
       expect(
@@ -116,7 +113,7 @@ describe('a pose session', () => {
   });
 
   it('lowers the cost in every iteration and then rests: no movement between steps', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(frameAt(walk.sequence, 10)));
     let cost = session.state.cost;
     while (!session.state.atRest) {
@@ -132,7 +129,7 @@ describe('a pose session', () => {
   });
 
   it('returns when its handles return', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(rest));
     session.step();
     const start = posed(session);
@@ -151,7 +148,7 @@ describe('a pose session', () => {
   it('bends towards a handle that is pulled far away, stretches no edge beyond reason and stops', () => {
     for (const away of [0.5, 5, 500]) {
       for (let pulled = 0; pulled < tips.length; pulled++) {
-        const session = begin(poser, numerics);
+        const session = createPoseSession(poser, {}, { numerics });
         const handles = handlesOn(rest).map((handle, c) =>
           c === pulled
             ? { ...handle, target: [handle.target[0] + away * size(poser), handle.target[1], handle.target[2]] }
@@ -169,7 +166,7 @@ describe('a pose session', () => {
   });
 
   it('takes handles that contradict each other, that repeat, and more than it has freedom for', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const [x, y, z] = pointOf(rest, tips[0]);
     session.setHandles([-0.02, 0.02].map((off) => ({ vertex: tips[0], target: [x + off, y, z] })));
     session.step();
@@ -182,13 +179,13 @@ describe('a pose session', () => {
   });
 
   it('lets handles come and go', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const all = handlesOn(frameAt(walk.sequence, 7));
     session.setHandles(all.slice(0, 2));
     session.step();
     session.setHandles(all);
     session.step();
-    const direct = begin(poser, numerics);
+    const direct = createPoseSession(poser, {}, { numerics });
     direct.setHandles(all);
     direct.step();
     expect(distance(posed(session), posed(direct))).toBeLessThan(1e-3 * size(poser));
@@ -201,7 +198,7 @@ describe('a pose session', () => {
   it('meets a soft handle less than a hard one', () => {
     const away = pointOf(rest, tips[2]).map((value, c) => value + (c === 1 ? 0.1 : 0));
     const errors = [0, 0.5, 5].map((softness) => {
-      const session = begin(poser, numerics);
+      const session = createPoseSession(poser, {}, { numerics });
       session.setHandles(
         handlesOn(rest).map((handle, c) => (c === 2 ? { ...handle, target: away, softness } : handle)),
       );
@@ -214,7 +211,7 @@ describe('a pose session', () => {
   });
 
   it('keeps the shares of the examples within bounds', () => {
-    const session = begin(poser, numerics, { bounds: [0, 0.3] });
+    const session = createPoseSession(poser, { bounds: [0, 0.3] }, { numerics });
     session.setHandles(handlesOn(frameAt(sequence, 4)));
     session.step();
     expect(Math.max(...session.blend)).toBeGreaterThan(0.05);
@@ -228,7 +225,7 @@ describe('a pose session', () => {
     const head = Array.from({ length: rest.length / 3 }, (_, i) => i).filter((i) => rest[3 * i + 2] > 0.5);
     const others = tips.filter((v) => !head.includes(v));
     const target = frameAt(walk.sequence, 7);
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const handles = others.map((vertex) => ({ vertex, target: pointOf(target, vertex) }));
     const headMoved = () => {
       const found = posed(session);
@@ -240,7 +237,7 @@ describe('a pose session', () => {
     session.setHandles(handles);
     session.step();
     const loose = headMoved();
-    const pinned = begin(poser, numerics);
+    const pinned = createPoseSession(poser, {}, { numerics });
     pinned.setRegions({ pinned: head });
     pinned.setHandles(handles);
     pinned.step();
@@ -254,7 +251,7 @@ describe('a pose session', () => {
 
     const tail = Array.from({ length: rest.length / 3 }, (_, i) => i).filter((i) => rest[3 * i + 2] < -0.5);
     const costOf = (free: number[]) => {
-      const freed = begin(poser, numerics);
+      const freed = createPoseSession(poser, {}, { numerics });
       freed.setRegions({ free });
       const tip = tail.reduce((a, b) => (rest[3 * b + 1] > rest[3 * a + 1] ? b : a));
       const pulled = pointOf(rest, tip).map((value, c) => value + (c === 0 ? 0.2 : 0));
@@ -269,7 +266,7 @@ describe('a pose session', () => {
 
   it('stops at its deadline and goes on later', () => {
     let now = 0;
-    const session = begin(poser, numerics, { clock: () => now++ });
+    const session = createPoseSession(poser, { clock: () => now++ }, { numerics });
     session.setHandles(handlesOn(frameAt(walk.sequence, 10)));
     session.step(0);
     expect(session.state.iterations).toBe(1);
@@ -278,7 +275,7 @@ describe('a pose session', () => {
   });
 
   it('allocates no array while handles move', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const handles = handlesOn(rest).map(({ vertex, target }) => ({ vertex, target: Float64Array.from(target) }));
     const out = new Float32Array(rest.length);
     const drag = (turns: number) => {
@@ -298,14 +295,8 @@ describe('a pose session', () => {
   });
 
   it('poses a model without examples, and one of a single control', () => {
-    const none = begin(
-      buildPoser(rig, {
-        ...clip,
-        times: clip.times.slice(0, 1),
-        transforms: clip.transforms.slice(0, 12 * rig.bones.length),
-      }),
-      numerics,
-    );
+    const first = { times: clip.times.slice(0, 1), transforms: clip.transforms.slice(0, 12 * rig.bones.length) };
+    const none = createPoseSession(buildPoser({ rig, clip: { ...clip, ...first } }), {}, { numerics });
     none.setHandles(handlesOn(frameAt(walk.sequence, 7)));
     expect(none.step().atRest).toBe(true);
     const one = {
@@ -318,7 +309,8 @@ describe('a pose session', () => {
       },
     };
     const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
-    const single = begin(buildPoser(one, { name: 'still', times: Float64Array.of(0), transforms: identity }), numerics);
+    const still = { name: 'still', times: Float64Array.of(0), transforms: identity };
+    const single = createPoseSession(buildPoser({ rig: one, clip: still }), {}, { numerics });
     const [x, y, z] = pointOf(rest, tips[0]);
     single.setHandles([{ vertex: tips[0], target: [x + 1, y, z] }]);
     single.step();
@@ -326,14 +318,14 @@ describe('a pose session', () => {
   });
 
   it('refuses handles and options that make no sense', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     expect(() => session.setHandles([{ vertex: -1, target: [0, 0, 0] }])).toThrow(UsageError);
     expect(() => session.setHandles([{ vertex: rest.length, target: [0, 0, 0] }])).toThrow(UsageError);
     expect(() => session.setHandles([{ vertex: 0, target: [0, Number.NaN, 0] }])).toThrow(UsageError);
     expect(() => session.setHandles([{ vertex: 0, target: [0, 0, 0], softness: -1 }])).toThrow(UsageError);
     expect(() => session.setRegions({ pinned: [rest.length] })).toThrow(UsageError);
     expect(() => session.setBlend([1])).toThrow(UsageError);
-    expect(() => begin(poser, numerics, { pull: 0 })).toThrow(UsageError);
-    expect(() => begin(poser, numerics, { bounds: [0.5, 1] })).toThrow(UsageError);
+    expect(() => createPoseSession(poser, { pull: 0 }, { numerics })).toThrow(UsageError);
+    expect(() => createPoseSession(poser, { bounds: [0.5, 1] }, { numerics })).toThrow(UsageError);
   });
 });

@@ -151,15 +151,15 @@ describe('proxies', () => {
 
 describe('a poser', () => {
   it('is valid, and has the examples in its gradients exactly', () => {
-    const poser = buildPoser(rig, clip, { proxies: 30 });
+    const poser = buildPoser({ rig, clip }, { proxies: 30 });
     validatePoser(poser);
     expect(proxyCount(poser)).toBe(30);
     expect(poser.proxyWeights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 
   it('takes gradients of the meshes where they are given: nearly the model’s own, for the model’s own frames', () => {
-    const own = buildPoser(rig, clip, { proxies: 30 });
-    const measured = buildPoser(rig, clip, { proxies: 30 }, sequence);
+    const own = buildPoser({ rig, clip }, { proxies: 30 });
+    const measured = buildPoser({ rig, clip, examples: sequence }, { proxies: 30 });
     let [difference, size] = [0, 0];
     own.exampleLogs.forEach((value, k) => {
       const weight = own.proxyWeights[Math.floor(k / 3) % 30];
@@ -170,9 +170,15 @@ describe('a poser', () => {
   });
 
   it('refuses what does not fit together', () => {
-    expect(() => buildPoser(rig, clip, { proxies: 0 })).toThrow(UsageError);
-    expect(() => buildPoser(rig, clip, { names: ['one'] })).toThrow(UsageError);
-    expect(() => buildPoser(rig, { ...clip, transforms: clip.transforms.slice(12) })).toThrow(InputError);
-    expect(() => buildPoser(rig, clip, {}, { ...sequence, times: sequence.times.slice(1) })).toThrow(InputError);
+    expect(() => buildPoser({ rig, clip }, { proxies: 0 })).toThrow(UsageError);
+    expect(() => buildPoser({ rig, clip }, { names: ['one'] })).toThrow(UsageError);
+    expect(() => buildPoser({ rig, clip: { ...clip, transforms: clip.transforms.slice(12) } })).toThrow(InputError);
+    const short = {
+      ...sequence,
+      times: sequence.times.slice(1),
+      frames: sequence.frames.slice(rig.mesh.positions.length),
+    };
+    expect(() => buildPoser({ rig, clip, examples: short })).toThrow(/one mesh per example/);
+    expect(() => buildPoser({ rig, clip }, { gradients: 'meshes' })).toThrow(UsageError);
   });
 });

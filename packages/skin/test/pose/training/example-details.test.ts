@@ -3,7 +3,7 @@ import { frameAt, type MeshSequence, type Poser, validatePoser } from '@pelt/mod
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PoseCost } from '../../../src/pose/runtime/pose-cost.ts';
-import { begin } from '../../../src/pose/runtime/pose-session.ts';
+import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { learnDetails } from '../../../src/pose/training/example-details.ts';
 import { creatureExamples, distance, pointOf } from '../scenes.ts';
@@ -26,7 +26,7 @@ let numerics: Numerics;
 let poser: Poser;
 beforeAll(async () => {
   numerics = await openNumerics();
-  poser = buildPoser(rig, clip, { proxies: 60, consecutive: true }, folded);
+  poser = buildPoser({ rig, clip, examples: folded }, { proxies: 60, consecutive: true });
 });
 afterAll(() => numerics.close());
 
@@ -49,19 +49,21 @@ describe('details of examples', () => {
   });
 
   it('are not learnt without example meshes, nor where they are not wanted', () => {
-    expect(buildPoser(rig, clip).exampleDetails).toEqual([]);
-    expect(buildPoser(rig, clip, { details: false }, folded).exampleDetails).toEqual([]);
+    expect(buildPoser({ rig, clip }).exampleDetails).toEqual([]);
+    expect(buildPoser({ rig, clip, examples: folded }, { details: false }).exampleDetails).toEqual([]);
   });
 
   it('leave the rest pose as it is', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const posed = session.positions(new Float32Array(rest.length));
     expect(distance(posed, rest)).toBeLessThan(1e-6);
     session.dispose();
   });
 
   it('give every example back, folds and all', () => {
-    const [plain, detailed] = [buildPoser(rig, clip, { proxies: 60 }), poser].map((model) => begin(model, numerics));
+    const [plain, detailed] = [buildPoser({ rig, clip }, { proxies: 60 }), poser].map((model) =>
+      createPoseSession(model, {}, { numerics }),
+    );
     const posed = new Float32Array(rest.length);
     for (let e = 0; e < E; e++) {
       plain.setBlend(alone(e));
@@ -74,7 +76,7 @@ describe('details of examples', () => {
   });
 
   it('count where handles are: an example is found by its own points', () => {
-    const session = begin(poser, numerics);
+    const session = createPoseSession(poser, {}, { numerics });
     const posed = new Float32Array(rest.length);
     for (let e = 1; e < E; e++) {
       const truth = frameAt(folded, e);
@@ -92,7 +94,7 @@ describe('details of examples', () => {
 
   it('are in the slope of the cost', () => {
     const scope = numerics.scope();
-    const cost = new PoseCost(poser, numerics, scope, 0.03, 1e-3);
+    const cost = new PoseCost(poser, { pull: 0.03, ridge: 1e-3 }, { numerics }, scope);
     const truth = frameAt(folded, 2);
     // One of them out of reach, so that its force is at the limit.
     const far = (c: number) => (c === 1 ? 3 : 0);

@@ -2,7 +2,7 @@ import { type Numerics, openNumerics } from '@pelt/math';
 import { frameAt, UsageError } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { begin } from '../../../src/pose/runtime/pose-session.ts';
+import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { matchControls, transferPoser } from '../../../src/pose/training/transfer.ts';
 import { creatureExamples, distance, pointOf } from '../scenes.ts';
@@ -36,8 +36,8 @@ describe('a pose space on another character', () => {
   });
 
   it('gives the other character the examples, in its own proportions', () => {
-    const poser = transferPoser(buildPoser(small.rig, small.clip), big, numerics);
-    const session = begin(poser, numerics);
+    const poser = transferPoser({ source: buildPoser(small), rig: big }, {}, { numerics });
+    const session = createPoseSession(poser, {}, { numerics });
     for (let e = 0; e < E; e++) {
       session.setBlend(Float64Array.from({ length: E }, (_, k) => (k === e ? 1 : 0)));
       const found = session.positions(new Float32Array(big.mesh.positions.length));
@@ -57,8 +57,8 @@ describe('a pose space on another character', () => {
   });
 
   it('is posed by handles like any other', () => {
-    const poser = transferPoser(buildPoser(small.rig, small.clip), big, numerics);
-    const session = begin(poser, numerics);
+    const poser = transferPoser({ source: buildPoser(small), rig: big }, {}, { numerics });
+    const session = createPoseSession(poser, {}, { numerics });
     const truth = frameAt(other.walk.sequence, 6).map((value) => SCALE * value);
     const tips = extremities(big.mesh.positions, 5);
     session.setHandles(tips.map((vertex) => ({ vertex, target: pointOf(truth, vertex) })));
@@ -68,8 +68,9 @@ describe('a pose space on another character', () => {
   });
 
   it('refuses correspondences that do not fit', () => {
-    const source = buildPoser(small.rig, small.clip);
-    expect(() => transferPoser(source, big, numerics, Uint16Array.of(0))).toThrow(UsageError);
-    expect(() => transferPoser(source, big, numerics, new Uint16Array(big.bones.length).fill(99))).toThrow(UsageError);
+    const data = { source: buildPoser(small), rig: big };
+    expect(() => transferPoser(data, { controls: Uint16Array.of(0) }, { numerics })).toThrow(UsageError);
+    const controls = new Uint16Array(big.bones.length).fill(99);
+    expect(() => transferPoser(data, { controls }, { numerics })).toThrow(UsageError);
   });
 });

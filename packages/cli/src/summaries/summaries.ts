@@ -1,0 +1,180 @@
+/** What people see of a report: lines, the last of which says what came out. */
+import type { CommandName, Report } from '@pelt/jobs';
+import { formatBytes, formatCount, formatFrames, formatNumber, formatSeconds } from '../terminal/amounts.ts';
+import { alignRows } from '../terminal/table.ts';
+import { describeFile } from './describe-file.ts';
+
+export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => readonly string[] } = {
+  info: ({ files }) => files.flatMap(describeFile),
+  convert,
+  fit,
+  skeleton,
+  reduce,
+  envelope,
+  volume,
+  puppet,
+  pose,
+  compare,
+};
+
+/** `in.obj (3.7 MB) → out.glb (410 KB)` */
+function made(input: string, inputBytes: number, { file, bytes }: Report<'fit'>['output']): string {
+  return `${input} (${formatBytes(inputBytes)}) → ${file} (${formatBytes(bytes)})`;
+}
+
+function total(seconds: object): string {
+  return formatSeconds(Object.values(seconds).reduce((sum, value) => sum + value, 0));
+}
+
+function convert({ input, output, seconds }: Report<'convert'>): string[] {
+  const count = output.files.length > 1 ? `${output.files.length} files, ` : '';
+  return [
+    `${input.name} (${formatBytes(input.bytes)}) → ${output.file} (${count}${formatBytes(output.bytes)})  ` +
+      `${formatFrames(output.frames)}  ${total(seconds)}`,
+  ];
+}
+
+function fit({ input, output, error, bones, seconds }: Report<'fit'>): string[] {
+  return [
+    ...alignRows(errorRows(error)),
+    `${made(input.name, input.bytes, output)}  ` +
+      `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
+  ];
+}
+
+function skeleton({ input, output, error, bones, seconds, joints }: Report<'skeleton'>): string[] {
+  return [
+    ...treeLines(joints),
+    ...alignRows(errorRows(error)),
+    `${made(input.name, input.bytes, output)}  ` +
+      `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
+  ];
+}
+
+/** The hierarchy, children indented under their parents. */
+function treeLines(joints: Report<'skeleton'>['joints']): string[] {
+  const depths = new Map<string, number>();
+  return joints.map(({ name, parent }) => {
+    const depth = parent === undefined ? 0 : (depths.get(parent) ?? 0) + 1;
+    depths.set(name, depth);
+    return `${'  '.repeat(depth)}${name}`;
+  });
+}
+
+type RigFigures = Report<'reduce'>['before'];
+
+function reduce({ input, before, after, truth, seconds, output }: Report<'reduce'>): string[] {
+  return [
+    ...alignRows(comparison(before, after)),
+    `errors are against ${truth === 'examples' ? 'the examples' : 'what the rig played before'}`,
+    `${made(input.name, before.bytes, output)}  ` +
+      `E_RMS ${formatNumber(after.error.eRms)}  ${after.bones} bones  ${total(seconds)}`,
+  ];
+}
+
+function comparison(before: RigFigures, after: RigFigures): [label: string, value: string][] {
+  const row = (label: string, of: (figures: RigFigures) => string): [string, string] => [
+    label,
+    `${of(before)} → ${of(after)}`,
+  ];
+  return [
+    row('E_RMS', ({ error }) => formatNumber(error.eRms)),
+    row('largest', ({ error }) => formatNumber(error.max)),
+    row('weights', ({ weightsPerVertex }) => `${weightsPerVertex} a vertex`),
+    row('bones', ({ bones }) => formatCount(bones)),
+    row('keys', ({ keys }) => formatCount(keys)),
+    row('bytes', ({ bytes }) => formatBytes(bytes)),
+    row('skinning', ({ skinMilliseconds }) => `${formatNumber(skinMilliseconds)} ms`),
+  ];
+}
+
+type EnvelopeReport = Report<'envelope'>;
+
+function envelope(report: EnvelopeReport): string[] {
+  const { input, training, heldOut, choice, proxies, seconds, output } = report;
+  return [
+    ...alignRows([
+      spreadRow(`${training.frames} frames that trained`, training.error),
+      ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
+      ...(choice ? [choiceRow(choice)] : []),
+    ]),
+    `${made(input.name, input.bytes, output)}  ` + `${proxies} proxies  ${total(seconds)}`,
+  ];
+}
+
+function choiceRow({ pull, tolerance, heldShare, fellBack }: NonNullable<EnvelopeReport['choice']>): [string, string] {
+  if (fellBack) return ['chosen', 'pose space deformation, which did better on examples left out'];
+  const held = `plain skinning below ${formatNumber(100 * tolerance)} % of the size`;
+  return ['chosen', `${held}, for ${formatNumber(100 * heldShare)} % of each bone, pull ${formatNumber(pull)}`];
+}
+
+function spreadRow(name: string, { error, median, p95 }: EnvelopeReport['training']['error']): [string, string] {
+  const [mean, middle, most] = [error, median, p95].map(formatNumber);
+  return [name, `enveloping error ${mean} %, of the vertices half below ${middle} %, 95 in 100 below ${most} %`];
+}
+
+function volume(report: Report<'volume'>): string[] {
+  const { input, body, frames, rounds, output, seconds } = report;
+  return [
+    `${body.tetrahedra} tetrahedra, least angle ${body.leastAngleDegrees.toFixed(1)}°, ${body.slivers} flat; ` +
+      `${report.constraints} vertices follow ${input.bones} bones` +
+      (report.examples > 0 ? `, shaped by ${report.examples} examples` : ''),
+    `${formatFrames(frames)}, ${rounds.mean.toFixed(1)} rounds each; volume from ${(100 * report.volume).toFixed(1)} %` +
+      (report.inverted > 0 ? `, up to ${report.inverted} inverted` : ''),
+    `${input.mesh} + ${input.skeleton} → ${output.file} (${formatBytes(output.bytes)})  ${total(seconds)}`,
+  ];
+}
+
+function puppet({ input, output, pairs, times, seconds }: Report<'puppet'>): string[] {
+  if (times) {
+    return [
+      ...pairs.map((name, k) => `${name}: ${times[k].toFixed(3)} s`),
+      `${input.motion} → ${output.file}  ${times.length} pairs to fill in  ${total(seconds)}`,
+    ];
+  }
+  return [
+    `${input.character} + ${input.motion} → ${output.file} (${formatBytes(output.bytes)})  ` +
+      `${pairs.length} pairs  ${output.keys} keys  ${total(seconds)}`,
+  ];
+}
+
+function pose(report: Report<'pose'>): string[] {
+  const { model, handles, largestHandleError, iterations, seconds, output, saved } = report;
+  const made = [output, saved].flatMap((file) => (file ? [`${file.file} (${formatBytes(file.bytes)})`] : []));
+  return [
+    ...handles.map(({ vertex, error }) => `handle ${vertex}  error ${formatNumber(error)}`),
+    `${model.file} (${formatBytes(model.bytes)}) → ${made.join(', ')}  ` +
+      `handle error ${formatNumber(largestHandleError)}  ${iterations} iterations  ` +
+      `${formatNumber(1000 * seconds.solve)} ms posing  ${total(seconds)}`,
+  ];
+}
+
+function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'compare'>): string[] {
+  const rows = errorRows(error);
+  if (enveloping) rows.push(['enveloping', spreadOf(enveloping)]);
+  if (learnt) {
+    rows.push(['learnt skin', `E_RMS ${formatNumber(learnt.error.eRms)}`]);
+    rows.push(['enveloping', `${spreadOf(learnt.enveloping)}, as learnt skin`]);
+  }
+  return [
+    ...alignRows(rows),
+    `${a.name} against ${b.name}  ${formatCount(vertices)} vertices  ${formatFrames(frames)}  E_RMS ${formatNumber(error.eRms)}`,
+  ];
+}
+
+function spreadOf({ error, median, p95, max }: NonNullable<Report<'compare'>['enveloping']>): string {
+  const [all, half, most, worst] = [error, median, p95, max].map(formatNumber);
+  return `${all} of what single bones miss (median ${half}, 95 in 100 below ${most}, at most ${worst})`;
+}
+
+/** The metrics as a table for people. */
+function errorRows(error: Report<'fit'>['error']): [label: string, value: string][] {
+  return [
+    ['E_RMS', `${formatNumber(error.eRms)}  (thousandths of the enclosing radius, per coordinate)`],
+    ['RMSE', `${formatNumber(error.rmsePercent)} % of the box diagonal`],
+    ['distortion', `${formatNumber(error.distortionPercent)} %`],
+    ['largest', `${formatNumber(error.max)} in the model's unit`],
+    ['99.9 %', `${formatNumber(error.p999)} or less`],
+    ['normals', `${formatNumber(error.normalAngleDegrees)}° off on average`],
+  ];
+}

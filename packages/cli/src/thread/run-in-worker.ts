@@ -1,0 +1,81 @@
+/**
+ * The main thread's side of a command: it starts the worker, shows what it says, and keeps the terminal and the signals
+ * to itself. Ctrl-C asks the worker to stop between two steps; one that does not is ended, and what it left is removed.
+ * What the worker wrote is put in its place here, where no signal can come between.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Progress } from '@pelt/model';
+import { commitStaged, removeQuietly } from '../output/staged-files.ts';
+import { plainError } from './plain-error.ts';
+import type { Done, JobMessage, JobOrder, PlainError } from './protocol.ts';
+
+export interface JobWatcher {
+  progress(progress: Progress): void;
+  warning(message: string): void;
+}
+
+export type JobEnd = { readonly report: object } | { readonly error: PlainError };
+
+/** How long a worker may take to reach its next step before it is ended. */
+const PATIENCE_MS = 2000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const CANCELLED: PlainError = { message: 'cancelled', exitCode: 130, stack: '' };
+
+export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher): Promise<JobEnd> {
+  const cancel = new SharedArrayBuffer(4);
+  const order: JobOrder = { ...task, cancel };
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: order });
+  return new Promise((resolve) => {
+    let temporary: string[] = [];
+    let patience: NodeJS.Timeout | undefined;
+    let ended = false;
+
+    const end = (result: JobEnd) => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(patience);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      // Ends the threads of the solvers too; only then is nobody left to write.
+      void worker.terminate().then(() => {
+        // What was made last lies innermost.
+        for (const path of temporary.toReversed()) removeQuietly(path);
+        resolve(result);
+      });
+    };
+    const finish = ({ report, staged }: Done) => {
+      try {
+        commitStaged(staged);
+        temporary = [];
+        end({ report });
+      } catch (error) {
+        end({ error: plainError(error) });
+      }
+    };
+    const onSignal = () => {
+      const again = patience !== undefined;
+      Atomics.store(new Int32Array(cancel), 0, 1);
+      patience ??= setTimeout(() => end({ error: CANCELLED }), PATIENCE_MS);
+      if (again) end({ error: CANCELLED });
+    };
+
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+    worker.on('message', (message: JobMessage) => {
+      switch (message.type) {
+        case 'progress':
+          return watcher.progress(message.progress);
+        case 'warning':
+          return watcher.warning(message.message);
+        case 'temporary':
+          temporary.push(message.path);
+          return;
+        case 'done':
+          // Too late to be cancelled, unless it is given up already.
+          return ended ? undefined : finish(message.done);
+        case 'failed':
+          return end({ error: message.error });
+      }
+    });
+    worker.on('error', (error) => end({ error: plainError(error) }));
+    worker.on('exit', (code) => end({ error: plainError(new Error(`the worker ended with code ${code}`)) }));
+  });
+}

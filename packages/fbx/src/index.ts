@@ -1,0 +1,2 @@
+/** FBX files as GLB. */
+export { FBX_DEFAULTS, type FbxOptions, fbxToGlb } from './fbx-to-glb.ts';

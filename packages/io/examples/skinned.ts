@@ -1,0 +1,24 @@
+import { compressGlb, readGltf, readObj, readRig, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, IDENTITY_TRANSFORM, type Rig, uniformTimes } from '@pelt/model';
+
+// A square bound to one bone, which moves it along x.
+const mesh = readObj(new TextEncoder().encode('v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n'));
+const rig: Rig = {
+  name: 'square',
+  mesh,
+  bones: [{ name: 'bone', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }],
+  weights: { slots: 1, bones: new Uint16Array(4), weights: new Float32Array(4).fill(1) },
+};
+const shifted = IDENTITY_TRANSFORM.map((value, k) => (k === 3 ? 0.5 : value));
+const transforms = Float64Array.of(...IDENTITY_TRANSFORM, ...shifted);
+const clip: Clip = { name: 'slide', times: uniformTimes(2, 30), transforms };
+
+const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] });
+const read = readRig(await readGltf(bytes));
+if (read.rig.bones[0].name !== 'bone' || read.clips[0].transforms[12 + 3] !== 0.5) throw new Error('the same rig');
+
+// Smaller, for readers with the meshopt decoder; positions are quantised.
+const { bytes: small } = await compressGlb(bytes, { positionBits: 14 });
+const { rig: coarse } = readRig(await readGltf(small));
+const error = Math.max(...coarse.mesh.positions.map((x) => Math.abs(x - Math.round(x))));
+if (error > 2 ** -14) throw new Error('within the step of 14 bits');

@@ -1,0 +1,49 @@
+/** The commands. A table is loaded when it is asked for; to list the commands takes nothing. */
+import type { Table } from './request/table.ts';
+
+interface Entry<T extends Table> {
+  readonly summary: string;
+  readonly table: () => Promise<T>;
+}
+
+function entry<T extends Table>(summary: string, table: () => Promise<T>): Entry<T> {
+  return { summary, table };
+}
+
+export const COMMANDS = {
+  info: entry(
+    'what is in a file: format, vertices, frames, joints, clips, bounds',
+    async () => (await import('./info/table.ts')).INFO,
+  ),
+  convert: entry('one sequence format to another', async () => (await import('./convert/table.ts')).CONVERT),
+  fit: entry(
+    'bones, weights and baked animation from a mesh animation',
+    async () => (await import('./fit/table.ts')).FIT,
+  ),
+  skeleton: entry(
+    'joints and a hierarchy, weights and rotations from a mesh animation',
+    async () => (await import('./skeleton/table.ts')).SKELETON,
+  ),
+  reduce: entry(
+    'fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface',
+    async () => (await import('./reduce/table.ts')).REDUCE,
+  ),
+  envelope: entry(
+    'learn pose-dependent skin from examples',
+    async () => (await import('./envelope/table.ts')).ENVELOPE,
+  ),
+  volume: entry(
+    'a closed mesh moved by a skeleton, with its volume kept',
+    async () => (await import('./volume/table.ts')).VOLUME,
+  ),
+  puppet: entry('a performance onto a character', async () => (await import('./puppet/table.ts')).PUPPET),
+  pose: entry('a character by a few points of its skin', async () => (await import('./pose/table.ts')).POSE),
+  compare: entry('every metric between two animations', async () => (await import('./compare/table.ts')).COMPARE),
+};
+
+export type CommandName = keyof typeof COMMANDS;
+
+export type TableOf<C extends CommandName> = Awaited<ReturnType<(typeof COMMANDS)[C]['table']>>;
+
+export type { Kind } from './request/kinds.ts';
+export { flagOf, type Input, type Option, type Output, type Table } from './request/table.ts';

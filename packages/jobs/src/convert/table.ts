@@ -1,0 +1,35 @@
+/** `pelt convert`: what it takes. */
+import { flag, outputFile, whole, wordOr } from '../request/kinds.ts';
+import { SEQUENCE_INPUT, SEQUENCE_OPTIONS } from '../request/shared-options.ts';
+import { defineTable } from '../request/table.ts';
+
+export const CONVERT = defineTable({
+  inputs: [SEQUENCE_INPUT],
+  output: {
+    kind: outputFile(),
+    required: true,
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc or .glb',
+  },
+  options: {
+    ...SEQUENCE_OPTIONS,
+    frame: {
+      kind: wordOr('rest', whole(1)),
+      help: "one frame alone, from 1, or 'rest' for the rest pose",
+      otherwise: 'all',
+    },
+    ascii: { kind: flag, default: false, help: 'PLY as text' },
+  },
+  examples: `
+    # A mesh and its cache as a GLB with morph targets
+    pelt convert rest.obj clip.pc2 -o clip.glb
+    # The same as an Alembic archive
+    pelt convert rest.obj clip.pc2 -o archive.abc
+    # An Alembic archive at another rate
+    pelt convert clip.abc --fps 12 -o slow.glb
+    # A folder of frames as a cache
+    pelt convert frames --fps 30 -o clip.mdd
+    # A skinned animation as numbered meshes
+    pelt convert character.glb --fps 24 -o baked/pose-####.obj
+    # The rest pose alone
+    pelt convert character.glb --frame rest -o character.ply`,
+});

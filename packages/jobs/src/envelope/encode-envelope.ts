@@ -1,0 +1,54 @@
+/** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clip baked. */
+import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
+import {
+  type Clip,
+  IDENTITY_TRANSFORM,
+  type MeshSequence,
+  poseAt,
+  type ReducedEnvelope,
+  type Rig,
+  TRANSFORM_SIZE,
+} from '@pelt/model';
+
+/** What a skin is learnt from. */
+export interface Examples {
+  readonly rig: Rig;
+  /** At the frames of the sequence. */
+  readonly clip: Clip;
+  /** On the rig's own rest pose. */
+  readonly sequence: MeshSequence;
+}
+
+type Warn = (message: string) => void;
+
+export async function encodeLearnt(reduced: ReducedEnvelope, clip: Clip, warn: Warn): Promise<Uint8Array> {
+  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, vertexMap)];
+  return (await writeSkinnedGlb({ rig: reduced.rig, clips: [clip], extensions }, { onWarning: warn })).bytes;
+}
+
+/** A reduced skin with its proxies, and then the bones of the skeleton, as joints of their own. */
+export function bakedRig({ rig, proxies, skin }: ReducedEnvelope): Rig {
+  const rest = Float64Array.from(IDENTITY_TRANSFORM);
+  const joints = Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest }));
+  return { ...rig, bones: [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))], weights: skin };
+}
+
+/**
+ * Bones as loose joints, each with its own track: any engine plays them as they are.
+ *
+ * @param extend  a pose of the given skeleton → transforms of all these bones
+ */
+export async function encodeBaked(
+  rig: Rig,
+  extend: (pose: Float64Array) => Float64Array,
+  clip: Clip,
+  warn: Warn,
+): Promise<Uint8Array> {
+  const S = clip.times.length;
+  const size = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(S * size);
+  clip.times.forEach((_, t) => {
+    transforms.set(extend(poseAt(clip, t, clip.transforms.length / (S * TRANSFORM_SIZE)).transforms), t * size);
+  });
+  return (await writeSkinnedGlb({ rig, clips: [{ ...clip, transforms }] }, { affine: 'pair', onWarning: warn })).bytes;
+}

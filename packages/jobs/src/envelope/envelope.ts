@@ -1,0 +1,140 @@
+/** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
+import {
+  type Clip,
+  envelopingError,
+  frameCount,
+  gatherVertices,
+  InputError,
+  type MeshSequence,
+  type Rig,
+  stageOf,
+  TRANSFORM_SIZE,
+  vertexCount,
+  weldSequence,
+} from '@pelt/model';
+import { type InputFigures, inputFigures, loadSequence } from '../input/load-sequence.ts';
+import { chooseClip, openRig } from '../input/open-rig.ts';
+import { sourceOf } from '../input/source-files.ts';
+import { type Job, timed } from '../job.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import type { Checked } from '../request/table.ts';
+import { withNumerics } from '../with-numerics.ts';
+import type { Examples } from './encode-envelope.ts';
+import { addJoints, type LearntChoice, type LearntSkin, learnSkin } from './learn-skin.ts';
+import type { ENVELOPE, Predictor } from './table.ts';
+
+type EnvelopeRequest = Checked<typeof ENVELOPE>;
+
+/** Enveloping error in per cent, over the frames and over the vertices. */
+export interface EnvelopeErrors {
+  readonly error: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+export interface EnvelopeReport {
+  readonly input: Omit<InputFigures, 'triangles'>;
+  readonly predictor: Predictor;
+  readonly bones: number;
+  readonly proxies: number;
+  readonly keys: number;
+  readonly weightsPerVertex: number;
+  /** What the examples chose by being left out, where they had to. */
+  readonly choice: LearntChoice | undefined;
+  readonly training: { readonly frames: number; readonly error: EnvelopeErrors };
+  /** On the frames that did not train, where there are any. */
+  readonly heldOut: { readonly frames: number; readonly error: EnvelopeErrors } | undefined;
+  readonly seconds: { readonly read: number; readonly train: number; readonly write: number };
+  readonly output: { readonly file: string; readonly bytes: number };
+  readonly threads: number;
+}
+
+export async function envelope(request: EnvelopeRequest, job: Job): Promise<EnvelopeReport> {
+  const { output, options } = request;
+  const { predictor } = options;
+  job.outputs.reserve(output);
+  const [loaded, read] = await timed(() => load(request, job));
+  const { rig, clip, sequence, input } = loaded;
+  const S = frameCount(sequence);
+  const all = Array.from({ length: S }, (_, t) => t);
+  const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
+  return withNumerics(job, async (run) => {
+    const [skin, training] = await timed(() =>
+      predictor === 'mohr-gleicher'
+        ? addJoints(options, loaded, train, run)
+        : learnSkin(options, predictor, loaded, train, run, job.warn),
+    );
+    const measured = (frames: readonly number[]) => ({
+      frames: frames.length,
+      error: errorsAt(skin.deform, rig, sequence, clip, frames),
+    });
+    const others = all.filter((t) => !train.includes(t));
+    const [bytes, write] = await timed(async () => {
+      const file = await skin.encode(job.warn);
+      job.outputs.write(output, file);
+      return file.length;
+    });
+    const report: EnvelopeReport = {
+      input,
+      predictor,
+      bones: rig.bones.length,
+      ...skin.report,
+      training: measured(train),
+      heldOut: others.length > 0 ? measured(others) : undefined,
+      seconds: { read, train: training, write },
+      output: { file: output, bytes },
+      threads: run.numerics.threads,
+    };
+    skin.dispose();
+    return report;
+  });
+}
+
+/** The rig, its clip at the examples' frames, the examples on the rig's own rest pose. */
+async function load(
+  { inputs: [rigFile, ...files], output, options }: EnvelopeRequest,
+  job: Job,
+): Promise<Examples & Pick<EnvelopeReport, 'input'>> {
+  const opened = await openRig(rigFile, job);
+  const { rig } = opened;
+  const source = sourceOf(job.files, files, options.rest);
+  const loaded = await loadSequence(source, options, job, stageOf(job.context, 0, 0.05));
+  refuseToReplace(job.files, [output], [rigFile, ...loaded.paths]);
+  const clip = chooseClip(opened, options.rigClip, frameCount(loaded.sequence));
+  if (vertexCount(loaded.sequence.rest) !== vertexCount(rig.mesh)) {
+    throw new InputError(
+      `the examples have ${vertexCount(loaded.sequence.rest)} vertices, '${rigFile}' ${vertexCount(rig.mesh)}`,
+    );
+  }
+  const sequence: MeshSequence = { ...loaded.sequence, rest: rig.mesh };
+  const { triangles: _, bytes, ...input } = inputFigures(loaded);
+  return { rig, clip, sequence, input: { ...input, bytes: bytes + opened.bytes } };
+}
+
+/** Beside the best single bone of the given skeleton, whatever bones the skin has. */
+function errorsAt(
+  deform: LearntSkin['deform'],
+  rig: Rig,
+  given: MeshSequence,
+  clip: Clip,
+  chosen: readonly number[],
+): EnvelopeErrors {
+  // A vertex on a seam counts once.
+  const { sequence, first } = weldSequence(given);
+  const { frames, rest } = sequence;
+  const posed = new Float32Array(given.rest.positions.length);
+  const size = rest.positions.length;
+  const m = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(chosen.length * m);
+  const [truth, predicted] = [new Float32Array(chosen.length * size), new Float32Array(chosen.length * size)];
+  chosen.forEach((t, k) => {
+    const pose = clip.transforms.subarray(t * m, (t + 1) * m);
+    transforms.set(pose, k * m);
+    truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
+    deform(pose, posed);
+    predicted.set(gatherVertices(posed, 3, first), k * size);
+  });
+  const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);
+  return { error: 100 * error, median: 100 * median, p95: 100 * p95, max: 100 * max };
+}

@@ -1,0 +1,97 @@
+/** Skins that `pelt envelope` learns, each to be measured and written. */
+import { poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
+import { deformLinear } from '@pelt/skin/blending';
+import {
+  createReducedDeformer,
+  type EnvelopeMethod,
+  reduceEnvelope,
+  trainAddedJoints,
+  trainEnvelope,
+} from '@pelt/skin/envelope';
+import type { Values } from '../request/table.ts';
+import { bakedRig, type Examples, encodeBaked, encodeLearnt } from './encode-envelope.ts';
+import type { ENVELOPE } from './table.ts';
+
+export interface LearntSkin {
+  readonly report: {
+    readonly proxies: number;
+    readonly keys: number;
+    readonly weightsPerVertex: number;
+    readonly choice: LearntChoice | undefined;
+  };
+  readonly deform: (pose: Float64Array, out: Float32Array) => void;
+  readonly encode: (warn: (message: string) => void) => Promise<Uint8Array>;
+  readonly dispose: () => void;
+}
+
+/** What the examples chose by being left out. */
+export interface LearntChoice {
+  readonly pull: number;
+  readonly tolerance: number;
+  readonly heldShare: number;
+  /** Pose space deformation did better on examples left out, and took over. */
+  readonly fellBack: boolean;
+  /** Root mean square distances on examples left out, in per cent of the size. */
+  readonly leftOut: { readonly learnt: number; readonly psd: number } | undefined;
+}
+
+export function learnSkin(
+  { weights, proxies, maxError, bake }: Values<typeof ENVELOPE>,
+  predictor: EnvelopeMethod,
+  examples: Examples,
+  frames: readonly number[],
+  run: Run,
+  warn: (message: string) => void,
+): LearntSkin {
+  const { rig, clip, sequence } = examples;
+  // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
+  const options = { method: predictor, frames, weights, fallback: !bake, correction: !bake };
+  const { envelope, ...chosen } = trainEnvelope(examples, options, stageOf(run, 0.05, 0.7));
+  if (chosen.fellBack) {
+    warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
+  }
+  const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
+  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake };
+  const reduced = reduceEnvelope({ envelope, poses }, reduction, stageOf(run, 0.7, 0.95));
+  const deformer = createReducedDeformer(reduced, {}, run);
+  const { crossValidation: leftOut, ...choice } = chosen;
+  const percent = leftOut && { learnt: 100 * leftOut.learnt, psd: 100 * leftOut.psd };
+  return {
+    report: {
+      proxies: reduced.proxies,
+      keys: reduced.keys.references.length,
+      weightsPerVertex: reduced.skin.slots,
+      choice: predictor === 'psd' || predictor === 'ssd' ? undefined : { ...choice, leftOut: percent },
+    },
+    deform: (pose, out) => deformer.deform(pose, out),
+    encode: (warn) =>
+      bake
+        ? encodeBaked(
+            { ...bakedRig(reduced), name: sequence.name },
+            (pose) => deformer.palette.update(pose),
+            clip,
+            warn,
+          )
+        : encodeLearnt(reduced, clip, warn),
+    dispose: () => deformer.dispose(),
+  };
+}
+
+/** Plain skinning over joints that are added to the skeleton (Mohr and Gleicher). */
+export function addJoints(
+  { weights }: Values<typeof ENVELOPE>,
+  examples: Examples,
+  frames: readonly number[],
+  run: Run,
+): LearntSkin {
+  const { rig: extended, joints } = trainAddedJoints(examples, { frames, weights }, stageOf(run, 0.05, 0.95));
+  const bones = extended.bones.map((bone) => ({ ...bone, parent: -1 }));
+  const rig = { ...extended, name: examples.sequence.name, bones };
+  const palette = new Float64Array(TRANSFORM_SIZE * bones.length);
+  return {
+    report: { proxies: 0, keys: 0, weightsPerVertex: rig.weights.slots, choice: undefined },
+    deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
+    encode: (warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), examples.clip, warn),
+    dispose: () => undefined,
+  };
+}

@@ -1,0 +1,44 @@
+/** `pelt envelope`: what it takes. */
+import { ENVELOPE_DEFAULTS, type EnvelopeMethod, REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
+import { choice, flag, frames, outputFile, positive, whole } from '../request/kinds.ts';
+import { EXAMPLE_OPTIONS } from '../request/shared-options.ts';
+import { defineTable } from '../request/table.ts';
+
+/** `mohr-gleicher` is plain skinning over added joints: no learnt skin, and always baked. */
+export type Predictor = EnvelopeMethod | 'mohr-gleicher';
+
+export const ENVELOPE = defineTable({
+  inputs: [
+    { name: 'rig', help: 'the skinned glTF whose clip has the skeleton of every example' },
+    {
+      name: 'examples',
+      many: true,
+      help: 'the shapes, frame by frame: a mesh and its cache, frames, a folder of frames, a glTF',
+    },
+  ],
+  output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },
+  threads: true,
+  options: {
+    ...EXAMPLE_OPTIONS,
+    train: { kind: frames, default: 'all', help: 'numbers of the frames to learn from, as 1,12,24, or all' },
+    predictor: {
+      kind: choice<Predictor>(['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher']),
+      default: ENVELOPE_DEFAULTS.method,
+      help: 'how gradients follow the joints, or a rival to compare with',
+    },
+    proxies: { kind: whole(1), default: REDUCE_ENVELOPE_DEFAULTS.proxies, help: 'proxy bones of the learnt skin' },
+    maxError: {
+      kind: positive,
+      help: 'as few proxies as differ from the full skin by no more than this E_RMS; then --proxies is the most',
+    },
+    weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'most weights a vertex' },
+    bake: { kind: flag, default: false, help: 'write the proxy bones as joints with the clip baked, for any engine' },
+  },
+  examples: `
+    # Learn from every frame
+    pelt envelope character.glb frames -o learnt.glb
+    # Learn from four frames, and measure on the others
+    pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
+    # For any engine: the proxy bones as joints, the clip baked
+    pelt envelope character.glb frames --proxies 12 --bake -o everywhere.glb`,
+});

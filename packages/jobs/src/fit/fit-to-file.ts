@@ -1,0 +1,93 @@
+/** What the commands share that fit a rig to frames and write it. */
+import {
+  type Clip,
+  frameCount,
+  type MeshSequence,
+  type Rig,
+  type Run,
+  type SequenceErrors,
+  stageOf,
+  UsageError,
+} from '@pelt/model';
+import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
+import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
+import { type Job, timed } from '../job.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import { withNumerics } from '../with-numerics.ts';
+
+/** What a fit gives. */
+export interface Found {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly error: SequenceErrors;
+  readonly iterations: number;
+}
+
+/** Shares of the whole job at which reading, fitting and what is made of the fit are done. */
+const [READING, FITTED, WRITTEN] = [0.05, 0.97, 0.99];
+
+interface FitRequest {
+  readonly inputs: readonly string[];
+  readonly output: string;
+  readonly options: ClipsOptions;
+}
+
+/** What the report of every fit has. */
+export interface FitFigures {
+  readonly input: InputFigures;
+  readonly bones: number;
+  readonly weightsPerVertex: number;
+  readonly error: SequenceErrors;
+  readonly clips: readonly string[];
+  readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
+  readonly iterations: number;
+  readonly output: { readonly file: string; readonly bytes: number };
+  readonly threads: number;
+}
+
+/** The steps in which fits differ. */
+export interface FitSteps<F extends Found> {
+  fit(sequence: MeshSequence, run: Run): Promise<F>;
+  /** The bytes of the file. */
+  encode(
+    fitted: F,
+    loaded: LoadedClips,
+    run: Run,
+  ): Promise<{ readonly bytes: Uint8Array; readonly clips: readonly Clip[] }>;
+}
+
+export async function fitToFile<F extends Found>(
+  { inputs, output, options }: FitRequest,
+  job: Job,
+  steps: FitSteps<F>,
+): Promise<{ figures: FitFigures; fitted: F }> {
+  job.outputs.reserve(output);
+  const [loaded, read] = await timed(() => loadClips(inputs, options, job, stageOf(job.context, 0, READING)));
+  const { sequence } = loaded;
+  refuseToReplace(job.files, [output], loaded.paths);
+  if (frameCount(sequence) < 2) {
+    throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
+  }
+  return withNumerics(job, async (run) => {
+    const [fitted, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
+    const [{ bytes, clips }, writing] = await timed(async () => {
+      const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
+      job.outputs.write(output, file.bytes);
+      return file;
+    });
+    return {
+      fitted,
+      figures: {
+        input: inputFigures(loaded),
+        bones: fitted.rig.bones.length,
+        weightsPerVertex: fitted.rig.weights.slots,
+        error: fitted.error,
+        clips: clips.map(({ name }) => name),
+        seconds: { read, fit: fitting, write: writing },
+        iterations: fitted.iterations,
+        output: { file: output, bytes: bytes.length },
+        threads: run.numerics.threads,
+      },
+    };
+  });
+}

@@ -1,0 +1,73 @@
+/** `pelt fit`: bones, weights and baked animation from a mesh animation. */
+import { writeSkinnedGlb } from '@pelt/io';
+import { type Clip, type SequenceErrors, UsageError, vertexCount, weldSequence } from '@pelt/model';
+import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
+import { eRmsLimit } from '../input/error-limit.ts';
+import type { Job } from '../job.ts';
+import type { Checked } from '../request/table.ts';
+import { type FitFigures, fitToFile } from './fit-to-file.ts';
+import { loadLockedRig } from './locked-rig.ts';
+import type { FIT } from './table.ts';
+
+export interface FitReport extends FitFigures {
+  readonly method: DecomposeMethod;
+  readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
+}
+
+/** Two sets of four is what engines read. */
+const MOST_PLAYED = 8;
+
+export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
+  const { options } = request;
+  const { method, bones, weights, smooth } = options;
+  if (weights > MOST_PLAYED) {
+    job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
+  }
+  if ((options.lock === undefined) !== (options.rig === undefined)) {
+    throw new UsageError('--lock says what to keep and --rig of which file; give both');
+  }
+  let eigenskin: SequenceErrors | undefined;
+  const { figures } = await fitToFile(request, job, {
+    fit: async (sequence, run) => {
+      const locked = await loadLockedRig(options, sequence, job);
+      const limit = options.maxError;
+      const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
+      const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
+      const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
+      const fitted = decompose(sequence, wanted, run);
+      if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
+        job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
+      }
+      return fitted;
+    },
+    encode: async ({ rig: fitted, clip: fittedClip }, { sequence, split }, run) => {
+      const played = { sequence, rig: fitted, clip: fittedClip };
+      const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
+      eigenskin = skin?.error;
+      const { rig, clip } = options.root ? splitRootMotion(played, { motion: options.root }) : played;
+      const clips = split(clip);
+      const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
+      // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
+      const affine = method === 'affine' ? 'pair' : 'trs';
+      const { bytes } = await writeSkinnedGlb({ rig, clips, morphs }, { affine, onWarning: job.warn });
+      return { bytes, clips };
+    },
+  });
+  return { ...figures, method, error: { ...figures.error, ...(eigenskin && { eigenskin }) } };
+}
+
+function fewerBones(wanted: number, made: number, vertices: number): string {
+  const reason =
+    made === vertices ? `the mesh has ${vertices} vertices` : 'no more parts of the mesh move on their own';
+  return `${made} of the ${wanted} bones asked for: ${reason}`;
+}
+
+/** S × R amounts of all frames, cut into those of each clip. */
+function cutAmounts(amounts: Float32Array, clips: readonly Clip[], R: number): Float32Array[] {
+  let from = 0;
+  return clips.map(({ times }) => {
+    const own = amounts.slice(from * R, (from + times.length) * R);
+    from += times.length;
+    return own;
+  });
+}

@@ -1,0 +1,53 @@
+/** `pelt fit`: what it takes. */
+import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
+import { choice, flag, inputFile, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
+import { CLIPS_OPTIONS, errorLimit, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { defineTable } from '../request/table.ts';
+
+/** Four sets of four is what a file holds. */
+const MOST_WEIGHTS = 16;
+
+export const FIT = defineTable({
+  inputs: [SEQUENCE_INPUT],
+  output: { kind: outputFile('glb'), required: true, help: 'the skinned GLB to write' },
+  threads: true,
+  options: {
+    ...CLIPS_OPTIONS,
+    method: { kind: choice(['ssdr', 'affine', 'sma', 'lssp']), default: DECOMPOSE_DEFAULTS.method, help: 'how to fit' },
+    bones: {
+      kind: wordOr('auto', whole(1)),
+      help: 'number of bones, or auto; the most to try with --max-error',
+      otherwise: `${DECOMPOSE_DEFAULTS.bones}`,
+    },
+    maxError: { kind: errorLimit, help: 'use as few bones as reach this E_RMS, or this length with a unit: 2mm' },
+    weights: {
+      kind: whole(1, MOST_WEIGHTS),
+      default: DECOMPOSE_DEFAULTS.weights,
+      help: 'most weights a vertex; engines read 4 or 8',
+    },
+    smooth: {
+      kind: nonNegative,
+      default: DECOMPOSE_DEFAULTS.smooth,
+      help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
+    },
+    keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
+    lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig' },
+    rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
+    rigClip: RIG_CLIP,
+    eigenskin: { kind: whole(1), help: 'add r displacements that follow the animation, as morph targets' },
+    root: { kind: choice(['full', 'ground']), help: 'root motion as a bone of its own' },
+  },
+  examples: `
+    # A mesh and its cache as a skinned GLB
+    pelt fit rest.obj clip.pc2 --bones 12 -o fitted.glb
+    # As few bones as an error allows
+    pelt fit frames --max-error 6 -o small.glb
+    # Poses against a rest pose, with a report
+    pelt fit --rest rest.obj frames --report fit.json -o posed.glb
+    # Let the motion say how many bones
+    pelt fit rest.obj clip.pc2 --bones auto -o auto.glb
+    # Two clips of one mesh, one rig
+    pelt fit rest.obj --clip swing=clip.pc2 --clip back=clip.mdd -o clips.glb
+    # Bones that may stretch and shear
+    pelt fit rest.obj clip.pc2 --method affine -o affine.glb`,
+});

@@ -1,0 +1,10 @@
+export { COMMANDS, type CommandName, type TableOf } from './commands.ts';
+export { BlobFiles, type BlobLike } from './files/blob-files.ts';
+export { cannotRead, type FileState, type Files, type PathRules, POSIX_PATHS } from './files/files.ts';
+export { MemoryFiles } from './files/memory-files.ts';
+export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
+export { checkRequest, type JobRequest } from './request/check-request.ts';
+export { type RequestFiles, requestFiles } from './request/request-files.ts';
+export { requestJsonSchema } from './request/request-schema.ts';
+export type { Checked, Option, Table } from './request/table.ts';
+export { type JobHost, type Report, runJob } from './run-job.ts';

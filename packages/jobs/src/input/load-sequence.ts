@@ -1,0 +1,203 @@
+/** From the files of an animation to a MeshSequence; and to the rig that moves it, where the files hold one. */
+import {
+  AlembicAnimation,
+  type AlembicArchive,
+  bakeSequence,
+  type GltfAsset,
+  openAlembic,
+  readAlembicSequence,
+  readGltf,
+  readMdd,
+  readObj,
+  readPc2,
+  readPly,
+  readRig,
+  sequenceFromCache,
+  sequenceFromFrames,
+} from '@pelt/io';
+import {
+  type Clip,
+  checkCancelled,
+  frameCount,
+  InputError,
+  type Mesh,
+  type MeshSequence,
+  type Rig,
+  type RunContext,
+  triangleCount,
+  UsageError,
+  uniformTimes,
+  validateMeshSequence,
+  vertexCount,
+} from '@pelt/model';
+import { besides } from '../files/besides.ts';
+import { byteSource } from '../files/byte-source.ts';
+import type { Job } from '../job.ts';
+import { clipIndex } from './clip-index.ts';
+import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
+
+/** How an Alembic archive is to be taken. */
+export interface SceneOptions {
+  /** Names or paths of its meshes, or of groups that contain them; absent: all visible ones. */
+  readonly mesh?: readonly string[];
+  /** Its up axis; absent: y. */
+  readonly up?: 'y' | 'z';
+  /** What its lengths are multiplied by; absent: 1. */
+  readonly scale?: number;
+}
+
+/** How the files are to be taken; the same for every command. */
+export interface InputOptions extends SceneOptions {
+  /** The rest pose; absent: the first frame, or what the file says. */
+  readonly rest?: string;
+  /** Frames a second: of files that don't say, and at which glTF and Alembic animations are sampled. */
+  readonly fps?: number;
+  /** Which animation of a glTF, by name or number; absent: the first. */
+  readonly clip?: string;
+}
+
+export interface LoadedSequence {
+  readonly sequence: MeshSequence;
+  readonly label: string;
+  /** Every file that was asked for by name, the rest pose included. */
+  readonly paths: readonly string[];
+  readonly bytes: number;
+  /** Where a glTF with a skin gave the sequence: what moved it. */
+  readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
+}
+
+/** What a report says of an animation that was read. */
+export interface InputFigures {
+  readonly name: string;
+  readonly bytes: number;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly frames: number;
+}
+
+export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputFigures {
+  const { rest } = sequence;
+  const [vertices, triangles] = [vertexCount(rest), triangleCount(rest)];
+  return { name: label, bytes, vertices, triangles, frames: frameCount(sequence) };
+}
+
+/** What reading takes of a job. */
+export type Reader = Pick<Job, 'files' | 'warn'>;
+
+export async function loadSequence(
+  source: Source,
+  options: InputOptions,
+  reader: Reader,
+  context?: RunContext,
+): Promise<LoadedSequence> {
+  checkCancelled(context);
+  context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
+  const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
+  const rest = restFile && (await loadMesh(restFile, reader));
+  const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
+  const loaded = await assemble(source, rest, options, reader, context);
+  validateMeshSequence(loaded.sequence);
+  if (vertexCount(loaded.sequence.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  return {
+    ...loaded,
+    label: source.label,
+    paths: files.map(({ path }) => path),
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** A single mesh, at rest. */
+export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
+  const { files, warn } = reader;
+  const common = { name: file.path, onWarning: warn };
+  switch (file.format) {
+    case 'obj':
+      return readObj(files.read(file.path), { ...common, resolve: besides(files, file.path, warn) });
+    case 'ply':
+      return readPly(files.read(file.path), common);
+    case 'glb':
+    case 'gltf':
+      return (await loadGltf(file, reader)).mesh;
+    case 'abc':
+      return new AlembicAnimation(loadAlembic(file, reader), { onWarning: warn }).rest;
+    default:
+      throw new UsageError(`'${file.path}' is a cache of points without a mesh; give a mesh as --rest`);
+  }
+}
+
+export function loadGltf({ path }: SourceFile, { files, warn }: Reader): Promise<GltfAsset> {
+  return readGltf(files.read(path), { name: path, onWarning: warn, resolve: besides(files, path, warn) });
+}
+
+export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
+  return openAlembic(byteSource(files, path), { name: path });
+}
+
+export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader) {
+  const bytes = files.read(file.path);
+  if (file.format === 'pc2') return readPc2(bytes, { name: file.path, fps, onWarning: warn });
+  const cache = readMdd(bytes, { name: file.path, onWarning: warn });
+  return fps === undefined ? cache : { ...cache, times: uniformTimes(cache.times.length, fps) };
+}
+
+async function assemble(
+  { meshes, cache, label }: Source,
+  rest: Mesh | undefined,
+  { fps, clip, mesh, up, scale }: InputOptions,
+  reader: Reader,
+  context: RunContext | undefined,
+): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'>> {
+  requireAlembic(cache ?? meshes[0], { mesh, up, scale });
+  if (cache) {
+    if (rest && meshes.length > 0) {
+      throw new UsageError(`the mesh of '${label}' is given twice; leave out --rest or '${meshes[0].path}'`);
+    }
+    if (!rest && meshes.length === 0) {
+      throw new UsageError(
+        `'${cache.path}' holds points without a mesh; name its mesh before it: rest.obj ${cache.path}`,
+      );
+    }
+    const still = rest ?? (await loadMesh(meshes[0], reader));
+    return { sequence: sequenceFromCache(still, loadCache(cache, fps, reader)) };
+  }
+  if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
+  if (clip !== undefined && !isGltf(meshes[0])) {
+    throw new UsageError(`--clip chooses an animation of a glTF; '${meshes[0].path}' is none`);
+  }
+  if (isAlembic(meshes[0])) {
+    const options = { mesh, up, scale, fps, onWarning: reader.warn };
+    const sequence = readAlembicSequence(loadAlembic(meshes[0], reader), options, context);
+    return { sequence: rest ? withRest(sequence, rest, label) : sequence };
+  }
+  if (!isGltf(meshes[0])) {
+    const { files, warn } = reader;
+    const resolve = besides(files, meshes[0].path, warn);
+    const frames = meshes.map(({ path }) => ({ name: path, bytes: () => files.read(path) }));
+    return { sequence: sequenceFromFrames(frames, { rest, fps, resolve, onWarning: warn }, context) };
+  }
+  const asset = await loadGltf(meshes[0], reader);
+  const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
+  const sequence = bakeSequence(asset, { clip: chosen, fps });
+  if (rest) return { sequence: withRest(sequence, rest, label) };
+  if (!asset.skinned || asset.animations.length === 0) return { sequence };
+  const { rig, clips, morphs } = readRig(asset, { fps });
+  // With morph targets beside the skin the bones alone don't give the frames.
+  return morphs ? { sequence } : { sequence, skinned: { rig, clip: clips[chosen ?? 0] } };
+}
+
+/** The options that only an archive has a use for are refused with any other file. */
+function requireAlembic(file: SourceFile | undefined, options: SceneOptions): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined);
+  if (!given || !file || isAlembic(file)) return;
+  throw new UsageError(`--${given[0]} is for Alembic archives; '${file.path}' is not one`);
+}
+
+function withRest(sequence: MeshSequence, rest: Mesh, label: string): MeshSequence {
+  if (vertexCount(rest) !== vertexCount(sequence.rest)) {
+    throw new InputError(
+      `the rest pose '${rest.name}' has ${vertexCount(rest)} vertices, but '${label}' has ${vertexCount(sequence.rest)}; ` +
+        'give the same mesh in its rest pose',
+    );
+  }
+  return { ...sequence, rest };
+}

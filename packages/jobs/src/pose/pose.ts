@@ -1,0 +1,163 @@
+/** `pelt pose`: a character by a few points of its skin, once or over time. */
+import { poserExtension, writeSkinnedGlb } from '@pelt/io';
+import {
+  type Clip,
+  checkCancelled,
+  exampleCount,
+  type MeshSequence,
+  type Poser,
+  proxyCount,
+  type Rig,
+  TRANSFORM_SIZE,
+  UsageError,
+  vertexCount,
+} from '@pelt/model';
+import { createPoseSession, type Handle } from '@pelt/skin/pose';
+import { type Job, timed } from '../job.ts';
+import { totalBytes } from '../outputs/outputs.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
+import type { Checked } from '../request/table.ts';
+import { withNumerics } from '../with-numerics.ts';
+import { loadPoser } from './load-poser.ts';
+import { type HandlePath, readHandlePath } from './read-handle-path.ts';
+import type { POSE } from './table.ts';
+
+export interface PoseReport {
+  readonly model: {
+    readonly file: string;
+    readonly bytes: number;
+    readonly vertices: number;
+    readonly controls: number;
+    readonly proxies: number;
+    readonly examples: number;
+  };
+  readonly frames: number;
+  /** Of the last frame: how far each handle is from its target. */
+  readonly handles: readonly { readonly vertex: number; readonly error: number }[];
+  readonly largestHandleError: number;
+  /** Over all frames. */
+  readonly iterations: number;
+  readonly seconds: { readonly read: number; readonly solve: number; readonly write: number };
+  readonly output: { readonly file: string; readonly bytes: number } | undefined;
+  readonly saved: { readonly file: string; readonly bytes: number } | undefined;
+  readonly threads: number;
+}
+
+export async function pose(request: Checked<typeof POSE>, job: Job): Promise<PoseReport> {
+  const { inputs, output, options } = request;
+  const [model] = inputs;
+  const { save, ridge, pull } = options;
+  if (output === undefined && save === undefined) throw new UsageError('nothing to write; give -o, --save or both');
+  const handles = [...options.handle, ...options.soft];
+  if (options.path !== undefined && handles.length > 0) {
+    throw new UsageError('--path and --handle both say where points go; give one of them');
+  }
+  if (output !== undefined) outputFormat(output);
+  const path = options.path === undefined ? still(handles) : readHandlePath(options.path, job);
+  const S = path.frames.length;
+  if (save !== undefined) job.outputs.reserve(save);
+  return withNumerics(job, async (run) => {
+    const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
+    refuseToReplace(
+      job.files,
+      [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
+      paths,
+    );
+    const session = createPoseSession(poser, { ridge, pull }, run);
+    const { rig } = poser;
+    const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
+    const blends = new Float32Array(S * exampleCount(poser));
+    const frames = new Float32Array(S * rig.mesh.positions.length);
+    let iterations = 0;
+    let largest = 0;
+    const [, solve] = await timed(() => {
+      path.frames.forEach((handles, t) => {
+        checkCancelled(job.context);
+        session.setHandles(handles);
+        iterations += session.step().iterations;
+        transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
+        blends.set(session.blend, t * exampleCount(poser));
+        session.positions(frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length));
+        handles.forEach((_, c) => {
+          largest = Math.max(largest, session.handleError(c));
+        });
+        job.context.onProgress?.({ stage: 'posing', fraction: 0.9 + (0.08 * (t + 1)) / S });
+      });
+    });
+    const [written, write] = await timed(async () => ({
+      output:
+        output === undefined ? undefined : await writePosed(output, poser, path, { transforms, blends, frames }, job),
+      saved: save === undefined ? undefined : await writeCharacter(save, poser, undefined, job),
+    }));
+    return {
+      model: {
+        file: model,
+        bytes,
+        vertices: vertexCount(rig.mesh),
+        controls: rig.bones.length,
+        proxies: proxyCount(poser),
+        examples: exampleCount(poser),
+      },
+      frames: S,
+      handles: path.frames[S - 1].map(({ vertex }, c) => ({ vertex, error: session.handleError(c) })),
+      largestHandleError: largest,
+      iterations,
+      seconds: { read, solve, write },
+      ...written,
+      threads: run.numerics.threads,
+    };
+  });
+}
+
+function still(handles: readonly Handle[]): HandlePath {
+  return { times: Float64Array.of(0), frames: [handles] };
+}
+
+/** What was found for every frame. */
+interface Posed {
+  /** S × m × 12 */
+  readonly transforms: Float64Array;
+  /** S × E shares of the examples */
+  readonly blends: Float32Array;
+  /** S × n × 3 */
+  readonly frames: Float32Array;
+}
+
+/** A pose as a mesh; a clip as a character that plays it and can be posed again, or as frames. */
+async function writePosed(
+  output: string,
+  poser: Poser,
+  { times }: HandlePath,
+  { transforms, blends, frames }: Posed,
+  job: Job,
+) {
+  if (times.length > 1 && outputFormat(output) === 'glb') {
+    return writeCharacter(output, poser, { name: 'posed', times, transforms, blends }, job);
+  }
+  const sequence: MeshSequence = { name: poser.name, rest: poser.rig.mesh, frames, times };
+  const before = totalBytes(job.outputs);
+  await writeSequence(output, sequence, job, {}, job.context);
+  return { file: output, bytes: totalBytes(job.outputs) - before };
+}
+
+async function writeCharacter(
+  file: string,
+  poser: Poser,
+  clip: (Clip & { readonly blends: Float32Array }) | undefined,
+  job: Job,
+) {
+  const clips = clip ? [clip] : [];
+  const morphs = { deltas: poser.exampleDetails, weights: clip ? [clip.blends] : [] };
+  const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap)];
+  const glb = await writeSkinnedGlb(
+    { rig: named(poser.rig), clips, morphs, extensions },
+    { affine: 'pair', onWarning: job.warn },
+  );
+  job.outputs.write(file, glb.bytes);
+  return { file, bytes: glb.bytes.length };
+}
+
+function named(rig: Rig): Rig {
+  return rig.name ? rig : { ...rig, name: 'character' };
+}

@@ -1,0 +1,83 @@
+/** `pelt pose`: what it takes. */
+import { BUILD_POSER_DEFAULTS, POSE_DEFAULTS } from '@pelt/skin/pose/options';
+import { flag, inputFile, inputFiles, type Kind, numberIn, outputFile, positive, whole } from '../request/kinds.ts';
+import { defineTable } from '../request/table.ts';
+
+/** A vertex and where it is to be. */
+export interface HandleValue {
+  readonly vertex: number;
+  readonly target: [number, number, number];
+  readonly softness?: number | undefined;
+}
+
+const handles: Kind<HandleValue[]> = {
+  value: 'vertex=x,y,z',
+  is: 'a vertex and its place, like 120=0.5,1,-0.25',
+  many: 'flags',
+  schema: (z) =>
+    z.array(
+      z.strictObject({
+        vertex: z.int().check(z.gte(0)),
+        target: z.tuple([z.number(), z.number(), z.number()]),
+        softness: z.optional(z.number().check(z.gte(0))),
+      }),
+    ),
+  read: (word) => {
+    const [, vertex, place, softness] = /^(\d+)=([^~]*)(?:~(.*))?$/.exec(word) ?? [];
+    if (vertex === undefined) return word;
+    const target = place.split(',').map(numberIn);
+    if (target.length !== 3 || target.some((value) => typeof value === 'string')) return word;
+    return { vertex: Number(vertex), target, ...(softness !== undefined && { softness: numberIn(softness) }) };
+  },
+};
+
+const softHandles: Kind<HandleValue[]> = {
+  ...handles,
+  value: 'vertex=x,y,z~s',
+  is: 'a vertex, its place and a softness, like 120=0.5,1,-0.25~2',
+  read: (word) => (word.includes('~') ? handles.read?.(word) : word),
+};
+
+export const POSE = defineTable({
+  inputs: [
+    {
+      name: 'model',
+      help: 'a GLB that was saved, a skinned and animated glTF, or a mesh at rest with --examples',
+    },
+  ],
+  output: {
+    kind: outputFile(),
+    required: false,
+    help: 'the posed mesh (.obj, .ply, .glb); with --path a clip (.glb) or its frames',
+  },
+  threads: true,
+  options: {
+    examples: { kind: inputFiles, help: 'poses of the model to learn from: meshes, a folder, a cache' },
+    handle: { kind: handles, default: [], help: 'hold a vertex, counted from 0, at a place; as often as wanted' },
+    soft: { kind: softHandles, default: [], help: 'draw a vertex to a place with softness s' },
+    path: { kind: inputFile, help: 'handles over time, as JSON' },
+    save: {
+      kind: outputFile('glb'),
+      help: 'the GLB that keeps the character with all that is learnt, to be opened without its examples',
+    },
+    transfer: { kind: inputFile, help: 'take the pose space of another character that was saved' },
+    // As many as the paper's four-legged models have.
+    controls: { kind: whole(1), default: 33, help: 'controls to learn' },
+    proxies: { kind: whole(1), default: BUILD_POSER_DEFAULTS.proxies, help: 'most proxies' },
+    details: {
+      kind: flag,
+      default: BUILD_POSER_DEFAULTS.details,
+      help: 'keep what the controls cannot do of the examples, as morph targets',
+      without: 'leave out what the controls cannot do of the examples: a smaller, smoother character',
+    },
+    ridge: { kind: positive, default: POSE_DEFAULTS.ridge, help: 'how much poses are drawn to the examples' },
+    pull: { kind: positive, default: POSE_DEFAULTS.pull, help: 'the largest force of a handle' },
+  },
+  examples: `
+    # Learn from examples, and keep what is learnt
+    pelt pose rest.obj --examples frames --controls 6 --save poser.glb
+    # The same and a pose by two points, in one go
+    pelt pose rest.obj --examples frames --controls 6 --handle 0=0,0,0 --handle 140=1,0.5,0 -o posed.obj
+    # A rigged character by its own animation
+    pelt pose character.glb --handle 140=1,0.5,0 -o posed.glb`,
+});

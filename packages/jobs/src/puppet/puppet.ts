@@ -1,0 +1,178 @@
+/** `pelt puppet`: a performance onto a character. */
+import { type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, InputError, type Motion, type PairsDocument, stageOf, UsageError } from '@pelt/model';
+import { fillGaps, type GapReport, perform, register, resolvePairs, suggestKeyPoses } from '@pelt/skin/puppet';
+import { besides } from '../files/besides.ts';
+import { type OpenedRig, openRig } from '../input/open-rig.ts';
+import { type Job, timed } from '../job.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import type { Checked } from '../request/table.ts';
+import type { PUPPET } from './table.ts';
+
+type PuppetRequest = Checked<typeof PUPPET>;
+
+export interface PuppetReport {
+  readonly input: {
+    readonly character: string;
+    readonly bones: number;
+    readonly motion: string;
+    readonly joints: number;
+    readonly frames: number;
+    readonly duration: number;
+  };
+  /** What was lost in the recording, and what was done about it. */
+  readonly gaps: GapReport;
+  readonly pairs: readonly string[];
+  /** Of a performance: the joints that were compared, and in which parts. */
+  readonly joints?: readonly string[];
+  readonly parts?: readonly string[];
+  /** Of a suggestion: seconds. */
+  readonly times?: readonly number[];
+  readonly seconds: { readonly read: number; readonly perform: number; readonly write: number };
+  readonly output: { readonly file: string; readonly bytes: number; readonly keys: number };
+}
+
+export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetReport> {
+  const { inputs, output, options } = request;
+  const [character] = inputs;
+  const { motion: motionFile, pairs, suggest } = options;
+  if (pairs !== undefined && suggest !== undefined) {
+    throw new UsageError('--pairs learns and --suggest prepares that; give one of them');
+  }
+  if (pairs === undefined && suggest === undefined) {
+    throw new UsageError('what is the character to learn? give --pairs, or --suggest to begin');
+  }
+  const [extension, what] = pairs === undefined ? ['.json', 'suggested pairs'] : ['.glb', 'a performance'];
+  if (!output.toLowerCase().endsWith(extension)) {
+    throw new UsageError(`'${output}' is not a ${extension} file, which ${what} is written as`);
+  }
+  job.outputs.reserve(output);
+  refuseToReplace(job.files, [output], [character, motionFile, ...(pairs === undefined ? [] : [pairs])]);
+  const [{ opened, motion, gaps }, read] = await timed(async () => {
+    job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
+    const opened = await openRig(character, job, { unskinned: true });
+    return { opened, ...loadMotion(motionFile, job.files.read(motionFile), options, job) };
+  });
+  const { joints, times } = motion;
+  const input = {
+    character,
+    bones: opened.rig.bones.length,
+    motion: motionFile,
+    joints: joints.length,
+    frames: times.length,
+    duration: times[times.length - 1],
+  };
+  const ending = pairs === undefined ? suggestPairs(request, motion, job) : play(request, pairs, opened, motion, job);
+  const { seconds, ...figures } = await ending;
+  return { input, gaps, ...figures, seconds: { read, ...seconds } };
+}
+
+/** How finely clips are sampled for pairs. */
+const MOMENTS_PER_SECOND = 60;
+
+/** What the two ways to end have to report. */
+type Ending = Omit<PuppetReport, 'input' | 'gaps' | 'seconds'> & { seconds: Omit<PuppetReport['seconds'], 'read'> };
+
+/** A file of pairs to fill in: moments of the motion, each with the rest pose. */
+async function suggestPairs(
+  { inputs: [character], output, options: { suggest: count = 0 } }: PuppetRequest,
+  motion: Motion,
+  job: Job,
+): Promise<Ending> {
+  const [times, seconds] = await timed(() => suggestKeyPoses(motion, count).map((t) => motion.times[t]));
+  const pairs = times.map((time, k) => ({
+    name: k === 0 ? 'neutral' : `pose ${k}`,
+    performer: { time: Number(time.toFixed(4)) },
+    character: { bones: {} },
+  }));
+  const document: PairsDocument = { name: job.files.paths.basename(character), neutral: 'neutral', motions: {}, pairs };
+  const bytes = writePairs(document);
+  job.outputs.write(output, bytes);
+  return {
+    pairs: pairs.map((pair) => pair.name),
+    times,
+    seconds: { perform: seconds, write: 0 },
+    output: { file: output, bytes: bytes.length, keys: 0 },
+  };
+}
+
+async function play(
+  request: PuppetRequest,
+  pairsFile: string,
+  { asset, rig, clips: own, morphs: ownMorphs, boneExtras }: OpenedRig,
+  motion: Motion,
+  job: Job,
+): Promise<Ending> {
+  const { output, options } = request;
+  const { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose } = options;
+  const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
+  const motions = loadMotions(document, pairsFile, options, job);
+  // The character's clips as they look at any moment that a pair may name, not only at their keys.
+  const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
+  const moments = usesClips ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
+  const registration = resolvePairs(document, { rig, clips: moments, motions, played: motion }, job.warn);
+  const [{ clip, parts, joints }, seconds] = await timed(() => {
+    const chosen = { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose };
+    const puppet = register(rig, registration, motion.joints, chosen);
+    const name = motion.name || 'performance';
+    const clip = perform(puppet, motion, { name, framesPerSecond: options.keys }, stageOf(job.context, 0.1, 0.7));
+    return { clip, parts: puppet.parts, joints: puppet.joints };
+  });
+  const [bytes, write] = await timed(async () => {
+    job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
+    const clips = options.keepClips ? [...own, clip] : [clip];
+    const morphs = ownMorphs && withStillMorphs(ownMorphs, clip, options.keepClips);
+    const file = await writeSkinnedGlb({ rig, clips, boneExtras, ...(morphs && { morphs }) }, { onWarning: job.warn });
+    job.outputs.write(output, file.bytes);
+    return file.bytes.length;
+  });
+  return {
+    pairs: registration.pairs.map((pair) => pair.name),
+    joints,
+    parts,
+    seconds: { perform: seconds, write },
+    output: { file: output, bytes, keys: clip.times.length },
+  };
+}
+
+function loadMotion(
+  name: string,
+  bytes: Uint8Array,
+  { fps, aspect, depth }: PuppetRequest['options'],
+  { files, warn }: Job,
+): { motion: Motion; gaps: GapReport } {
+  const { motion, report } = fillGaps(
+    readMotion(bytes, { name: files.paths.basename(name), onWarning: warn, fps, aspect, depth }),
+  );
+  if (report.interpolated + report.held > 0) {
+    warn(
+      `'${name}': ${report.joints.join(', ')} were lost at times; ${report.interpolated} places are interpolated, ` +
+        `${report.held} held`,
+    );
+  }
+  if (report.unseen.length > 0) warn(`'${name}': ${report.unseen.join(', ')} are never seen, and left out`);
+  return { motion, gaps: report };
+}
+
+/** The recordings that the file of pairs names, from its own folder. */
+function loadMotions(
+  { motions }: PairsDocument,
+  pairsFile: string,
+  options: PuppetRequest['options'],
+  job: Job,
+): Map<string, Motion> {
+  const find = besides(job.files, pairsFile, job.warn);
+  return new Map(
+    Object.entries(motions).map(([key, file]) => {
+      const bytes = find(file);
+      if (!bytes) throw new InputError(`'${pairsFile}' names '${file}', which is not beside it`);
+      return [key, loadMotion(file, bytes, options, job).motion];
+    }),
+  );
+}
+
+/** Morph targets are kept, and rest during the performance. */
+function withStillMorphs({ deltas, weights }: RigMorphs, clip: Clip, keepClips: boolean): RigMorphs {
+  const still = new Float32Array(clip.times.length * deltas.length);
+  return { deltas, weights: keepClips ? [...weights, still] : [still] };
+}

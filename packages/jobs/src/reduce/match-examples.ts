@@ -1,0 +1,70 @@
+/** Example shapes brought to the vertices of a rig. */
+import { enclosingBall, KdTree } from '@pelt/math';
+import { frameCount, InputError, type Mesh, type MeshSequence, type Rig, vertexCount } from '@pelt/model';
+
+/** The examples must have a vertex this near to every vertex of the rig at rest, in radii. */
+const SAME_PLACE = 0.03;
+/** Vertices at about the same place that are told apart by their motion, and frames that are compared for it. */
+const RIVALS = 8;
+const COMPARED_FRAMES = 12;
+
+/**
+ * The examples with the vertices of the rig: in their order where the triangles are the same, else by place.
+ *
+ * @param shown  what the rig plays, at as many frames
+ */
+export function matchExamples(examples: MeshSequence, rig: Rig, shown: MeshSequence, label: string): MeshSequence {
+  const [own, other] = [rig.mesh.positions, examples.rest.positions];
+  const from = sameTriangles(rig.mesh, examples.rest) ? undefined : placesOf(examples, shown, label);
+  const frames = new Float32Array(shown.frames.length);
+  const rest = new Float32Array(own.length);
+  for (let i = 0; i < own.length / 3; i++) {
+    const k = from ? from[i] : i;
+    rest.set(other.subarray(3 * k, 3 * k + 3), 3 * i);
+    for (let t = 0; t < frameCount(shown); t++) {
+      const at = t * other.length + 3 * k;
+      frames.set(examples.frames.subarray(at, at + 3), t * own.length + 3 * i);
+    }
+  }
+  return { ...shown, rest: { ...rig.mesh, positions: rest }, frames };
+}
+
+function sameTriangles(a: Mesh, b: Mesh): boolean {
+  const { triangles } = b;
+  return (
+    vertexCount(a) === vertexCount(b) &&
+    a.triangles.length === triangles.length &&
+    a.triangles.every((i, k) => i === triangles[k])
+  );
+}
+
+/**
+ * For each vertex of the rig one of the examples. A fit moves the rest pose a little, so that the nearest at rest may be a
+ * neighbour: of the nearest few, the one that moves most alike.
+ */
+function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
+  const [own, other] = [shown.rest.positions, examples.rest.positions];
+  const limit = SAME_PLACE * (enclosingBall(own).radius || 1);
+  const tree = new KdTree(other);
+  const count = Math.min(RIVALS, other.length / 3);
+  const [index, distance] = [new Uint32Array(count), new Float64Array(count)];
+  const step = Math.max(Math.floor(frameCount(shown) / COMPARED_FRAMES), 1);
+  const apart = (i: number, k: number): number => {
+    let sum = 0;
+    for (let t = 0; t < frameCount(shown); t += step) {
+      for (let c = 0; c < 3; c++) {
+        sum += (shown.frames[t * own.length + 3 * i + c] - examples.frames[t * other.length + 3 * k + c]) ** 2;
+      }
+    }
+    return sum;
+  };
+  return Uint32Array.from({ length: own.length / 3 }, (_, i) => {
+    tree.nearest(own, 3 * i, count, index, distance);
+    if (!(Math.sqrt(distance[0]) <= limit)) {
+      throw new InputError(
+        `'${label}' has no vertex where vertex ${i} of the rig rests; give the shapes of the same mesh`,
+      );
+    }
+    return index.reduce((best, k) => (apart(i, k) < apart(i, best) ? k : best));
+  });
+}

@@ -1,0 +1,177 @@
+/** `pelt reduce`: fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface. */
+import {
+  type Clip,
+  mostWeights,
+  type SequenceErrors,
+  stageOf,
+  TRANSFORM_SIZE,
+  triangleCount,
+  vertexCount,
+} from '@pelt/model';
+import { deformLinear } from '@pelt/skin/blending';
+import { linearSequenceErrors } from '@pelt/skin/decompose';
+import { deformTwoLayer, keyCount, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
+import { eRmsLimit } from '../input/error-limit.ts';
+import { type Job, timed } from '../job.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import type { Checked } from '../request/table.ts';
+import { withNumerics } from '../with-numerics.ts';
+import type { EncodedRig } from './encode-rig.ts';
+import { encodeWithin } from './encode-within.ts';
+import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
+import { loadReduction, type ReductionSource } from './reduction-source.ts';
+import { BudgetSearch } from './search-budget.ts';
+import type { REDUCE, ReduceMethod } from './table.ts';
+import { TARGETS } from './targets.ts';
+
+/** Runs of each evaluator that is timed. */
+const TIMED_RUNS = 25;
+
+/** A rig as a file: what it costs and what it shows. */
+export interface RigFigures {
+  readonly error: SequenceErrors;
+  readonly weightsPerVertex: number;
+  readonly bones: number;
+  readonly keys: number;
+  readonly bytes: number;
+  /** To pose the mesh once by the evaluator on the CPU. */
+  readonly skinMilliseconds: number;
+}
+
+export interface ReduceReport {
+  readonly input: {
+    readonly name: string;
+    readonly bytes: number;
+    readonly vertices: number;
+    readonly triangles: number;
+  };
+  readonly method: ReduceMethod;
+  /** What errors are measured against: examples that were given, or what the rig played before. */
+  readonly truth: 'examples' | 'clips';
+  readonly before: RigFigures;
+  readonly after: RigFigures;
+  readonly virtualBones?: number;
+  readonly loops: readonly { readonly clip: string; readonly frames: number }[];
+  readonly bits?: EncodedRig['compression'];
+  readonly seconds: { readonly read: number; readonly reduce: number; readonly write: number };
+  readonly output: { readonly file: string; readonly bytes: number };
+  readonly threads: number;
+}
+
+export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>, job: Job): Promise<ReduceReport> {
+  const { method, budget, maxError, virtual, keepBones, masters, loops } = options;
+  job.outputs.reserve(output);
+  const target = options.target && TARGETS[options.target];
+  const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
+  const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
+  refuseToReplace(job.files, [output], source.paths);
+  if (source.morphs) job.warn('the morph targets stay as they are, and are not part of the error; the bones are kept');
+  // How far the rig itself is from the examples: not at all where there are none.
+  const ownError = linearSequenceErrors({ sequence: source.sequence, rig: source.rig, clip: source.joined });
+  const limit = maxError === undefined ? undefined : eRmsLimit(maxError, source.rig.mesh.positions, ownError.eRms);
+  const choices: RigChoices = {
+    method,
+    weights: options.weights ?? target?.weights ?? REDUCE_WEIGHTS_DEFAULTS.weights,
+    bones: options.bones ?? target?.bones,
+    virtual,
+    keepBones,
+    masters,
+    loops,
+    byteWeights: compress === 'meshopt',
+    judge: source.fromExamples ? 'shapes' : 'weights',
+  };
+  return withNumerics(job, async (run) => {
+    const reducing = stageOf(run, 0.05, 0.9);
+    const [found, seconds] = await timed(async () => {
+      if (budget !== undefined) {
+        const problem = { source, choices, kilobytes: budget, limit };
+        return new BudgetSearch(problem, reducing, job.warn).run();
+      }
+      const smaller = smallerRig(source, choices, reducing);
+      return encodeWithin(source, method, smaller, limit, compress, job.warn, job.context);
+    });
+    const { smaller, file } = found;
+    for (const [c, period] of smaller.periods.entries()) {
+      if (period > 0) job.warn(`clip '${source.clips[c].name}' repeats after ${period} frames and is stored once`);
+    }
+    if (limit !== undefined && file.error.eRms > limit) {
+      job.warn(
+        `E_RMS ${file.error.eRms.toFixed(3)} is above the ${limit.toFixed(3)} asked for; allow more weights or bones`,
+      );
+    }
+    if (file.bytes.length > source.bytes) {
+      const cure = smaller.layers
+        ? `each of the ${virtualCount(smaller.layers)} virtual bones has curves of its own; --virtual sets their number`
+        : '--max-error and --compress meshopt make it smaller';
+      job.warn(`the file is larger than before: ${cure}`);
+    }
+    const [, write] = await timed(() => job.outputs.write(output, file.bytes));
+    const [timeBefore, timeAfter] = fastest([posing(source), posing(source, smaller)]);
+    const { rig, clips, keys } = smaller.model;
+    return {
+      input: {
+        name: source.name,
+        bytes: source.bytes,
+        vertices: vertexCount(source.rig.mesh),
+        triangles: triangleCount(source.rig.mesh),
+      },
+      method,
+      truth: source.fromExamples ? 'examples' : 'clips',
+      before: {
+        error: ownError,
+        weightsPerVertex: mostWeights(source.rig.weights),
+        bones: source.rig.bones.length,
+        keys: frameCountOf(source.clips) * source.rig.bones.length,
+        bytes: source.bytes,
+        skinMilliseconds: timeBefore,
+      },
+      after: {
+        error: file.error,
+        weightsPerVertex: rig.weights.slots,
+        bones: rig.bones.length,
+        keys: keys ? keys.reduce((sum, of) => sum + keyCount(of), 0) : frameCountOf(clips) * rig.bones.length,
+        bytes: file.bytes.length,
+        skinMilliseconds: timeAfter,
+      },
+      ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
+      loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
+      ...(compress === 'meshopt' && { bits: file.compression }),
+      seconds: { read, reduce: seconds, write },
+      output: { file: output, bytes: file.bytes.length },
+      threads: run.numerics.threads,
+    };
+  });
+}
+
+function frameCountOf(clips: readonly Clip[]): number {
+  return clips.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+/** Poses the mesh once, as the rig was or as it is now. */
+function posing(source: ReductionSource, smaller?: SmallerRig): () => void {
+  const rig = smaller?.model.rig ?? source.rig;
+  const pose = (smaller?.model.clips ?? source.clips)[0].transforms.subarray(0, rig.bones.length * TRANSFORM_SIZE);
+  const out = new Float32Array(rig.mesh.positions.length);
+  const layers: TwoLayerSkin | undefined = smaller?.layers;
+  const masters = source.clips[0].transforms;
+  const live =
+    layers &&
+    Math.max(...layers.masters.bones) * TRANSFORM_SIZE < masters.length &&
+    layers.vertices.bones.length === 2 * (out.length / 3);
+  if (!live) return () => deformLinear(rig.mesh.positions, rig.weights, pose, out);
+  const virtual = new Float64Array(virtualCount(layers) * TRANSFORM_SIZE);
+  return () => deformTwoLayer(rig.mesh.positions, layers, masters, virtual, out);
+}
+
+/** Milliseconds that each takes, measured in turn; the least of some runs, which other work disturbs least. */
+function fastest(runs: readonly (() => void)[]): number[] {
+  const least = runs.map(() => Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn < TIMED_RUNS; turn++) {
+    runs.forEach((run, k) => {
+      const start = performance.now();
+      run();
+      least[k] = Math.min(least[k], performance.now() - start);
+    });
+  }
+  return least;
+}

@@ -1,0 +1,64 @@
+/** `pelt reduce`: what it takes. */
+import { REDUCE_WEIGHTS_DEFAULTS, WEIGHT_METHODS, type WeightMethod } from '@pelt/skin/reduce/options';
+import { choice, flag, outputFile, positive, whole } from '../request/kinds.ts';
+import { EXAMPLE_OPTIONS, growthLimit } from '../request/shared-options.ts';
+import { defineTable } from '../request/table.ts';
+import { TARGET_NAMES } from './targets.ts';
+
+export type ReduceMethod = WeightMethod | 'two-layer';
+
+export const REDUCE = defineTable({
+  inputs: [
+    { name: 'rig', help: 'a skinned GLB or glTF' },
+    {
+      name: 'examples',
+      many: true,
+      optional: true,
+      help: 'the shapes it shall keep, at the frames of its clip (default: what it plays)',
+    },
+  ],
+  output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },
+  threads: true,
+  options: {
+    ...EXAMPLE_OPTIONS,
+    method: {
+      kind: choice<ReduceMethod>([...WEIGHT_METHODS, 'two-layer']),
+      default: REDUCE_WEIGHTS_DEFAULTS.method,
+      help: 'how to reduce weights',
+    },
+    weights: {
+      kind: whole(1),
+      help: 'most weights a vertex',
+      otherwise: `what --target takes, else ${REDUCE_WEIGHTS_DEFAULTS.weights}`,
+    },
+    bones: { kind: whole(1), help: 'most bones' },
+    virtual: { kind: whole(1), help: 'two-layer: virtual bones', otherwise: 'so many that a vertex costs four blends' },
+    masters: {
+      kind: flag,
+      default: false,
+      help: 'two-layer: keep the master bones in the file, and the layers as extras',
+    },
+    keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are' },
+    loops: {
+      kind: flag,
+      default: true,
+      help: 'store a motion that repeats once',
+      without: 'store a motion that repeats as often as it is played',
+    },
+    maxError: { kind: growthLimit, help: 'fewer keys and bits up to this error: 5% (growth), 2.1 (E_RMS) or 3mm' },
+    budget: { kind: positive, help: 'the least error within so many kilobytes: bones, weights, keys and bits' },
+    compress: { kind: choice(['none', 'meshopt']), help: 'pack the file' },
+    target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
+  },
+  examples: `
+    # Two weights a vertex, fitted to what the rig plays
+    pelt reduce character.glb --weights 2 -o light.glb
+    # Fitted to the shapes that the rig was made from, and compressed
+    pelt reduce character.glb rest.obj clip.pc2 --compress meshopt -o small.glb
+    # Fewer keys, a length as the limit
+    pelt reduce character.glb --max-error 5mm -o thin.glb
+    # The best that fits into a size
+    pelt reduce character.glb --budget 12 -o tiny.glb
+    # Virtual bones
+    pelt reduce character.glb --method two-layer --virtual 12 -o layers.glb`,
+});

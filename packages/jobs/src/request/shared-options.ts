@@ -1,0 +1,101 @@
+/** Options that several commands have. */
+import { choice, inputFile, type Kind, names, numberIn, positive, text } from './kinds.ts';
+import type { Input, Option, Options } from './table.ts';
+
+/** Which animation of a rig, where another file has one too. */
+export const RIG_CLIP = {
+  kind: text,
+  help: 'which animation of the rig goes with the frames, by name or number',
+  otherwise: 'the first with as many frames',
+} satisfies Option;
+
+export const SEQUENCE_INPUT = {
+  name: 'input',
+  many: true,
+  help: 'a mesh and its cache, frames, a folder of frames, or one animated file',
+} satisfies Input;
+
+/** How the files of an animation are to be taken. */
+export const FILE_OPTIONS = {
+  rest: { kind: inputFile, help: 'the rest pose', otherwise: 'the first frame, or what the file says' },
+  fps: { kind: positive, help: 'frames a second of files that do not say; rate at which to sample a glTF or Alembic' },
+  mesh: { kind: names, help: 'meshes or groups of an Alembic archive, by name', otherwise: 'all that are visible' },
+  up: { kind: choice(['y', 'z']), help: 'up axis of an Alembic archive', otherwise: 'y' },
+  scale: { kind: positive, help: 'factor for the lengths of an Alembic archive', otherwise: '1' },
+} satisfies Options;
+
+/** The same, for commands that read one animation. */
+export const SEQUENCE_OPTIONS = {
+  ...FILE_OPTIONS,
+  clip: { kind: text, help: 'which animation of a glTF, by name or number', otherwise: 'the first' },
+} satisfies Options;
+
+/** For commands that read a rig and examples beside it, each with an animation: which of them. */
+export const EXAMPLE_OPTIONS = {
+  ...FILE_OPTIONS,
+  clip: { kind: text, help: 'which animation of examples that are a glTF, by name or number', otherwise: 'the first' },
+  rigClip: RIG_CLIP,
+} satisfies Options;
+
+/** One of several clips of a mesh. */
+export interface NamedClip {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+type ClipChoice = string | (string | NamedClip)[];
+
+const clips: Kind<ClipChoice> = {
+  value: 'name',
+  is: 'the name or number of an animation, or a name and files: walk=walk.pc2',
+  many: 'flags',
+  schema: (z) => {
+    const name = text.schema(z);
+    const named = z.strictObject({ name, files: z.array(name).check(z.minLength(1)) });
+    return z.union([name, z.array(z.union([name, named])).check(z.minLength(1))]);
+  },
+  read: (word) => {
+    const [, name, files] = /^([^=]*)=(.*)$/s.exec(word) ?? [];
+    return name === undefined ? word : { name, files: files.split(',').filter((file) => file !== '') };
+  },
+  reads: (choice) =>
+    typeof choice === 'string' ? [] : choice.flatMap((clip) => (typeof clip === 'string' ? [] : clip.files)),
+};
+
+/** The same, for commands that take several clips of one mesh. */
+export const CLIPS_OPTIONS = {
+  ...FILE_OPTIONS,
+  clip: { kind: clips, help: 'an animation of a glTF; or name=files, one of several clips of the mesh: repeat it' },
+} satisfies Options;
+
+/** Units of length, in metres, which is what a glTF's coordinates are. */
+export const LENGTH_UNITS: Readonly<Record<string, number>> = { m: 1, cm: 0.01, mm: 0.001 };
+
+/** An error to reach: a plain number is E_RMS, a length the root mean square distance of the vertices. */
+export const errorLimit: Kind<number | string> = limitWith(
+  Object.keys(LENGTH_UNITS),
+  'an E_RMS such as 2.1, or a length such as 3mm',
+);
+
+/** The same, or growth over the error that there is. */
+export const growthLimit: Kind<number | string> = limitWith(
+  [...Object.keys(LENGTH_UNITS), '%'],
+  'an E_RMS such as 2.1, a length such as 3mm, or growth such as 5%',
+);
+
+function limitWith(units: readonly string[], is: string): Kind<number | string> {
+  const form = new RegExp(`^\\s*(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*(${units.join('|')})\\s*$`);
+  return {
+    value: 'e',
+    is,
+    schema: (z) =>
+      z.union([
+        z.number().check(z.gt(0)),
+        z.string().check(
+          z.regex(form),
+          z.refine((limit) => Number.parseFloat(limit) > 0),
+        ),
+      ]),
+    read: numberIn,
+  };
+}

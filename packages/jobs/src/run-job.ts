@@ -1,0 +1,64 @@
+/** A job from its request to its report, wherever files come from and go to. */
+import { checkCancelled, type RunContext } from '@pelt/model';
+import type { CommandName, TableOf } from './commands.ts';
+import type { Files } from './files/files.ts';
+import type { Job } from './job.ts';
+import type { Outputs } from './outputs/outputs.ts';
+import { checkRequest, type JobRequest } from './request/check-request.ts';
+import type { Checked, Table } from './request/table.ts';
+
+/** Loaded when asked for: readers and solvers are heavy. */
+const WORKS = {
+  info: async () => (await import('./info/info.ts')).info,
+  convert: async () => (await import('./convert/convert.ts')).convert,
+  fit: async () => (await import('./fit/fit.ts')).fit,
+  skeleton: async () => (await import('./skeleton/skeleton.ts')).skeleton,
+  reduce: async () => (await import('./reduce/reduce.ts')).reduce,
+  envelope: async () => (await import('./envelope/envelope.ts')).envelope,
+  volume: async () => (await import('./volume/volume.ts')).volume,
+  puppet: async () => (await import('./puppet/puppet.ts')).puppet,
+  pose: async () => (await import('./pose/pose.ts')).pose,
+  compare: async () => (await import('./compare/compare.ts')).compare,
+} satisfies { [C in CommandName]: () => Promise<(request: Checked<TableOf<C>>, job: Job) => Promise<object>> };
+
+/** What a job tells when it is done: its own figures, and whatever was mended, skipped or lost. */
+export type Report<C extends CommandName> = Awaited<ReturnType<Awaited<ReturnType<(typeof WORKS)[C]>>>> & {
+  readonly warnings: readonly string[];
+};
+
+export interface JobHost extends RunContext {
+  readonly files: Files;
+  readonly outputs: Outputs;
+  /** Told of warnings as they come. */
+  readonly onWarning?: (message: string) => void;
+  /** Most threads to use; the result does not depend on it. */
+  readonly threads?: number;
+}
+
+/**
+ * Runs a job: checks the request, does the work, and writes to `outputs`; making visible what was written, or throwing it away, is
+ * left to the host.
+ *
+ * @throws UsageError where the request makes no sense, and the other errors of @pelt/model
+ * @example
+ * {@includeCode ../examples/run-job.ts}
+ */
+export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
+  const { command, checked } = await checkRequest(request);
+  const warnings: string[] = [];
+  const { files, outputs, signal, onProgress, threads = 1 } = host;
+  const job: Job = {
+    files,
+    outputs,
+    context: { signal, onProgress },
+    threads,
+    warn: (message) => {
+      warnings.push(message);
+      host.onWarning?.(message);
+    },
+  };
+  const work = (await WORKS[command]()) as (request: Checked<Table>, job: Job) => Promise<object>;
+  const report = await work(checked, job);
+  checkCancelled(job.context);
+  return { ...report, warnings } as Report<C>;
+}

@@ -1,0 +1,78 @@
+/** `pelt skeleton`: joints, a hierarchy, weights and rotations from a mesh animation. */
+import { skeletonFromClip, writeBvh, writeSkinnedGlb } from '@pelt/io';
+import { type Rig, UsageError } from '@pelt/model';
+import { extractSkeleton, type JointLimits, type SkeletonMethod } from '@pelt/skin/skeleton';
+import { type FitFigures, fitToFile } from '../fit/fit-to-file.ts';
+import type { Job } from '../job.ts';
+import type { Checked } from '../request/table.ts';
+import { loadGivenSkeleton } from './given-skeleton.ts';
+import type { SKELETON } from './table.ts';
+
+export interface SkeletonReport extends FitFigures {
+  readonly method: SkeletonMethod | 'given';
+  readonly joints: readonly JointReport[];
+}
+
+export interface JointReport {
+  readonly name: string;
+  /** The parent's name; absent for the root. */
+  readonly parent?: string;
+  /** The bone on the other side; its own name where it is its own mirror image; only with symmetry. */
+  readonly mirror?: string;
+  readonly limits?: JointLimits;
+}
+
+export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport> {
+  requireSense(request);
+  const { output, options } = request;
+  const { method, bones, clusters, weights, root, symmetry } = options;
+  const { figures, fitted } = await fitToFile(request, job, {
+    fit: async (sequence, run) => {
+      const path = options.skeleton;
+      const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
+      const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
+      const wanted = { method, bones, clusters, weights, root, symmetry, given, restStiffness };
+      return extractSkeleton(sequence, wanted, run);
+    },
+    encode: async ({ rig, clip, limits }, { split }) => {
+      const clips = split(clip);
+      if (/\.bvh$/i.test(output)) return { bytes: writeBvh(skeletonFromClip(rig.bones, clips[0])), clips };
+      const boneExtras = limits.map((own) => own && { limits: own });
+      const { bytes } = await writeSkinnedGlb({ rig, clips, boneExtras }, { onWarning: job.warn });
+      return { bytes, clips };
+    },
+  });
+  return {
+    ...figures,
+    method: options.skeleton === undefined ? method : 'given',
+    joints: jointReports(fitted.rig, fitted.limits, fitted.partners),
+  };
+}
+
+function requireSense({ output, options }: Checked<typeof SKELETON>): void {
+  const clips = typeof options.clip === 'object' ? options.clip.filter((clip) => typeof clip === 'object').length : 0;
+  if (/\.bvh$/i.test(output) && clips > 1) {
+    throw new UsageError(`a BVH holds one motion, not ${clips} clips; write a GLB, or one clip at a time`);
+  }
+  const { skeleton, bones, root, clusters } = options;
+  if (skeleton !== undefined && (bones !== undefined || root !== undefined || clusters !== undefined)) {
+    throw new UsageError('--skeleton says which bones there are; leave out --bones, --clusters and --root');
+  }
+}
+
+function jointReports(
+  { bones }: Rig,
+  limits: readonly (JointLimits | undefined)[],
+  partners: readonly number[] | undefined,
+): JointReport[] {
+  return bones.map(({ name, parent }, k) => {
+    const mirror = partners?.[k] ?? -1;
+    const own = limits[k];
+    return {
+      name,
+      ...(parent >= 0 && { parent: bones[parent].name }),
+      ...(mirror >= 0 && { mirror: bones[mirror].name }),
+      ...(own && { limits: own }),
+    };
+  });
+}

@@ -1,0 +1,55 @@
+/** `pelt skeleton`: what it takes. */
+import { SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
+import { choice, flag, inputFile, type Kind, numberIn, outputFile, whole } from '../request/kinds.ts';
+import { CLIPS_OPTIONS, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { defineTable } from '../request/table.ts';
+
+/** Two sets of four is what engines read. */
+const MOST_WEIGHTS = 8;
+
+const place: Kind<number | [number, number, number]> = {
+  value: 'place',
+  is: 'a vertex, such as 17, or a point, such as 0,1.2,0',
+  schema: (z) => z.union([z.int().check(z.gte(0)), z.tuple([z.number(), z.number(), z.number()])]),
+  read: (word) => (word.includes(',') ? word.split(',').map(numberIn) : numberIn(word)),
+};
+
+export const SKELETON = defineTable({
+  inputs: [SEQUENCE_INPUT],
+  output: { kind: outputFile('glb', 'bvh'), required: true, help: 'the GLB to write, or a BVH with the motion alone' },
+  threads: true,
+  options: {
+    ...CLIPS_OPTIONS,
+    method: { kind: choice(SKELETON_METHODS), default: SKELETON_DEFAULTS.method, help: 'how to find the skeleton' },
+    bones: { kind: whole(1), help: 'most bones', otherwise: 'as many as are worth it' },
+    clusters: { kind: whole(1), help: 'rigid clusters to begin with', otherwise: 'after the number of bones' },
+    weights: {
+      kind: whole(1, MOST_WEIGHTS),
+      default: SKELETON_DEFAULTS.weights,
+      help: 'most weights a vertex; engines read 4 or 8',
+    },
+    keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
+    root: {
+      kind: place,
+      help: 'the bone at this vertex (17) or point (0,1.2,0) is the root',
+      otherwise: 'the one nearest to the middle',
+    },
+    symmetry: {
+      kind: flag,
+      default: SKELETON_DEFAULTS.symmetry,
+      help: 'name bones in mirrored pairs, and mirror their joints where the motion allows',
+    },
+    skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
+  },
+  examples: `
+    # A mesh and its cache as a jointed character
+    pelt skeleton rest.obj clip.pc2 -o jointed.glb
+    # At most three bones, two weights a vertex
+    pelt skeleton frames --bones 3 --weights 2 -o small.glb
+    # The motion alone, for an animation program
+    pelt skeleton rest.obj clip.pc2 -o motion.bvh
+    # Left and right bones in pairs, the tree hung from a point
+    pelt skeleton rest.obj clip.pc2 --symmetry --root 0.6,0,0 -o paired.glb
+    # Your own skeleton: its joints and names stay
+    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json`,
+});

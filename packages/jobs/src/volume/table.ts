@@ -1,0 +1,69 @@
+/** `pelt volume`: what it takes. */
+import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
+import { TETRAHEDRALIZE_DEFAULTS } from '@pelt/skin/tetrahedra/options';
+import { VOLUME_DEFORMER_DEFAULTS } from '@pelt/skin/volume/options';
+import {
+  frames,
+  inputFile,
+  inputFiles,
+  nonNegative,
+  outputFile,
+  positive,
+  text,
+  whole,
+  wordOr,
+} from '../request/kinds.ts';
+import { defineTable } from '../request/table.ts';
+
+export const VOLUME = defineTable({
+  inputs: [{ name: 'mesh', help: 'a closed mesh: .obj, .ply, .glb' }],
+  output: {
+    kind: outputFile(),
+    required: true,
+    help: 'what to write: .pc2, .mdd, frames as .obj or .ply, or a skinned .glb',
+  },
+  threads: true,
+  options: {
+    rig: { kind: inputFile, help: 'a skinned .glb or .gltf whose bones lie in the mesh at rest' },
+    clip: { kind: text, help: 'which animation of the rig, by name or number', otherwise: 'the first' },
+    bvh: { kind: inputFile, help: 'a capture file, in place of --rig' },
+    landmarks: {
+      kind: inputFile,
+      help: 'where the capture\'s joints are in the mesh: JSON, { "LeftArm": [x, y, z], … }',
+    },
+    constraints: {
+      kind: wordOr('auto', inputFile),
+      default: 'auto',
+      help: "'auto', or a file with the numbers of the vertices that follow the bones",
+    },
+    examples: {
+      kind: inputFiles,
+      help: 'shapes of the mesh in some frames of the motion: meshes, a cache, a folder, a glTF',
+    },
+    at: { kind: frames, help: 'the frames of the examples, as 1,12,24, or all', otherwise: 'all' },
+    step: { kind: whole(1), default: 1, help: 'take every nth frame of the motion' },
+    volumeWeight: {
+      kind: nonNegative,
+      default: VOLUME_DEFORMER_DEFAULTS.volumeWeight,
+      help: 'how much the volume is worth; 0 for nothing',
+    },
+    tolerance: { kind: positive, default: VOLUME_DEFORMER_DEFAULTS.tolerance, help: 'change at which a frame is done' },
+    spacing: {
+      kind: positive,
+      default: TETRAHEDRALIZE_DEFAULTS.spacing,
+      help: 'tetrahedra at the surface, in its edge lengths',
+    },
+    grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'how fast they grow inside' },
+    bones: { kind: whole(1), default: 32, help: 'bones to fit a GLB with' },
+    weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'most weights a vertex of a GLB' },
+  },
+  examples: `
+    # A mesh moved by the skeleton of a rigged file, as a point cache
+    pelt volume body.obj --rig character.glb -o moved.pc2
+    # The same as a skinned GLB that plays anywhere
+    pelt volume body.obj --rig character.glb --bones 12 -o moved.glb
+    # A capture file on a mesh without a skeleton
+    pelt volume body.obj --bvh walk.bvh --landmarks joints.json --step 4 -o walking.pc2
+    # Shaped by two sculpts of the mesh, in the poses of the third and the last frame
+    pelt volume body.obj --rig character.glb --examples half.obj bent.obj --at 3,5 -o shaped.pc2`,
+});

@@ -1,0 +1,207 @@
+/** `pelt volume`: a closed mesh moved by a skeleton, as a body that keeps its volume. */
+import { writeSkinnedGlb } from '@pelt/io';
+import type { Numerics } from '@pelt/math';
+import {
+  type Bone,
+  boundsOf,
+  type Clip,
+  checkCancelled,
+  type Mesh,
+  type MeshSequence,
+  poseAt,
+  type RunContext,
+  stageOf,
+  triangleCount,
+  UsageError,
+  vertexCount,
+} from '@pelt/model';
+import { decompose } from '@pelt/skin/decompose';
+import { type TetrahedraReport, tetrahedralize } from '@pelt/skin/tetrahedra';
+import { bindVolume, learnShapes, measureBody, ShapeBlender, VolumeDeformer } from '@pelt/skin/volume';
+import { loadMesh } from '../input/load-sequence.ts';
+import { sourceFile } from '../input/source-files.ts';
+import { type Job, timed } from '../job.ts';
+import { totalBytes } from '../outputs/outputs.ts';
+import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
+import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
+import type { Checked } from '../request/table.ts';
+import { withNumerics } from '../with-numerics.ts';
+import { loadSkeleton } from './load-skeleton.ts';
+import { readVertexList } from './read-vertex-list.ts';
+import type { VOLUME } from './table.ts';
+import { loadExamples } from './volume-examples.ts';
+
+type VolumeRequest = Checked<typeof VOLUME>;
+
+export interface VolumeReport {
+  readonly input: {
+    readonly mesh: string;
+    readonly vertices: number;
+    readonly triangles: number;
+    readonly skeleton: string;
+    readonly bones: number;
+  };
+  readonly frames: number;
+  readonly body: TetrahedraReport;
+  /** Vertices of the body that follow the bones. */
+  readonly constraints: number;
+  /** Shapes that it learnt from, the rest pose not counted. */
+  readonly examples: number;
+  readonly rounds: { readonly mean: number; readonly most: number };
+  /** Least volume of a frame in volumes at rest, and most tetrahedra that are turned inside out in one. */
+  readonly volume: number;
+  readonly inverted: number;
+  /** Of a GLB: what its bones cost. */
+  readonly fit?: { readonly bones: number; readonly eRms: number };
+  readonly seconds: {
+    readonly read: number;
+    readonly tetrahedra: number;
+    readonly bind: number;
+    readonly deform: number;
+    readonly write: number;
+  };
+  readonly output: { readonly file: string; readonly bytes: number };
+  readonly threads: number;
+}
+
+export async function volume(request: VolumeRequest, job: Job): Promise<VolumeReport> {
+  const { inputs, output, options } = request;
+  const [meshFile] = inputs;
+  const { constraints, spacing, grading, volumeWeight, tolerance } = options;
+  if (options.at && !options.examples) throw new UsageError('--at says in which frames --examples are; there are none');
+  const format = outputFormat(output);
+  const [{ mesh, skeleton, clip, shapes }, read] = await timed(async () => {
+    job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: meshFile });
+    const mesh = await loadMesh(sourceFile(job.files, meshFile), job);
+    const skeleton = await loadSkeleton(options, job);
+    const { bones, clip: whole } = skeleton;
+    const at = options.at === 'all' ? undefined : options.at;
+    const shapes = options.examples
+      ? await loadExamples(options.examples, at, meshFile, mesh, whole, bones.length, job, job.context)
+      : { examples: [], paths: [] };
+    return { mesh, skeleton, shapes, clip: thinned(whole, bones.length, options.step) };
+  });
+  const { bones, tips } = skeleton;
+  const S = clip.times.length;
+  refuseToReplace(job.files, outputPaths(output, S), [
+    meshFile,
+    ...skeleton.paths,
+    ...shapes.paths,
+    ...(constraints === 'auto' ? [] : [constraints]),
+  ]);
+  const chosen = constraints === 'auto' ? undefined : readVertexList(constraints, vertexCount(mesh), job.files);
+  const [tetrahedra, filling] = await timed(() =>
+    tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
+  );
+  const strays = outside(mesh, bones);
+  if (2 * strays > bones.length) {
+    job.warn(
+      `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
+    );
+  }
+  return withNumerics(job, async ({ numerics }) => {
+    const body = tetrahedra.mesh;
+    const [{ binding, blender }, binds] = await timed(() => {
+      const binding = bindVolume(
+        numerics,
+        body,
+        bones,
+        { constraints: chosen, tips },
+        stageOf(job.context, 0.15, 0.18),
+      );
+      if (shapes.examples.length === 0) return { binding, blender: undefined };
+      const learnt = learnShapes(numerics, mesh, bones, binding, shapes.examples, stageOf(job.context, 0.18, 0.2));
+      return { binding, blender: new ShapeBlender(learnt, body, binding.skin, binding.fixed) };
+    });
+    const deformer = new VolumeDeformer(numerics, mesh, bones.length, binding, { volumeWeight, tolerance });
+    const [moved, deforms] = await timed(() => {
+      return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
+    });
+    deformer.dispose();
+    const [fitted, write] = await timed(async () => {
+      if (format === 'glb') return writeFitted(moved.sequence, request, numerics, job);
+      await writeSequence(output, moved.sequence, job, {}, stageOf(job.context, 0.8, 1));
+      return undefined;
+    });
+    if (format === 'pc2' || format === 'mdd') job.warn(`'${output}' holds points only; its mesh is '${meshFile}'`);
+    return {
+      input: {
+        mesh: meshFile,
+        vertices: vertexCount(mesh),
+        triangles: triangleCount(mesh),
+        skeleton: skeleton.paths[0],
+        bones: bones.length,
+      },
+      frames: S,
+      body: tetrahedra.report,
+      constraints: binding.fixed.length,
+      examples: Math.max(shapes.examples.length - 1, 0),
+      rounds: moved.rounds,
+      volume: moved.volume,
+      inverted: moved.inverted,
+      ...(fitted && { fit: fitted }),
+      seconds: { read, tetrahedra: filling, bind: binds, deform: deforms, write },
+      output: { file: output, bytes: totalBytes(job.outputs) },
+      threads: numerics.threads,
+    };
+  });
+}
+
+/** How many joints are outside the box of a mesh. */
+function outside({ positions }: Mesh, bones: readonly Bone[]): number {
+  const { min, max } = boundsOf(positions);
+  const isOut = ({ rest }: Bone) => [0, 1, 2].some((k) => rest[4 * k + 3] < min[k] || rest[4 * k + 3] > max[k]);
+  return bones.filter(isOut).length;
+}
+
+/** Every `step`-th frame. */
+function thinned(clip: Clip, bones: number, step: number): Clip {
+  const S = Math.ceil(clip.times.length / step);
+  const size = poseAt(clip, 0, bones).transforms.length;
+  const transforms = new Float64Array(S * size);
+  for (let t = 0; t < S; t++) transforms.set(poseAt(clip, t * step, bones).transforms, t * size);
+  return { name: clip.name, times: clip.times.filter((_, t) => t % step === 0), transforms };
+}
+
+function deformAll(
+  deformer: VolumeDeformer,
+  blender: ShapeBlender | undefined,
+  mesh: Mesh,
+  clip: Clip,
+  bones: number,
+  body: Parameters<typeof measureBody>[0],
+  context: RunContext,
+) {
+  const S = clip.times.length;
+  const size = mesh.positions.length;
+  const frames = new Float32Array(S * size);
+  let [total, most, volume, inverted] = [0, 0, Number.POSITIVE_INFINITY, 0];
+  for (let t = 0; t < S; t++) {
+    checkCancelled(context);
+    context.onProgress?.({ stage: 'deforming', fraction: t / S, detail: `frame ${t + 1} of ${S}` });
+    const { transforms } = poseAt(clip, t, bones);
+    if (blender) deformer.setShapes(blender.blend(transforms));
+    const { rounds } = deformer.deform(transforms, frames.subarray(t * size, (t + 1) * size));
+    const measures = measureBody(body, deformer.bodyPositions);
+    total += rounds;
+    most = Math.max(most, rounds);
+    volume = Math.min(volume, measures.volume);
+    inverted = Math.max(inverted, measures.inverted);
+  }
+  const sequence: MeshSequence = { name: clip.name, rest: mesh, frames, times: clip.times };
+  return { sequence, rounds: { mean: total / S, most }, volume, inverted };
+}
+
+/** A GLB that plays anywhere: bones and weights fitted to the deformed mesh. */
+async function writeFitted(
+  sequence: MeshSequence,
+  { output, options: { bones, weights } }: VolumeRequest,
+  numerics: Numerics,
+  job: Job,
+): Promise<{ bones: number; eRms: number }> {
+  const run = { numerics, ...stageOf(job.context, 0.8, 0.98) };
+  const { rig, clip, error } = decompose(sequence, { bones, weights }, run);
+  const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
+  job.outputs.write(output, glb.bytes);
+  return { bones: rig.bones.length, eRms: error.eRms };
+}

@@ -1,0 +1,43 @@
+/** A dog, its pairs and a performance for it, as files. */
+import { skeletonFromClip, writeBvh, writePairs, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, type JointPose, poseFromJoints } from '@pelt/model';
+import { documentOf } from '@pelt/skin/puppet';
+import { dogCharacter, PERFORMER_BONES, PERFORMER_POSES } from '@pelt/testkit';
+import type { TestFiles } from './workspace.ts';
+
+/** Half a second in each of the dog's poses, and the way between. */
+const POSES: readonly JointPose[] = [
+  PERFORMER_POSES.stand,
+  PERFORMER_POSES.armsStraight,
+  PERFORMER_POSES.armsFront,
+  PERFORMER_POSES.stand,
+  PERFORMER_POSES.leftArmUp,
+  PERFORMER_POSES.rightArmUp,
+  PERFORMER_POSES.leftStep,
+  PERFORMER_POSES.rightStep,
+];
+
+/** The performer holds each pose for ten frames, thirty a second. */
+export function performance(): Clip {
+  const frames = POSES.flatMap((pose) => new Array<JointPose>(10).fill(pose));
+  return {
+    name: 'me',
+    times: Float64Array.from(frames, (_, t) => t / 30),
+    transforms: Float64Array.from(frames.flatMap((pose) => [...poseFromJoints(PERFORMER_BONES, pose).transforms])),
+  };
+}
+
+/** dog.glb, dog.json and me.bvh. */
+export async function dogFiles(): Promise<TestFiles> {
+  const { rig, registration } = dogCharacter(0.08);
+  const wag: Clip = {
+    name: 'Wag',
+    times: Float64Array.of(0, 0.5),
+    transforms: Float64Array.from([0, 4].flatMap((i) => [...registration.pairs[i].character.transforms])),
+  };
+  return {
+    'dog.glb': (await writeSkinnedGlb({ rig, clips: [wag] })).bytes,
+    'dog.json': writePairs(documentOf(registration, rig.bones)),
+    'me.bvh': writeBvh(skeletonFromClip(PERFORMER_BONES, performance())),
+  };
+}

@@ -1,0 +1,123 @@
+import { readEnvelope, readGltf, readRig, writeMdd, writeObj, writeSkinnedGlb } from '@pelt/io';
+import { openNumerics } from '@pelt/math';
+import { frameAt, InputError, poseAt, UsageError } from '@pelt/model';
+import { deformLinear } from '@pelt/skin/blending';
+import { createReducedDeformer } from '@pelt/skin/envelope/runtime';
+import { elbowScene } from '@pelt/testkit';
+import { describe, expect, it } from 'vitest';
+import type { JobRequest } from '../../src/request/check-request.ts';
+import { Workspace } from '../workspace.ts';
+
+const scene = elbowScene({ frames: 9, rings: 15, sides: 8 });
+const { rig, clip, sequence } = scene;
+const few = (count: number) => ({
+  ...sequence,
+  frames: sequence.frames.slice(0, count * rig.mesh.positions.length),
+  times: sequence.times.slice(0, count),
+});
+const still = { name: 'still', times: clip.times.slice(0, 4), transforms: clip.transforms.slice(0, 4 * 24) };
+const space = new Workspace({
+  'rig.glb': (await writeSkinnedGlb({ rig, clips: [clip] })).bytes,
+  'two.glb': (await writeSkinnedGlb({ rig, clips: [still, clip] })).bytes,
+  'rest.obj': writeObj(sequence.rest)[0].bytes,
+  'clip.mdd': writeMdd(sequence),
+  'short.mdd': writeMdd(few(4)),
+});
+
+const learn = (
+  options: JobRequest<'envelope'>['options'] = {},
+  output = 'out.glb',
+  inputs = ['rig.glb', 'rest.obj', 'clip.mdd'],
+) => space.run({ command: 'envelope', inputs, output, options: { train: [1, 5, 9], proxies: 10, ...options } });
+
+function largestDifference(a: Float32Array, b: Float32Array): number {
+  return a.reduce((most, value, k) => Math.max(most, Math.abs(value - b[k])), 0);
+}
+
+describe('envelope', () => {
+  it('writes a skin that plays anywhere and carries the learnt one', { timeout: 60_000 }, async () => {
+    const { report } = await learn({});
+    expect(report.training.frames).toBe(3);
+    expect(report.training.error.error).toBeLessThan(0.1);
+    expect(report.heldOut?.error.error).toBeLessThan(5);
+    const asset = await readGltf(space.read('out.glb'), { name: 'out.glb' });
+    const envelope = readEnvelope(asset);
+    if (!envelope) throw new Error('no envelope in the file');
+    const numerics = await openNumerics();
+    const deformer = createReducedDeformer(envelope, {}, { numerics });
+    const out = new Float32Array(scene.rig.mesh.positions.length);
+    deformer.deform(poseAt(scene.clip, 4, 2).transforms, out);
+    expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(1e-5);
+    deformer.dispose();
+    numerics.close();
+  });
+
+  it('bakes the proxies as joints that linear blending plays', { timeout: 60_000 }, async () => {
+    await learn({ bake: true }, 'baked.glb');
+    const asset = await readGltf(space.read('baked.glb'), { name: 'baked.glb' });
+    expect(readEnvelope(asset)).toBeUndefined();
+    const { rig, clips } = readRig(asset);
+    const out = new Float32Array(rig.mesh.positions.length);
+    deformLinear(rig.mesh.positions, rig.weights, poseAt(clips[0], 4, rig.bones.length).transforms, out);
+    expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(5e-3);
+  });
+
+  it('writes the rivals, and all compare: mean and spread of the enveloping error', async () => {
+    const errors: Record<string, number> = {};
+    for (const predictor of ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const) {
+      const output = `${predictor}.glb`;
+      const { report } = await learn({ predictor }, output);
+      expect(report.heldOut?.error.max).toBeGreaterThanOrEqual(report.heldOut?.error.p95 ?? 0);
+      const compared = await space.run({
+        command: 'compare',
+        inputs: ['rest.obj', 'clip.mdd', output],
+        options: { skeleton: 'rig.glb' },
+      });
+      const { enveloping, learnt } = compared.report;
+      errors[predictor] = 100 * (learnt?.enveloping.error ?? enveloping?.error ?? Number.NaN);
+    }
+    // What compare reads from the files is what training saw.
+    expect(errors.improved).toBeLessThan(5);
+    expect(errors.psd).toBeLessThan(errors.ssd);
+    expect(errors['mohr-gleicher']).toBeLessThan(errors.ssd);
+    expect(errors.ssd).toBeGreaterThan(50);
+    expect(errors.ssd).toBeLessThan(100);
+  });
+
+  it('says what the examples chose, and finds the proxies for an error', async () => {
+    const { report } = await learn({ proxies: undefined, maxError: 5 });
+    expect(report.choice).toMatchObject({ fellBack: false });
+    expect(report.proxies).toBeGreaterThanOrEqual(3);
+  });
+
+  it('refuses a version that it does not know', async () => {
+    await learn({});
+    const asset = await readGltf(space.read('out.glb'), { name: 'out.glb' });
+    const extensions = asset.extensions.map((extension) => ({
+      ...extension,
+      json: { ...extension.json, version: 99 },
+    }));
+    expect(() => readEnvelope({ ...asset, extensions })).toThrow(InputError);
+  });
+
+  it('takes the clip of the rig that has the frames of the examples, or the one that is named', async () => {
+    const inputs = ['two.glb', 'rest.obj', 'clip.mdd'];
+    expect((await learn({ predictor: 'ssd' }, 'a.glb', inputs)).report.input.frames).toBe(9);
+    await learn({ predictor: 'ssd', rigClip: clip.name }, 'b.glb', inputs);
+    expect(space.read('b.glb')).toEqual(space.read('a.glb'));
+    await expect(learn({ rigClip: 'still' }, 'c.glb', inputs)).rejects.toThrow("'still' has 4");
+  });
+
+  it('refuses examples of another length, frames that are not there, and other outputs', async () => {
+    await expect(learn({}, 'z.glb', ['rig.glb', 'rest.obj', 'short.mdd'])).rejects.toThrow(/the 4 frames/);
+    await expect(learn({ train: [1, 99] })).rejects.toThrow(UsageError);
+    await expect(learn({}, 'out.obj')).rejects.toThrow(/ends in .glb/);
+    await expect(learn({}, 'z.glb', ['rest.obj', 'rest.obj', 'clip.mdd'])).rejects.toThrow(/is not a glTF file/);
+  });
+
+  it('trains on every frame where it is told all, as without a word', async () => {
+    const { report } = await learn({ train: 'all', predictor: 'ssd' });
+    expect(report.training.frames).toBe(9);
+    expect(report.heldOut).toBeUndefined();
+  });
+});

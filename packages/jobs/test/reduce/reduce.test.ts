@@ -1,0 +1,180 @@
+import { bakeSequence, readGltf, readRig, readTwoLayer, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
+import { type Clip, frameAt, InputError, SequenceErrorMeter, UsageError } from '@pelt/model';
+import { blendFrames, creatureScene } from '@pelt/testkit';
+import { describe, expect, it } from 'vitest';
+import type { JobRequest } from '../../src/request/check-request.ts';
+import { chainFiles, scene } from '../chain-files.ts';
+import { Workspace } from '../workspace.ts';
+
+const space = new Workspace(await chainFiles());
+const EXAMPLES = ['rest.obj', 'clip.pc2'];
+
+/** To one weight, unless told otherwise. */
+async function run(options: JobRequest<'reduce'>['options'] = {}, inputs = ['character.glb']) {
+  const { report } = await space.run({
+    command: 'reduce',
+    inputs,
+    output: 'out.glb',
+    options: { weights: 1, ...options },
+  });
+  const bytes = space.read('out.glb');
+  return { report, bytes, asset: await readGltf(bytes, { name: 'out.glb' }) };
+}
+
+describe('reduce', () => {
+  it('gives fewer weights and reports before and after as the file has them', async () => {
+    const { report, asset, bytes } = await run();
+    expect(report.truth).toBe('clips');
+    expect(report.before.error.eRms).toBeLessThan(1e-3);
+    expect(report.before.weightsPerVertex).toBeGreaterThan(1);
+    expect(report.after.weightsPerVertex).toBe(1);
+    expect(report.after.bones).toBe(3);
+    expect(report.after.keys).toBe(3 * 12);
+    expect(report.output.bytes).toBe(bytes.length);
+    const back = bakeSequence(asset);
+    const meter = new SequenceErrorMeter(scene.sequence.rest, 12);
+    for (let t = 0; t < 12; t++) meter.addFrame(frameAt(scene.sequence, t), frameAt(back, t));
+    expect(meter.result().eRms).toBeCloseTo(report.after.error.eRms, 2);
+  });
+
+  it('leaves a rig as it is that has no weight too many', async () => {
+    const { report, asset } = await run({ weights: 4 });
+    expect(report.after.error.eRms).toBeLessThan(1e-3);
+    const [before, after] = [await readGltf(space.read('character.glb'), { name: 'in.glb' }), asset].map((a) =>
+      readRig(a),
+    );
+    expect(after.rig.mesh.positions).toEqual(before.rig.mesh.positions);
+    expect(after.rig.bones).toEqual(before.rig.bones);
+  });
+
+  it('thins keys at uneven times, and is judged at those', async () => {
+    const { rig, clip } = creatureScene({ frames: 60, detail: 0.12 });
+    const truth = { ...clip, rest: rig.mesh, frames: blendFrames(rig, clip) };
+    const times = clip.times.map((time, t) => time + (t % 2 === 1 ? 0.015 : 0));
+    space.put('uneven.glb', (await writeSkinnedGlb({ rig, clips: [{ ...clip, times }] })).bytes);
+    const { report, asset } = await run({ weights: 4, maxError: 6 }, ['uneven.glb']);
+    expect(report.after.keys).toBeLessThan(report.before.keys);
+    const back = bakeSequence(asset, { times });
+    const meter = new SequenceErrorMeter(rig.mesh, 60);
+    for (let t = 0; t < 60; t++) meter.addFrame(frameAt(truth, t), frameAt(back, t));
+    expect(meter.result().eRms).toBeLessThanOrEqual(6);
+    expect(meter.result().eRms).toBeCloseTo(report.after.error.eRms, 1);
+  });
+
+  it('with examples is measured against them', async () => {
+    const { report } = await run({}, ['character.glb', ...EXAMPLES]);
+    expect(report.truth).toBe('examples');
+    expect(report.after.error.eRms).toBeGreaterThan(report.before.error.eRms);
+  });
+
+  it('finds the vertices of examples in another order, and keeps the order where it is the same', async () => {
+    const { rest } = scene.sequence;
+    const n = rest.positions.length / 3;
+    // Vertices last to first.
+    const turned = (values: Float32Array) => values.map((_, k) => values[3 * (n - 1 - Math.floor(k / 3)) + (k % 3)]);
+    const other = {
+      ...scene.sequence,
+      rest: { ...rest, positions: turned(rest.positions), triangles: rest.triangles.map((i) => n - 1 - i) },
+      frames: Float32Array.from(
+        [...scene.sequence.times.keys()].flatMap((t) => [...turned(frameAt(scene.sequence, t))]),
+      ),
+    };
+    space.put('turned.obj', writeObj(other.rest)[0].bytes);
+    space.put('turned.pc2', writePc2(other, { fps: 30 }));
+    const { report } = await run({ weights: 2 }, ['character.glb', 'turned.obj', 'turned.pc2']);
+    expect(report.before.error.eRms).toBeLessThan(0.01);
+
+    // In the same order a rest pose may have moved as far as it likes.
+    const moved = { ...scene.rig, mesh: { ...rest, positions: rest.positions.map((value) => 1.1 * value) } };
+    space.put('moved.glb', (await writeSkinnedGlb({ rig: moved, clips: [scene.clip] })).bytes);
+    const grown = await run({ weights: 2 }, ['moved.glb', ...EXAMPLES]);
+    expect(grown.report.before.error.eRms).toBeGreaterThan(20);
+    expect(grown.report.after.error.eRms).toBeLessThan(0.5 * grown.report.before.error.eRms);
+  });
+
+  it.each(['k-largest', 'smooth', 'geometric', 'poisson'] as const)('%s is not better than refit', async (method) => {
+    const [own, refit] = [await run({ method }), await run()];
+    expect(own.report.after.error.eRms).toBeGreaterThanOrEqual(refit.report.after.error.eRms);
+  });
+
+  it('writes virtual bones as joints, with the layers beside them where asked', async () => {
+    const { report, asset } = await run({ method: 'two-layer', virtual: 8 });
+    // Two bones a vertex at most: the three bones themselves are all that it takes.
+    expect(report.virtualBones).toBe(3);
+    expect(report.after.error.eRms).toBeLessThan(0.05);
+    expect(readRig(asset).rig.bones.length).toBe(3);
+    const both = await run({ method: 'two-layer', virtual: 8, masters: true });
+    expect(both.report.after.bones).toBe(6);
+    expect(readTwoLayer(both.asset)?.masters.slots).toBeGreaterThan(0);
+  });
+
+  it('compresses within a per cent, and further within a limit', async () => {
+    const plain = await run({ weights: 2 });
+    const small = await run({ weights: 2, compress: 'meshopt' });
+    expect(small.bytes.length).toBeLessThan(0.6 * plain.bytes.length);
+    const least = await run({ weights: 2, compress: 'meshopt', maxError: 8 });
+    expect(least.report.after.error.eRms).toBeLessThanOrEqual(8);
+    expect(least.bytes.length).toBeLessThan(small.bytes.length);
+    // In a clip as short as this, times of their own would cost more than fewer keys spare.
+    expect(least.report.after.keys).toBe(plain.report.after.keys);
+  });
+
+  it('finds the best for a budget, or says how much it takes', async () => {
+    const [small, large] = [await run({ weights: 4, budget: 7 }), await run({ weights: 4, budget: 30 })];
+    expect(small.bytes.length).toBeLessThanOrEqual(7 * 1024);
+    expect(large.report.after.error.eRms).toBeLessThanOrEqual(small.report.after.error.eRms);
+    await expect(run({ budget: 1 })).rejects.toThrow(/KB are not enough/);
+  });
+
+  it('stores a loop once', async () => {
+    const { rig, clip } = scene;
+    const twice: Clip = {
+      name: 'twice',
+      times: Float64Array.from({ length: 24 }, (_, t) => t / 30),
+      transforms: Float64Array.from([...clip.transforms, ...clip.transforms]),
+    };
+    space.put('twice.glb', (await writeSkinnedGlb({ rig, clips: [twice] })).bytes);
+    const { report, asset } = await run({ weights: 4 }, ['twice.glb']);
+    expect(report.loops).toEqual([{ clip: 'twice', frames: 12 }]);
+    expect(readRig(asset).clips[0].times.length).toBe(13);
+    expect(report.after.error.eRms).toBeLessThan(0.3);
+    const kept = await run({ weights: 4, loops: false }, ['twice.glb']);
+    expect(kept.report.loops).toEqual([]);
+  });
+
+  it('keeps to the limits of a target, and takes out bones', async () => {
+    expect((await run({ weights: undefined, target: 'mobile' })).report.after.weightsPerVertex).toBeLessThanOrEqual(4);
+    expect((await run({ weights: undefined, bones: 2 })).report.after.bones).toBe(2);
+  });
+
+  it('takes the clip of the rig that the examples show', async () => {
+    const { rig, clip } = scene;
+    const still: Clip = {
+      ...clip,
+      name: 'still',
+      times: clip.times.slice(0, 2),
+      transforms: clip.transforms.slice(0, 72),
+    };
+    space.put('two.glb', (await writeSkinnedGlb({ rig, clips: [still, clip] })).bytes);
+    const errorOf = async (options: JobRequest<'reduce'>['options'], ...examples: string[]) =>
+      (await run({ weights: 2, ...options }, ['two.glb', ...examples])).report.before.error.eRms;
+    // By its number of frames; by name; by the spelling that does where examples have no animations of their own.
+    for (const options of [{}, { rigClip: 'swing' }, { rigClip: '1' }, { clip: 'swing' }]) {
+      expect(await errorOf(options, ...EXAMPLES)).toBeLessThan(0.01);
+    }
+    expect(await errorOf({ clip: 'swing', rigClip: 'swing' }, 'character.glb')).toBeLessThan(0.01);
+    await expect(errorOf({ rigClip: 'still' }, ...EXAMPLES)).rejects.toThrow("'still' has 2");
+    await expect(errorOf({ clip: 'still' }, 'character.glb')).rejects.toThrow("the file has 'swing'");
+    await expect(errorOf({ rigClip: 'swing' })).rejects.toThrow('there are no examples');
+  });
+
+  it('refuses what is no rig, other shapes, and an output in place of its input', async () => {
+    await expect(run({}, ['rest.obj'])).rejects.toThrow(InputError);
+    await expect(run({}, ['morph.glb'])).rejects.toThrow(/no skin/);
+    await expect(run({}, ['character.glb', 'rest.obj'])).rejects.toThrow(InputError);
+    const onto = space.run({ command: 'reduce', inputs: ['character.glb'], output: 'character.glb' });
+    await expect(onto).rejects.toThrow(/would replace/);
+    await expect(run({ maxError: '5%' })).rejects.toThrow(/own truth/);
+    await expect(run({ maxError: '5%' })).rejects.toThrow(UsageError);
+  });
+});

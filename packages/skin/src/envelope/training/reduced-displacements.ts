@@ -1,0 +1,64 @@
+/** Displacements that take a reduced skin to the full one at the training examples. */
+import { checkCancelled, type Envelope, type ReducedEnvelope, type Run } from '@pelt/model';
+import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
+import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
+import { fitDisplacements } from './displacements.ts';
+
+/**
+ * @param envelope  without welded seams
+ * @param poses     m × 12 each, of the training examples
+ */
+export function reducedDisplacements(
+  envelope: Envelope,
+  reduced: ReducedEnvelope,
+  poses: readonly Float64Array[],
+  run: Run,
+): ReducedEnvelope['displacements'] {
+  const full = new EnvelopeDeformer(envelope, run);
+  const small = new ReducedDeformer(reduced, run);
+  const size = envelope.rig.mesh.positions.length;
+  try {
+    const axes = nearestKeys(full, small, poses, run);
+    const shapes = poses.map((pose) => {
+      checkCancelled(run);
+      return full.deform(pose, new Float32Array(size));
+    });
+    const positions = new Float32Array(size);
+    const skinAt = (t: number) => {
+      small.deform(poses[t], positions);
+      return { joints: small.palette.joints, positions, frames: small.palette.keyRotations(), axes };
+    };
+    return { ...fitDisplacements(shapes, envelope.rig.bones.length, skinAt, run), axes };
+  } finally {
+    full.dispose();
+    small.dispose();
+  }
+}
+
+/** For every vertex the key gradient whose rotations are most similar to those of the surface there. */
+function nearestKeys(
+  full: EnvelopeDeformer,
+  small: ReducedDeformer,
+  poses: readonly Float64Array[],
+  run: Run,
+): Uint16Array {
+  const n = full.frames.length / 9;
+  const L = small.envelope.keys.references.length;
+  const similarity = new Float64Array(n * L);
+  for (const pose of poses) {
+    checkCancelled(run);
+    full.deformUncorrected(pose);
+    small.palette.update(pose);
+    const rotations = small.palette.keyRotations();
+    for (let i = 0; i < n; i++) {
+      for (let l = 0; l < L; l++) {
+        for (let k = 0; k < 9; k++) similarity[i * L + l] += full.frames[9 * i + k] * rotations[9 * l + k];
+      }
+    }
+  }
+  return Uint16Array.from({ length: n }, (_, i) => {
+    let best = 0;
+    for (let l = 1; l < L; l++) if (similarity[i * L + l] > similarity[i * L + best]) best = l;
+    return best;
+  });
+}

@@ -1,0 +1,75 @@
+/** Weight steps shared by the descents of decompositions and skeletons, with their memory. */
+import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import type { EdgeGraph } from './mesh/edge-graph.ts';
+
+/** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
+const OWN_WEIGHT = 1;
+/** Relative gain that makes a swap worthwhile. */
+const LEAST_GAIN = 1e-4;
+
+export class WeightSteps extends ScopeOwner {
+  readonly graph: EdgeGraph;
+  readonly #blocks: { readonly starts: Block<Int32Array>; readonly neighbours: Block<Int32Array> };
+  readonly #candidates: Block<Int32Array>;
+  readonly #most: number;
+  /** Regulariser towards the neighbours' mean weights, λ‖w − mean‖². */
+  readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
+
+  /**
+   * @param mostSlots  maximum weights per vertex of the systems this is used with
+   * @param lambda     λ of the regulariser for diffused weights, which doubles the number of candidates; 0 for none
+   */
+  constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0) {
+    super(numerics);
+    const n = graph.starts.length - 1;
+    const { scope } = this;
+    this.graph = graph;
+    this.#blocks = { starts: scope.i32From(graph.starts), neighbours: scope.i32From(graph.neighbours) };
+    this.#most = lambda > 0 ? 2 * mostSlots : mostSlots;
+    this.#candidates = scope.i32(n * this.#most);
+    if (lambda > 0) this.#prior = { means: scope.f64(n * this.#most), lambda };
+  }
+
+  /** Whether diffused weights are regularised. */
+  get smooth(): boolean {
+    return this.#prior !== undefined;
+  }
+
+  /** Weights on supports that spread along the mesh by one ring. */
+  diffuse(system: SkinningSystem): void {
+    const count = Math.min(this.smooth ? 2 * system.K : system.K, system.m);
+    system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count, this.#prior?.means);
+    system.solveWeightsAmong(this.#candidates, count, this.#prior);
+  }
+
+  /** Weights on supports found by swaps over all bones. */
+  swap(system: SkinningSystem, most: number): void {
+    system.solveWeightsBySwaps(most, LEAST_GAIN);
+  }
+
+  /** Weights on the current supports. */
+  settle(system: SkinningSystem): void {
+    this.#listSupports(system);
+    system.solveWeightsAmong(this.#candidates, system.K);
+  }
+
+  /** The same bones with fewer weights per vertex, dropping those whose removal costs least. The caller disposes both. */
+  withFewerSlots(system: SkinningSystem, slots: number): SkinningSystem {
+    const bones = Array.from({ length: system.m }, (_, j) => j);
+    const other = system.withBones(bones, 0, Math.min(slots, system.m));
+    this.#listSupports(system);
+    other.solveWeightsAmong(this.#candidates, system.K);
+    return other;
+  }
+
+  /** n × K candidates: the bones in use, then −1. */
+  #listSupports({ n, K, boneIndices, weights }: SkinningSystem): void {
+    if (K > this.#most) throw new RangeError(`weight steps for ${this.#most} slots, not ${K}`);
+    const [bones, w, candidates] = [boneIndices.view, weights.view, this.#candidates.view];
+    for (let i = 0; i < n; i++) {
+      let used = 0;
+      for (let s = i * K; s < (i + 1) * K; s++) if (w[s] > 0) candidates[i * K + used++] = bones[s];
+      candidates.fill(-1, i * K + used, (i + 1) * K);
+    }
+  }
+}
