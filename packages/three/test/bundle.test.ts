@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { build, defaultClientConditions } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { SOURCE_CONDITION } from '../../../scripts/packages/public-packages.mjs';
 
 interface Bundle {
   /** Gzipped, without three.js. */
@@ -16,7 +17,7 @@ async function bundle(code: string): Promise<Bundle> {
     configFile: false,
     logLevel: 'error',
     root: import.meta.dirname,
-    resolve: { conditions: ['source', ...defaultClientConditions] },
+    resolve: { conditions: [SOURCE_CONDITION, ...defaultClientConditions] },
     worker: { format: 'es' },
     plugins: [
       { name: 'entry', resolveId: (id) => (id === 'entry' ? entry : null), load: (id) => (id === entry ? code : null) },

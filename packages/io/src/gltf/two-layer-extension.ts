@@ -11,6 +11,11 @@ import type { GltfAsset } from './scene.ts';
 
 export const TWO_LAYER_EXTENSION = 'PELT_two_layer';
 
+/**
+ * The first layer of a two-layer skin as an extension of a GLB whose first joints are the virtual bones.
+ * @example
+ * {@includeCode ../../examples/layers.ts}
+ */
 export function twoLayerExtension(skin: TwoLayerSkin): GltfExtension {
   const { slots, bones, weights } = skin.masters;
   return {
@@ -23,6 +28,8 @@ export function twoLayerExtension(skin: TwoLayerSkin): GltfExtension {
 /**
  * Both layers of a file over all of its bones, so that `deformTwoLayer` takes whole poses of its rig; undefined where it
  * has none. Throws `InputError` where what it has does not fit its skin.
+ * @example
+ * {@includeCode ../../examples/layers.ts}
  */
 export function readTwoLayer(asset: GltfAsset): TwoLayerSkin | undefined {
   const extension = asset.extensions.find(({ name }) => name === TWO_LAYER_EXTENSION);

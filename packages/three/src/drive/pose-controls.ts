@@ -20,6 +20,7 @@ export interface PoseControlsEvents {
   error: { readonly error: Error };
 }
 
+/** Pointer and keys for `PoseSolver`: drag, pin, undo. */
 export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   readonly solver: PoseSolver;
   enabled = true;

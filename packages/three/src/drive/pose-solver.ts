@@ -39,6 +39,7 @@ export interface PoseSolverEvents {
   error: { readonly error: Error };
 }
 
+/** Poses a mesh by handles on its skin, in a worker. */
 export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly mesh: PeltMesh;
   readonly #options: PoseSolverOptions;

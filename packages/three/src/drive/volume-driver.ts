@@ -18,6 +18,7 @@ export interface VolumeDriverOptions {
 
 export const VOLUME_DRIVER_DEFAULTS: VolumeDriverOptions = { volume: {}, worker: undefined };
 
+/** Deforms a mesh as a solid body by its own joints, in a worker. */
 export class VolumeDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #mesh: PeltMesh;
   readonly #original: BufferGeometry;

@@ -40,6 +40,7 @@ export interface PeltContent {
   readonly meshes: readonly PeltMesh[];
 }
 
+/** Plugin of three's GLTFLoader for what pelt writes. */
 export class PeltLoaderPlugin implements GLTFLoaderPlugin {
   readonly name = 'PELT';
   readonly #parser: GLTFParser;

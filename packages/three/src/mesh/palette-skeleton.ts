@@ -11,6 +11,7 @@ import { bonesOf, rowsOf } from '../model/geometry-rig.ts';
 import { type PeltModel, requireJoints } from '../model/pelt-model.ts';
 import { type PaletteFiller, paletteFiller } from './palette-filler.ts';
 
+/** A skeleton whose palette has transforms of a model before its joints. */
 export class PaletteSkeleton extends Skeleton {
   readonly isPaletteSkeleton = true;
   readonly model: PeltModel;

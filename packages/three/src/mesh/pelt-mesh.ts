@@ -36,6 +36,7 @@ export interface MeshShader {
   cloneFor(mesh: PeltMesh): MeshShader;
 }
 
+/** A skinned mesh that plays one of pelt's models. */
 export class PeltMesh extends SkinnedMesh {
   readonly isPeltMesh = true;
   /** Linear blending, or dual quaternions where a shader of ours plays the mesh. */

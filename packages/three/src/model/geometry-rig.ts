@@ -2,7 +2,11 @@
 import { type Mesh, type Bone as ModelBone, type Rig, type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 import { type Bone, type BufferGeometry, Matrix4, type Object3D } from 'three';
 
-/** Positions and triangles; those of several geometries over the same vertices are joined. */
+/**
+ * Positions and triangles as a mesh of pelt.
+ *
+ * @param geometries  over the same vertices; their triangles are joined
+ */
 export function meshOf(name: string, geometries: readonly BufferGeometry[]): Mesh {
   const position = geometries[0].getAttribute('position');
   const positions = new Float32Array(3 * position.count);
@@ -25,7 +29,12 @@ export function trianglesOf(geometry: BufferGeometry): Uint32Array {
   return Uint32Array.from({ length: 3 * Math.floor(corners / 3) }, (_, k) => (index ? index.getX(k) : k));
 }
 
-/** Joints with the nearest joint above each as its parent, and their frames at rest. */
+/**
+ * Joints with the nearest joint above each as its parent, and their frames at rest.
+ *
+ * @param joints    m, parents before children
+ * @param inverses  m inverse bind matrices
+ */
 export function bonesOf(joints: readonly Bone[], inverses: readonly Matrix4[]): ModelBone[] {
   const indices = new Map<Object3D, number>(joints.map((joint, j) => [joint, j]));
   const rest = new Matrix4();
@@ -41,6 +50,13 @@ export function bonesOf(joints: readonly Bone[], inverses: readonly Matrix4[]): 
   });
 }
 
+/**
+ * Geometry, joints and weights as a rig of pelt: what drivers and validators are given.
+ *
+ * @param geometries  over the same vertices
+ * @param joints      m, parents before children
+ * @param inverses    m inverse bind matrices
+ */
 export function rigOf(
   name: string,
   geometries: readonly BufferGeometry[],

@@ -24,15 +24,19 @@ export interface PeltModel {
   readonly poser?: Omit<Poser, 'rig'>;
 }
 
+/** Linear blend skinning with any number of weights. */
 export function linearModel(skin: SkinWeights): PeltModel {
   return { kind: 'linear', skin, added: 0 };
 }
 
+/** A character that is dragged by its skin. */
 export function poserModel(skin: SkinWeights, poser: Omit<Poser, 'rig'>): PeltModel {
   return { kind: 'poser', skin, added: 0, poser };
 }
 
 /**
+ * Two-layer skinning: virtual bones as blends of joints.
+ *
  * @param skin     n × 2 over the virtual bones
  * @param masters  q × c over the m joints
  */
@@ -46,6 +50,8 @@ export function twoLayerModel(skin: SkinWeights, masters: SkinWeights, joints: n
 }
 
 /**
+ * A learnt skin, reduced to proxies.
+ *
  * @param skin       n × K over P proxies, then m bones
  * @param jointSkin  n × K' over the m bones
  */

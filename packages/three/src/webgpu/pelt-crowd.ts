@@ -39,6 +39,7 @@ export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, 
 
 const MOST_ROWS = 8192;
 
+/** Many instances of one model in one draw call. */
 export class PeltCrowd extends Mesh {
   readonly isPeltCrowd = true;
   readonly #joints: number;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, openPage } from '../../../../scripts/browser/launch.mjs';
 import { serve } from '../../../../scripts/browser/serve.mjs';
+import { SOURCE_CONDITION } from '../../../../scripts/packages/public-packages.mjs';
 import { buildExamples, EXAMPLES, exampleNames } from '../../examples/build.mjs';
 
 describe('examples', () => {
@@ -10,7 +11,7 @@ describe('examples', () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const bodies = await buildExamples({ scale: 2.2, conditions: ['source'] });
+    const bodies = await buildExamples({ scale: 2.2, conditions: [SOURCE_CONDITION] });
     server = await serve({ bodies });
     browser = await launchBrowser();
   });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build, defaultClientConditions } from 'vite';
 import { launchBrowser, openPage } from '../../../../scripts/browser/launch.mjs';
 import { serve } from '../../../../scripts/browser/serve.mjs';
+import { SOURCE_CONDITION } from '../../../../scripts/packages/public-packages.mjs';
 
 export interface TestPage {
   readonly errors: string[];
@@ -21,7 +22,7 @@ export async function bundle(entry: string, minify = false): Promise<Map<string,
     configFile: false,
     logLevel: 'error',
     root: fileURLToPath(new URL('.', import.meta.url)),
-    resolve: { conditions: ['source', ...defaultClientConditions] },
+    resolve: { conditions: [SOURCE_CONDITION, ...defaultClientConditions] },
     worker: { format: 'es' },
     build: {
       write: false,
