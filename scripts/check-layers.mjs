@@ -1,7 +1,7 @@
 /**
  * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
- *   math ← model ← { io, skin, three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
+ *   math ← model ← { io, skin ← three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -19,7 +19,7 @@ const ALLOWED = {
   model: ['math'],
   io: ['math', 'model'],
   skin: ['math', 'model'],
-  three: ['math', 'model'],
+  three: ['math', 'model', 'skin'],
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
@@ -29,6 +29,9 @@ const ALLOWED = {
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
 const PORTABLE = ['math', 'model', 'io', 'skin', 'jobs'];
 const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
+
+/** What `three` may import of `skin`: run time alone. */
+const SKIN_FOR_THREE = /^@pelt\/skin\/(?:blending|[a-z]+\/runtime)$/;
 
 /** What each method of `skin` may import from its siblings; the index of the package is free. */
 const SKIN_FOLDERS = {
@@ -74,6 +77,9 @@ function checkFile(name, source, file) {
     if (workspace) {
       const target = workspace[1] ?? 'cli';
       if (!ALLOWED[name].includes(target)) problems.push(`${where}: ${name} may not import ${target}`);
+      if (name === 'three' && target === 'skin' && !SKIN_FOR_THREE.test(specifier)) {
+        problems.push(`${where}: three imports run time alone, such as '@pelt/skin/pose/runtime', not '${specifier}'`);
+      }
       continue;
     }
     if (specifier.startsWith('node:') && name !== 'cli') problems.push(`${where}: only cli may import ${specifier}`);

@@ -4,11 +4,11 @@
  */
 import { InputError, type ReducedEnvelope, unweldReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
 export const ENVELOPE_EXTENSION = 'PELT_envelope';
-const VERSION = 1;
 
 /**
  * A learnt skin as the extension `PELT_envelope` of a GLB.
@@ -38,7 +38,7 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     buffers.displacements = displacements.displacements as PayloadArray;
     buffers.displacementAxes = displacements.axes as PayloadArray;
   }
-  const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
+  const json = { version: EXTENSION_VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };
 }
 
@@ -51,9 +51,7 @@ export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
   if (!extension) return undefined;
   const { json } = extension;
-  if (json.version !== VERSION) {
-    throw new InputError(`${ENVELOPE_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
-  }
+  requireVersion(extension);
   const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
     const found = extension.buffers[name];
     if (!(found instanceof Type)) throw new InputError(`${ENVELOPE_EXTENSION}: buffers.${name} must be a ${Type.name}`);
