@@ -1,6 +1,17 @@
 /** `pelt puppet`: what it takes. */
 import { PERFORM_DEFAULTS, PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
-import { choice, flag, inputFile, names, nonNegative, outputFile, positive, whole, wordOr } from '../request/kinds.ts';
+import {
+  choice,
+  flag,
+  inputFile,
+  names,
+  nonNegative,
+  outputFile,
+  positive,
+  text,
+  whole,
+  wordOr,
+} from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
 export const PUPPET = defineTable({
@@ -55,6 +66,7 @@ export const PUPPET = defineTable({
     },
     fps: { kind: positive, help: 'frames a second of recordings that do not say' },
     keys: { kind: positive, default: PERFORM_DEFAULTS.framesPerSecond, help: 'most keys a second to write' },
+    name: { kind: text, default: PERFORM_DEFAULTS.name, help: 'name of the new animation' },
     keepClips: { kind: flag, default: false, help: "keep the character's own animations beside the new one" },
     aspect: { kind: positive, help: 'width over height of the picture that landmarks were found in' },
     depth: { kind: positive, help: 'what the depth of such landmarks is multiplied by' },

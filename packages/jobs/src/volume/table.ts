@@ -13,6 +13,7 @@ import {
   whole,
   wordOr,
 } from '../request/kinds.ts';
+import { NAME } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 export const VOLUME = defineTable({
@@ -56,6 +57,7 @@ export const VOLUME = defineTable({
     grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'how fast they grow inside' },
     bones: { kind: whole(1), default: 32, help: 'bones to fit a GLB with' },
     weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'most weights a vertex of a GLB' },
+    name: NAME,
   },
   examples: `
     # A mesh moved by the skeleton of a rigged file, as a point cache
