@@ -4,6 +4,7 @@ import {
   IDENTITY_TRANSFORM,
   type ReducedEnvelope,
   type Rig,
+  unweldReducedEnvelope,
   validateEnvelope,
   validateReducedEnvelope,
 } from '@pelt/model';
@@ -46,6 +47,11 @@ const reduced: ReducedEnvelope = {
   displacements: { poses: new Float64Array(3), displacements, axes: Uint16Array.of(0, 0, 0) },
 };
 validateReducedEnvelope(reduced);
+
+// A file that splits vertex 1 at a seam: `map` has the envelope's vertex of each of its four vertices.
+const original = { ...rig.mesh, positions: Float32Array.of(...positions, 1, 0, 0) };
+const split = unweldReducedEnvelope(reduced, Uint32Array.of(0, 1, 2, 1), original);
+if (split.displacements?.displacements[11] !== 0.5) throw new Error('displacements for every vertex of the file');
 
 // A prediction that misses half of what the bone alone misses.
 const truth = positions.map((x, k) => x + displacements[k]);

@@ -87,7 +87,13 @@ export function unweldPoser(poser: Poser, map: Uint32Array, original: Mesh): Pos
   };
 }
 
-/** The same for a reduced envelope. */
+/**
+ * The reduced envelope of the welded mesh, given back to the vertices of the original one.
+ *
+ * @param map  the welded vertex of each vertex of `original`
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
 export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Array, original: Mesh): ReducedEnvelope {
   const { rig, skin, displacements: given } = envelope;
   return {
@@ -98,8 +104,7 @@ export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Arra
   };
 }
 
-/** Displacements of n vertices for other vertices. */
-export function gatherDisplacements(
+function gatherDisplacements(
   { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
   n: number,
   map: Uint32Array,

@@ -2,13 +2,7 @@
  * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
  * travels as `PELT_envelope`, the reduced model in named arrays.
  */
-import {
-  gatherDisplacements,
-  gatherVertices,
-  InputError,
-  type ReducedEnvelope,
-  validateReducedEnvelope,
-} from '@pelt/model';
+import { InputError, type ReducedEnvelope, unweldReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
@@ -24,9 +18,9 @@ const VERSION = 1;
  * {@includeCode ../../examples/learnt.ts}
  */
 export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
-  const { centres, proxies, keys, fromKeys, fromBones, skin, displacements } = envelope;
-  const n = envelope.rig.mesh.positions.length / 3;
-  const map = vertexMap ?? Uint32Array.from({ length: n }, (_, i) => i);
+  const { centres, proxies, keys, fromKeys, fromBones, rig } = envelope;
+  const map = vertexMap ?? Uint32Array.from({ length: rig.mesh.positions.length / 3 }, (_, i) => i);
+  const { skin, displacements } = unweldReducedEnvelope(envelope, map, rig.mesh);
   const buffers: Record<string, PayloadArray> = {
     // Copies: a payload is memory of its own, never shared with threads.
     centres: centres.slice(),
@@ -36,14 +30,13 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     keyStretchMaps: keys.stretchMaps.slice(),
     fromKeys: fromKeys.slice(),
     fromBones: fromBones.slice(),
-    skinBones: gatherVertices(skin.bones, skin.slots, map),
-    skinWeights: gatherVertices(skin.weights, skin.slots, map),
+    skinBones: skin.bones as PayloadArray,
+    skinWeights: skin.weights as PayloadArray,
   };
   if (displacements) {
-    const gathered = gatherDisplacements(displacements, n, map);
     buffers.displacementPoses = displacements.poses.slice();
-    buffers.displacements = gathered.displacements as PayloadArray;
-    buffers.displacementAxes = gathered.axes as PayloadArray;
+    buffers.displacements = displacements.displacements as PayloadArray;
+    buffers.displacementAxes = displacements.axes as PayloadArray;
   }
   const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };

@@ -41,8 +41,8 @@ export async function checkRequest(request: unknown): Promise<{ command: Command
   }
   const name = command as CommandName;
   const table: Table = await COMMANDS[name].table();
-  const { data, error } = requestSchema(name, table).safeParse(request);
-  if (data) return { command: name, checked: data as unknown as Checked<Table> };
+  const { success, data, error } = requestSchema(name, table).safeParse(request);
+  if (success) return { command: name, checked: data as Checked<Table> };
   throw new UsageError(`${command}: ${explain(error.issues[0], request as JobRequest, table)}`);
 }
 

@@ -5,7 +5,7 @@ import { text } from './kinds.ts';
 import { PARTS } from './schema-parts.ts';
 import type { Option, Table } from './table.ts';
 
-export function requestSchema(command: CommandName, { inputs, output, options }: Table) {
+export function requestSchema(command: CommandName, { inputs, output, options }: Table): z.ZodMiniType {
   const least = inputs.filter(({ optional }) => !optional).length;
   const most = inputs.some(({ many }) => many) ? Number.MAX_SAFE_INTEGER : inputs.length;
   return z.strictObject({

@@ -122,6 +122,15 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
  * The E example poses at which displacements are stored, m × 3 rotation vectors each, as `PoseInterpolation` takes them.
  *
  * @param m  number of bones
+ *
+ * @example
+ * ```ts
+ * import { posesOf } from '@pelt/skin/envelope/runtime';
+ *
+ * // Two poses of two bones.
+ * const displacements = { poses: new Float64Array(12), displacements: new Float32Array() };
+ * if (posesOf(displacements, 2).length !== 2) throw new Error('not two poses');
+ * ```
  */
 export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
   return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));

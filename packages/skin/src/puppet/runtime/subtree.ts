@@ -1,6 +1,5 @@
 /**
- * Moves a bone with everything below it: rigid changes of posed transforms, in place, for corrections that come after
- * a pose is made.
+ * Rigid motion of a bone with its descendants, applied to posed transforms in place, for corrections of a pose.
  */
 import { atan2, cos, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
@@ -15,9 +14,9 @@ export function subtreeOf(bones: readonly Bone[], root: number): Int32Array {
 }
 
 /**
- * Turns bones by a rotation about a point, then moves them.
+ * Rotates bones around a point, and then translates them.
  *
- * @param transforms  m × 12, changed in place
+ * @param transforms  m × 12; updated in place
  * @param rotation    9, row-major
  * @param centre      3, from index `at`
  * @param shift       3
@@ -48,7 +47,7 @@ export function turnInPlace(
 }
 
 /**
- * The smallest rotation that takes the direction of a to that of b, stopped at an angle.
+ * The smallest rotation that takes the direction of a to that of b, with its angle limited.
  *
  * @param a      3; neither vector may be 0
  * @param b      3
@@ -67,7 +66,7 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
     y /= sine;
     z /= sine;
   } else {
-    // Along or against each other: any axis across a will do.
+    // Parallel or opposite: any axis orthogonal to a.
     const flat = Math.abs(a[0]) < Math.abs(a[1]);
     x = flat ? 0 : -a[2];
     y = flat ? a[2] : 0;
@@ -80,7 +79,7 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
   axisRotation(x, y, z, angle, out);
 }
 
-/** Rotation about a unit axis (Rodrigues' formula), 9 numbers, row-major. */
+/** Rotation around a unit axis (Rodrigues' formula), 9 numbers, row-major. */
 export function axisRotation(x: number, y: number, z: number, angle: number, out: Float64Array): void {
   const c = cos(angle);
   const s = sin(angle);

@@ -1,6 +1,6 @@
 /**
- * Takes a pose of a travelling clip back to its place: the way along the ground and the heading of the first root are
- * removed from all bones, as they are from the performer's poses; what is left (bob, sway, lean) belongs to the pose.
+ * Removes global motion from a pose of a clip: the horizontal translation and the heading of the first root are removed
+ * from all bones, as they are from the performer's poses; what remains (bob, sway, lean) belongs to the pose.
  *
  * The heading is the twist about +Y of the root's rotation (swing-twist decomposition).
  */
@@ -9,7 +9,7 @@ import type { Bone } from '@pelt/model';
 import { posedOrigin } from '../runtime/local-pose.ts';
 import { axisRotation, turnInPlace } from '../runtime/subtree.ts';
 
-/** Below this share of a quaternion the twist is noise: the root lies on its back, and has no heading. */
+/** Norm of the twist quaternion below which the heading is undetermined, as for a root that lies on its back. */
 const NO_TWIST = 1e-3;
 
 /** @param transforms  m × 12, rest → pose */
