@@ -27,7 +27,8 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
   const format = outputFormat(output);
   const source = sourceOf(job.files, inputs, options.rest);
   const [loaded, read] = await timed(() => loadSequence(source, options, job, stageOf(job.context, 0, 0.5)));
-  const { sequence } = loaded;
+  const { name = loaded.sequence.rest.name } = options;
+  const sequence = { ...loaded.sequence, rest: { ...loaded.sequence.rest, name } };
   const S = frame === undefined ? frameCount(sequence) : 1;
   refuseToReplace(job.files, outputPaths(output, S), loaded.paths);
   const [, write] = await timed(async () => {

@@ -1,6 +1,6 @@
 /** `pelt convert`: what it takes. */
 import { flag, outputFile, whole, wordOr } from '../request/kinds.ts';
-import { SEQUENCE_INPUT, SEQUENCE_OPTIONS } from '../request/shared-options.ts';
+import { NAME, SEQUENCE_INPUT, SEQUENCE_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 export const CONVERT = defineTable({
@@ -17,6 +17,7 @@ export const CONVERT = defineTable({
       help: "one frame alone, from 1, or 'rest' for the rest pose",
       otherwise: 'all',
     },
+    name: { ...NAME, help: 'name of the mesh in a .glb' },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `

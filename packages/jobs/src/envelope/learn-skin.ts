@@ -43,7 +43,7 @@ export function learnSkin(
   run: Run,
   warn: (message: string) => void,
 ): LearntSkin {
-  const { rig, clip, sequence } = examples;
+  const { rig, clip } = examples;
   // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
   const options = { method: predictor, frames, weights, fallback: !bake, correction: !bake };
   const { envelope, ...chosen } = trainEnvelope(examples, options, stageOf(run, 0.05, 0.7));
@@ -66,12 +66,7 @@ export function learnSkin(
     deform: (pose, out) => deformer.deform(pose, out),
     encode: (warn) =>
       bake
-        ? encodeBaked(
-            { ...bakedRig(reduced), name: sequence.name },
-            (pose) => deformer.palette.update(pose),
-            clip,
-            warn,
-          )
+        ? encodeBaked(bakedRig(reduced), (pose) => deformer.palette.update(pose), clip, warn)
         : encodeLearnt(reduced, clip, warn),
     dispose: () => deformer.dispose(),
   };
@@ -86,7 +81,7 @@ export function addJoints(
 ): LearntSkin {
   const { rig: extended, joints } = trainAddedJoints(examples, { frames, weights }, stageOf(run, 0.05, 0.95));
   const bones = extended.bones.map((bone) => ({ ...bone, parent: -1 }));
-  const rig = { ...extended, name: examples.sequence.name, bones };
+  const rig = { ...extended, bones };
   const palette = new Float64Array(TRANSFORM_SIZE * bones.length);
   return {
     report: { proxies: 0, keys: 0, weightsPerVertex: rig.weights.slots, choice: undefined },

@@ -11,6 +11,7 @@ import {
 } from '@pelt/model';
 import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
+import { namedRig } from '../input/names.ts';
 import { type Job, timed } from '../job.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { withNumerics } from '../with-numerics.ts';
@@ -29,7 +30,7 @@ const [READING, FITTED, WRITTEN] = [0.05, 0.97, 0.99];
 interface FitRequest {
   readonly inputs: readonly string[];
   readonly output: string;
-  readonly options: ClipsOptions;
+  readonly options: ClipsOptions & { readonly name?: string | undefined };
 }
 
 /** What the report of every fit has. */
@@ -69,7 +70,8 @@ export async function fitToFile<F extends Found>(
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
   return withNumerics(job, async (run) => {
-    const [fitted, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
+    const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
+    const fitted = { ...found, rig: namedRig(found.rig, options.name) };
     const [{ bytes, clips }, writing] = await timed(async () => {
       const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
       job.outputs.write(output, file.bytes);

@@ -1,7 +1,7 @@
 /** `pelt fit`: what it takes. */
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
 import { choice, flag, inputFile, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
-import { CLIPS_OPTIONS, errorLimit, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { CLIPS_OPTIONS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** Four sets of four is what a file holds. */
@@ -30,11 +30,12 @@ export const FIT = defineTable({
       default: DECOMPOSE_DEFAULTS.smooth,
       help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
     },
+    name: NAME,
     keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
     lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig' },
     rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
     rigClip: RIG_CLIP,
-    eigenskin: { kind: whole(1), help: 'add r displacements that follow the animation, as morph targets' },
+    eigenskin: { kind: whole(1), help: 'add so many displacements that follow the animation, as morph targets' },
     root: { kind: choice(['full', 'ground']), help: 'root motion as a bone of its own' },
   },
   examples: `

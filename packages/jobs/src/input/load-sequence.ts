@@ -35,6 +35,7 @@ import { besides } from '../files/besides.ts';
 import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { clipIndex } from './clip-index.ts';
+import { namedMesh, namedSequence } from './names.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 
 /** How an Alembic archive is to be taken. */
@@ -94,13 +95,14 @@ export async function loadSequence(
   checkCancelled(context);
   context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
   const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
-  const rest = restFile && (await loadMesh(restFile, reader));
+  const rest = restFile && (await readMesh(restFile, reader));
   const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
   const loaded = await assemble(source, rest, options, reader, context);
   validateMeshSequence(loaded.sequence);
   if (vertexCount(loaded.sequence.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
   return {
     ...loaded,
+    sequence: namedSequence(loaded.sequence, loaded.animation),
     label: source.label,
     paths: files.map(({ path }) => path),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -109,6 +111,11 @@ export async function loadSequence(
 
 /** A single mesh, at rest. */
 export async function loadMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
+  return namedMesh(await readMesh(file, reader));
+}
+
+/** By the name of its file, for messages about it. */
+async function readMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
   const { files, warn } = reader;
   const common = { name: file.path, onWarning: warn };
   switch (file.format) {
@@ -152,7 +159,7 @@ async function assemble(
   { fps, clip, mesh, up, scale }: InputOptions,
   reader: Reader,
   context: RunContext | undefined,
-): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'>> {
+): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'> & { readonly animation?: string | undefined }> {
   requireAlembic(cache ?? meshes[0], { mesh, up, scale });
   if (cache) {
     if (rest && meshes.length > 0) {
@@ -163,7 +170,7 @@ async function assemble(
         `'${cache.path}' holds points without a mesh; name its mesh before it: rest.obj ${cache.path}`,
       );
     }
-    const still = rest ?? (await loadMesh(meshes[0], reader));
+    const still = rest ?? (await readMesh(meshes[0], reader));
     return { sequence: sequenceFromCache(still, loadCache(cache, fps, reader)) };
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
@@ -184,11 +191,12 @@ async function assemble(
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
   const sequence = bakeSequence(asset, { clip: chosen, fps });
-  if (rest) return { sequence: withRest(sequence, rest, label) };
-  if (!asset.skinned || asset.animations.length === 0) return { sequence };
+  const animation = asset.animations[chosen ?? 0]?.name;
+  if (rest) return { sequence: withRest(sequence, rest, label), animation };
+  if (!asset.skinned || asset.animations.length === 0) return { sequence, animation };
   const { rig, clips, morphs } = readRig(asset, { fps });
   // With morph targets beside the skin the bones alone don't give the frames.
-  return morphs ? { sequence } : { sequence, skinned: { rig, clip: clips[chosen ?? 0] } };
+  return { sequence, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
 }
 
 /** The options that only an archive has a use for are refused with any other file. */

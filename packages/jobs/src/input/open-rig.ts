@@ -3,6 +3,7 @@ import { type GltfAsset, type GltfRig, readRig } from '@pelt/io';
 import { type Clip, InputError } from '@pelt/model';
 import { clipIndex } from './clip-index.ts';
 import { loadGltf, type Reader } from './load-sequence.ts';
+import { namedMesh, namedRig } from './names.ts';
 import { isGltf, sourceFile } from './source-files.ts';
 
 export interface OpenedRig extends GltfRig {
@@ -24,7 +25,8 @@ export async function openRig(path: string, reader: Reader, options: OpenRigOpti
   if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb, .gltf or .fbx`);
   const asset = await loadGltf(file, reader);
   if (!asset.skinned && !unskinned) throw new InputError(`'${path}' has no skin; make one with pelt fit`);
-  return { path, bytes: file.bytes, asset, ...readRig(asset, { fps }) };
+  const read = readRig(asset, { fps });
+  return { ...read, path, bytes: file.bytes, asset, rig: namedRig(read.rig, namedMesh(asset.mesh).name) };
 }
 
 /**

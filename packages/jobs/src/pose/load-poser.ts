@@ -4,6 +4,7 @@ import { frameCount, type Poser, type Run, stageOf, UsageError } from '@pelt/mod
 import { decompose } from '@pelt/skin/decompose';
 import { buildPoser, transferPoser } from '@pelt/skin/pose';
 import { loadSequence } from '../input/load-sequence.ts';
+import { namedRig } from '../input/names.ts';
 import { openRig } from '../input/open-rig.ts';
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
@@ -66,6 +67,6 @@ async function learn(
   } as const;
   const { rig, clip } = decompose(sequence, fitting, stageOf(learning, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
-  const data = { rig, clip, examples: sequence };
+  const data = { rig: namedRig(rig), clip, examples: sequence };
   return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(learning, 0.9, 1)), paths, bytes };
 }

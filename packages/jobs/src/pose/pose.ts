@@ -7,7 +7,6 @@ import {
   type MeshSequence,
   type Poser,
   proxyCount,
-  type Rig,
   TRANSFORM_SIZE,
   UsageError,
   vertexCount,
@@ -151,13 +150,9 @@ async function writeCharacter(
   const morphs = { deltas: poser.exampleDetails, weights: clip ? [clip.blends] : [] };
   const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap)];
   const glb = await writeSkinnedGlb(
-    { rig: named(poser.rig), clips, morphs, extensions },
+    { rig: poser.rig, clips, morphs, extensions },
     { affine: 'pair', onWarning: job.warn },
   );
   job.outputs.write(file, glb.bytes);
   return { file, bytes: glb.bytes.length };
-}
-
-function named(rig: Rig): Rig {
-  return rig.name ? rig : { ...rig, name: 'character' };
 }

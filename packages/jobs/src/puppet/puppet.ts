@@ -69,7 +69,10 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
     frames: times.length,
     duration: times[times.length - 1],
   };
-  const ending = pairs === undefined ? suggestPairs(request, motion, job) : play(request, pairs, opened, motion, job);
+  const ending =
+    pairs === undefined
+      ? suggestPairs(request, opened.rig.name, motion, job)
+      : play(request, pairs, opened, motion, job);
   const { seconds, ...figures } = await ending;
   return { input, gaps, ...figures, seconds: { read, ...seconds } };
 }
@@ -82,7 +85,8 @@ type Ending = Omit<PuppetReport, 'input' | 'gaps' | 'seconds'> & { seconds: Omit
 
 /** A file of pairs to fill in: moments of the motion, each with the rest pose. */
 async function suggestPairs(
-  { inputs: [character], output, options: { suggest: count = 0 } }: PuppetRequest,
+  { output, options: { suggest: count = 0 } }: PuppetRequest,
+  name: string,
   motion: Motion,
   job: Job,
 ): Promise<Ending> {
@@ -92,7 +96,7 @@ async function suggestPairs(
     performer: { time: Number(time.toFixed(4)) },
     character: { bones: {} },
   }));
-  const document: PairsDocument = { name: job.files.paths.basename(character), neutral: 'neutral', motions: {}, pairs };
+  const document: PairsDocument = { name, neutral: 'neutral', motions: {}, pairs };
   const bytes = writePairs(document);
   job.outputs.write(output, bytes);
   return {
@@ -125,8 +129,11 @@ async function play(
   const [{ clip, parts, joints }, seconds] = await timed(() => {
     const chosen = { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose };
     const puppet = createPuppet({ character: rig, pairs: registration, performer: motion.joints }, chosen);
-    const name = motion.name || 'performance';
-    const clip = retargetMotion({ puppet, motion }, { name, fps: options.keys }, stageOf(job.context, 0.1, 0.7));
+    const clip = retargetMotion(
+      { puppet, motion },
+      { name: options.name, fps: options.keys },
+      stageOf(job.context, 0.1, 0.7),
+    );
     return { clip, parts: puppet.parts, joints: puppet.joints };
   });
   const [bytes, write] = await timed(async () => {
@@ -150,11 +157,9 @@ function loadMotion(
   name: string,
   bytes: Uint8Array,
   { fps, aspect, depth }: PuppetRequest['options'],
-  { files, warn }: Job,
+  { warn }: Job,
 ): { motion: Motion; gaps: GapReport } {
-  const { motion, report } = fillGaps(
-    readMotion(bytes, { name: files.paths.basename(name), onWarning: warn, fps, aspect, depth }),
-  );
+  const { motion, report } = fillGaps(readMotion(bytes, { name, onWarning: warn, fps, aspect, depth }));
   if (report.interpolated + report.held > 0) {
     warn(
       `'${name}': ${report.joints.join(', ')} were lost at times; ${report.interpolated} places are interpolated, ` +

@@ -1,6 +1,17 @@
 /** `pelt puppet`: what it takes. */
 import { PUPPET_DEFAULTS, RETARGET_DEFAULTS } from '@pelt/skin/puppet/options';
-import { choice, flag, inputFile, names, nonNegative, outputFile, positive, whole, wordOr } from '../request/kinds.ts';
+import {
+  choice,
+  flag,
+  inputFile,
+  names,
+  nonNegative,
+  outputFile,
+  positive,
+  text,
+  whole,
+  wordOr,
+} from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
 export const PUPPET = defineTable({
@@ -59,6 +70,7 @@ export const PUPPET = defineTable({
     },
     fps: { kind: positive, help: 'frames per second of recordings that do not specify it' },
     keys: { kind: positive, default: RETARGET_DEFAULTS.fps, help: 'maximum keys per second to write' },
+    name: { kind: text, default: RETARGET_DEFAULTS.name, help: 'name of the new animation' },
     keepClips: { kind: flag, default: false, help: "keep the character's own animations beside the new one" },
     aspect: { kind: positive, help: 'aspect ratio of the picture in which landmarks were detected' },
     depth: { kind: positive, help: 'scale of the depth of such landmarks' },

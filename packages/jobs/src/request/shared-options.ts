@@ -9,6 +9,13 @@ export const RIG_CLIP = {
   otherwise: 'the first with as many frames',
 } satisfies Option;
 
+/** What results are called inside their files. */
+export const NAME = {
+  kind: text,
+  help: 'name of the mesh and the skin in the file',
+  otherwise: 'that of the input, inside its file',
+} satisfies Option;
+
 export const SEQUENCE_INPUT = {
   name: 'input',
   many: true,

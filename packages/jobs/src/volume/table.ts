@@ -13,6 +13,7 @@ import {
   whole,
   wordOr,
 } from '../request/kinds.ts';
+import { NAME } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 export const VOLUME = defineTable({
@@ -60,6 +61,7 @@ export const VOLUME = defineTable({
     grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'growth of their size with depth' },
     bones: { kind: whole(1), default: 32, help: 'number of bones that a GLB is fitted with' },
     weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'maximum weights per vertex of a GLB' },
+    name: NAME,
   },
   examples: `
     # A mesh moved by the skeleton of a rigged file, as a point cache

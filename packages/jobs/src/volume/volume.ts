@@ -27,6 +27,7 @@ import {
   type VolumeDeformer,
 } from '@pelt/skin/volume';
 import { loadMesh } from '../input/load-sequence.ts';
+import { namedRig } from '../input/names.ts';
 import { sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
@@ -198,12 +199,12 @@ function deformAll(
 /** A GLB that plays anywhere: bones and weights fitted to the deformed mesh. */
 async function writeFitted(
   sequence: MeshSequence,
-  { output, options: { bones, weights } }: VolumeRequest,
+  { output, options: { bones, weights, name } }: VolumeRequest,
   run: Run,
   job: Job,
 ): Promise<{ bones: number; eRms: number }> {
   const { rig, clip, error } = decompose(sequence, { bones, weights }, stageOf(run, 0.8, 0.98));
-  const glb = await writeSkinnedGlb({ rig, clips: [clip] }, { onWarning: job.warn });
+  const glb = await writeSkinnedGlb({ rig: namedRig(rig, name), clips: [clip] }, { onWarning: job.warn });
   job.outputs.write(output, glb.bytes);
   return { bones: rig.bones.length, eRms: error.eRms };
 }

@@ -26,7 +26,7 @@ describe('puppet', () => {
     expect(report.warnings).toEqual([]);
     expect(report.output.bytes).toBe(space.read('out.glb').length);
     const { rig, clips } = await rigOf('out.glb');
-    expect(clips.map((clip) => clip.name)).toEqual(['me']);
+    expect(clips.map((clip) => clip.name)).toEqual(['performance']);
     const { registration } = dogCharacter(0.08);
     // The paw is up in frames 40 to 49.
     const baked = poseAt(clips[0], 45, 22).transforms;
@@ -42,13 +42,14 @@ describe('puppet', () => {
   it('keeps the clips it is told to, and fewer keys where it is told so', async () => {
     const { report } = await perform({
       keepClips: true,
+      name: 'rehearsal',
       keys: 10,
       parts: 'limbs',
       contacts: 'auto',
       loose: ['tail 1'],
     });
     const { clips } = await rigOf('out.glb');
-    expect(clips.map((clip) => clip.name)).toEqual(['Wag', 'me']);
+    expect(clips.map((clip) => clip.name)).toEqual(['Wag', 'rehearsal']);
     expect(report.output.keys).toBe(27);
     expect(clips[1].times).toHaveLength(27);
     expect(report.parts).toHaveLength(5);
