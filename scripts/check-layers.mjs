@@ -1,7 +1,7 @@
 /**
- * The layer gate: imports point down only.
+ * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
- *   math ← model ← { io, skin, three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
+ *   math ← model ← { io, skin ← three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -19,12 +19,19 @@ const ALLOWED = {
   model: ['math'],
   io: ['math', 'model'],
   skin: ['math', 'model'],
-  three: ['math', 'model'],
+  three: ['math', 'model', 'skin'],
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
   cli: ['fbx', 'math', 'model', 'jobs'],
 };
+
+/** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
+const PORTABLE = ['math', 'model', 'io', 'skin', 'jobs'];
+const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
+
+/** What `three` may import of `skin`: run time alone. */
+const SKIN_FOR_THREE = /^@pelt\/skin\/(?:blending|[a-z]+\/runtime)$/;
 
 /** What each method of `skin` may import from its siblings; the index of the package is free. */
 const SKIN_FOLDERS = {
@@ -61,12 +68,18 @@ function checkFile(name, source, file) {
   // Examples in comments import what they like.
   const text = readFileSync(file, 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '');
   const where = relative(root, file);
+  for (const [call] of PORTABLE.includes(name) ? text.matchAll(ENGINE_MATHS) : []) {
+    problems.push(`${where}: ${call} differs between engines; take it from @pelt/math`);
+  }
   for (const match of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
     const specifier = match[1];
     const workspace = /^(?:@pelt\/([a-z]+)|(pelt))(\/.*)?$/.exec(specifier);
     if (workspace) {
       const target = workspace[1] ?? 'cli';
       if (!ALLOWED[name].includes(target)) problems.push(`${where}: ${name} may not import ${target}`);
+      if (name === 'three' && target === 'skin' && !SKIN_FOR_THREE.test(specifier)) {
+        problems.push(`${where}: three imports run time alone, such as '@pelt/skin/pose/runtime', not '${specifier}'`);
+      }
       continue;
     }
     if (specifier.startsWith('node:') && name !== 'cli') problems.push(`${where}: only cli may import ${specifier}`);

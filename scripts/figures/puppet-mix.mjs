@@ -1,6 +1,6 @@
 // @ts-check
 /** A character's neutral pose and another, mixed with weights between and beyond: both interpolations, one above the other. */
-import { deformLinear, register } from '@pelt/skin';
+import { createPuppet, deformLinear } from '@pelt/skin';
 import { PERFORMER_JOINTS } from '@pelt/testkit';
 import { meshItem } from './describe.mjs';
 
@@ -22,7 +22,10 @@ export function mixFigure({ rig, registration }, other, view) {
   const at = registration.pairs.findIndex(({ name }) => name === other);
   const panels = /** @type {const} */ (['kinematic', 'linear']).flatMap((interpolation) =>
     MIXES.map(([first, second]) => {
-      const puppet = register(rig, registration, PERFORMER_JOINTS, { interpolation });
+      const puppet = createPuppet(
+        { character: rig, pairs: registration, performer: PERFORMER_JOINTS },
+        { interpolation },
+      );
       const weights = new Float64Array(registration.pairs.length);
       weights[registration.neutral] = first;
       weights[at] = second;

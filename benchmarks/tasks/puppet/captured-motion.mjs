@@ -51,7 +51,7 @@ function posesInPlace(rig, clip, motion) {
     character: { clip: clip.name, time },
   }));
   const document = { name: rig.name, neutral: '0', motions: {}, pairs };
-  const registration = resolvePairs(document, { rig, clips: [clip], motions: new Map(), played: motion });
+  const registration = resolvePairs({ document, sources: { rig, clips: [clip], motions: new Map(), played: motion } });
   return registration.pairs.map(({ character }) => character.transforms);
 }
 

@@ -6,7 +6,7 @@
  */
 import { rotationLog } from '@pelt/math';
 import { jointsAt } from '@pelt/model';
-import { register, suggestKeyPoses } from '@pelt/skin';
+import { createPuppet, suggestKeyPoses } from '@pelt/skin';
 import { byAnotherPerformer, captureOf, heightOf, registrationOf } from './captured-motion.mjs';
 
 const PAIRS = 12;
@@ -29,7 +29,7 @@ export async function measure(context) {
     if (!context.wants(place)) return [];
     context.log(place);
     const capture = captureOf(context, name);
-    const keys = suggestKeyPoses(capture.motion, PAIRS);
+    const keys = suggestKeyPoses(capture.motion, { count: PAIRS });
     const followed = errorsOf(capture, keys, capture.motion, CAPTURED);
     const blended = errorsOf(capture, keys, capture.motion, CAPTURED, { interpolation: 'linear' });
     const other = byAnotherPerformer(capture);
@@ -78,7 +78,10 @@ export async function measure(context) {
  */
 function errorsOf(capture, keys, performance, { options, step }, more) {
   const { rig, motion, poses } = capture;
-  const puppet = register(rig, registrationOf(capture, keys), performance.joints, { ...options, ...more });
+  const puppet = createPuppet(
+    { character: rig, pairs: registrationOf(capture, keys), performer: performance.joints },
+    { ...options, ...more },
+  );
   const percent = 100 / heightOf(motion);
   const sum = { degrees: 0, distance: 0, fromRoot: 0 };
   let count = 0;

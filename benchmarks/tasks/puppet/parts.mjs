@@ -2,7 +2,7 @@
  * What parts are for: the hind legs of a dog, which follow the performer's legs, must stay while only the arms move, and
  * must still go when the legs do. Both beside a single projection of the whole body.
  */
-import { register } from '@pelt/skin';
+import { createPuppet } from '@pelt/skin';
 import { dogCharacter, PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
 
 const IN_PLACE = { delay: 0, travel: 0, turn: false };
@@ -54,7 +54,10 @@ function stepping(t) {
 /** Mean degrees of thighs and shins from the rest pose. */
 function turnOfHindLegs({ rig, registration }, pose, options) {
   const hind = rig.bones.flatMap(({ name }, j) => (/hind (thigh|shin)/.test(name) ? [j] : []));
-  const puppet = register(rig, registration, PERFORMER_JOINTS, { ...IN_PLACE, ...options });
+  const puppet = createPuppet(
+    { character: rig, pairs: registration, performer: PERFORMER_JOINTS },
+    { ...IN_PLACE, ...options },
+  );
   let total = 0;
   for (let t = 0; t < FRAMES; t++) {
     const { transforms } = puppet.update(performerPose(pose(t)), t / 30);

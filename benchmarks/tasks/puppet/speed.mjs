@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readMotion, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { Random } from '@pelt/math';
 import { jointsAt, poseFromJoints } from '@pelt/model';
-import { documentOf, register, suggestKeyPoses } from '@pelt/skin';
+import { createPuppet, pairsToDocument, suggestKeyPoses } from '@pelt/skin';
 import { dogCharacter, PERFORMER_JOINTS, performerPose, stickRig } from '@pelt/testkit';
 import { median } from '../../harness/measure.mjs';
 import { peltOf, runCommand } from '../../harness/run-command.mjs';
@@ -25,7 +25,7 @@ const RUNS = 3;
 
 export async function measure(context) {
   const motion = readMotion(readFileSync(context.data(RECORDING)), { name: RECORDING });
-  const keys = suggestKeyPoses(motion, PAIRS);
+  const keys = suggestKeyPoses(motion, { count: PAIRS });
   return [
     ...(await projections(context, motion, keys)),
     ...updates(context, motion, keys),
@@ -64,7 +64,10 @@ async function projections(context, motion, keys) {
     const name = `update, one bone, ${projection} projection`;
     if (!context.wants(name)) return [];
     context.log(`${name}, ${keys.length} pairs of ${motion.joints.length} joints`);
-    const puppet = register(stickRig('one bone', bones), pairs, motion.joints, { ...options, projection });
+    const puppet = createPuppet(
+      { character: stickRig('one bone', bones), pairs, performer: motion.joints },
+      { ...options, projection },
+    );
     let t = 0;
     const value =
       context.medianTime(() => {
@@ -126,7 +129,7 @@ function updates(context, motion, keys) {
     const place = `update, 60 bones, ${name}`;
     if (!context.wants(place)) return [];
     context.log(place);
-    const puppet = register(rig, pairs, motion.joints, { joints: 'all', ...options });
+    const puppet = createPuppet({ character: rig, pairs, performer: motion.joints }, { joints: 'all', ...options });
     let t = 0;
     const value =
       context.medianTime(() => {
@@ -142,7 +145,7 @@ function allocation(context) {
   if (!context.wants(place)) return [];
   context.log(`memory of an ${place}`);
   const { rig, registration } = dogCharacter(0.1);
-  const puppet = register(rig, registration, PERFORMER_JOINTS);
+  const puppet = createPuppet({ character: rig, pairs: registration, performer: PERFORMER_JOINTS });
   const frames = Array.from({ length: 64 }, (_, t) =>
     performerPose({ leftShoulder: { degrees: [60 * Math.sin(t / 5), 0, 40] } }),
   );
@@ -186,7 +189,7 @@ async function longPerformance(context) {
       `${text.slice(0, start)}MOTION\nFrames: ${S}\nFrame Time: ${1 / 120}\n${long.join('\n')}\n`,
     );
     writeFileSync(join(folder, 'dog.glb'), (await writeSkinnedGlb({ rig, clips: [] })).bytes);
-    writeFileSync(join(folder, 'dog.json'), writePairs(documentOf(registration, rig.bones)));
+    writeFileSync(join(folder, 'dog.json'), writePairs(pairsToDocument({ pairs: registration, bones: rig.bones })));
     const pelt = peltOf(resolve(dirname(fileURLToPath(import.meta.url)), '../../..'));
     const args = ['puppet', 'dog.glb', '--pairs', 'dog.json', '--motion', 'long.bvh', '-o', 'out.glb', '--quiet'];
     const runs = Array.from({ length: RUNS }, () => runCommand([...pelt, ...args], { cwd: folder }));

@@ -1,4 +1,4 @@
-import { layerExtras, layersFromExtras, readGltf, readObj, readRig, writeSkinnedGlb } from '@pelt/io';
+import { readGltf, readObj, readTwoLayer, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
 import { IDENTITY_TRANSFORM, type Rig, type TwoLayerSkin } from '@pelt/model';
 
 // A triangle bound to a virtual bone (joint 0) that is the mean of two bones (joints 1 and 2 of the file).
@@ -12,7 +12,6 @@ const rig: Rig = {
 const masters = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) };
 const skin: TwoLayerSkin = { masters, vertices: rig.weights };
 
-const { bytes } = await writeSkinnedGlb({ rig, clips: [], extras: layerExtras(skin) });
-const { rig: read, extras } = readRig(await readGltf(bytes));
-const layers = layersFromExtras(read, extras);
+const { bytes } = await writeSkinnedGlb({ rig, clips: [], extensions: [twoLayerExtension(skin)] });
+const layers = readTwoLayer(await readGltf(bytes));
 if (layers?.masters.bones.join() !== '1,2') throw new Error('masters over all joints of the file');

@@ -36,7 +36,7 @@ export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
-export { layerExtras, layersFromExtras } from './gltf/two-layer-extras.ts';
+export { readTwoLayer, TWO_LAYER_EXTENSION, twoLayerExtension } from './gltf/two-layer-extension.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';
 export {

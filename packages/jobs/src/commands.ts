@@ -33,11 +33,11 @@ export const COMMANDS = {
     async () => (await import('./envelope/table.ts')).ENVELOPE,
   ),
   volume: entry(
-    'a closed mesh moved by a skeleton, with its volume kept',
+    'deform a closed mesh by a skeleton, preserving its volume',
     async () => (await import('./volume/table.ts')).VOLUME,
   ),
-  puppet: entry('a performance onto a character', async () => (await import('./puppet/table.ts')).PUPPET),
-  pose: entry('a character by a few points of its skin', async () => (await import('./pose/table.ts')).POSE),
+  puppet: entry('retarget a performance to a character', async () => (await import('./puppet/table.ts')).PUPPET),
+  pose: entry('pose a character by points of its skin', async () => (await import('./pose/table.ts')).POSE),
   compare: entry('every metric between two animations', async () => (await import('./compare/table.ts')).COMPARE),
 };
 

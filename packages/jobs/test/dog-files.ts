@@ -1,7 +1,7 @@
 /** A dog, its pairs and a performance for it, as files. */
 import { skeletonFromClip, writeBvh, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, type JointPose, poseFromJoints } from '@pelt/model';
-import { documentOf } from '@pelt/skin/puppet';
+import { pairsToDocument } from '@pelt/skin/puppet';
 import { dogCharacter, PERFORMER_BONES, PERFORMER_POSES } from '@pelt/testkit';
 import type { TestFiles } from './workspace.ts';
 
@@ -37,7 +37,7 @@ export async function dogFiles(): Promise<TestFiles> {
   };
   return {
     'dog.glb': (await writeSkinnedGlb({ rig, clips: [wag] })).bytes,
-    'dog.json': writePairs(documentOf(registration, rig.bones)),
+    'dog.json': writePairs(pairsToDocument({ pairs: registration, bones: rig.bones })),
     'me.bvh': writeBvh(skeletonFromClip(PERFORMER_BONES, performance())),
   };
 }

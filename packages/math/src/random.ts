@@ -10,6 +10,8 @@
  * @example
  * {@includeCode ../examples/points.ts}
  */
+import { log } from './elementary/exponential.ts';
+
 export class Random {
   readonly #state = new Uint32Array(4);
 
@@ -65,7 +67,7 @@ export class Random {
       const y = Math.abs(v) + 0.386595;
       const q = x * x + y * (0.196 * y - 0.25472 * x);
       if (q < 0.27597) return v / u;
-      if (q <= 0.27846 && v * v <= -4 * u * u * Math.log(u)) return v / u;
+      if (q <= 0.27846 && v * v <= -4 * u * u * log(u)) return v / u;
     }
   }
 }

@@ -4,7 +4,7 @@
  * With A the linear part and x the posed origin of a bone, o its origin at rest and p its parent:
  *   A_j = A_p R_j diag(s_j),   x_j = x_p + A_p (o_j − o_p + d_j),   M_j = [A_j | x_j − A_j o_j].
  */
-import { rotationFromQuaternion } from '@pelt/math';
+import { cos, rotationFromQuaternion, sin } from '@pelt/math';
 import type { Pose } from './clip.ts';
 import { InputError } from './errors.ts';
 import { type Bone, TRANSFORM_SIZE } from './rig.ts';
@@ -82,8 +82,8 @@ function rotationOf(change: JointChange, out: Float64Array): void {
   let [x, y, z, w] = change.quaternion ?? [0, 0, 0, 1];
   if (change.degrees) {
     const [a, b, c] = change.degrees.map((degrees) => (degrees * Math.PI) / 360);
-    const [sa, sb, sc] = [Math.sin(a), Math.sin(b), Math.sin(c)];
-    const [ca, cb, cc] = [Math.cos(a), Math.cos(b), Math.cos(c)];
+    const [sa, sb, sc] = [sin(a), sin(b), sin(c)];
+    const [ca, cb, cc] = [cos(a), cos(b), cos(c)];
     // Z · Y · X: the x rotation comes first.
     x = sa * cb * cc - ca * sb * sc;
     y = ca * sb * cc + sa * cb * sc;

@@ -104,20 +104,11 @@ export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Arra
   };
 }
 
-/**
- * The displacements of an envelope of n vertices, for other vertices.
- *
- * @param given  E × n × 3 displacements at E poses, with the axes of each vertex
- * @param map    the old vertex of each new one
- * @example
- * {@includeCode ../examples/envelope.ts}
- */
-export function gatherDisplacements(
-  given: NonNullable<ReducedEnvelope['displacements']>,
+function gatherDisplacements(
+  { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
   n: number,
   map: Uint32Array,
 ): NonNullable<ReducedEnvelope['displacements']> {
-  const { poses, displacements, axes } = given;
   const gathered = new Float32Array((displacements.length / n) * map.length);
   for (let e = 0; 3 * n * e < displacements.length; e++) {
     const part = displacements.subarray(3 * n * e, 3 * n * (e + 1));

@@ -41,9 +41,9 @@ describe('a page that only plays', () => {
     ['their run-time subpaths', '/runtime'],
   ])('carries no trainer when it imports from %s', async (_, runtime) => {
     const { modules } = await bundle(`
-      export { begin } from '@pelt/skin/pose${runtime}';
-      export { ReducedDeformer } from '@pelt/skin/envelope${runtime}';
-      export { register } from '@pelt/skin/puppet${runtime}';
+      export { createPoseSession } from '@pelt/skin/pose${runtime}';
+      export { createReducedDeformer } from '@pelt/skin/envelope${runtime}';
+      export { createPuppet } from '@pelt/skin/puppet${runtime}';
     `);
     expect(modules).toContain('pose/runtime/pose-session.ts');
     expect(modules).toContain('envelope/runtime/reduced-deformer.ts');
@@ -59,7 +59,7 @@ describe('a page that only plays', () => {
   it('gets the run time of posing, kernels included, in 150 KB compressed', async () => {
     const { code } = await bundle(`
       export { openNumerics } from '@pelt/math';
-      export { begin } from '@pelt/skin/pose/runtime';
+      export { createPoseSession } from '@pelt/skin/pose/runtime';
     `);
     const kilobytes = gzipSync(code, { level: 9 }).length / 1000;
     expect(kilobytes).toBeLessThan(150);

@@ -8,7 +8,7 @@
  *
  * Reference: Shoemake, Duff. Matrix animation and polar decomposition. 1992.
  */
-import { polarDecomposition, quaternionFromRotation, rotationFromQuaternion, slerp } from '@pelt/math';
+import { cos, polarDecomposition, quaternionFromRotation, rotationFromQuaternion, sin, slerp } from '@pelt/math';
 import { InputError, UnsupportedError } from '@pelt/model';
 import { fromColumns, identityTransform, multiply, type Transform } from '../gltf/transform.ts';
 import type { AbcObject } from './object-tree.ts';
@@ -126,8 +126,8 @@ function rotation(ax: number, ay: number, az: number, degrees: number): Transfor
   if (length === 0) return identityTransform();
   const [x, y, z] = [ax / length, ay / length, az / length];
   const angle = (degrees * Math.PI) / 180;
-  const s = Math.sin(angle);
-  const c = Math.cos(angle);
+  const s = sin(angle);
+  const c = cos(angle);
   const k = 1 - c;
   return Float64Array.of(
     k * x * x + c,

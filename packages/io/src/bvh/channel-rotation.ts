@@ -1,4 +1,5 @@
 /** The rotation of a joint's channels, multiplied in their order. */
+import { cos, sin } from '@pelt/math';
 
 const HALF_DEGREE = Math.PI / 360;
 
@@ -24,8 +25,8 @@ export function channelRotation(
   for (let k = 0; k < channels.length; k++) {
     const axis = AXES[channels[k]];
     if (axis === undefined) continue;
-    const s = Math.sin(values[from + k] * HALF_DEGREE);
-    const c = Math.cos(values[from + k] * HALF_DEGREE);
+    const s = sin(values[from + k] * HALF_DEGREE);
+    const c = cos(values[from + k] * HALF_DEGREE);
     // q ← q · (s on the axis, c): a turn about one axis mixes two pairs of components.
     const [qx, qy, qz, qw] = [x, y, z, w];
     if (axis === 0) {

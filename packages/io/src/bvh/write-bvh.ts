@@ -3,7 +3,7 @@
  * frame before, so that curves do not jump. Roots have position channels and an offset of 0; another joint has them only
  * if it slides against its parent, and then in full, offset included.
  */
-import { rotationFromQuaternion } from '@pelt/math';
+import { asin, atan2, rotationFromQuaternion } from '@pelt/math';
 import { type SkeletonMotion, validateSkeletonMotion } from '@pelt/model';
 import { TextWriter } from '../text-writer.ts';
 
@@ -129,12 +129,12 @@ function eulerAngles(q: Float64Array, at: number, out: Float64Array, outAt: numb
   const sine = Math.min(1, Math.max(-1, r[7]));
   let angles: [number, number, number];
   if (Math.abs(sine) < LOCKED) {
-    angles = [Math.atan2(-r[1], r[4]), Math.asin(sine), Math.atan2(-r[6], r[8])];
+    angles = [atan2(-r[1], r[4]), asin(sine), atan2(-r[6], r[8])];
   } else {
     // The z and y turns have become one; y keeps what it had.
     const y = follow ? out[outAt + 2] / DEGREES : 0;
-    const sum = Math.atan2(r[3], r[0]);
-    angles = [sine > 0 ? sum - y : sum + y, Math.asin(sine), y];
+    const sum = atan2(r[3], r[0]);
+    angles = [sine > 0 ? sum - y : sum + y, asin(sine), y];
   }
   const first = angles.map((angle) => angle * DEGREES);
   if (!follow) {

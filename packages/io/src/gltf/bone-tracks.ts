@@ -1,3 +1,4 @@
+import { cbrt } from '@pelt/math';
 import type { Clip, Rig } from '@pelt/model';
 import { AffinePairTracker } from './affine-pair.ts';
 import { deviationFromSimilarity, fitTrs, nearestSimilarity } from './fit-trs.ts';
@@ -123,7 +124,7 @@ function buildBone(
   const inverse = fromColumns(inverseBind);
   // The frame that the rounded matrix really stands for.
   const bind = invert(inverse, new Float64Array(12));
-  const step = (MOTIONLESS * size) / Math.cbrt(Math.abs(determinant(parentRest)));
+  const step = (MOTIONLESS * size) / cbrt(Math.abs(determinant(parentRest)));
   // A turn moves what is far from the bone more than what is near.
   const reach = size + Math.hypot(...center.map((value, axis) => value - restWorld[4 * axis + 3]));
   const turn = (MOTIONLESS * size) / reach;

@@ -2,19 +2,13 @@
  * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
  * travels as `PELT_envelope`, the reduced model in named arrays.
  */
-import {
-  gatherDisplacements,
-  gatherVertices,
-  InputError,
-  type ReducedEnvelope,
-  validateReducedEnvelope,
-} from '@pelt/model';
+import { InputError, type ReducedEnvelope, unweldReducedEnvelope, validateReducedEnvelope } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
 export const ENVELOPE_EXTENSION = 'PELT_envelope';
-const VERSION = 1;
 
 /**
  * A learnt skin as the extension `PELT_envelope` of a GLB.
@@ -24,9 +18,9 @@ const VERSION = 1;
  * {@includeCode ../../examples/learnt.ts}
  */
 export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
-  const { centres, proxies, keys, fromKeys, fromBones, skin, displacements } = envelope;
-  const n = envelope.rig.mesh.positions.length / 3;
-  const map = vertexMap ?? Uint32Array.from({ length: n }, (_, i) => i);
+  const { centres, proxies, keys, fromKeys, fromBones, rig } = envelope;
+  const map = vertexMap ?? Uint32Array.from({ length: rig.mesh.positions.length / 3 }, (_, i) => i);
+  const { skin, displacements } = unweldReducedEnvelope(envelope, map, rig.mesh);
   const buffers: Record<string, PayloadArray> = {
     // Copies: a payload is memory of its own, never shared with threads.
     centres: centres.slice(),
@@ -36,16 +30,15 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     keyStretchMaps: keys.stretchMaps.slice(),
     fromKeys: fromKeys.slice(),
     fromBones: fromBones.slice(),
-    skinBones: gatherVertices(skin.bones, skin.slots, map),
-    skinWeights: gatherVertices(skin.weights, skin.slots, map),
+    skinBones: skin.bones as PayloadArray,
+    skinWeights: skin.weights as PayloadArray,
   };
   if (displacements) {
-    const gathered = gatherDisplacements(displacements, n, map);
     buffers.displacementPoses = displacements.poses.slice();
-    buffers.displacements = gathered.displacements as PayloadArray;
-    buffers.displacementAxes = gathered.axes as PayloadArray;
+    buffers.displacements = displacements.displacements as PayloadArray;
+    buffers.displacementAxes = displacements.axes as PayloadArray;
   }
-  const json = { version: VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
+  const json = { version: EXTENSION_VERSION, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json, buffers };
 }
 
@@ -58,9 +51,7 @@ export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
   const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
   if (!extension) return undefined;
   const { json } = extension;
-  if (json.version !== VERSION) {
-    throw new InputError(`${ENVELOPE_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
-  }
+  requireVersion(extension);
   const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
     const found = extension.buffers[name];
     if (!(found instanceof Type)) throw new InputError(`${ENVELOPE_EXTENSION}: buffers.${name} must be a ${Type.name}`);

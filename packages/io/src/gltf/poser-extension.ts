@@ -5,11 +5,11 @@
  */
 import { exampleCount, gatherVertices, InputError, type Poser, validatePoser } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
+import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
 export const POSER_EXTENSION = 'PELT_poser';
-const VERSION = 1;
 
 /** Names of the arrays in the file, and of what each must be. */
 const ARRAYS = {
@@ -37,7 +37,7 @@ export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExten
   return {
     name: POSER_EXTENSION,
     json: {
-      version: VERSION,
+      version: EXTENSION_VERSION,
       center: [...poser.center],
       size: poser.size,
       exampleNames: [...poser.exampleNames],
@@ -57,9 +57,7 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   const extension = asset.extensions.find(({ name }) => name === POSER_EXTENSION);
   if (!extension) return undefined;
   const { json } = extension;
-  if (json.version !== VERSION) {
-    throw new InputError(`${POSER_EXTENSION}: version ${String(json.version)} is not known; this reads ${VERSION}`);
-  }
+  requireVersion(extension);
   const { center, size, exampleNames, details } = json;
   if (!Array.isArray(center) || center.length !== 3 || !center.every((value) => typeof value === 'number')) {
     throw new InputError(`${POSER_EXTENSION}: center must be three numbers`);

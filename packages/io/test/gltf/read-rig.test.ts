@@ -162,7 +162,10 @@ describe('weights', () => {
     const { rig } = await rigOf(builder, warnings);
     expect([...rig.weights.bones]).toEqual([0, 1, 1, 0, 1, 0]);
     expect([...rig.weights.weights]).toEqual([0.5, 0.5, 0.75, 0.25, 1, 0]);
-    expect(warnings).toEqual(["glTF 'leg.glb': vertices without weights follow the first of their joints"]);
+    expect(warnings).toEqual([
+      "glTF 'leg.glb': a joint that a vertex names twice counts with the sum of its weights",
+      "glTF 'leg.glb': vertices without weights follow the first of their joints",
+    ]);
   });
 
   it('are scaled where they do not sum to 1, and not below 0', async () => {

@@ -4,7 +4,7 @@ import { choice, flag, frames, outputFile, positive, whole } from '../request/ki
 import { EXAMPLE_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
-/** `mohr-gleicher` is plain skinning over added joints: no learnt skin, and always baked. */
+/** `mohr-gleicher` is linear blend skinning over added joints: no learnt skin, and always baked. */
 export type Predictor = EnvelopeMethod | 'mohr-gleicher';
 
 export const ENVELOPE = defineTable({
@@ -20,18 +20,19 @@ export const ENVELOPE = defineTable({
   threads: true,
   options: {
     ...EXAMPLE_OPTIONS,
-    train: { kind: frames, default: 'all', help: 'numbers of the frames to learn from, as 1,12,24, or all' },
+    train: { kind: frames, default: 'all', help: 'training frames, as 1,12,24, or all' },
     predictor: {
       kind: choice<Predictor>(['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher']),
       default: ENVELOPE_DEFAULTS.method,
-      help: 'how gradients follow the joints, or a rival to compare with',
+      help: 'predictor of the gradients, or a baseline for comparison',
     },
-    proxies: { kind: whole(1), default: REDUCE_ENVELOPE_DEFAULTS.proxies, help: 'proxy bones of the learnt skin' },
-    maxError: {
-      kind: positive,
-      help: 'as few proxies as differ from the full skin by no more than this E_RMS; then --proxies is the most',
+    proxies: {
+      kind: whole(1),
+      help: 'number of proxy bones; the maximum to try with --max-error',
+      otherwise: `${REDUCE_ENVELOPE_DEFAULTS.proxies}`,
     },
-    weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'most weights a vertex' },
+    maxError: { kind: positive, help: 'use as few proxies as differ from the full skin by at most this E_RMS' },
+    weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'maximum weights per vertex' },
     bake: { kind: flag, default: false, help: 'write the proxy bones as joints with the clip baked, for any engine' },
   },
   examples: `

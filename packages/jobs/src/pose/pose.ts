@@ -1,4 +1,4 @@
-/** `pelt pose`: a character by a few points of its skin, once or over time. */
+/** `pelt pose`: poses a character by points of its skin, once or over time. */
 import { poserExtension, writeSkinnedGlb } from '@pelt/io';
 import {
   type Clip,

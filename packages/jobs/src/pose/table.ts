@@ -3,7 +3,7 @@ import { BUILD_POSER_DEFAULTS, POSE_DEFAULTS } from '@pelt/skin/pose/options';
 import { flag, inputFile, inputFiles, type Kind, numberIn, outputFile, positive, whole } from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
-/** A vertex and where it is to be. */
+/** A vertex and its target. */
 export interface HandleValue {
   readonly vertex: number;
   readonly target: [number, number, number];
@@ -12,7 +12,7 @@ export interface HandleValue {
 
 const handles: Kind<HandleValue[]> = {
   value: 'vertex=x,y,z',
-  is: 'a vertex and its place, like 120=0.5,1,-0.25',
+  is: 'a vertex and its position, like 120=0.5,1,-0.25',
   many: 'flags',
   schema: (z) =>
     z.array(
@@ -34,7 +34,7 @@ const handles: Kind<HandleValue[]> = {
 const softHandles: Kind<HandleValue[]> = {
   ...handles,
   value: 'vertex=x,y,z~s',
-  is: 'a vertex, its place and a softness, like 120=0.5,1,-0.25~2',
+  is: 'a vertex, its position and a softness, like 120=0.5,1,-0.25~2',
   read: (word) => (word.includes('~') ? handles.read?.(word) : word),
 };
 
@@ -42,7 +42,7 @@ export const POSE = defineTable({
   inputs: [
     {
       name: 'model',
-      help: 'a GLB that was saved, a skinned and animated glTF, or a mesh at rest with --examples',
+      help: 'a saved GLB, a skinned and animated glTF, or a mesh at rest with --examples',
     },
   ],
   output: {
@@ -53,31 +53,31 @@ export const POSE = defineTable({
   threads: true,
   options: {
     examples: { kind: inputFiles, help: 'poses of the model to learn from: meshes, a folder, a cache' },
-    handle: { kind: handles, default: [], help: 'hold a vertex, counted from 0, at a place; as often as wanted' },
-    soft: { kind: softHandles, default: [], help: 'draw a vertex to a place with softness s' },
+    handle: { kind: handles, default: [], help: 'hold a vertex, counted from 0, at a position; may be repeated' },
+    soft: { kind: softHandles, default: [], help: 'pull a vertex to a position with softness s' },
     path: { kind: inputFile, help: 'handles over time, as JSON' },
     save: {
       kind: outputFile('glb'),
-      help: 'the GLB that keeps the character with all that is learnt, to be opened without its examples',
+      help: 'the GLB that stores the learnt character, to be opened without its examples',
     },
-    transfer: { kind: inputFile, help: 'take the pose space of another character that was saved' },
+    transfer: { kind: inputFile, help: 'transfer the pose space of another saved character' },
     // As many as the paper's four-legged models have.
-    controls: { kind: whole(1), default: 33, help: 'controls to learn' },
-    proxies: { kind: whole(1), default: BUILD_POSER_DEFAULTS.proxies, help: 'most proxies' },
+    controls: { kind: whole(1), default: 33, help: 'number of controls to learn' },
+    proxies: { kind: whole(1), default: BUILD_POSER_DEFAULTS.proxies, help: 'maximum number of proxies' },
     details: {
       kind: flag,
       default: BUILD_POSER_DEFAULTS.details,
-      help: 'keep what the controls cannot do of the examples, as morph targets',
-      without: 'leave out what the controls cannot do of the examples: a smaller, smoother character',
+      help: 'store the residuals of the controls at the examples, as morph targets',
+      without: 'omit the residuals of the controls at the examples: a smaller, smoother character',
     },
-    ridge: { kind: positive, default: POSE_DEFAULTS.ridge, help: 'how much poses are drawn to the examples' },
-    pull: { kind: positive, default: POSE_DEFAULTS.pull, help: 'the largest force of a handle' },
+    ridge: { kind: positive, default: POSE_DEFAULTS.ridge, help: 'weight of the regulariser towards the examples' },
+    pull: { kind: positive, default: POSE_DEFAULTS.pull, help: 'largest force of a handle' },
   },
   examples: `
-    # Learn from examples, and keep what is learnt
+    # Learn from examples, and save the model
     pelt pose rest.obj --examples frames --controls 6 --save poser.glb
-    # The same and a pose by two points, in one go
+    # Learn and pose by two points in one command
     pelt pose rest.obj --examples frames --controls 6 --handle 0=0,0,0 --handle 140=1,0.5,0 -o posed.obj
-    # A rigged character by its own animation
+    # Pose a rigged character, with its own animation as examples
     pelt pose character.glb --handle 140=1,0.5,0 -o posed.glb`,
 });

@@ -1,7 +1,14 @@
-/** `pelt puppet`: a performance onto a character. */
+/** `pelt puppet`: retargets a performance to a character. */
 import { type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, InputError, type Motion, type PairsDocument, stageOf, UsageError } from '@pelt/model';
-import { fillGaps, type GapReport, perform, register, resolvePairs, suggestKeyPoses } from '@pelt/skin/puppet';
+import {
+  createPuppet,
+  fillGaps,
+  type GapReport,
+  resolvePairs,
+  retargetMotion,
+  suggestKeyPoses,
+} from '@pelt/skin/puppet';
 import { besides } from '../files/besides.ts';
 import { type OpenedRig, openRig } from '../input/open-rig.ts';
 import { type Job, timed } from '../job.ts';
@@ -79,7 +86,7 @@ async function suggestPairs(
   motion: Motion,
   job: Job,
 ): Promise<Ending> {
-  const [times, seconds] = await timed(() => suggestKeyPoses(motion, count).map((t) => motion.times[t]));
+  const [times, seconds] = await timed(() => suggestKeyPoses(motion, { count }).map((t) => motion.times[t]));
   const pairs = times.map((time, k) => ({
     name: k === 0 ? 'neutral' : `pose ${k}`,
     performer: { time: Number(time.toFixed(4)) },
@@ -104,18 +111,22 @@ async function play(
   job: Job,
 ): Promise<Ending> {
   const { output, options } = request;
-  const { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose } = options;
+  const { projection, lambda, interpolation, parts: split, features, delay, travel, turn, loose } = options;
+  const contacts = options.contacts === 'none' ? undefined : options.contacts;
   const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
   const motions = loadMotions(document, pairsFile, options, job);
   // The character's clips as they look at any moment that a pair may name, not only at their keys.
   const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
   const moments = usesClips ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
-  const registration = resolvePairs(document, { rig, clips: moments, motions, played: motion }, job.warn);
+  const registration = resolvePairs(
+    { document, sources: { rig, clips: moments, motions, played: motion } },
+    { onWarning: job.warn },
+  );
   const [{ clip, parts, joints }, seconds] = await timed(() => {
     const chosen = { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose };
-    const puppet = register(rig, registration, motion.joints, chosen);
+    const puppet = createPuppet({ character: rig, pairs: registration, performer: motion.joints }, chosen);
     const name = motion.name || 'performance';
-    const clip = perform(puppet, motion, { name, framesPerSecond: options.keys }, stageOf(job.context, 0.1, 0.7));
+    const clip = retargetMotion({ puppet, motion }, { name, fps: options.keys }, stageOf(job.context, 0.1, 0.7));
     return { clip, parts: puppet.parts, joints: puppet.joints };
   });
   const [bytes, write] = await timed(async () => {

@@ -1,5 +1,5 @@
 /** `pelt puppet`: what it takes. */
-import { PERFORM_DEFAULTS, PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
+import { PUPPET_DEFAULTS, RETARGET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { choice, flag, inputFile, names, nonNegative, outputFile, positive, whole, wordOr } from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -8,62 +8,66 @@ export const PUPPET = defineTable({
   output: { kind: outputFile(), required: true, help: 'the GLB to write; with --suggest the JSON' },
   options: {
     motion: { kind: inputFile, required: true, help: 'BVH, or a recording of a Kinect or of MediaPipe Pose' },
-    pairs: { kind: inputFile, help: 'the poses to learn from, as JSON' },
-    suggest: { kind: whole(1), help: 'write a file of pairs with so many moments of the motion, to be filled in' },
+    pairs: { kind: inputFile, help: 'the pairs of poses to learn from, as JSON' },
+    suggest: { kind: whole(1), help: 'write a file of pairs with this many key poses of the motion, to be filled in' },
     projection: {
       kind: choice(['linear', 'positive', 'l1']),
       default: PUPPET_DEFAULTS.projection,
-      help: 'how poses are expressed by the pairs',
+      help: 'projection of poses onto those of the pairs',
     },
-    lambda: { kind: nonNegative, default: PUPPET_DEFAULTS.lambda, help: 'what going beyond the pairs costs under l1' },
+    lambda: { kind: nonNegative, default: PUPPET_DEFAULTS.lambda, help: 'penalty on extrapolation under l1' },
     interpolation: {
       kind: choice(['kinematic', 'linear']),
       default: PUPPET_DEFAULTS.interpolation,
-      help: 'how poses are put together',
+      help: 'how the poses of the pairs are blended',
     },
-    parts: { kind: choice(['whole', 'body', 'limbs']), default: PUPPET_DEFAULTS.parts, help: 'what is learnt apart' },
+    parts: {
+      kind: choice(['whole', 'body', 'limbs']),
+      default: PUPPET_DEFAULTS.parts,
+      help: 'parts of the body with weights of their own',
+    },
     features: {
       kind: choice(['directions', 'positions']),
       default: PUPPET_DEFAULTS.features,
-      help: 'what is compared of the performer',
+      help: 'features of the performer that are compared',
     },
     delay: {
       kind: nonNegative,
       default: PUPPET_DEFAULTS.delay,
-      help: 'most seconds by which smoothing may lag; 0 for none',
+      help: 'largest lag of the smoothing filter, in seconds; 0 for no smoothing',
     },
     travel: {
       kind: nonNegative,
       default: PUPPET_DEFAULTS.travel,
-      help: 'how far the character goes, by its height; 0 stays',
+      help: 'scale of the root translation, relative to the height; 0 for none',
     },
     turn: {
       kind: flag,
       default: PUPPET_DEFAULTS.turn,
-      help: 'turn with the performer',
-      without: 'do not turn with the performer',
+      help: 'rotate the root with the performer',
+      without: 'do not rotate the root with the performer',
     },
     contacts: {
       kind: wordOr('none', wordOr('auto', names)),
-      default: PUPPET_DEFAULTS.contacts,
-      help: "feet that shall not slide: 'auto', or names with commas between",
+      default: 'none',
+      help: "feet that must not slide: 'auto', or names separated by commas",
     },
     loose: {
       kind: names,
       default: PUPPET_DEFAULTS.loose,
-      help: 'bones that swing after the motion, with all below: names with commas between',
+      help: 'bones that swing after the motion, with their descendants: names separated by commas',
     },
-    fps: { kind: positive, help: 'frames a second of recordings that do not say' },
-    keys: { kind: positive, default: PERFORM_DEFAULTS.framesPerSecond, help: 'most keys a second to write' },
+    fps: { kind: positive, help: 'frames per second of recordings that do not specify it' },
+    keys: { kind: positive, default: RETARGET_DEFAULTS.fps, help: 'maximum keys per second to write' },
     keepClips: { kind: flag, default: false, help: "keep the character's own animations beside the new one" },
-    aspect: { kind: positive, help: 'width over height of the picture that landmarks were found in' },
-    depth: { kind: positive, help: 'what the depth of such landmarks is multiplied by' },
+    aspect: { kind: positive, help: 'aspect ratio of the picture in which landmarks were detected' },
+    depth: { kind: positive, help: 'scale of the depth of such landmarks' },
   },
   examples: `
-    # A recorded performance onto a character
+    # Retarget a recorded performance to a character
     pelt puppet dog.glb --pairs dog.json --motion me.bvh -o performed.glb
-    # Arms and legs on their own, and feet that do not slide
+    # Separate weights for arms and legs, and feet that do not slide
     pelt puppet dog.glb --pairs dog.json --motion me.bvh --parts body --contacts auto -o dog-2.glb
-    # Eight moments of a recording that are worth a pair, as a file to fill in
+    # Suggest eight key poses of a recording, as a file of pairs to fill in
     pelt puppet dog.glb --motion me.bvh --suggest 8 -o pairs.json`,
 });

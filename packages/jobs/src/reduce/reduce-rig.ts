@@ -1,5 +1,5 @@
 /** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
-import { layerExtras, type SkinnedModel } from '@pelt/io';
+import { type SkinnedModel, twoLayerExtension } from '@pelt/io';
 import { type Clip, mostWeights, type Rig, type Run, type RunContext, stageOf } from '@pelt/model';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import {
@@ -58,7 +58,7 @@ export function smallerRig(source: ReductionSource, choices: RigChoices, run: Ru
     const masters = choices.masters ? 'keep' : 'drop';
     const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters });
     const finished = finish(source, baked.rig, baked.clips[0], choices);
-    const model = choices.masters ? { ...finished.model, extras: layerExtras(skin) } : finished.model;
+    const model = choices.masters ? { ...finished.model, extensions: [twoLayerExtension(skin)] } : finished.model;
     return { ...finished, model, layers: skin, iterations: 0 };
   }
   const { method, weights } = choices;

@@ -26,36 +26,40 @@ export const VOLUME = defineTable({
   options: {
     rig: { kind: inputFile, help: 'a skinned .glb or .gltf whose bones lie in the mesh at rest' },
     clip: { kind: text, help: 'which animation of the rig, by name or number', otherwise: 'the first' },
-    bvh: { kind: inputFile, help: 'a capture file, in place of --rig' },
+    bvh: { kind: inputFile, help: 'a capture file, instead of --rig' },
     landmarks: {
       kind: inputFile,
-      help: 'where the capture\'s joints are in the mesh: JSON, { "LeftArm": [x, y, z], … }',
+      help: 'positions of the capture\'s joints in the mesh: JSON, { "LeftArm": [x, y, z], … }',
     },
     constraints: {
       kind: wordOr('auto', inputFile),
       default: 'auto',
-      help: "'auto', or a file with the numbers of the vertices that follow the bones",
+      help: "'auto', or a file with the indices of the vertices that follow the bones",
     },
     examples: {
       kind: inputFiles,
       help: 'shapes of the mesh in some frames of the motion: meshes, a cache, a folder, a glTF',
     },
     at: { kind: frames, help: 'the frames of the examples, as 1,12,24, or all', otherwise: 'all' },
-    step: { kind: whole(1), default: 1, help: 'take every nth frame of the motion' },
+    step: { kind: whole(1), default: 1, help: 'use every nth frame of the motion' },
     volumeWeight: {
       kind: nonNegative,
       default: VOLUME_DEFORMER_DEFAULTS.volumeWeight,
-      help: 'how much the volume is worth; 0 for nothing',
+      help: 'weight of volume preservation; 0 for none',
     },
-    tolerance: { kind: positive, default: VOLUME_DEFORMER_DEFAULTS.tolerance, help: 'change at which a frame is done' },
+    tolerance: {
+      kind: positive,
+      default: VOLUME_DEFORMER_DEFAULTS.tolerance,
+      help: 'change per round at which a frame has converged',
+    },
     spacing: {
       kind: positive,
       default: TETRAHEDRALIZE_DEFAULTS.spacing,
-      help: 'tetrahedra at the surface, in its edge lengths',
+      help: 'size of the tetrahedra at the surface, in edge lengths',
     },
-    grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'how fast they grow inside' },
-    bones: { kind: whole(1), default: 32, help: 'bones to fit a GLB with' },
-    weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'most weights a vertex of a GLB' },
+    grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'growth of their size with depth' },
+    bones: { kind: whole(1), default: 32, help: 'number of bones that a GLB is fitted with' },
+    weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'maximum weights per vertex of a GLB' },
   },
   examples: `
     # A mesh moved by the skeleton of a rigged file, as a point cache

@@ -1,4 +1,4 @@
-/** `pelt volume`: a closed mesh moved by a skeleton, as a body that keeps its volume. */
+/** `pelt volume`: deforms a closed mesh by a skeleton, preserving its volume. */
 import { writeSkinnedGlb } from '@pelt/io';
 import {
   type Bone,

@@ -114,7 +114,7 @@ describe('puppet', () => {
 
   it('can be stopped', async () => {
     const request = { command: 'puppet', inputs: ['dog.glb'], output: 'z.glb', options: IN_PLACE } as const;
-    await expect(space.cancelAt(request, /^performing$/)).rejects.toThrow(CancelledError);
+    await expect(space.cancelAt(request, /^retargeting$/)).rejects.toThrow(CancelledError);
   });
 
   const [fox, action] = [realData('gltf/Fox.glb'), realData('motion/kinect20-action.txt')];

@@ -9,6 +9,7 @@
  *
  * Reference: Gu, Eisenstat. A divide-and-conquer algorithm for the bidiagonal SVD. 1995.
  */
+import { exponentOf } from '../elementary/exponential.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
 import { ascendingOrder, combineRows, type DividedRows, LEFT, placeRows, RIGHT, rotateRows } from './divided-rows.ts';
@@ -132,7 +133,7 @@ class Division {
     try {
       const k = coupled.length;
       // Squares of a block that is tiny as a whole would vanish; a power of two costs no digits.
-      const unit = 2 ** Math.floor(Math.log2(norm));
+      const unit = 2 ** exponentOf(norm);
       const poles = Float64Array.from(coupled, (i) => values[i] / unit);
       const secular = solveSecular(this.#numerics, scope, {
         poles,

@@ -1,6 +1,7 @@
 /**
  * A power of two near the largest entry of a matrix: dividing by it is exact and keeps squares in range. 0 for zero.
  */
+import { exponentOf } from '../elementary/exponential.ts';
 import { NumericError } from '../errors.ts';
 
 /** @param owner  name of the function, for the message */
@@ -14,5 +15,5 @@ export function scaleOf(owner: string, a: ArrayLike<number>): number {
       throw new NumericError(`${owner}: entry ${k} is ${a[k]}; all must be finite`);
     }
   }
-  return largest === 0 ? 0 : 2 ** Math.floor(Math.log2(largest));
+  return largest === 0 ? 0 : 2 ** exponentOf(largest);
 }

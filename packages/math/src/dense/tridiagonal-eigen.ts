@@ -9,6 +9,7 @@
  * References: Cuppen. A divide and conquer method for the symmetric tridiagonal eigenproblem. 1981. Gu, Eisenstat. A
  * divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem. 1995.
  */
+import { exponentOf } from '../elementary/exponential.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
 import { ascendingOrder, combineRows, type DividedRows, LEFT, placeRows, RIGHT, rotateRows } from './divided-rows.ts';
@@ -92,7 +93,7 @@ function merge(numerics: Numerics, d: Float64Array, vectors: DividedRows, coupli
     const k = coupled.length;
     const newValues = new Float64Array(end - begin);
     // A block can be tiny as a whole, and 1/ρ infinite; a power of two costs no digits.
-    const unit = 2 ** Math.floor(Math.log2(norm));
+    const unit = 2 ** exponentOf(norm);
     const poles = Float64Array.from(coupled, (i) => values[i] / unit);
     const weights = Float64Array.from(coupled, (i) => z[i]);
     const secular = solveSecular(numerics, scope, { poles, weights, inverseRho: unit / rho, squared: false });

@@ -3,6 +3,8 @@
  *
  * References: Shepperd. Quaternion from rotation matrix. 1978. Shoemake. Animating rotation with quaternion curves. 1985.
  */
+import { atan2 } from '../elementary/arcs.ts';
+import { sin } from '../elementary/trigonometric.ts';
 
 /** Angle below which an arc and its chord are the same to rounding. */
 const SMALL_ANGLE = 1e-6;
@@ -123,10 +125,10 @@ export function slerp(
     sum += (a[aAt + k] + sign * b[bAt + k]) ** 2;
   }
   // From chord and half-chord the angle keeps its digits where the arc cosine of the dot product would not.
-  const angle = 2 * Math.atan2(Math.sqrt(difference), Math.sqrt(sum));
+  const angle = 2 * atan2(Math.sqrt(difference), Math.sqrt(sum));
   const small = angle < SMALL_ANGLE;
-  const wa = small ? 1 - t : Math.sin((1 - t) * angle) / Math.sin(angle);
-  const wb = sign * (small ? t : Math.sin(t * angle) / Math.sin(angle));
+  const wa = small ? 1 - t : sin((1 - t) * angle) / sin(angle);
+  const wb = sign * (small ? t : sin(t * angle) / sin(angle));
   let squared = 0;
   for (let k = 0; k < 4; k++) {
     const value = wa * a[aAt + k] + wb * b[bAt + k];

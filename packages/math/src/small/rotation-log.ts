@@ -7,6 +7,8 @@
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998.
  */
+import { atan2 } from '../elementary/arcs.ts';
+import { cos, sin } from '../elementary/trigonometric.ts';
 import { quaternionFromRotation, rotationFromQuaternion } from './quaternion.ts';
 
 /** Half-angle's sine below which the axis of a rotation is rounding noise. */
@@ -23,8 +25,8 @@ const NO_AXIS = 1e-12;
 export function rotationExp(log: ArrayLike<number>, at: number, out: Float64Array, outAt: number): void {
   const [x, y, z] = [log[at], log[at + 1], log[at + 2]];
   const angle = Math.sqrt(x * x + y * y + z * z);
-  const factor = angle > 0 ? Math.sin(0.5 * angle) / angle : 0.5;
-  const q = [factor * x, factor * y, factor * z, Math.cos(0.5 * angle)];
+  const factor = angle > 0 ? sin(0.5 * angle) / angle : 0.5;
+  const q = [factor * x, factor * y, factor * z, cos(0.5 * angle)];
   rotationFromQuaternion(q, 0, out, outAt);
 }
 
@@ -41,7 +43,7 @@ export function rotationLog(r: ArrayLike<number>, at: number, out: Float64Array,
   const q = new Float64Array(4);
   quaternionFromRotation(r, at, q, 0);
   const sine = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
-  const factor = sine > 0 ? (2 * Math.atan2(sine, q[3])) / sine : 2;
+  const factor = sine > 0 ? (2 * atan2(sine, q[3])) / sine : 2;
   for (let k = 0; k < 3; k++) out[outAt + k] = factor * q[k];
 }
 

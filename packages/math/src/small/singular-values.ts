@@ -7,6 +7,7 @@
  *
  * Reference: Hestenes. Inversion of matrices by biorthogonalization and related results. 1958.
  */
+import { exponentOf } from '../elementary/exponential.ts';
 
 /** Below this fraction of s₀ a singular value is rounding noise. */
 const NEGLIGIBLE = 2 ** -44;
@@ -88,7 +89,7 @@ export function safeScale(a: ArrayLike<number>, at: number): number {
   if (largest > SMALL && largest < LARGE) return 1;
   if (largest === 0) return 0;
   if (!(largest < Number.POSITIVE_INFINITY)) return Number.NaN;
-  return 2 ** -Math.min(Math.max(Math.floor(Math.log2(largest)), -1022), 1022);
+  return 2 ** -Math.min(Math.max(exponentOf(largest), -1022), 1022);
 }
 
 function orthogonalizeColumns(g: Float64Array, v: Float64Array): void {

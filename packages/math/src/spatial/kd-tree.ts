@@ -8,6 +8,7 @@
  * References: Friedman, Bentley, Finkel. An algorithm for finding best matches in logarithmic expected time. 1977.
  * Arya, Mount. Algorithms for fast vector quantization. 1993 (incremental distance).
  */
+import { exponentAbove } from '../elementary/exponential.ts';
 import { selectInPlace } from './select.ts';
 
 type Points = Float32Array | Float64Array;
@@ -40,7 +41,7 @@ export class KdTree {
     this.dimension = dimension;
     this.size = Math.floor(points.length / dimension);
     this.#order = Uint32Array.from({ length: this.size }, (_, i) => i);
-    const nodes = 2 ** Math.ceil(Math.log2(Math.max(this.size / LEAF, 1)) + 1);
+    const nodes = 2 ** (exponentAbove(Math.max(this.size / LEAF, 1)) + 1);
     this.#axes = new Uint8Array(nodes);
     this.#planes = new Float64Array(nodes);
     this.#offsets = new Float64Array(dimension);

@@ -3,13 +3,21 @@
  * two results must agree.
  */
 import {
+  acos,
+  atan2,
+  cbrt,
+  cos,
   DenseCholesky,
+  exp,
   gemm,
+  log,
   matrixOf,
   openNumerics,
   polarDecompositions,
   Random,
   SparseCholesky,
+  sin,
+  tan,
   transposed,
 } from '../../src/index.ts';
 import { solid } from '../sparse/examples.ts';
@@ -58,9 +66,16 @@ export async function computeSample(threads: number): Promise<Sample> {
     sparse.solve(relaxed, 3, relaxed);
     sparse.dispose();
 
+    // Where engines differ in `Math`, these must not.
+    const elementary = Float64Array.from(
+      [...normal(ITEMS)].flatMap((x) => {
+        return [sin(9 * x), cos(9 * x), tan(x), atan2(x, 1 - x), acos(sin(x)), exp(9 * x), log(x * x), cbrt(x)];
+      }),
+    );
+
     const results = { sums, rotations, stretches, gram };
     const copies = Object.entries(results).map(([name, block]) => [name, block.view.slice()] as const);
-    return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution, relaxed } };
+    return { threads: numerics.threads, results: { ...Object.fromEntries(copies), solution, relaxed, elementary } };
   } finally {
     scope.dispose();
     numerics.close();

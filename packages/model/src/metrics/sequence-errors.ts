@@ -12,7 +12,7 @@
  * References: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010 (E_RMS). Karni, Gotsman.
  * Compression of soft-body animation sequences. 2004 (distortion).
  */
-import { enclosingBall } from '@pelt/math';
+import { atan2, enclosingBall } from '@pelt/math';
 import { InputError, UsageError } from '../errors.ts';
 import { type Mesh, vertexCount } from '../mesh.ts';
 import { LargestValues } from './largest-values.ts';
@@ -142,7 +142,7 @@ export class SequenceErrorMeter {
       const sine = Math.sqrt(x * x + y * y + z * z);
       const cosine = a[k] * b[k] + a[k + 1] * b[k + 1] + a[k + 2] * b[k + 2];
       if (sine === 0 && cosine === 0) continue;
-      this.#angles += Math.atan2(sine, cosine);
+      this.#angles += atan2(sine, cosine);
       this.#angleCount++;
     }
   }

@@ -7,7 +7,7 @@
  * with a few rounds in between.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import { log, type SkinningSystem } from '@pelt/math';
 import { NumericError, type RunContext, stageOf } from '@pelt/model';
 import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
@@ -43,7 +43,7 @@ function clusterStages(problem: FitProblem, count: number, context: RunContext |
 /** The knee of the error curve: the point of log error furthest below its chord. */
 export function kneeOfBones(problem: FitProblem, most: number, context: RunContext | undefined): number {
   const stages = clusterStages(problem, Math.min(most, KNEE_STAGES), context);
-  const logs = stages.map(({ error }) => Math.log(Math.max(error, EXACT)));
+  const logs = stages.map(({ error }) => log(Math.max(error, EXACT)));
   const last = logs.length - 1;
   let knee = last;
   let furthest = 0;
@@ -55,7 +55,7 @@ export function kneeOfBones(problem: FitProblem, most: number, context: RunConte
     }
   });
   // One bone is exact where every frame is a rigid motion of the rest pose.
-  return logs[0] <= Math.log(EXACT) ? 1 : knee + 1;
+  return logs[0] <= log(EXACT) ? 1 : knee + 1;
 }
 
 /** E_RMS below which an error is indistinguishable from the rounding of float32 input. */

@@ -7,7 +7,7 @@
  *
  * Reference: Kabsch. A discussion of the solution for the best rotation to relate two sets of vectors. 1978.
  */
-import { properRotation } from '@pelt/math';
+import { atan2, cos, properRotation, sin } from '@pelt/math';
 import {
   type Clip,
   frameAt,
@@ -76,8 +76,8 @@ function rigidMotion(rest: Float32Array, frame: Float32Array, motion: RootMotion
   if (motion === 'full') properRotation(H, 0, R, 0);
   else {
     // maximise tr(R H) over rotations about y
-    const angle = Math.atan2(H[6] - H[2], H[0] + H[8]);
-    R.set([Math.cos(angle), 0, Math.sin(angle), 0, 1, 0, -Math.sin(angle), 0, Math.cos(angle)]);
+    const angle = atan2(H[6] - H[2], H[0] + H[8]);
+    R.set([cos(angle), 0, sin(angle), 0, 1, 0, -sin(angle), 0, cos(angle)]);
   }
   const out = new Float64Array(TRANSFORM_SIZE);
   for (let d = 0; d < 3; d++) {

@@ -1,64 +1,67 @@
-/** Options of puppetry, and their defaults. */
+/** Options of puppetry, with their defaults. */
 
+/** Options of the 1€ filter that smooths a performer's joints. */
 export interface SmoothingOptions {
-  /** Seconds that the smoothed joint may lag behind, at most; 0 smooths nothing. */
+  /** Largest lag of a smoothed joint, in seconds; 0 for no smoothing. */
   readonly delay: number;
-  /** How much the cutoff rises with the speed: hertz for a metre a second (of a performer of usual size). */
-  readonly quickening: number;
+  /** β of the 1€ filter: increase of the cutoff frequency with speed, in hertz per metre per second. */
+  readonly speedCoefficient: number;
 }
 
-export const SMOOTHING_DEFAULTS: SmoothingOptions = { delay: 0.08, quickening: 8 };
+export const SMOOTHING_DEFAULTS: SmoothingOptions = { delay: 0.08, speedCoefficient: 8 };
 
+/** Options of the springs of loose bones. */
 export interface SpringOptions {
-  /** Swings a second. */
+  /** Natural frequency in hertz. */
   readonly frequency: number;
-  /** Share of critical damping, above 0 and below 1. */
+  /** Damping ratio, above 0 and below 1. */
   readonly damping: number;
 }
 
 export const SPRING_DEFAULTS: SpringOptions = { frequency: 2.5, damping: 0.25 };
 
-/** `body`: those of `BODY_JOINTS` and the tips of their bones; `all`: fingers and faces too; or names. */
+/** `body`: those of `BODY_JOINTS` and the tips of their bones; `all`: fingers and faces too; or a list of names. */
 export type FeatureJoints = 'body' | 'all' | readonly string[];
 
 /** What is compared of each joint. */
 export type FeatureKind = 'directions' | 'positions';
 
-/** `whole`: one projection; `body`: trunk, arms, legs; `limbs`: trunk and each arm and leg; or joints by part's name. */
+/** `whole`: one projection; `body`: trunk, arms, legs; `limbs`: trunk, each arm and each leg; or joints by part. */
 export type PartsOption = 'whole' | 'body' | 'limbs' | Readonly<Record<string, readonly string[]>>;
 
+/** Options of `createPuppet`. */
 export interface PuppetOptions extends SmoothingOptions {
   /**
-   * How a pose is expressed by the registered ones. `linear`: best fit, goes beyond the examples without limit, wild
-   * with many; `positive`: never beyond them; `l1`: between the two, by `lambda`.
+   * How a pose is expressed by the examples. `linear`: least squares, extrapolates without limit and overfits with many
+   * examples; `positive`: convex, never extrapolates; `l1`: between the two, controlled by `lambda`.
    */
   readonly projection: 'linear' | 'positive' | 'l1';
   /**
-   * What it costs to go beyond the examples under `l1`, relative to the mean squared distance of an example from the
-   * nearest other; 0 is `linear`. With two examples, as much of a weight below zero is taken away.
+   * Penalty of extrapolation under `l1`, relative to the mean squared distance of an example from its nearest neighbour;
+   * 0 is `linear`. With two examples, a negative weight is reduced by this amount.
    */
   readonly lambda: number;
-  /** Share of the examples' mean square that keeps alike examples apart; small. */
+  /** Ridge that separates similar examples, as a small fraction of their mean square. */
   readonly ridge: number;
   /** `kinematic` keeps limbs rigid; `linear` blends the transforms themselves. */
   readonly interpolation: 'kinematic' | 'linear';
-  /** Whether parts of the body are projected apart, and which. */
+  /** Parts of the body that are projected independently. */
   readonly parts: PartsOption;
-  /** Which joints are compared. */
+  /** Joints that are compared. */
   readonly joints: FeatureJoints;
-  /** What of them: the directions of limbs, or positions. */
+  /** What is compared: directions of limbs, or positions of joints. */
   readonly features: FeatureKind;
-  /** How far the character goes when the performer does: 1 in proportion to its height, 0 not at all. */
+  /** Travel of the character per travel of the performer: 1 in proportion to its height, 0 for none. */
   readonly travel: number;
   /** Whether the character turns with the performer. */
   readonly turn: boolean;
-  /** Bones that keep their place on the ground while they touch it; `auto` finds them. */
-  readonly contacts: 'none' | 'auto' | readonly string[];
-  /** Bones that swing after the motion, with all below them. */
+  /** Bones that keep their position while they touch the ground; `auto` detects them, undefined for none. */
+  readonly contacts: 'auto' | readonly string[] | undefined;
+  /** Names of bones with secondary motion; it includes their descendants. */
   readonly loose: readonly string[];
-  /** Swings of a loose bone, a second. */
+  /** Natural frequency of a loose bone in hertz. */
   readonly looseFrequency: number;
-  /** Share of critical damping of a loose bone, above 0 and below 1. */
+  /** Damping ratio of a loose bone, above 0 and below 1. */
   readonly looseDamping: number;
 }
 
@@ -73,24 +76,42 @@ export const PUPPET_DEFAULTS: PuppetOptions = {
   features: 'directions',
   travel: 1,
   turn: true,
-  contacts: 'none',
+  contacts: undefined,
   loose: [],
   looseFrequency: SPRING_DEFAULTS.frequency,
   looseDamping: SPRING_DEFAULTS.damping,
 };
 
-export interface PerformOptions {
-  /** Of the clip. */
+/** Options of `retargetMotion`. */
+export interface RetargetOptions {
+  /** Name of the clip. */
   readonly name: string;
-  /** Frames a second to keep, at most; the motion's own frames are kept where it has fewer. */
-  readonly framesPerSecond: number;
+  /** Largest frame rate of the clip; a motion with fewer frames per second keeps its own frames. */
+  readonly fps: number;
 }
 
-export const PERFORM_DEFAULTS: PerformOptions = { name: 'performance', framesPerSecond: 30 };
+export const RETARGET_DEFAULTS: RetargetOptions = { name: 'performance', fps: 30 };
 
+/** Options of `fillGaps`. */
 export interface FillGapsOptions {
-  /** Seconds; a joint that is away for longer is held. */
+  /** Longest gap that is interpolated, in seconds; in a longer one the joint is held. */
   readonly longestGap: number;
 }
 
 export const FILL_GAPS_DEFAULTS: FillGapsOptions = { longestGap: 0.5 };
+
+/** Options of `suggestKeyPoses`. */
+export interface KeyPosesOptions {
+  /** Most frames to suggest; fewer where the motion has no more that differ. */
+  readonly count: number;
+}
+
+export const KEY_POSES_DEFAULTS: KeyPosesOptions = { count: 8 };
+
+/** Options of `resolvePairs`. */
+export interface ResolvePairsOptions {
+  /** Called with joints that are dropped because a pair lacks them. */
+  readonly onWarning: ((message: string) => void) | undefined;
+}
+
+export const RESOLVE_PAIRS_DEFAULTS: ResolvePairsOptions = { onWarning: undefined };

@@ -9,7 +9,7 @@
  * 2008. Ng, Jordan, Weiss. On spectral clustering: analysis and an algorithm. 2001.
  */
 
-import { type Numerics, symmetricEigen } from '@pelt/math';
+import { exp, type Numerics, symmetricEigen } from '@pelt/math';
 import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { kMeans } from '../decompose/lssp/k-means.ts';
@@ -77,7 +77,7 @@ function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context: 
 /** Labels of q points: k-means on the normalised rows of the leading eigenvectors of D^−½ A D^−½. */
 function spectralLabels(deviations: Float64Array, q: number, k: number, numerics: Numerics): Int32Array {
   const meanSquare = deviations.reduce((sum, d) => sum + d * d, 0) / (q * q);
-  const A = deviations.map((d) => (meanSquare > 0 ? Math.exp(-(d * d) / (2 * SCALE ** 2 * meanSquare)) : 1));
+  const A = deviations.map((d) => (meanSquare > 0 ? exp(-(d * d) / (2 * SCALE ** 2 * meanSquare)) : 1));
   const degrees = new Float64Array(q);
   A.forEach((value, at) => {
     degrees[Math.floor(at / q)] += value;

@@ -4,7 +4,7 @@
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998 (swing and twist).
  */
-import { quaternionFromRotation, rotationLogNear, symmetricEigen } from '@pelt/math';
+import { acos, atan2, quaternionFromRotation, rotationLogNear, symmetricEigen } from '@pelt/math';
 import { type Bone, type Clip, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Range of motion of a joint. */
@@ -57,11 +57,11 @@ function limitsOf(rotations: Float64Array): JointLimits {
     quaternionFromRotation(rotations, at, q, 0);
     const along = axis[0] * q[0] + axis[1] * q[1] + axis[2] * q[2];
     // The branch nearest to the previous frame's: a joint may rotate beyond 180°.
-    const angle = 2 * Math.atan2(along, q[3]) * DEGREES;
+    const angle = 2 * atan2(along, q[3]) * DEGREES;
     twist = angle + 360 * Math.round((twist - angle) / 360);
     least = Math.min(least, twist);
     most = Math.max(most, twist);
-    swing = Math.max(swing, 2 * Math.acos(Math.min(Math.hypot(along, q[3]), 1)) * DEGREES);
+    swing = Math.max(swing, 2 * acos(Math.min(Math.hypot(along, q[3]), 1)) * DEGREES);
   }
   const range = most - least;
   const kind = range < STILL && swing < STILL ? 'fixed' : swing < Math.max(HINGE * range, STILL) ? 'hinge' : 'ball';

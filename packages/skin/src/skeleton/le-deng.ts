@@ -5,7 +5,7 @@
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import { log, type SkinningSystem } from '@pelt/math';
 import { boundsOf, diagonalOf, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WeightSteps } from '../shared/weight-steps.ts';
@@ -80,7 +80,7 @@ function bestStart(
     const stage = stageOf(context, k / starts.length, (k + 1) / starts.length);
     const found = prunedBones(problem, steps, { ...search, clusters: Math.min(clusters, problem.n) }, stage);
     found.measureError();
-    const value = search.worth * found.m + 0.5 * Math.log(found.totalError() + search.negligible);
+    const value = search.worth * found.m + 0.5 * log(found.totalError() + search.negligible);
     const lost = value < least ? best : found;
     if (value < least) [best, least] = [found, value];
     lost?.dispose();

@@ -13,7 +13,7 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.2.
  */
-import type { SkinningSystem } from '@pelt/math';
+import { log, type SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';
@@ -79,7 +79,7 @@ export function prunedBones(
     round(() => steps.diffuse(system));
     steps.swap(system, 1);
     const error = system.totalError();
-    const value = worth * system.m + 0.5 * Math.log(error + negligible);
+    const value = worth * system.m + 0.5 * log(error + negligible);
     if (system.m <= bones && (!found || value < found.value)) {
       found?.system.dispose();
       found = { system, value };

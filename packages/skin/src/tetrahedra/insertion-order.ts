@@ -4,7 +4,7 @@
  *
  * Reference: Amenta, Choi, Rote. Incremental constructions con BRIO. 2003 (rounds of doubling size).
  */
-import { HILBERT_KEYS, hilbertKeys } from '@pelt/math';
+import { exponentAbove, HILBERT_KEYS, hilbertKeys } from '@pelt/math';
 
 /** Points of the first round, about; the last round has half of all points, the one before a quarter, and so on. */
 const FIRST_ROUND = 64;
@@ -17,7 +17,7 @@ const FIRST_ROUND = 64;
  */
 export function insertionOrder(points: Float64Array): Uint32Array {
   const keys = hilbertKeys(points);
-  const rounds = Math.max(Math.ceil(Math.log2(Math.max(keys.length, 1) / FIRST_ROUND)), 0);
+  const rounds = Math.max(exponentAbove(Math.max(keys.length, 1) / FIRST_ROUND), 0);
   for (let k = 0; k < keys.length; k++) keys[k] += (rounds - Math.min(Math.clz32(mix(k)), rounds)) * HILBERT_KEYS;
   const order = Uint32Array.from(keys, (_, k) => k);
   return order.sort((a, b) => keys[a] - keys[b] || a - b);

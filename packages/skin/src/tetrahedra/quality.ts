@@ -7,6 +7,7 @@
  *
  * Reference: Shewchuk. What is a good linear finite element? 2002 (§6.3).
  */
+import { atan2 } from '@pelt/math';
 
 /** @param points  3 numbers per point; a, b, c, d are indices of points */
 export function leastSine(points: Float64Array, a: number, b: number, c: number, d: number): number {
@@ -92,7 +93,7 @@ export function leastDihedralDegrees(points: ArrayLike<number>, a: number, b: nu
       const [p, q] = [normals[i], normals[j]];
       const cross = Math.hypot(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);
       const dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-      least = Math.min(least, Math.atan2(cross, -dot));
+      least = Math.min(least, atan2(cross, -dot));
     }
   }
   return (least * 180) / Math.PI;

@@ -6,6 +6,7 @@
  * tetrahedra inside by the winding number → mesh improvement. Triangles of the surface are not enforced as faces; the
  * volume measures how well the body fits. Holes, self-intersections and several shells are not special cases.
  */
+import { sin } from '@pelt/math';
 import {
   checkCancelled,
   InputError,
@@ -128,7 +129,7 @@ export function tetrahedralize(
   const carving = carve(delaunay, winding, measures, interior, run);
   if (carving.tetrahedra.length === 0) throw new InputError(noInside);
   const complex = new Complex(points.subarray(0, 3 * carving.pointCount), n, carving.tetrahedra);
-  improve(complex, Math.sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(run, 0.7, 1));
+  improve(complex, sin((settings.angle * Math.PI) / 180), settings.rounds, stageOf(run, 0.7, 1));
   const body = compacted(mesh.name, complex, surface);
   return { mesh: body, report: reportOn(body, surface, moved, carving.forced) };
 }

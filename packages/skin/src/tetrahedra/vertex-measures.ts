@@ -4,7 +4,7 @@
  * Normals are weighted by the triangles' angles, so that they do not depend on the triangulation of a face.
  * Reference: Bærentzen, Aanæs. Signed distance computation using the angle weighted pseudonormal. 2005.
  */
-import { triangleNormal } from '@pelt/math';
+import { atan2, triangleNormal } from '@pelt/math';
 
 export interface VertexMeasures {
   /** n mean edge lengths */
@@ -33,7 +33,7 @@ export function vertexMeasures(positions: Float64Array, triangles: Uint32Array):
       sizes[i] += Math.hypot(next[0], next[1], next[2]) + Math.hypot(last[0], last[1], last[2]);
       counts[i] += 2;
       if (area === 0) continue;
-      const angle = Math.atan2(area, next[0] * last[0] + next[1] * last[1] + next[2] * last[2]);
+      const angle = atan2(area, next[0] * last[0] + next[1] * last[1] + next[2] * last[2]);
       for (let axis = 0; axis < 3; axis++) normals[3 * i + axis] += (angle / area) * normal[axis];
     }
   }

@@ -8,7 +8,7 @@
  * 2013. Barill, Dickson, Schmidt, Levin, Jacobson. Fast winding numbers for soups and clouds. 2018 (dipoles, eq. 9).
  * Van Oosterom, Strackee. The solid angle of a plane triangle. 1983 (eq. 8).
  */
-import { hilbertOrder } from '@pelt/math';
+import { atan2, hilbertOrder } from '@pelt/math';
 
 /** Most triangles per leaf. */
 const LEAF = 4;
@@ -161,5 +161,5 @@ function solidAngle(corners: Float64Array, o: number, x: number, y: number, z: n
   const triple = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
   const dots =
     (ax * bx + ay * by + az * bz) * c + (bx * cx + by * cy + bz * cz) * a + (cx * ax + cy * ay + cz * az) * b;
-  return 2 * Math.atan2(triple, a * b * c + dots);
+  return 2 * atan2(triple, a * b * c + dots);
 }

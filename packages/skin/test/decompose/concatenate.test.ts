@@ -34,6 +34,6 @@ describe('concatenateSequences', () => {
     );
     const flipped = { ...walk, name: 'flipped', rest: { ...walk.rest, triangles: walk.rest.triangles.toReversed() } };
     expect(() => concatenateSequences([walk, flipped])).toThrow(/'flipped' has different triangles/);
-    expect(() => concatenateSequences([])).toThrow(/no clips/);
+    expect(() => concatenateSequences([])).toThrow(/no sequences/);
   });
 });

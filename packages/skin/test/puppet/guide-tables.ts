@@ -10,7 +10,7 @@ import { ExampleSpace } from '../../src/puppet/runtime/example-space.ts';
 import { posedOrigin } from '../../src/puppet/runtime/local-pose.ts';
 import { LinearProjection } from '../../src/puppet/runtime/project-linear.ts';
 import { PenalisedProjection } from '../../src/puppet/runtime/project-penalised.ts';
-import { register } from '../../src/puppet/runtime/puppet.ts';
+import { createPuppet } from '../../src/puppet/runtime/puppet.ts';
 
 const DOT: readonly Bone[] = [{ name: 'dot', parent: -1, rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) }];
 const IN_PLACE = { delay: 0, travel: 0, turn: false } as const;
@@ -39,7 +39,10 @@ const pairsOf = (bases: readonly Pose[]): Registration => ({
 });
 
 function weightsOf(bases: readonly Pose[], pose: JointPose, options: Partial<PuppetOptions>): number[] {
-  const puppet = register(stickRig('dot', DOT), pairsOf(bases), PERFORMER_JOINTS, { ...IN_PLACE, ...options });
+  const puppet = createPuppet(
+    { character: stickRig('dot', DOT), pairs: pairsOf(bases), performer: PERFORMER_JOINTS },
+    { ...IN_PLACE, ...options },
+  );
   puppet.update(performerPose(pose), 0);
   return [...puppet.weights];
 }
@@ -108,7 +111,10 @@ function shiftTable(): string {
       change(rawWeights(performerPose(pose, { at }), method), rawWeights(performerPose(pose), method)).toFixed(2),
     );
     const removed = METHODS.map(([, options]) => {
-      const puppet = register(stickRig('dot', DOT), pairsOf(MIXED), PERFORMER_JOINTS, { ...IN_PLACE, ...options });
+      const puppet = createPuppet(
+        { character: stickRig('dot', DOT), pairs: pairsOf(MIXED), performer: PERFORMER_JOINTS },
+        { ...IN_PLACE, ...options },
+      );
       puppet.update(performerPose(pose, { at }), 0);
       return change([...puppet.weights], weightsOf(MIXED, pose, options)).toFixed(2);
     });
@@ -127,7 +133,10 @@ function limbTable(): string {
     return weights;
   };
   const stretch = (interpolation: PuppetOptions['interpolation'], weights: readonly number[]) => {
-    const { transforms } = register(rig, registration, PERFORMER_JOINTS, { interpolation }).blend(weightsAt(weights));
+    const { transforms } = createPuppet(
+      { character: rig, pairs: registration, performer: PERFORMER_JOINTS },
+      { interpolation },
+    ).blend(weightsAt(weights));
     const posed = rig.bones.map((bone, j) => {
       const out = new Float64Array(3);
       posedOrigin(bone, transforms, 12 * j, out);

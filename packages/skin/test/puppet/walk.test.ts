@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { BodyFrame } from '../../src/puppet/runtime/body-frame.ts';
 import { featureJoints, PartFeatures } from '../../src/puppet/runtime/features.ts';
 import { localPose, posedOrigin } from '../../src/puppet/runtime/local-pose.ts';
-import { register } from '../../src/puppet/runtime/puppet.ts';
+import { createPuppet } from '../../src/puppet/runtime/puppet.ts';
 import { suggestKeyPoses } from '../../src/puppet/training/key-poses.ts';
 import { removeTravel } from '../../src/puppet/training/remove-travel.ts';
 
@@ -70,7 +70,7 @@ function walkerOf(path: string): Walker {
   const poses = Array.from(motion.times, (_, t) =>
     removeTravel(bones, clip.transforms.subarray((t + 1) * size, (t + 2) * size)),
   );
-  const keys = suggestKeyPoses(motion, 12);
+  const keys = suggestKeyPoses(motion, { count: 12 });
   const pairs = keys.map((k) => ({
     name: `frame ${k}`,
     performer: jointsAt(motion, k),
@@ -97,7 +97,7 @@ describe('a humanoid registered with twelve poses', () => {
     it.skipIf(!path)(`follows ${file} closer than by its nearest pose (needs the measured data)`, () => {
       const { rig, motion, poses, keys, pairs } = walkerOf(path as string);
       const options = { parts: 'limbs', delay: 0, travel: 0, turn: false } as const;
-      const puppet = register(rig, pairs, motion.joints, options);
+      const puppet = createPuppet({ character: rig, pairs, performer: motion.joints }, options);
       const nearest = nearestPairs(motion, keys);
       let [followed, looked, held] = [0, 0, 0];
       for (const t of motion.times.keys()) {
@@ -119,8 +119,11 @@ describe('a humanoid registered with twelve poses', () => {
       const { rig, motion, pairs } = walkerOf(path as string);
       const speed = (a: ArrayLike<number>, b: ArrayLike<number>) => Math.hypot(...[0, 1, 2].map((k) => a[k] - b[k]));
       /** Mean way of the feet while the performer's stand still, frame by frame. */
-      const slide = (contacts: 'none' | 'auto') => {
-        const puppet = register(rig, pairs, motion.joints, { parts: 'limbs', delay: 0, travel: 0.8, contacts });
+      const slide = (contacts: 'auto' | undefined) => {
+        const puppet = createPuppet(
+          { character: rig, pairs, performer: motion.joints },
+          { parts: 'limbs', delay: 0, travel: 0.8, contacts },
+        );
         let [total, count] = [0, 0];
         let last: number[][] = [];
         for (const t of motion.times.keys()) {
@@ -144,7 +147,7 @@ describe('a humanoid registered with twelve poses', () => {
         expect(count).toBeGreaterThan(100);
         return total / count;
       };
-      expect(slide('auto')).toBeLessThan(0.3 * slide('none'));
+      expect(slide('auto')).toBeLessThan(0.3 * slide(undefined));
     },
   );
 });

@@ -1,4 +1,4 @@
-import { bakeSequence, layerExtras, layersFromExtras, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { bakeSequence, readGltf, readRig, readTwoLayer, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
 import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
 import { frameAt, poseAt, SequenceErrorMeter, type TwoLayerSkin, validateRig, virtualCount } from '@pelt/model';
 import { blendFrames } from '@pelt/testkit';
@@ -96,9 +96,13 @@ describe('bakeVirtualBones', () => {
   it('goes through a file as layers that a run time blends itself', async () => {
     const { skin } = reduceTwoLayer({ rig, clips: [clip] }, { virtual: 20 }, { numerics });
     const baked = bakeVirtualBones({ rig, clips: [clip], skin }, { masters: 'keep' });
-    const { bytes, vertexMap } = await writeSkinnedGlb({ ...baked, extras: layerExtras(skin) }, { normals: false });
-    const back = readRig(await readGltf(bytes, { name: 'both.glb' }));
-    const layers = layersFromExtras(back.rig, back.extras) as TwoLayerSkin;
+    const { bytes, vertexMap } = await writeSkinnedGlb(
+      { ...baked, extensions: [twoLayerExtension(skin)] },
+      { normals: false },
+    );
+    const asset = await readGltf(bytes, { name: 'both.glb' });
+    const back = readRig(asset);
+    const layers = readTwoLayer(asset) as TwoLayerSkin;
     expect(virtualCount(layers)).toBe(20);
     const [rest, n] = [rig.mesh.positions, back.rig.mesh.positions.length / 3];
     const virtual = new Float64Array(20 * 12);

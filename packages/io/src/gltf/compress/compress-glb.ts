@@ -4,6 +4,7 @@ import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { MESHOPT } from '../check-accessors.ts';
 import { readGlbContainer, writeGlbContainer } from '../glb-container.ts';
 import { isObject } from '../json-shape.ts';
+import { TWO_LAYER_EXTENSION } from '../two-layer-extension.ts';
 import { type FileArray, fileArrays } from './file-arrays.ts';
 import { bitsByCost, type JointInfluence, jointInfluence } from './joint-influence.ts';
 import { type Filter, type PackedArray, PackedViews } from './pack-views.ts';
@@ -79,7 +80,8 @@ export async function compressGlb(bytes: Uint8Array, options?: Partial<CompressO
   const file = JSON.parse(new TextDecoder().decode(json)) as GLTF.IGLTF;
   if ((file.meshes ?? []).length !== 1) throw new UnsupportedError('compressGlb: the file must have one mesh');
   for (const [name, value] of Object.entries(file.extensions ?? {})) {
-    if (isObject(value) && value.buffers) {
+    // Vertices change their order: only arrays that do not follow them may stay.
+    if (isObject(value) && value.buffers && name !== TWO_LAYER_EXTENSION) {
       throw new UnsupportedError(`compressGlb: it cannot pack the arrays of the extension ${name}`);
     }
   }
@@ -260,16 +262,18 @@ class Compression {
       const { type, count, min } = accessor;
       return { type, count, ...views.add(packed), ...(min && boundsOf(packed)) } as GLTF.IAccessor;
     });
-    // Images are bytes already packed: they keep their views, in front.
-    const images = (json.images ?? []).filter(({ bufferView }) => bufferView !== undefined);
-    const kept = images.map(({ bufferView }) => {
+    // Images are packed already, and arrays of extensions stay as they are: they keep their views, in front.
+    const owners = [...(json.images ?? []), ...payloadEntries(json)].filter(
+      ({ bufferView }) => bufferView !== undefined,
+    );
+    const kept = owners.map(({ bufferView }) => {
       const { byteOffset = 0, byteLength } = (json.bufferViews as GLTF.IBufferView[])[bufferView as number];
       return this.#binary.subarray(byteOffset, byteOffset + byteLength);
     });
     const { rest, offsets } = joined(kept);
     const { bufferViews, binary, decoded } = views.write(rest);
-    images.forEach((image, k) => {
-      image.bufferView = bufferViews.length;
+    owners.forEach((owner, k) => {
+      owner.bufferView = bufferViews.length;
       bufferViews.push({ buffer: 0, byteOffset: offsets[k], byteLength: kept[k].length });
     });
     const extensions = [MESHOPT, QUANTIZATION];
@@ -289,6 +293,14 @@ class Compression {
 }
 
 const NONE: Filter = { kind: 'NONE' };
+
+/** The arrays of extensions at the root, in pelt's form. */
+function payloadEntries({ extensions = {} }: GLTF.IGLTF): { bufferView?: number }[] {
+  return Object.values(extensions).flatMap((extension) => {
+    const buffers = isObject(extension) ? extension.buffers : undefined;
+    return isObject(buffers) ? (Object.values(buffers).filter(isObject) as { bufferView?: number }[]) : [];
+  });
+}
 
 /** What the accessor of positions and of times must say, of the numbers as they are stored. */
 function boundsOf({ values, size }: PackedArray): Pick<GLTF.IAccessor, 'min' | 'max'> {

@@ -1,4 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
+import { log } from '@pelt/math';
 import type { FileArray } from './file-arrays.ts';
 
 /**
@@ -61,9 +62,9 @@ export function jointInfluence(json: GLTF.IGLTF, arrays: readonly FileArray[]): 
  */
 export function bitsByCost(costs: readonly number[], mean: number, least: number, most: number): number[] {
   const seen = costs.filter((cost) => cost > 0);
-  const middle = seen.reduce((sum, cost) => sum + Math.log2(cost), 0) / Math.max(seen.length, 1);
+  const middle = seen.reduce((sum, cost) => sum + log(cost) / Math.LN2, 0) / Math.max(seen.length, 1);
   return costs.map((cost) => {
-    const apart = cost > 0 ? Math.round(Math.log2(cost) - middle) : -MOST_BITS_APART;
+    const apart = cost > 0 ? Math.round(log(cost) / Math.LN2 - middle) : -MOST_BITS_APART;
     const bits = mean + Math.min(Math.max(apart, -MOST_BITS_APART), MOST_BITS_APART);
     return Math.min(Math.max(bits, least), most);
   });

@@ -10,7 +10,7 @@
  * Self-tuning spectral clustering. 2004. Fowlkes, Belongie, Chung, Malik. Spectral grouping using the Nyström method.
  * 2004.
  */
-import { type Numerics, symmetricEigen, type Trajectories } from '@pelt/math';
+import { exp, type Numerics, symmetricEigen, type Trajectories } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { kMeans } from './k-means.ts';
@@ -120,6 +120,6 @@ function toAffinities(squared: Float32Array, landmarks: Int32Array, context: Run
   }
   for (let k = 0; k < squared.length; k++) {
     if (k % (BLOCK * q) === 0) checkCancelled(context);
-    squared[k] = Math.exp(-squared[k] / (scales[Math.floor(k / q)] * scales[landmarks[k % q]]));
+    squared[k] = exp(-squared[k] / (scales[Math.floor(k / q)] * scales[landmarks[k % q]]));
   }
 }

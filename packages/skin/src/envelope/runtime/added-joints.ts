@@ -21,11 +21,11 @@ const SWELL = 1;
  * import { AddedJoints } from '@pelt/skin/envelope/runtime';
  * import { elbowScene } from '@pelt/testkit';
  *
- * // Two bones with one joint, which gets three more; at rest they stay where they are.
  * const { rig, clip } = elbowScene({ frames: 2, rings: 5, sides: 4 });
- * const joints = new AddedJoints(rig.bones, new Float64Array(6));
- * const pose = joints.extend(poseAt(clip, 0, 2).transforms, new Float64Array(12 * joints.bones.length));
- * if (joints.bones.length !== 5 || Math.abs(pose[4 * 12] - 1) > 1e-9) throw new Error('five joints at rest');
+ * const joints = new AddedJoints(rig.bones, new Float64Array(3 * rig.bones.length));
+ * const transforms = joints.extend(poseAt(clip, 1, 2).transforms, new Float64Array(12 * joints.bones.length));
+ * // Two bones with one joint, which adds three.
+ * if (transforms.length !== 60) throw new Error(`${joints.bones.length} bones`);
  * ```
  */
 export class AddedJoints {

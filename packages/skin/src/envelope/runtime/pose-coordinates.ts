@@ -9,7 +9,14 @@
  *
  * Reference: Grassia. Practical parameterization of rotations using the exponential map. 1998.
  */
-import { multiplyTransposed3, polarDecomposition, quaternionFromRotation, rotationLogNear } from '@pelt/math';
+import {
+  atan2,
+  cos,
+  multiplyTransposed3,
+  polarDecomposition,
+  quaternionFromRotation,
+  rotationLogNear,
+} from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 /** Charts per joint: block 2j holds the three coordinates of joint j as `log`, block 2j + 1 as `swing-twist`. */
@@ -61,7 +68,7 @@ export class PoseCoordinates {
       multiplyTransposed3(rotations, 9 * parent, rotations, 9 * j, relative, 0);
       rotationLogNear(relative, 0, this.#centres, 3 * j, values, 6 * j);
       this.#swingTwist(j, relative);
-      versines[CHARTS * j] = 1 - Math.cos(Math.hypot(values[6 * j], values[6 * j + 1], values[6 * j + 2]));
+      versines[CHARTS * j] = 1 - cos(Math.hypot(values[6 * j], values[6 * j + 1], values[6 * j + 2]));
     }
     return this;
   }
@@ -82,7 +89,7 @@ export class PoseCoordinates {
     const along = x * ax + y * ay + z * az;
     const length = Math.hypot(along, w);
     const centre = this.#centres[3 * j] * ax + this.#centres[3 * j + 1] * ay + this.#centres[3 * j + 2] * az;
-    let twist = 2 * Math.atan2(along, w);
+    let twist = 2 * atan2(along, w);
     twist += 2 * Math.PI * Math.round((centre - twist) / (2 * Math.PI));
     // A swing of half a turn leaves the twist undefined; it is set to zero.
     if (length < 1e-9 || (ax === 0 && ay === 0 && az === 0)) twist = 0;
@@ -93,7 +100,7 @@ export class PoseCoordinates {
     const sy = c * y + s * (w * ay + z * ax - x * az);
     const sz = c * z + s * (w * az + x * ay - y * ax);
     const sine = Math.hypot(sx, sy, sz);
-    const factor = sine > 0 ? (2 * Math.atan2(sine, c * w - s * along)) / sine : 2;
+    const factor = sine > 0 ? (2 * atan2(sine, c * w - s * along)) / sine : 2;
     // 1 − cos of the swing's angle, from the sine of half the angle: muscles follow the swing.
     this.versines[CHARTS * j + 1] = 2 * sine * sine;
     values[at] = factor * sx + twist * ax;

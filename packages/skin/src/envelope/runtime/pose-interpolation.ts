@@ -127,8 +127,9 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
  * ```ts
  * import { posesOf } from '@pelt/skin/envelope/runtime';
  *
- * const poses = posesOf({ poses: Float64Array.of(0, 0, 0, 0, 0, 1), displacements: new Float32Array(6) }, 1);
- * if (poses.length !== 2 || poses[1][2] !== 1) throw new Error('two poses of one joint');
+ * // Two poses of two bones.
+ * const displacements = { poses: new Float64Array(12), displacements: new Float32Array() };
+ * if (posesOf(displacements, 2).length !== 2) throw new Error('not two poses');
  * ```
  */
 export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {

@@ -9,6 +9,7 @@
  * References: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 3). Sumner, Zwicker,
  * Gotsman, Popović. Mesh-based inverse kinematics. 2005 (section 4).
  */
+import { sin } from '@pelt/math';
 
 /** Below this angle the coefficients of the exponential map are evaluated by their series. */
 const SMALL_ANGLE = 1e-4;
@@ -143,8 +144,8 @@ export function expAndJacobian(x: number, y: number, z: number, r: Float64Array,
   let b = 0.5 - squared / 24;
   let c = 1 / 6 - squared / 120;
   if (angle > SMALL_ANGLE) {
-    a = Math.sin(angle) / angle;
-    const half = Math.sin(0.5 * angle);
+    a = sin(angle) / angle;
+    const half = sin(0.5 * angle);
     b = (2 * half * half) / squared;
     c = (1 - a) / squared;
   }

@@ -1,36 +1,36 @@
 /**
- * Which part of the performer each bone of the character follows, learnt from the pairs: nothing is mapped by hand.
+ * Learns from the pairs which part of the performer each bone of the character follows, without a manual mapping.
  *
  * Between pairs i and k part p of the performer moves by d_ikp and bone j of the character by e_ikj. For each bone,
- * minimise Σ (e_ikj² − Σ_p s_jp d_ikp²)² over all i < k, subject to s ≥ 0: a hind leg that moves with the performer's
- * legs and stays when only the arms move gets s = 0 for the arms, even if some pairs move both. The share of part p in
- * how bone j departs from the neutral pair in pair i is then s_jp d_i0p² / Σ_q s_jq d_i0q².
+ * minimise Σ (e_ikj² − Σ_p s_jp d_ikp²)² over all i < k, subject to s ≥ 0 (non-negative least squares): a hind leg that
+ * moves with the performer's legs and rests when only the arms move gets s = 0 for the arms, even if some pairs move
+ * both. The share of part p in the deviation of bone j from the neutral pair in pair i is s_jp d_i0p² / Σ_q s_jq d_i0q².
  *
- * In a walk all parts move together, and twelve poses of it do not tell a left leg from a right arm. Where the bones'
- * names tell (`assigned`), a bone follows its part in every pair in which that part moves.
+ * In a walk all parts move together, and twelve poses of it cannot distinguish a left leg from a right arm. Where the
+ * names of the bones can (`assigned`), a bone follows its part in every pair in which that part moves.
  *
- * This is the separation into leg, arm and body movements that Sun (2017, §6.2) leaves as future work; there is no
- * published rule for characters without legs or arms.
+ * This separates movements of legs, arms and trunk, which Sun (2017, §6.2) leaves as future work; there is no published
+ * rule for characters without legs or arms.
  */
 
-/** A part that departs by less than this share (of energy) of its farthest stands still in a pair. */
+/** A part rests in a pair where its squared deviation is below this fraction of its largest. */
 const STILL = 0.01;
-/** A part that departs by less than this, as a mean square of its features, is only measured inexactly: about 1 cm. */
+/** Measurement noise as a mean square of a part's features: about 1 cm. */
 const NOISE = 1e-4;
-/** Rounds of coordinate descent; with a handful of parts it settles in a few. */
+/** Most rounds of coordinate descent; a few suffice for a handful of parts. */
 const ROUNDS = 200;
 
 export interface Attribution {
-  /** N × P; 1 where the pair is an example of the part */
+  /** N × P: 1 where the pair is an example of the part */
   readonly examples: Uint8Array;
-  /** m × N × P; sums to 1 over the parts for every bone and pair */
+  /** m × N × P; they sum to 1 over the parts for every bone and pair */
   readonly shares: Float64Array;
 }
 
 /**
- * @param partMotion  N × N × P, d²: mean squared distance of the part's joints between two pairs
- * @param boneMotion  N × N × m, e²: how much the bone moves against its parent between two pairs, squared
- * @param assigned    m, the part that a bone is known to follow, −1 where it is not
+ * @param partMotion  d², N × N × P: mean squared distance of the part's joints between two pairs
+ * @param boneMotion  e², N × N × m: squared motion of the bone relative to its parent between two pairs
+ * @param assigned    m: the part that a bone is known to follow, −1 where it is unknown
  */
 export function attributeParts(
   partMotion: Float64Array,
@@ -52,7 +52,7 @@ export function attributeParts(
     const slopes = nonNegativeSlopes(motion, energies, P);
     const known = Float64Array.from(slopes, (_, p) => Number(assigned[j] === p));
     for (let i = 0; i < N; i++) {
-      // A bone that moves though no part it follows does: those that do share it; failing that, all alike.
+      // A bone that moves while its parts rest is shared by those that move, else by all parts.
       const at = (j * N + i) * P;
       const isShared = [known, slopes, anywhere].some((factors) => fillShares(departure, factors, i, shares, at));
       if (!isShared) shares.fill(1 / P, at, at + P);
@@ -61,7 +61,7 @@ export function attributeParts(
   return { examples, shares };
 }
 
-/** Which parts a pair is an example of, and how much these depart from the neutral pair (N × P). */
+/** N × P: the parts that a pair is an example of, and their squared deviations from the neutral pair. */
 function liveParts(
   partMotion: Float64Array,
   N: number,
@@ -82,7 +82,7 @@ function liveParts(
   return { examples, departure };
 }
 
-/** Shares in proportion to slope · motion; false, with nothing stored, where all are 0. */
+/** Shares proportional to slope · motion; false, with nothing stored, where all are 0. */
 function fillShares(motion: Float64Array, slopes: Float64Array, i: number, out: Float64Array, at: number): boolean {
   const P = slopes.length;
   let total = 0;

@@ -1,14 +1,14 @@
 /**
- * Where a performer is, which way they face and how large they are: the part of a pose that is not the pose.
+ * Position, heading and size of a performer: what is factored out of a pose.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.3 and §4.6: translation and
- * one angle, that of the spine. The angle is taken from the lines through both hips and both shoulders together, since
- * these turn against each other in a walk and their sum does not. Size is the sum of limb lengths against those of a
- * person of 1.75 m, so that it does not depend on the pose, and lengths come out in that person's metres.
+ * one angle, that of the spine. The angle here is that of the lines through both hips and both shoulders together, since
+ * these counter-rotate in a walk and their sum does not. The size is the sum of the limb lengths relative to a person of
+ * 1.75 m, so that it does not depend on the pose, and lengths are in that person's metres.
  */
-import { distance3 } from '@pelt/math';
+import { atan2, cos, distance3, sin } from '@pelt/math';
 
-/** From, to, and length in metres in a person of 1.75 m. */
+/** From, to, and length in metres of a person of 1.75 m. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
   ['leftShoulder', 'leftElbow', 0.29],
   ['leftElbow', 'leftWrist', 0.26],
@@ -19,39 +19,39 @@ const LIMBS: readonly (readonly [string, string, number])[] = [
   ['rightHip', 'rightKnee', 0.43],
   ['rightKnee', 'rightAnkle', 0.42],
 ];
-/** The trunk bends: it is measured only where no limb is seen. */
+/** Length of the trunk, which bends, and is measured only where no limb is visible. */
 const TRUNK = 0.5;
 
-/** A line shorter than this, in metres, tells no direction. */
+/** Least length of a line with a direction, in metres. */
 const SHORTEST_LINE = 0.02;
 
 export class BodyFrame {
-  /** The middle of the pelvis. */
+  /** Centre of the pelvis. */
   readonly origin = new Float64Array(3);
-  /** Radians about +Y from facing +Z, unwrapped: a second turn to the left gives more than 2π. */
+  /** Angle around +Y from facing +Z, in radians, unwrapped: it exceeds 2π after a second turn to the left. */
   heading = 0;
-  /** Units of the positions for a metre of a person of 1.75 m. */
+  /** Units of the positions per metre of a person of 1.75 m. */
   size = 1;
-  /** The lowest joint's height. */
+  /** Height of the lowest joint. */
   lowest = 0;
-  /** Rows: left, up, front by the heading; orthonormal. */
+  /** Orthonormal rows: left, up, front, by the heading. */
   readonly bodyAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  /** Rows: left, up, front of the chest, with its lean and twist; orthonormal. */
+  /** Orthonormal rows: left, up, front of the chest, with its lean and twist. */
   readonly chestAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  /** Between the shoulders. */
+  /** Midpoint of the shoulders. */
   readonly chestOrigin = new Float64Array(3);
 
   readonly #joints: number;
   readonly #hips: Line;
   readonly #shoulders: Line;
-  /** Where the chest's line up to the shoulders begins; −1 for the pelvis. */
+  /** Lower end of the line from the spine to the shoulders; −1 for the pelvis. */
   readonly #spine: number;
   readonly #limbs: Int32Array;
   readonly #limbLengths: Float64Array;
   #measured = false;
   #sized = false;
 
-  /** @param joints  names, in the order of the positions that will be measured */
+  /** @param joints  names in the order of the positions */
   constructor(joints: readonly string[]) {
     const index = (name: string) => joints.indexOf(name);
     this.#joints = joints.length;
@@ -63,18 +63,18 @@ export class BodyFrame {
     this.#limbLengths = Float64Array.from(present, (limb) => limb[2]);
   }
 
-  /** Forgets the last heading, from which the next one is unwrapped. */
+  /** Discards the last heading, from which the next one is unwrapped. */
   reset(): void {
     this.#measured = false;
     this.heading = 0;
   }
 
   /**
-   * Measures one pose. What a set of joints or a pose does not tell (the heading of one who lies on the side) stays as
-   * it was.
+   * Measures one pose. What a pose does not determine, such as the heading of a person who lies on the side, keeps its
+   * last value.
    *
    * @param positions  J × 3
-   * @param seen       J; 0 for a joint that has no position yet; absent: all have
+   * @param seen       J: 0 for a joint without a position yet; by default all have one
    */
   measure(positions: Float32Array | Float64Array, seen?: Uint8Array): void {
     this.#hips.measure(positions);
@@ -86,7 +86,7 @@ export class BodyFrame {
     this.#measured = true;
   }
 
-  /** Whether hips and shoulders have been seen, as far as there are any: without them a pose has no place. */
+  /** Whether the hips and shoulders, if there are any, have been seen: a pose has no position without them. */
   isPlaced(seen: Uint8Array): boolean {
     return this.#hips.isSeen(seen) && this.#shoulders.isSeen(seen);
   }
@@ -109,7 +109,7 @@ export class BodyFrame {
       const trunk = distance3(this.#hips.middle, 0, this.#shoulders.middle, 0);
       if (trunk > 0) this.size = trunk / TRUNK;
     }
-    // Joints that are no body's have no limbs to measure: the size of the first pose stays for all.
+    // Without joints of a body there are no limbs: the size of the first pose is used for all.
     else if (this.#limbs.length === 0 && !this.#sized) this.size = spread(positions, this.#joints);
     this.#sized = true;
   }
@@ -127,18 +127,18 @@ export class BodyFrame {
     this.lowest = lowest;
   }
 
-  /** The angle that takes +X, the left of one who faces +Z, to the performer's left. */
+  /** The angle that takes +X, the left of a person facing +Z, to the performer's left. */
   #measureHeading(): void {
     const x = this.#hips.left[0] + this.#shoulders.left[0];
     const z = this.#hips.left[2] + this.#shoulders.left[2];
     if (x * x + z * z > (SHORTEST_LINE * this.size) ** 2) {
-      const angle = Math.atan2(-z, x);
+      const angle = atan2(-z, x);
       const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
       this.heading = angle + 2 * Math.PI * turns;
     }
     const axes = this.bodyAxes;
-    axes[0] = axes[8] = Math.cos(this.heading);
-    axes[6] = Math.sin(this.heading);
+    axes[0] = axes[8] = cos(this.heading);
+    axes[6] = sin(this.heading);
     axes[2] = -axes[6];
   }
 
@@ -166,7 +166,7 @@ export class BodyFrame {
     }
     const left = Math.sqrt(lx * lx + ly * ly + lz * lz);
     if (!(up > shortest && left > shortest)) {
-      // No chest to speak of: the axes of the body.
+      // The chest is undetermined: use the axes of the body.
       axes.set(this.bodyAxes);
       return;
     }
@@ -185,7 +185,7 @@ export class BodyFrame {
   }
 }
 
-/** Both sides of a body at one height, or, where they are not known, the joint between. */
+/** The line between a left and a right joint, or the joint between where they are unknown. */
 class Line {
   readonly middle = new Float64Array(3);
   /** From right to left. */
@@ -216,7 +216,7 @@ class Line {
   }
 }
 
-/** Root mean square distance of the joints from their middle; 1 where they are all in one place. */
+/** RMS distance of the joints from their mean; 1 where they coincide. */
 function spread(positions: Float32Array | Float64Array, joints: number): number {
   let total = 0;
   for (let axis = 0; axis < 3; axis++) {

@@ -1,6 +1,6 @@
 /**
- * How the joints of a body hang together, and how long the piece from one to the next is in a person of 1.75 m: what
- * trackers do not say. The hips are the root; for it stands the middle of the pelvis, which is always known.
+ * Hierarchy of the joints of a body and the lengths of its segments in a person of 1.75 m, which trackers do not provide.
+ * The root is the hips, represented by the centre of the pelvis, which is always known.
  */
 import { BODY_JOINTS } from '@pelt/model';
 
@@ -20,7 +20,7 @@ const side = (prefix: string): [string, readonly [string, number]][] => [
   [`${prefix}Heel`, [`${prefix}Ankle`, 0.06]],
 ];
 
-/** Parent and distance from it, in metres. */
+/** Parent joint, and distance from it in metres. */
 const TREE: ReadonlyMap<string, readonly [parent: string, length: number]> = new Map([
   ['spine', ['hips', 0.15]],
   ['chest', ['spine', 0.2]],
@@ -31,25 +31,25 @@ const TREE: ReadonlyMap<string, readonly [parent: string, length: number]> = new
   ...side('right'),
 ]);
 
-/** A piece of the body. */
+/** A segment of the body. */
 export interface BodySegment {
-  /** Index of the joint it comes from; −1 for the middle of the pelvis. */
+  /** Index of the joint where it starts; −1 for the centre of the pelvis. */
   readonly from: number;
-  /** Metres, in a person of 1.75 m. */
+  /** Length in metres, of a person of 1.75 m. */
   readonly length: number;
 }
 
-/** What follows a joint's name where the far end of its bone is meant. */
+/** Suffix of a joint's name that denotes the end of its bone. */
 const TIP = ' tip';
 const TIP_LENGTH = 0.1;
 
-/** Whether a name is that of a body's joint, or of the tip of one. */
+/** Whether a name is that of a body joint, or of the tip of one. */
 export function isBodyJoint(name: string): boolean {
   const joint = name.endsWith(TIP) ? name.slice(0, -TIP.length) : name;
   return (BODY_JOINTS as readonly string[]).includes(joint);
 }
 
-/** The piece that ends in a joint, from the nearest joint above it that is there; undefined for joints of no body. */
+/** The segment that ends in a joint, from its nearest ancestor in `joints`; undefined where it is not a body joint. */
 export function segmentTo(joint: string, joints: readonly string[]): BodySegment | undefined {
   let length = 0;
   const first = joint.endsWith(TIP) ? ([joint.slice(0, -TIP.length), TIP_LENGTH] as const) : TREE.get(joint);

@@ -1,10 +1,9 @@
 /**
- * Which pair follows which: the minimum spanning tree of the performer's poses, from the neutral one (Prim. Shortest
- * connection networks and some generalizations. 1957). Rotations are unwrapped along it, so that each continues from
- * the pose that a performer would come from.
+ * Minimum spanning tree of the performer's poses, rooted at the neutral one (Prim. Shortest connection networks and some
+ * generalizations. 1957). Rotations are unwrapped along it, from each pose to its nearest neighbours.
  *
  * @param features  N × D, row-major
- * @returns N; the pair that pair i follows, −1 for the neutral one
+ * @returns N: the parent of each pair, −1 for the neutral one
  */
 export function branchTree(features: Float64Array, pairs: number, neutral: number): Int32Array {
   const D = features.length / pairs;

@@ -1,25 +1,25 @@
 /**
- * What a puppet needs to know of its character's body: where the ground is, how tall it stands, which points touch the
- * ground, what each bone carries. From the rest mesh and its weights, and, for the ground, from the registered poses: a
- * rig may rest anywhere, but in most of its poses it stands.
+ * Measures of a character's body: the height of the ground, its stature, the points that touch the ground, the vertices
+ * that each bone carries. They follow from the rest mesh and its weights; the ground follows from the example poses,
+ * since a rig may rest anywhere, but stands in most of its poses.
  */
 import { type Rig, UsageError, vertexCount } from '@pelt/model';
 import type { ContactPoint } from './contacts.ts';
 
-/** Vertices this near to the ground, relative to the height, touch it. */
+/** Largest distance from the ground of a vertex that touches it, relative to the height. */
 const TOUCHING = 0.02;
-/** A foot is low: nothing it carries is higher above the ground than this, relative to the height. A shin is not. */
+/** Largest height above the ground of a foot's vertices, relative to the character's. */
 const FOOT_HEIGHT = 0.15;
 
 export class CharacterShape {
   readonly #rig: Rig;
-  /** n; the bone with the largest weight */
+  /** n: the bone with the largest weight */
   readonly #owner: Int32Array;
-  /** For each pose n heights. */
+  /** n heights for each pose */
   readonly #heights: readonly Float64Array[];
-  /** Where the lowest vertex is in the middle one of the poses. */
+  /** Median over the poses of the height of the lowest vertex. */
   readonly floor: number;
-  /** From the lowest to the highest vertex in the first pose; for a flat character its widest extent at rest. */
+  /** Vertical extent in the first pose; for a flat character its largest extent at rest. */
   readonly height: number;
 
   /** @param poses  m × 12 each, rest → pose; the first is the neutral one */
@@ -35,16 +35,16 @@ export class CharacterShape {
     this.height = upright > TOUCHING * widest ? upright : widest > 0 ? widest : 1;
   }
 
-  /** Where the first root sits at rest. */
+  /** Rest position of the first root. */
   pivot(): Float64Array {
     const { rest } = this.#rig.bones[0];
     return Float64Array.of(rest[3], rest[7], rest[11]);
   }
 
   /**
-   * Of bones that hang on each other (foot and toes) only the first touches the ground.
+   * Contact points of bones; of a bone and its descendants (foot and toes) only the first has one.
    *
-   * @param wanted  names of bones, or `auto`: those that are on the ground, and low, in any pose
+   * @param wanted  names of bones, or `auto`: those that are low, and touch the ground in any pose
    */
   contactPoints(wanted: 'auto' | readonly string[]): ContactPoint[] {
     const { bones } = this.#rig;
@@ -59,9 +59,9 @@ export class CharacterShape {
   }
 
   /**
-   * The middle of what a bone has lowest, in the pose in which it is lowest.
+   * The mean of a bone's lowest vertices, in the pose in which it is lowest.
    *
-   * @param onlyFeet  none where it does not touch the ground there, or is no foot
+   * @param onlyFeet  empty where the bone does not touch the ground, or is not a foot
    */
   #lowestPoint(bone: number, onlyFeet: boolean): ContactPoint[] {
     const { positions } = this.#rig.mesh;
@@ -78,7 +78,7 @@ export class CharacterShape {
     return [{ bone, point: [x, y, z] }];
   }
 
-  /** The named bones and all below them, rising. */
+  /** Sorted indices of the named bones and their descendants. */
   looseBones(names: readonly string[]): number[] {
     const { bones } = this.#rig;
     const named = new Set(names.map((name) => boneIndex(this.#rig, name)));
@@ -88,7 +88,7 @@ export class CharacterShape {
     return [...named].sort((a, b) => a - b);
   }
 
-  /** 3 numbers a bone: the middle of the vertices it carries; where it carries none, of its children's joints. */
+  /** 3 numbers per bone: the mean of the vertices that it carries, or else of its children's joints. */
   tips(bones: readonly number[]): Float64Array {
     const { positions } = this.#rig.mesh;
     const tips = new Float64Array(bones.length * 3);
@@ -112,7 +112,7 @@ export class CharacterShape {
   }
 }
 
-/** n; the bone that has the most of each vertex. */
+/** n: the bone with the largest weight at each vertex. */
 function ownersOf({ mesh, weights: { slots, bones, weights } }: Rig): Int32Array {
   return Int32Array.from({ length: vertexCount(mesh) }, (_, i) => {
     let best = i * slots;
@@ -121,7 +121,7 @@ function ownersOf({ mesh, weights: { slots, bones, weights } }: Rig): Int32Array
   });
 }
 
-/** Heights of the vertices in a pose, each carried by its owner alone. */
+/** Heights of the vertices in a pose, each moved rigidly by its dominant bone. */
 function heightsOf({ mesh: { positions } }: Rig, owner: Int32Array, pose: Float64Array): Float64Array {
   return Float64Array.from(owner, (bone, i) => {
     const row = 12 * bone + 4;
@@ -145,6 +145,6 @@ function boneIndex(rig: Rig, name: string): number {
   if (index >= 0) return index;
   const names = rig.bones.map((bone) => bone.name);
   throw new UsageError(
-    `puppet: '${rig.name}' has no bone '${name}'; it has ${names.slice(0, 40).join(', ')}${names.length > 40 ? ' …' : ''}`,
+    `createPuppet: '${rig.name}' has no bone '${name}'; it has ${names.slice(0, 40).join(', ')}${names.length > 40 ? ' …' : ''}`,
   );
 }

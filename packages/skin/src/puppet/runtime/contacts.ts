@@ -1,9 +1,9 @@
 /**
- * Foot contact: a foot that comes to the ground stays where it came down until it leaves, whatever the scaled travel of
- * the performer says; the leg above makes up the difference.
+ * Foot contacts: a planted foot keeps its position until it is lifted, whatever the scaled travel of the performer is;
+ * inverse kinematics of the leg make up the difference.
  *
- * The blended poses decide when: low and slow sets a foot down, high or pulled too far lifts it. It is let
- * go over a few frames, so that it does not jump. Sun (2017, §6.2) asks for contacts and leaves them as future work.
+ * The blended poses decide: a foot is planted when it is low and slow, and lifted when it is high or pulled too far. It is
+ * released over a few frames, so that it does not jump. Sun (2017, §6.2) leaves contacts as future work.
  */
 import { distance3, transformPoint } from '@pelt/math';
 import type { Bone } from '@pelt/model';
@@ -12,16 +12,16 @@ import { TwoBoneLimb } from './two-bone.ts';
 /** A point of the character that touches the ground. */
 export interface ContactPoint {
   readonly bone: number;
-  /** At rest, in the model. */
+  /** Rest position in model space. */
   readonly point: readonly [number, number, number];
 }
 
-/** All relative to the character's height; speeds are heights a second. */
+/** Heights and distances are relative to the character's height, speeds in heights per second. */
 const SET_DOWN_HEIGHT = 0.03;
 const SET_DOWN_SPEED = 0.6;
 const LIFT_HEIGHT = 0.05;
 const LONGEST_PULL = 0.2;
-/** Seconds from held to free. */
+/** Seconds in which a foot is released. */
 const LET_GO_IN = 0.15;
 
 interface Foot {
@@ -32,7 +32,7 @@ interface Foot {
   /** 0 free, 1 held */
   hold: number;
   readonly anchor: Float64Array;
-  /** Where the pose alone had the point in the last frame. */
+  /** Position of the point in the last pose, without the contact. */
   readonly last: Float64Array;
 }
 
@@ -45,9 +45,9 @@ export class Contacts {
   readonly #shift = new Float64Array(3);
 
   /**
-   * @param points  those on limbs of fewer than two bones are left out: they cannot be held
+   * @param points  those on limbs of fewer than two bones are ignored
    * @param floor   height of the ground
-   * @param height  of the character
+   * @param height  height of the character
    */
   constructor(bones: readonly Bone[], points: readonly ContactPoint[], floor: number, height: number) {
     this.#feet = points.flatMap(({ bone, point }) => {
@@ -59,7 +59,7 @@ export class Contacts {
     this.#height = height;
   }
 
-  /** Feet that can be held. */
+  /** Number of feet that can be planted. */
   get count(): number {
     return this.#feet.length;
   }
@@ -74,7 +74,7 @@ export class Contacts {
 
   /**
    * @param seconds     since the last frame
-   * @param transforms  m × 12, changed in place
+   * @param transforms  m × 12; updated in place
    */
   apply(seconds: number, transforms: Float64Array): void {
     for (let k = 0; k < this.#feet.length; k++) this.#applyFoot(this.#feet[k], seconds, transforms);
@@ -92,7 +92,7 @@ export class Contacts {
     if (foot.planted) {
       if (above > LIFT_HEIGHT || pulled > LONGEST_PULL) foot.planted = false;
     } else if (above < SET_DOWN_HEIGHT && slow) {
-      // Where it is seen to be, which is not where the pose has it while it is still being let go.
+      // At its visible position, which differs from the pose while it is being released.
       for (let r = 0; r < 3; r++) anchor[r] = now[r] + smooth(foot.hold) * (anchor[r] - now[r]);
       foot.planted = true;
       foot.hold = 1;
@@ -105,7 +105,7 @@ export class Contacts {
   }
 }
 
-/** 0 to 1 with level ends. */
+/** Smoothstep. */
 function smooth(x: number): number {
   return x * x * (3 - 2 * x);
 }

@@ -1,45 +1,45 @@
 /**
- * The space of the performer's examples: what every projection of a new pose onto them starts from.
+ * The Gram matrix of the performer's examples, which all projections of a pose onto them share.
  *
- * For weights with Σw = 1 the examples may be centred without changing ‖x − Xw‖, which keeps the Gram matrix well
- * scaled; a multiple of 1 1ᵀ, which adds the same to every such w, takes away the null direction that centring makes.
- * Fewer dimensions than examples, or repeated examples, make the matrix singular all the same: a small multiple of the
- * identity is added, which shares the weight evenly among examples that are alike.
+ * For weights with Σw = 1 the examples may be centred without changing ‖x − Xw‖, which keeps the Gram matrix well scaled;
+ * a multiple of 1 1ᵀ, which adds a constant for every such w, removes the null space that centring creates. The matrix is
+ * still singular for fewer dimensions than examples, or repeated examples: a small ridge distributes the weight evenly
+ * among equal examples.
  */
 import { factorSmall } from '@pelt/math';
 import { InputError, NumericError } from '@pelt/model';
 
-/** Examples whose squared distance is below this share of the whole spread are the same. */
+/** Squared distance below which examples are equal, relative to their total variance. */
 const ALIKE = 1e-9;
 
-/** Factors a part of a space's Gram matrix, which its ridge makes positive definite; see `factorSmall`. */
+/** Factors a principal submatrix of a Gram matrix, which its ridge makes positive definite; see `factorSmall`. */
 export function factorGram(gram: Float64Array, size: number, stride: number): void {
   if (factorSmall(gram, size, stride, 0)) return;
-  throw new NumericError('projection: the examples are too much alike; raise the ridge');
+  throw new NumericError('createPuppet: the poses of the performer are too similar; raise the ridge');
 }
 
 export class ExampleSpace {
   /** N */
   readonly count: number;
-  /** D, numbers in a pose */
+  /** D, numbers per pose */
   readonly dimension: number;
   /** N × D, row-major, centred */
   readonly examples: Float64Array;
   /** D */
   readonly centre: Float64Array;
-  /** N × N, X Xᵀ + scale · 1 1ᵀ + ridge · scale · I */
+  /** X Xᵀ + scale · 1 1ᵀ + ridge · scale · I, N × N */
   readonly gram: Float64Array;
-  /** Mean squared distance of an example from the nearest other, by which penalties are set; 0 where all are alike. */
+  /** Mean squared distance of an example from its nearest neighbour, the unit of penalties; 0 where all are equal. */
   readonly spacing: number;
-  /** Mean square of the centred examples, by which tolerances are set; 1 where all examples are alike. */
+  /** Mean square of the centred examples, the unit of tolerances; 1 where all examples are equal. */
   readonly scale: number;
 
   /**
    * @param examples  N × D, row-major
-   * @param ridge     share of the Gram matrix's mean diagonal that is added to it
+   * @param ridge     fraction of the Gram matrix's mean diagonal that is added to its diagonal
    */
   constructor(examples: Float64Array, count: number, ridge: number) {
-    if (count < 1) throw new InputError('projection: no examples');
+    if (count < 1) throw new InputError('createPuppet: there are no pairs; give at least one');
     const D = examples.length / count;
     this.count = count;
     this.dimension = D;
@@ -78,7 +78,7 @@ export class ExampleSpace {
   }
 }
 
-/** Mean over the examples of the squared distance to the nearest that differs by more than `least`. */
+/** Mean over the examples of the squared distance to the nearest one that differs by more than `least`. */
 function neighbourDistance(gram: Float64Array, count: number, least: number): number {
   let total = 0;
   let found = 0;
@@ -95,13 +95,13 @@ function neighbourDistance(gram: Float64Array, count: number, least: number): nu
   return found > 0 ? total / found : 0;
 }
 
-/** A way to express a pose by the examples. */
+/** Expresses a pose by the examples. */
 export interface Projection {
   /**
    * @param features  D
-   * @param weights   N, overwritten; they sum to 1
+   * @param weights   N; overwritten; they sum to 1
    */
   project(features: Float64Array, weights: Float64Array): void;
-  /** Forgets the last pose: the next one is projected as if it were the first. */
+  /** Discards the last pose, from which the next solve starts. */
   reset(): void;
 }

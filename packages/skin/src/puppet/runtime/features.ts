@@ -1,28 +1,26 @@
 /**
- * Turns a performer's joints into the numbers that projections compare, the same wherever the performer stands, looks
- * and however tall they are.
+ * Pose features of a performer's joints, invariant to position, heading and size.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.3: translation and rotation
- * are split off (table 5.7 shows what happens if not) and joint positions compared. Positions let an arm's swing drown
- * what its hand does, and differ with the length of limbs. Directions, from each joint's parent to it, do neither: on a
- * captured walk with twelve examples, limb by limb, joint angles are off by 1.25° instead of 1.70°. They are weighted by
- * the root of the limb's length, since trackers see short limbs' directions badly.
+ * are factored out (table 5.7 shows the effect), and joint positions compared. In positions the swing of an arm dominates
+ * the motion of its hand, and they depend on limb lengths. Directions, from each joint's parent to it, do not: on a
+ * captured walk with twelve examples, limb by limb, the error of joint angles is 1.25° instead of 1.70°. They are weighted
+ * by the square root of the limb's length, since trackers measure short limbs poorly.
  */
-
 import { InputError, UsageError } from '@pelt/model';
 import type { FeatureJoints, FeatureKind } from '../options.ts';
 import type { BodyFrame } from './body-frame.ts';
 import { isBodyJoint, segmentTo } from './body-tree.ts';
 import type { Part } from './parts.ts';
 
-/** Below this many joints of a body, all joints are compared: they are no body's. */
+/** Least number of body joints of a body; with fewer all joints are compared. */
 const FEWEST_BODY_JOINTS = 4;
-/** A limb shorter than this, in metres, has no direction. */
+/** Least length of a limb with a direction, in metres. */
 const SHORTEST_LIMB = 0.005;
-/** No segment: the joint's position is compared. */
+/** Instead of a segment: the joint's position is compared. */
 const POSITION = -2;
 
-/** The joints to compare: indices into `joints`, which both the pairs and the live source have. */
+/** Indices of the joints to compare, among those that both the pairs and the performer have. */
 export function featureJoints(joints: readonly string[], wanted: FeatureJoints): number[] {
   const all = joints.map((_, j) => j);
   if (wanted === 'all') return all;
@@ -30,11 +28,13 @@ export function featureJoints(joints: readonly string[], wanted: FeatureJoints):
     const body = all.filter((j) => isBodyJoint(joints[j]));
     return body.length >= FEWEST_BODY_JOINTS ? body : all;
   }
-  if (!Array.isArray(wanted)) throw new UsageError(`puppet: joints are 'body', 'all' or names, not '${wanted}'`);
+  if (!Array.isArray(wanted)) {
+    throw new UsageError(`createPuppet: joints is '${wanted}'; give 'body', 'all' or a list of names`);
+  }
   const missing = wanted.filter((name) => !joints.includes(name));
   if (missing.length > 0) {
     throw new InputError(
-      `puppet: no joint '${missing.join("', '")}' in both pairs and performer; ${joints.join(', ')}`,
+      `createPuppet: pairs and performer do not share a joint '${missing.join("', '")}'; they share ${joints.join(', ')}`,
     );
   }
   return wanted.map((name) => joints.indexOf(name));
@@ -43,17 +43,17 @@ export function featureJoints(joints: readonly string[], wanted: FeatureJoints):
 /** The features of one part of a body. */
 export class PartFeatures {
   readonly part: Part;
-  /** Numbers in a pose: 3 a joint. */
+  /** Numbers per pose: 3 per joint. */
   readonly dimension: number;
   readonly #joints: Int32Array;
-  /** Where each joint's limb comes from; −1 for the pelvis, `POSITION` for none. */
+  /** Joint where the limb of each joint starts; −1 for the pelvis, `POSITION` for none. */
   readonly #from: Int32Array;
   readonly #weights: Float64Array;
 
-  /** @param joints  names, in the order of the positions that will be encoded */
+  /** @param joints  names in the order of the positions */
   constructor(part: Part, joints: readonly string[], kind: FeatureKind) {
     if (kind !== 'directions' && kind !== 'positions') {
-      throw new UsageError(`puppet: unknown features '${kind}'; there are directions, positions`);
+      throw new UsageError(`createPuppet: unknown features '${kind}'; give 'directions' or 'positions'`);
     }
     const segments = part.joints.map((j) => (kind === 'directions' ? segmentTo(joints[j], joints) : undefined));
     this.part = part;
@@ -66,8 +66,8 @@ export class PartFeatures {
   /**
    * @param positions  J × 3
    * @param frame      measured from the same positions
-   * @param lost       J; where not 0 the joint's features keep their values; absent: none is lost
-   * @param out        `dimension` numbers
+   * @param lost       J: where not 0, the joint's features keep their values; by default none is lost
+   * @param out        `dimension` numbers; overwritten
    */
   encode(
     positions: Float32Array | Float64Array,

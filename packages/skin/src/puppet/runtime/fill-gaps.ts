@@ -1,28 +1,48 @@
 /**
- * Mends a recording in which joints were lost: short gaps are interpolated between the frames on either side; in long
- * ones the joint stays lost, and a puppet holds it where it was, seen from the body. Both are counted, to be told.
+ * Fills gaps of a recording in which joints were lost: short gaps are interpolated linearly; in long ones the joint stays
+ * lost, and a puppet holds its last value relative to the body.
  */
-
-import { type Motion, resolveOptions } from '@pelt/model';
+import { type Motion, resolveOptions, validateMotion } from '@pelt/model';
 import { FILL_GAPS_DEFAULTS, type FillGapsOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from './lost.ts';
 
+/** What was lost in a recording. */
 export interface GapReport {
-  /** Places (a joint in a frame) that were interpolated. */
+  /** Number of interpolated samples (a joint in a frame). */
   readonly interpolated: number;
-  /** Places where the joint is held. */
+  /** Number of samples that are held. */
   readonly held: number;
-  /** Joints with any of these. */
+  /** Joints with interpolated or held samples. */
   readonly joints: readonly string[];
-  /** Joints that no frame has; they are left out. */
+  /** Joints that no frame has; they are removed. */
   readonly unseen: readonly string[];
 }
 
+/**
+ * Fills short gaps of a recording, and removes joints that were never tracked.
+ *
+ * @param motion  S frames of J joints
+ *
+ * @example
+ * ```ts
+ * import { fillGaps } from '@pelt/skin/puppet';
+ *
+ * const { motion, report } = fillGaps({
+ *   name: 'three frames, the hand lost in the second',
+ *   joints: ['hand'],
+ *   times: Float64Array.of(0, 0.1, 0.2),
+ *   positions: Float32Array.of(0, 0, 0, 9, 9, 9, 2, 0, 0),
+ *   confidence: Float32Array.of(1, 0, 1),
+ * });
+ * if (report.interpolated !== 1 || motion.positions[3] !== 1) throw new Error('the gap is not filled');
+ * ```
+ */
 export function fillGaps(
   motion: Motion,
   options?: Partial<FillGapsOptions>,
 ): { readonly motion: Motion; readonly report: GapReport } {
   const { longestGap } = resolveOptions('fillGaps', FILL_GAPS_DEFAULTS, options);
+  validateMotion(motion);
   const S = motion.times.length;
   const J = motion.joints.length;
   const isSeen = (t: number, j: number) => motion.confidence[t * J + j] >= LOST_CONFIDENCE;

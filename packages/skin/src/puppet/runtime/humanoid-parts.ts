@@ -1,14 +1,14 @@
 /**
- * The part of the performer that a bone of a humanoid follows, by the bone's name: a bone at the left hip turns the left
- * knee, and follows the part that knows of it. Bones without such a name (fingers, twist bones) follow their parents.
+ * The part of the performer that a bone of a humanoid follows, by the bone's name: the bone at the left hip moves the left
+ * knee, and follows the part with that joint. Bones without such a name (fingers, twist bones) follow their parents.
  */
 import { type Bone, findBodyJoints } from '@pelt/model';
 import type { PartFeatures } from './features.ts';
 
-/** With fewer joints of a body than this a character is no humanoid, whatever its bones are called. */
+/** Least number of body joints of a humanoid. */
 const FEWEST_JOINTS = 12;
 
-/** The joint that the bone at a joint moves; itself for all others. */
+/** The joint that the bone at a joint moves, where it is not the joint itself. */
 const MOVES: Readonly<Record<string, string>> = {
   Shoulder: 'Elbow',
   Elbow: 'Wrist',
@@ -19,8 +19,8 @@ const MOVES: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param joints  names of the joints that the parts speak of
- * @returns m; index of a part, −1 where the name does not tell
+ * @param joints  names of the joints that the parts refer to
+ * @returns m: index of a part, −1 where the name does not determine one
  */
 export function humanoidParts(
   bones: readonly Bone[],

@@ -2,11 +2,11 @@
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,
-  PERFORM_DEFAULTS,
-  type PerformOptions,
   PUPPET_DEFAULTS,
   type PuppetOptions,
+  RETARGET_DEFAULTS,
+  type RetargetOptions,
 } from '../options.ts';
 export { fillGaps, type GapReport } from './fill-gaps.ts';
-export { perform } from './perform.ts';
-export { type Puppet, register } from './puppet.ts';
+export { createPuppet, type Puppet, type PuppetData } from './puppet.ts';
+export { retargetMotion } from './retarget-motion.ts';

@@ -1,11 +1,12 @@
 /**
- * Forward kinematics: blends each bone's rotation, translation and stretch against its parent, then composes them down
- * the tree. Limbs keep their length for all weights, also below 0 and above 1, and a twist goes on twisting.
+ * Forward kinematics: blends the rotation, translation and stretch of each bone relative to its parent, and composes them
+ * along the hierarchy. Limbs keep their length for all weights, including negative ones and those above 1, and twists are
+ * extrapolated.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.11 and 4.12. The
  * angles θ there are logarithms here (see `kinematic-values.ts`).
  */
-import { multiply3 } from '@pelt/math';
+import { multiply3, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { Interpolation, InterpolationInput } from './interpolate.ts';
 import { CHANNELS } from './kinematic-values.ts';
@@ -15,14 +16,14 @@ import { StretchExponential } from './stretch.ts';
 export class KinematicInterpolation implements Interpolation {
   readonly #blend: PoseBlend;
   readonly #parents: Int32Array;
-  /** m × 3, origins at rest */
+  /** m × 3 rest origins */
   readonly #rest: Float64Array;
-  /** m × 9, the rotation at which the logarithms are taken */
+  /** m × 9: the rotations at which the logarithms are taken */
   readonly #references: Float64Array;
-  /** m; 1 where any pair stretches the bone */
+  /** m: 1 where any pair stretches the bone */
   readonly #stretched: Uint8Array;
   readonly #values: Float64Array;
-  /** m × 3, posed origins */
+  /** m × 3 posed origins */
   readonly #origins: Float64Array;
   readonly #rotation = new Float64Array(9);
   readonly #local = new Float64Array(9);
@@ -85,8 +86,8 @@ export class KinematicInterpolation implements Interpolation {
 }
 
 /**
- * out = exp [ω]× = I + a [ω]× + b [ω]×² (Rodrigues), ω the three numbers from index `at`. In place of the general
- * `rotationExp`, which makes an array on the way: this runs for every bone of every frame.
+ * out = exp [ω]× = I + a [ω]× + b [ω]×² (Rodrigues), with ω the three numbers from index `at`. Unlike `rotationExp` it
+ * does not allocate, since it runs for every bone of every frame.
  */
 function setExponential(logs: Float64Array, at: number, out: Float64Array): void {
   const x = logs[at];
@@ -94,8 +95,8 @@ function setExponential(logs: Float64Array, at: number, out: Float64Array): void
   const z = logs[at + 2];
   const squared = x * x + y * y + z * z;
   const angle = Math.sqrt(squared);
-  const half = Math.sin(0.5 * angle);
-  const a = angle > 0 ? Math.sin(angle) / angle : 1;
+  const half = sin(0.5 * angle);
+  const a = angle > 0 ? sin(angle) / angle : 1;
   const b = angle > 0 ? (2 * half * half) / squared : 0.5;
   out[0] = 1 - b * (y * y + z * z);
   out[1] = b * x * y - a * z;

@@ -1,8 +1,8 @@
 /**
  * Linear blending of the example transforms: M_j = Σᵢ wᵢ M_ij.
  *
- * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equation 4.10. Good between
- * poses that are near each other; beyond them, or across wide angles, limbs shrink and stretch.
+ * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equation 4.10. It is adequate
+ * between similar poses; in extrapolation, or between poses at large angles, limbs shrink and stretch.
  */
 import type { Interpolation, InterpolationInput } from './interpolate.ts';
 import { PoseBlend } from './pose-blend.ts';

@@ -1,29 +1,29 @@
 /**
- * The numbers of a pose that forward kinematics blends, for all pairs: rotations as logarithms on matching branches,
- * translations and stretches.
+ * Local pose parameters of all pairs that forward kinematics blends: unwrapped logarithms of rotations, translations, and
+ * logarithms of stretches.
  *
- * Logarithms are taken at the mean of a bone's rotations, where they bend least, and unwrapped from pair to pair along a
- * tree of performer poses that are near each other: a twist registered at 120° and 240° goes on to 360°, not back.
+ * Logarithms are taken at the mean of a bone's rotations, where they are closest to linear, and unwrapped from pair to
+ * pair along the minimum spanning tree of the performer's poses: a twist of 120° and 240° continues to 360°.
  */
 import { multiply3, multiplyTransposed3, rotationExp, rotationLog, rotationLogNear } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { type LocalPose, localPose } from './local-pose.ts';
 
-/** Numbers of a bone that are blended: rotation 3, translation 3, stretch 6. */
+/** Parameters per bone: rotation 3, translation 3, stretch 6. */
 export const CHANNELS = 12;
-/** Steps towards the mean of a bone's rotations; it need not be exact. */
+/** Iterations for the mean of a bone's rotations, which need not be exact. */
 const MEAN_STEPS = 8;
 
 export interface KinematicValues {
   /** N × m × 12: logarithm of the rotation, translation, logarithm of the stretch (xx xy xz yy yz zz) */
   readonly values: Float64Array;
-  /** m × 9, the rotation at which the bone's logarithms are taken */
+  /** m × 9: the rotation at which the bone's logarithms are taken */
   readonly references: Float64Array;
 }
 
 /**
- * @param poses  N × (m × 12) transforms, rest → pose
- * @param tree   N; the pair that pair i follows, −1 for the neutral one
+ * @param poses  N poses, m × 12 each, rest → pose
+ * @param tree   N: the parent of each pair, −1 for the neutral one
  */
 export function kinematicValues(
   bones: readonly Bone[],
@@ -48,7 +48,7 @@ export function kinematicValues(
   return { values, references };
 }
 
-/** N × N × m: how much each bone moves against its parent between two pairs, squared; lengths relative to the rig's. */
+/** N × N × m: squared motion of each bone relative to its parent between two pairs, lengths relative to the rig's. */
 export function boneMotion(bones: readonly Bone[], { values }: KinematicValues): Float64Array {
   const m = bones.length;
   const N = values.length / (m * CHANNELS);
@@ -65,7 +65,7 @@ export function boneMotion(bones: readonly Bone[], { values }: KinematicValues):
   return motion;
 }
 
-/** Diagonal of the box round all joints at rest; 1 for a single joint. */
+/** Diagonal of the bounding box of all joints at rest; 1 for a single joint. */
 function rigExtent(bones: readonly Bone[]): number {
   let squared = 0;
   for (const k of [3, 7, 11]) {
@@ -75,7 +75,7 @@ function rigExtent(bones: readonly Bone[]): number {
   return squared > 0 ? Math.sqrt(squared) : 1;
 }
 
-/** The rotation of bone j from which the examples' differ least, found from the neutral pair's. */
+/** The Karcher mean of the rotations of bone j, starting at that of the neutral pair. */
 function meanRotation(locals: readonly LocalPose[], neutral: number, j: number, out: Float64Array): void {
   const mean = locals[neutral].rotations.slice(9 * j, 9 * j + 9);
   const relative = new Float64Array(9);
@@ -94,14 +94,14 @@ function meanRotation(locals: readonly LocalPose[], neutral: number, j: number, 
   out.set(mean, 9 * j);
 }
 
-/** N × m × 3: log(R_refᵀ R_ij), each on the branch nearest to that of the pair it follows in the tree. */
+/** N × m × 3: log(R_refᵀ R_ij), each on the branch nearest to that of its parent in the tree. */
 function unwrappedLogs(locals: readonly LocalPose[], references: Float64Array, tree: Int32Array): Float64Array {
   const N = locals.length;
   const m = references.length / 9;
   const logs = new Float64Array(N * m * 3);
   const relative = new Float64Array(9);
   const done = new Uint8Array(N);
-  // Pairs follow others in any order: go round until all are done; each round does at least one.
+  // Parents come in any order: repeat until all are done; each pass completes at least one.
   for (let left = N; left > 0; ) {
     for (let i = 0; i < N; i++) {
       const from = tree[i];

@@ -1,8 +1,7 @@
 /**
- * From pairs of poses to what an update needs: for each part of the performer a projection onto the examples, and one
+ * Prepares an update from the pairs of poses: a projection onto the examples for each part of the performer, and one
  * interpolation of the character's poses.
  */
-
 import { type Bone, type Registration, UsageError } from '@pelt/model';
 import type { PuppetOptions } from '../options.ts';
 import { attributeParts } from './attribution.ts';
@@ -19,11 +18,11 @@ import { partsOf } from './parts.ts';
 import { LinearProjection } from './project-linear.ts';
 import { PenalisedProjection } from './project-penalised.ts';
 
-/** What the pairs say of one part. */
+/** What is learnt for one part. */
 export interface LearntPart {
   readonly encoder: PartFeatures;
   readonly projection: Projection;
-  /** Which pairs are its examples, in the projection's order. */
+  /** Indices of the pairs that are its examples, in the projection's order. */
   readonly pairs: Int32Array;
   /** Its features in the neutral pair. */
   readonly neutral: Float64Array;
@@ -37,8 +36,8 @@ export interface LearntPairs {
 }
 
 /**
- * @param common  names of the joints that the pairs and the performer both have
- * @param frame   of these joints
+ * @param common  names of the joints that the pairs and the performer share
+ * @param frame   frame of these joints
  */
 export function learnPairs(
   bones: readonly Bone[],
@@ -79,7 +78,7 @@ export function learnPairs(
   };
 }
 
-/** For each part N × D features, row-major. */
+/** N × D features for each part, row-major. */
 function encodeExamples(
   registration: Registration,
   common: readonly string[],
@@ -91,7 +90,7 @@ function encodeExamples(
   const from = common.map((name) => registration.joints.indexOf(name));
   const positions = new Float64Array(common.length * 3);
   const features = parts.map((part) => new Float64Array(N * part.dimension));
-  // The neutral pair first: it sets the size of performers that are no bodies.
+  // The neutral pair comes first: it determines the size of performers without body joints.
   for (const i of [neutral, ...pairs.keys()]) {
     from.forEach((j, k) => {
       positions.set(pairs[i].performer.subarray(3 * j, 3 * j + 3), 3 * k);
@@ -120,7 +119,7 @@ function partMotion(features: readonly Float64Array[], pairs: number): Float64Ar
   return motion;
 }
 
-/** N × ΣD. */
+/** N × ΣD: the features of all parts. */
 function sideBySide(features: readonly Float64Array[], pairs: number): Float64Array {
   const total = features.reduce((sum, values) => sum + values.length, 0);
   const joined = new Float64Array(total);
@@ -169,7 +168,9 @@ function makeProjection(space: ExampleSpace, options: PuppetOptions): Projection
     case 'l1':
       return new PenalisedProjection(space, options.lambda * space.spacing);
     default:
-      throw new UsageError(`register: unknown projection '${options.projection}'; there are linear, positive, l1`);
+      throw new UsageError(
+        `createPuppet: unknown projection '${options.projection}'; give 'linear', 'positive' or 'l1'`,
+      );
   }
 }
 
@@ -180,6 +181,8 @@ function makeInterpolation(bones: readonly Bone[], input: InterpolationInput, op
     case 'linear':
       return new LinearInterpolation(bones.length, input);
     default:
-      throw new UsageError(`register: unknown interpolation '${options.interpolation}'; there are kinematic, linear`);
+      throw new UsageError(
+        `createPuppet: unknown interpolation '${options.interpolation}'; give 'kinematic' or 'linear'`,
+      );
   }
 }

@@ -1,28 +1,28 @@
 /**
- * A pose as what each bone does against its parent: M_j (rest → pose, in the model) becomes a rotation, a translation
- * and a stretch, all in the axes of the rest pose, and back.
+ * A pose relative to the parents: the transform M_j of each bone (rest → pose, in model space) becomes a rotation, a
+ * translation and a stretch, all in the axes of the rest pose.
  *
  * With A the linear part and x the posed origin of a bone, o its origin at rest and p its parent:
  *   A_p⁻¹ A_j = R_j S_j (polar),   d_j = A_p⁻¹ (x_j − x_p) − (o_j − o_p).
- * The bones' own frames play no part, so that they may be skewed or point anywhere.
+ * The rest frames of the bones are not used, so that they may be skewed or have any orientation.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equation 4.12, with a stretch.
  */
-import { linearPart, polarDecomposition, setIdentity3, svd3, transformPoint } from '@pelt/math';
+import { linearPart, log, polarDecomposition, setIdentity3, svd3, transformPoint } from '@pelt/math';
 import { type Bone, TRANSFORM_SIZE } from '@pelt/model';
 
 export interface LocalPose {
-  /** m × 9, row-major rotations */
+  /** m × 9 rotations, row-major */
   readonly rotations: Float64Array;
   /** m × 3 */
   readonly translations: Float64Array;
-  /** m × 6: logarithm of the stretch, xx xy xz yy yz zz */
+  /** m × 6 logarithms of the stretches: xx xy xz yy yz zz */
   readonly stretches: Float64Array;
 }
 
-/** A stretch below this, flat or mirrored, is taken for this: its logarithm would not be a number. */
+/** Lower bound of a stretch, for degenerate or mirrored transforms. */
 const SMALLEST_STRETCH = 1e-3;
-/** A stretch this near to 1 is rounding of a rotation. */
+/** Deviation of a stretch from 1 that is due to rounding. */
 const NO_STRETCH = 1e-7;
 
 /** @param transforms  m × 12, row-major 3 × 4, rest → pose */
@@ -62,12 +62,12 @@ export function localPose(bones: readonly Bone[], transforms: Float64Array): Loc
   return { rotations, translations, stretches };
 }
 
-/** out = M o, where the bone's origin comes to lie. */
+/** out = M o, the posed origin of a bone. */
 export function posedOrigin(bone: Bone, transforms: Float64Array, at: number, out: Float64Array, outAt = 0): void {
   transformPoint(transforms, at, bone.rest[3], bone.rest[7], bone.rest[11], out, outAt);
 }
 
-/** The inverse of a transform's linear part; where it has none, that of the nearest that has. */
+/** The inverse of a transform's linear part, with singular values bounded from below. */
 function invertLinear(transforms: Float64Array, at: number, out: Float64Array): void {
   const linear = new Float64Array(9);
   linearPart(transforms, at, linear, 0);
@@ -85,7 +85,7 @@ function invertLinear(transforms: Float64Array, at: number, out: Float64Array): 
   }
 }
 
-/** Logarithm of a symmetric positive 3 × 3, six numbers; exactly 0 for rigid bones. */
+/** Logarithm of a symmetric positive definite 3 × 3 matrix, six numbers; exactly 0 for rigid bones. */
 function stretchLog(stretch: Float64Array, out: Float64Array, at: number): void {
   const u = new Float64Array(9);
   const s = new Float64Array(3);
@@ -95,7 +95,7 @@ function stretchLog(stretch: Float64Array, out: Float64Array, at: number): void 
   for (let r = 0, k = at; r < 3; r++) {
     for (let c = r; c < 3; c++, k++) {
       let sum = 0;
-      for (let e = 0; e < 3; e++) sum += Math.log(Math.max(s[e], SMALLEST_STRETCH)) * v[3 * r + e] * v[3 * c + e];
+      for (let e = 0; e < 3; e++) sum += log(Math.max(s[e], SMALLEST_STRETCH)) * v[3 * r + e] * v[3 * c + e];
       out[k] = rigid ? 0 : sum;
     }
   }

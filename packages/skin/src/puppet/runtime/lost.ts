@@ -1,2 +1,2 @@
-/** A joint with less confidence than this is lost: what its tracker says of it is not used. */
+/** Confidence below which a joint is lost: its tracked position is not used. */
 export const LOST_CONFIDENCE = 0.3;

@@ -1,37 +1,35 @@
 /**
- * Smooths the joints of a live body: steady when it is still, without lag when it is quick.
+ * 1€ filter for the joints of a live body: steady at rest, without lag in fast motion.
  *
  * Reference: Casiez, Roussel, Vogel. 1€ filter: a simple speed-based low-pass filter for noisy input in interactive
- * systems. CHI 2012. A first-order low pass follows a steady motion τ = 1/(2π cutoff) seconds late; the cutoff grows
- * with the speed from its lowest value, so that the delay is never more than the τ of that: `delay` is the bound
- * itself. One cutoff for the three coordinates of a joint, from its speed in space, so that the result does not depend
- * on the axes.
+ * systems. CHI 2012. A first-order low-pass filter lags τ = 1/(2π cutoff) seconds behind a steady motion; the cutoff grows
+ * with the speed from its minimum, whose τ is therefore an upper bound of the lag: the option `delay`. The three
+ * coordinates of a joint share one cutoff, by its speed in space, so that the result does not depend on the axes.
  */
-
 import type { SmoothingOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from './lost.ts';
 
-/** Seconds over which speeds are averaged: 1 Hz, the paper's choice. */
+/** Time constant of the speed's filter: a cutoff of 1 Hz, as in the paper. */
 const SPEED_DELAY = 1 / (2 * Math.PI);
 
 export class JointFilter {
-  /** J × 3, smoothed */
+  /** J × 3 smoothed positions */
   readonly positions: Float64Array;
-  /** J; 1 once a joint has been seen */
+  /** J: 1 once a joint has been seen */
   readonly seen: Uint8Array;
-  /** J; 1 while a joint is lost */
+  /** J: 1 while a joint is lost */
   readonly lost: Uint8Array;
-  /** J × 3, as they came */
+  /** J × 3 raw positions */
   readonly #raw: Float64Array;
   readonly #velocities: Float64Array;
-  /** J seconds, of the last frame that had the joint */
+  /** J: time of the last frame with the joint, in seconds */
   readonly #lastSeen: Float64Array;
-  /** J places in what `update` is given */
+  /** J: index of each joint in the input of `update` */
   readonly #source: Int32Array;
   readonly #delay: number;
-  readonly #quickening: number;
+  readonly #speedCoefficient: number;
 
-  /** @param source  J; where each joint stands in what `update` is given */
+  /** @param source  J: index of each joint in the input of `update` */
   constructor(source: Int32Array, options: SmoothingOptions) {
     const joints = source.length;
     this.positions = new Float64Array(joints * 3);
@@ -42,7 +40,7 @@ export class JointFilter {
     this.#lastSeen = new Float64Array(joints);
     this.#source = source;
     this.#delay = options.delay;
-    this.#quickening = options.quickening;
+    this.#speedCoefficient = options.speedCoefficient;
   }
 
   reset(): void {
@@ -52,12 +50,12 @@ export class JointFilter {
   }
 
   /**
-   * Takes all joints one frame on; those that are lost, or not finite, stay where they are.
+   * Advances all joints by one frame; those that are lost or not finite keep their positions.
    *
-   * @param joints      3 numbers a joint
-   * @param confidence  a number a joint; absent: all are trusted
-   * @param time        seconds
-   * @param unit        the performer's size, in units of the positions for a metre
+   * @param joints      3 numbers per joint
+   * @param confidence  one number per joint; by default all are trusted
+   * @param time        in seconds
+   * @param unit        the performer's size, in units of the positions per metre
    */
   update(
     joints: Float32Array | Float64Array,
@@ -65,7 +63,7 @@ export class JointFilter {
     time: number,
     unit: number,
   ): void {
-    // One loop, without a call for each joint: numbers handed from call to call would each be allocated.
+    // One loop without a call per joint, since numbers that are passed to calls may be boxed.
     const { positions: p, seen, lost } = this;
     const v = this.#velocities;
     const raw = this.#raw;
@@ -95,7 +93,7 @@ export class JointFilter {
       raw[at + 1] = y;
       raw[at + 2] = z;
       const speed = Math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2]) / unit;
-      const delay = 1 / (1 / this.#delay + 2 * Math.PI * this.#quickening * speed);
+      const delay = 1 / (1 / this.#delay + 2 * Math.PI * this.#speedCoefficient * speed);
       const b = seconds / (seconds + delay);
       p[at] += b * (x - p[at]);
       p[at + 1] += b * (y - p[at + 1]);

@@ -1,14 +1,13 @@
 /**
- * Parts of a body that are projected apart from each other, so that a leg does not disturb an arm.
+ * Parts of a body that are projected independently, so that the legs do not affect the arms.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §6.2, which leaves this as
  * future work.
  */
-
 import { UsageError } from '@pelt/model';
 import type { PartsOption } from '../options.ts';
 
-/** What the joints of a part are measured against: the body (pelvis and heading) or the chest with its lean and twist. */
+/** The frame of a part's joints: the body (pelvis and heading), or the chest with its lean and twist. */
 export type PartFrame = 'body' | 'chest';
 
 export interface Part {
@@ -24,10 +23,10 @@ const LEG = ['Knee', 'Ankle', 'Toes', 'Toes tip', 'Heel'];
 const both = (names: readonly string[]) => ['left', 'right'].flatMap((side) => names.map((name) => side + name));
 const of = (side: string, names: readonly string[]) => names.map((name) => side + name);
 
-/** Joints that no other part names, at the end. */
+/** The last part: joints that no other part has. */
 const TRUNK = 'trunk';
 
-/** Parts with their frame; joints that none of them has belong to the trunk. */
+/** Parts with their frames; all other joints belong to the trunk. */
 const PRESETS: Readonly<Record<'whole' | 'body' | 'limbs', readonly [string, PartFrame, readonly string[]][]>> = {
   whole: [],
   body: [
@@ -43,7 +42,7 @@ const PRESETS: Readonly<Record<'whole' | 'body' | 'limbs', readonly [string, Par
 };
 
 /**
- * The parts of these joints, without empty ones.
+ * The non-empty parts of some joints.
  *
  * @param joints  names of the joints that are compared
  */
@@ -52,13 +51,17 @@ export function partsOf(joints: readonly string[], option: PartsOption): Part[] 
     typeof option === 'string'
       ? PRESETS[option]
       : Object.entries(option).map(([name, names]) => [name, 'body', names] as const);
-  if (!wanted) throw new UsageError(`puppet: unknown parts '${option}'; there are whole, body, limbs`);
+  if (!wanted) {
+    throw new UsageError(`createPuppet: unknown parts '${option}'; give 'whole', 'body', 'limbs' or joints by part`);
+  }
   const owner = new Array<number>(joints.length).fill(-1);
   wanted.forEach(([name, , names], part) => {
     joints.forEach((joint, j) => {
       if (!names.includes(joint)) return;
       if (owner[j] >= 0)
-        throw new UsageError(`puppet: joint '${joint}' is in part '${wanted[owner[j]][0]}' and '${name}'`);
+        throw new UsageError(
+          `createPuppet: joint '${joint}' is in part '${wanted[owner[j]][0]}' and '${name}'; give it to one of them`,
+        );
       owner[j] = part;
     });
   });

@@ -1,9 +1,9 @@
 /**
- * Blends numbers of the character's bones with the weights that projections gave, one set of weights a part:
+ * Blends parameters of the character's bones with the weights of the projections, one set of weights per part:
  *   y_j = y_0j + Σᵢ (Σ_p a_ijp w_ip) (y_ij − y_0j),
- * where 0 is the neutral pair and a_ijp the share that part p has in what bone j does in pair i. The shares of one bone
- * and pair sum to 1, so that a registered pose gives exactly its character's pose; with a single part all are 1 and this
- * is Σᵢ wᵢ y_ij.
+ * where 0 is the neutral pair and a_ijp the share of part p in the motion of bone j in pair i. The shares of a bone and
+ * pair sum to 1, so that an example pose gives exactly its character's pose; with a single part all are 1 and this is
+ * Σᵢ wᵢ y_ij.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.10 and 4.11.
  */
@@ -12,7 +12,7 @@ export class PoseBlend {
   readonly #bones: number;
   readonly #channels: number;
   readonly #parts: number;
-  /** m × C, of the neutral pair */
+  /** m × C parameters of the neutral pair */
   readonly #base: Float64Array;
   /** m × N × C */
   readonly #deltas: Float64Array;
@@ -20,10 +20,10 @@ export class PoseBlend {
   readonly #shares: Float64Array;
 
   /**
-   * @param values   N × m × C, numbers of each pair's bones
+   * @param values   N × m × C parameters of each pair's bones
    * @param pairs    N
    * @param bones    m
-   * @param neutral  index of the pair from which the others depart
+   * @param neutral  index of the neutral pair
    * @param shares   m × N × P
    */
   constructor(values: Float64Array, pairs: number, bones: number, neutral: number, shares: Float64Array) {
@@ -46,7 +46,7 @@ export class PoseBlend {
 
   /**
    * @param weights  P × N
-   * @param out      m × C, overwritten
+   * @param out      m × C; overwritten
    */
   blend(weights: Float64Array, out: Float64Array): void {
     const N = this.#pairs;

@@ -2,8 +2,8 @@
  * Linear projection: minimise ‖x − Σᵢ wᵢ xᵢ‖² subject to Σw = 1.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.3 and 4.4.
- * The KKT matrix depends on the examples alone. Its inverse, multiplied by the examples, is one N × D matrix and an
- * offset, so that a pose costs N·D multiplications.
+ * The KKT matrix depends only on the examples. Its inverse times the examples is an N × D matrix and an offset, so that a
+ * pose costs N·D multiplications.
  */
 import { solveSmallVector } from '@pelt/math';
 import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
@@ -20,7 +20,7 @@ export class LinearProjection implements Projection {
     const factor = gram.slice();
     factorGram(factor, N, N);
 
-    // With G⁻¹1 = y, the multiplier of Σw = 1 takes y/Σy times the surplus of Σ(G⁻¹c) away.
+    // With y = G⁻¹1, the multiplier of Σw = 1 subtracts y/Σy times the excess of Σ(G⁻¹c).
     const ones = new Float64Array(N).fill(1);
     solveSmallVector(factor, N, N, ones);
     const total = ones.reduce((sum, y) => sum + y, 0);

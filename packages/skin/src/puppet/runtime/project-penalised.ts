@@ -3,34 +3,34 @@
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017. Equation 4.5 (w ≥ 0) is
  * κ = ∞. Equation 4.6, ‖x − Xw‖² + λ‖w‖₁, is κ = λ: with Σw = 1 the L1 norm is one plus twice the negative mass, so
- * that λ charges for what lies below zero and for nothing else. The paper splits w into w⁺ − w⁻ and solves a quadratic
- * programme of twice the size; here an active set walks over the signs themselves (in the manner of: Lee, Battle,
- * Raina, Ng. Efficient sparse coding algorithms. 2006, algorithm 1, with the sum as an equality). The objective falls
- * in every step; started from the last pose's weights, one or two steps suffice.
+ * that λ penalises negative weights only. The paper splits w into w⁺ − w⁻ and solves a quadratic programme of twice the
+ * size; here an active set method operates on the signs (as in: Lee, Battle, Raina, Ng. Efficient sparse coding
+ * algorithms. 2006, algorithm 1, with the sum as an equality constraint). The objective falls in every step; started
+ * from the weights of the last pose, one or two steps suffice.
  */
 import { solveSmallVector } from '@pelt/math';
 import { type ExampleSpace, factorGram, type Projection } from './example-space.ts';
 
-/** How far a multiplier may be on the wrong side, relative to the size of the terms it is made of. */
+/** Tolerance of the optimality conditions, relative to their terms. */
 const OPTIMALITY = 1e-9;
 
 export class PenalisedProjection implements Projection {
   readonly #space: ExampleSpace;
   readonly #penalty: number;
   readonly #factor: Float64Array;
-  /** 1, −1, or 0 for a weight that rests at zero. */
+  /** 1, −1, or 0 for an inactive weight. */
   readonly #signs: Int8Array;
   readonly #weights: Float64Array;
   readonly #correlation: Float64Array;
-  /** The weights that are not at rest: `#free[0 … #freeCount)`. */
+  /** The active weights: `#free[0 … #freeCount)`. */
   readonly #free: Int32Array;
   #freeCount = 0;
   readonly #target: Float64Array;
   readonly #ones: Float64Array;
-  /** One number in an array, since a number in a field is allocated anew whenever it changes. */
+  /** In an array, since a changing number in a field may be boxed. */
   readonly #multiplier = new Float64Array(1);
 
-  /** @param penalty  κ: 0 and more, `Infinity` for weights that may not be negative */
+  /** @param penalty  κ, from 0 on; `Infinity` for non-negative weights */
   constructor(space: ExampleSpace, penalty: number) {
     const N = space.count;
     this.#space = space;
@@ -57,14 +57,14 @@ export class PenalisedProjection implements Projection {
     this.#space.correlate(features, this.#correlation);
 
     let entered = -1;
-    // Each sign pattern is met at most once; the bound only guards against rounding.
+    // Each sign pattern occurs at most once; the bound guards against rounding.
     for (let step = 0; step < 20 * N; step++) {
       this.#solveFree();
       const blocked = this.#moveToTarget();
       if (blocked >= 0) {
         this.#signs[blocked] = 0;
         this.#weights[blocked] = 0;
-        // It came in by rounding alone and leaves at once: the others are where they should be.
+        // It was activated by rounding alone: the others are optimal.
         if (blocked === entered) break;
         continue;
       }
@@ -74,7 +74,7 @@ export class PenalisedProjection implements Projection {
     for (let i = 0; i < N; i++) weights[i] = this.#weights[i];
   }
 
-  /** The minimum on the free weights, signs as they are: G z + μ 1 = c + κ [sign < 0], Σz = 1. */
+  /** The minimum over the active weights for given signs: G z + μ 1 = c + κ [sign < 0], Σz = 1. */
   #solveFree(): void {
     const { count: N, gram } = this.#space;
     const free = this.#free;
@@ -102,7 +102,7 @@ export class PenalisedProjection implements Projection {
     this.#multiplier[0] = multiplier;
   }
 
-  /** Goes to the minimum, or as far as no weight changes its sign; the weight that stops it, −1 for none. */
+  /** Moves towards the minimum until a weight would change its sign; returns that weight, −1 for none. */
   #moveToTarget(): number {
     const w = this.#weights;
     const size = this.#freeCount;
@@ -124,7 +124,7 @@ export class PenalisedProjection implements Projection {
     return blocked;
   }
 
-  /** Frees the resting weight that pulls hardest; −1 where all are content, which is the optimum. */
+  /** Activates the weight of the largest violation; returns −1 at the optimum. */
   #enter(): number {
     const { count: N, gram, scale } = this.#space;
     let largest = scale;
@@ -136,7 +136,7 @@ export class PenalisedProjection implements Projection {
       if (this.#signs[i] !== 0) continue;
       let slope = this.#multiplier[0] - this.#correlation[i];
       for (let k = 0; k < this.#freeCount; k++) slope += gram[i * N + this.#free[k]] * this.#target[k];
-      // Above zero the cost rises by `slope`, below it falls by `slope` and rises by the penalty.
+      // The derivative of the cost is `slope` for positive weights, and the penalty minus `slope` for negative ones.
       const upwards = -slope;
       const downwards = slope - this.#penalty;
       if (upwards > worst || downwards > worst) {

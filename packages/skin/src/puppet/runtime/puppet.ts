@@ -1,14 +1,13 @@
 /**
- * Puppetry: a body drives a character through a few registered pairs of poses.
+ * Example-based puppetry: a performer drives a character through a few pairs of poses.
  *
- * A new pose of the performer is expressed by the performer's registered poses (projection), and the character's poses
- * are put together with the same weights (interpolation); global motion is kept out of the one and added to the other.
+ * A new pose of the performer is expressed by the performer's example poses (projection), and the character's poses are
+ * blended with the same weights (interpolation); global motion is removed from the one and added to the other.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, algorithm 1.
  *
- * All memory is allocated when the puppet is registered; an update allocates nothing.
+ * All memory is allocated when the puppet is created; an update allocates nothing.
  */
-
 import {
   InputError,
   type Pose,
@@ -31,36 +30,50 @@ import { JointFilter } from './one-euro.ts';
 import { Springs } from './springs.ts';
 import { Travel } from './travel.ts';
 
-/** Height of the person in whose metres performers are measured. */
+/** Stature of the person in whose metres performers are measured. */
 const USUAL_STATURE = 1.75;
 
-/** Joints that pairs and performer must share at least, for a pose to be told from another. */
+/** Least number of joints that pairs and performer must share. */
 const FEWEST_JOINTS = 3;
 
-/**
- * Learns a puppet.
- *
- * @param character  whom to move
- * @param pairs      what it has learnt; its poses are of this character's bones
- * @param performer  names of the joints that `update` will be given, in order
- */
-export function register(
-  character: Rig,
-  pairs: Registration,
-  performer: readonly string[],
-  options?: Partial<PuppetOptions>,
-): Puppet {
-  validateRig(character);
-  validateRegistration(pairs, character.bones.length);
-  return new Puppet(character, pairs, performer, resolveOptions('register', PUPPET_DEFAULTS, options));
+/** What a puppet is made of. */
+export interface PuppetData {
+  /** The character, m bones. */
+  readonly character: Rig;
+  /** N pairs of a pose of the performer and a pose of the character. */
+  readonly pairs: Registration;
+  /** Names of the J joints that `update` gets, in order. */
+  readonly performer: readonly string[];
 }
 
+/**
+ * Creates a puppet: a character that follows a performer through pairs of poses.
+ *
+ * @example
+ * ```ts
+ * import { createPuppet } from '@pelt/skin/puppet';
+ * import { dogCharacter, PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
+ *
+ * const { rig, registration } = dogCharacter(0.1);
+ * const data = { character: rig, pairs: registration, performer: PERFORMER_JOINTS };
+ * const puppet = createPuppet(data, { parts: 'body', contacts: 'auto' });
+ * const { transforms } = puppet.update(performerPose({ leftElbow: { degrees: [0, 0, 40] } }), 0);
+ * if (transforms.length !== 12 * rig.bones.length) throw new Error('not a pose of the dog');
+ * ```
+ */
+export function createPuppet(data: PuppetData, options?: Partial<PuppetOptions>): Puppet {
+  validateRig(data.character);
+  validateRegistration(data.pairs, data.character.bones.length);
+  return new Puppet(data, resolveOptions('createPuppet', PUPPET_DEFAULTS, options));
+}
+
+/** A character that follows a performer; an update allocates nothing. */
 export class Puppet {
-  /** Names of the parts that are projected apart. */
+  /** Names of the P parts that are projected independently. */
   readonly parts: readonly string[];
-  /** Names of the joints that are compared: those that the pairs and the performer both have. */
+  /** Names of the joints that are compared: those that the pairs and the performer share. */
   readonly joints: readonly string[];
-  /** P × N: the weights of the last update, part by part. */
+  /** P × N weights of the last update, one row per part. */
   readonly weights: Float64Array;
 
   readonly #jointCount: number;
@@ -84,13 +97,12 @@ export class Puppet {
   readonly #pose: Pose;
   #time = Number.NaN;
 
-  /** Use `register`, which checks what it is given. */
-  constructor(character: Rig, registration: Registration, performer: readonly string[], options: PuppetOptions) {
+  constructor({ character, pairs: registration, performer }: PuppetData, options: PuppetOptions) {
     checkOptions(options);
     const common = registration.joints.filter((name) => performer.includes(name));
     if (common.length < FEWEST_JOINTS) {
       throw new InputError(
-        `register: pairs and performer share ${common.length} joints, too few; the pairs have ` +
+        `createPuppet: pairs and performer share ${common.length} joints, too few; the pairs have ` +
           `${registration.joints.join(', ')}; the performer has ${performer.join(', ')}`,
       );
     }
@@ -116,7 +128,7 @@ export class Puppet {
     const shape = new CharacterShape(character, [poses[registration.neutral], ...poses]);
     const scale = (options.travel * shape.height) / USUAL_STATURE;
     this.#travel = new Travel(character.bones.length, shape.pivot(), { scale, turn: options.turn });
-    if (options.contacts !== 'none') {
+    if (options.contacts) {
       const points = shape.contactPoints(options.contacts);
       this.#contacts = new Contacts(character.bones, points, shape.floor, shape.height);
     }
@@ -131,7 +143,7 @@ export class Puppet {
     this.reset();
   }
 
-  /** Forgets the performance so far: the next update starts a new one, with the character where it rests. */
+  /** Starts a new performance: the character returns to its rest position. */
   reset(): void {
     this.#time = Number.NaN;
     this.#filter.reset();
@@ -146,14 +158,16 @@ export class Puppet {
   }
 
   /**
-   * The character's pose for weights that are given by hand, in place.
+   * The character's pose for given weights.
    *
-   * @param weights  P × N, part by part
+   * @param weights  P × N, one row per part
    * @returns the same object as `update`, overwritten
    */
   blend(weights: Float64Array): Pose {
     if (weights.length !== this.weights.length) {
-      throw new UsageError(`puppet: ${weights.length} weights, expected ${this.parts.length} × ${this.#pairCount}`);
+      throw new UsageError(
+        `blend: ${weights.length} weights; give ${this.parts.length} × ${this.#pairCount}, for each part and pair`,
+      );
     }
     this.weights.set(weights);
     this.#interpolation.interpolate(this.weights, this.#pose.transforms);
@@ -161,21 +175,21 @@ export class Puppet {
   }
 
   /**
-   * The character's pose for a pose of the performer. Joints that are lost or not finite are held where they were last
-   * seen; until hips and shoulders have been seen the character keeps its neutral pose.
+   * The character's pose for a pose of the performer. Joints that are lost or not finite keep their last position; until
+   * hips and shoulders have been seen the character keeps its neutral pose.
    *
-   * @param joints      J × 3, of the joints the puppet was registered for
-   * @param time        seconds; does not run backwards
-   * @param confidence  J, 0 to 1; absent: all joints are trusted
-   * @returns the same object in every call, overwritten by the next
+   * @param joints      J × 3 positions
+   * @param time        in seconds, not decreasing
+   * @param confidence  J, 0 to 1; by default all joints are trusted
+   * @returns the same object every time, overwritten by the next call
    */
   update(joints: Float32Array | Float64Array, time: number, confidence?: Float32Array | Float64Array): Pose {
     if (joints.length !== 3 * this.#jointCount) {
-      throw new UsageError(`puppet: ${joints.length} joint numbers, expected 3 × ${this.#jointCount}`);
+      throw new UsageError(`update: ${joints.length} numbers; give 3 for each of the ${this.#jointCount} joints`);
     }
     const seconds = Number.isNaN(this.#time) ? 0 : time - this.#time;
     if (!(seconds >= 0 && Number.isFinite(time))) {
-      throw new UsageError(`puppet: time ${time} does not follow ${this.#time}; reset() starts a new performance`);
+      throw new UsageError(`update: time ${time} does not follow ${this.#time}; reset() starts a new performance`);
     }
     this.#time = time;
     this.#filter.update(joints, confidence, time, this.#frame.size);
@@ -207,14 +221,16 @@ export class Puppet {
 }
 
 function checkOptions(options: PuppetOptions): void {
-  const { lambda, ridge, delay, quickening, travel, looseFrequency, looseDamping } = options;
-  const numbers = { lambda, ridge, delay, quickening, travel, looseFrequency };
+  const { lambda, ridge, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
+  const numbers = { lambda, ridge, delay, speedCoefficient, travel, looseFrequency };
   for (const [name, value] of Object.entries(numbers)) {
-    if (!(value >= 0 && Number.isFinite(value))) throw new UsageError(`register: ${name} is ${value}; it is 0 or more`);
+    if (!(value >= 0 && Number.isFinite(value))) {
+      throw new UsageError(`createPuppet: ${name} is ${value}; give a number from 0 on`);
+    }
   }
   if (!(ridge > 0))
-    throw new UsageError('register: ridge is 0; without any, poses that are alike cannot be told apart');
+    throw new UsageError('createPuppet: ridge is 0; give a number above 0, which separates similar poses');
   if (!(looseDamping > 0 && looseDamping < 1)) {
-    throw new UsageError(`register: looseDamping is ${looseDamping}; it is above 0 and below 1`);
+    throw new UsageError(`createPuppet: looseDamping is ${looseDamping}; give a number above 0 and below 1`);
   }
 }

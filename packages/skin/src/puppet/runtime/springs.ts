@@ -1,24 +1,24 @@
 /**
- * Secondary motion of loose parts (ears, tails, bellies): the middle of each loose bone hangs on a damped spring to
- * where the pose would have it, and the bone turns after it.
+ * Secondary motion of loose parts (ears, tails, bellies): a point of each loose bone is attached by a damped spring to its
+ * position in the pose, and the bone rotates to follow it.
  *
- * Each step solves y″ + 2ζω y′ + ω² y = 0 exactly for the distance y from the target, so that no frame rate and no
- * stiffness makes it explode. Sun (2017, §6.2) asks for such motion and leaves it as future work.
+ * Each step solves y″ + 2ζω y′ + ω² y = 0 exactly for the displacement y, so that it is stable for every frame rate and
+ * stiffness. Sun (2017, §6.2) leaves secondary motion as future work.
  */
-import { length3, rotate3, transformPoint } from '@pelt/math';
+import { cos, exp, length3, rotate3, sin, transformPoint } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { SpringOptions } from '../options.ts';
 import { posedOrigin } from './local-pose.ts';
 import { shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
 
-/** How far a bone may swing out of its pose: radians. */
+/** Largest rotation of a bone out of its pose, in radians. */
 const WIDEST_SWING = 1.2;
 
 export class Springs {
   readonly #options: SpringOptions;
   readonly #loose: readonly { readonly bone: number; readonly subtree: Int32Array }[];
   readonly #bones: readonly Bone[];
-  /** Per loose bone × 3, at rest */
+  /** 3 per loose bone, at rest */
   readonly #tips: Float64Array;
   readonly #positions: Float64Array;
   readonly #velocities: Float64Array;
@@ -30,8 +30,8 @@ export class Springs {
   readonly #still = new Float64Array(3);
 
   /**
-   * @param loose  indices of loose bones, rising: parents swing before their children
-   * @param tips   3 numbers each: the point of the bone that hangs on the spring, at rest, in the model
+   * @param loose  sorted indices of loose bones: parents come before their children
+   * @param tips   3 per loose bone: the point that the spring is attached to, at rest, in model space
    */
   constructor(bones: readonly Bone[], loose: readonly number[], tips: Float64Array, options: SpringOptions) {
     this.#options = options;
@@ -42,14 +42,14 @@ export class Springs {
     this.#velocities = new Float64Array(tips.length);
   }
 
-  /** The next frame starts at rest, wherever it is. */
+  /** The next frame starts without motion. */
   reset(): void {
     this.#started = false;
   }
 
   /**
    * @param seconds     since the last frame
-   * @param transforms  m × 12, changed in place
+   * @param transforms  m × 12; updated in place
    */
   apply(seconds: number, transforms: Float64Array): void {
     for (let k = 0; k < this.#loose.length; k++) this.#swing(k, seconds, transforms);
@@ -75,21 +75,21 @@ export class Springs {
     if (length3(from, 0) === 0 || length3(to, 0) === 0 || !this.#started) return;
     shortestRotation(from, to, WIDEST_SWING, this.#rotation);
     turnInPlace(transforms, subtree, this.#rotation, joint, 0, this.#still);
-    // The bone does not stretch: the point goes back to the sphere round the joint.
+    // The bone does not stretch: the point returns to the sphere around the joint.
     rotate3(this.#rotation, 0, from, 0, to, 0);
     for (let r = 0; r < 3; r++) this.#positions[3 * k + r] = joint[r] + to[r];
   }
 
-  /** One coordinate of the exact solution of the damped spring, under-damped. */
+  /** One coordinate of the exact solution of the underdamped spring. */
   #step(at: number, target: number, seconds: number): void {
     const omega = 2 * Math.PI * this.#options.frequency;
     const decay = this.#options.damping * omega;
     const swing = omega * Math.sqrt(1 - this.#options.damping ** 2);
     const y = this.#positions[at] - target;
     const v = this.#velocities[at];
-    const e = Math.exp(-decay * seconds);
-    const c = Math.cos(swing * seconds);
-    const s = Math.sin(swing * seconds);
+    const e = exp(-decay * seconds);
+    const c = cos(swing * seconds);
+    const s = sin(swing * seconds);
     const b = (v + decay * y) / swing;
     this.#positions[at] = target + e * (y * c + b * s);
     this.#velocities[at] = e * (v * c - ((omega * omega * y + decay * v) / swing) * s);

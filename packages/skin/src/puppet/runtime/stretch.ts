@@ -1,10 +1,11 @@
 /**
- * The stretch of a bone from its logarithm: S = exp(L), L symmetric, by scaling and squaring. Blended as logarithms,
- * stretches stay positive for all weights: a bar squeezed to a half and asked for twice that is squeezed to a quarter.
+ * The stretch of a bone from its logarithm: S = exp(L), L symmetric, by scaling and squaring. Blended logarithms give
+ * positive definite stretches for all weights: a bar compressed to a half and extrapolated by two is compressed to a
+ * quarter.
  */
-import { multiply3, setIdentity3 } from '@pelt/math';
+import { exponentAbove, multiply3, setIdentity3 } from '@pelt/math';
 
-/** Terms of the series; with ‖L‖ ≤ ½ the rest is below 1e-16. */
+/** Terms of the series; for ‖L‖ ≤ ½ the remainder is below 1e-16. */
 const TERMS = 13;
 
 export class StretchExponential {
@@ -13,7 +14,7 @@ export class StretchExponential {
   readonly #product = new Float64Array(9);
 
   /**
-   * Multiplies `linear` by exp(L) from the right, in place.
+   * linear ← linear · exp(L).
    *
    * @param linear  3 × 3 row-major
    * @param logs    L as six numbers, xx xy xz yy yz zz, from index `at`
@@ -25,7 +26,7 @@ export class StretchExponential {
         logs[at + 5] ** 2 +
         2 * (logs[at + 1] ** 2 + logs[at + 2] ** 2 + logs[at + 4] ** 2),
     );
-    const halvings = norm > 0.5 ? Math.ceil(Math.log2(2 * norm)) : 0;
+    const halvings = norm > 0.5 ? exponentAbove(2 * norm) : 0;
     const L = this.#log;
     const scale = 0.5 ** halvings;
     L[0] = scale * logs[at];

@@ -1,7 +1,7 @@
 /**
- * Moves a bone with everything below it: rigid changes of posed transforms, in place, for corrections that come after
- * a pose is made.
+ * Rigid motion of a bone with its descendants, applied to posed transforms in place, for corrections of a pose.
  */
+import { atan2, cos, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 
 /** The bone and its descendants. */
@@ -14,9 +14,9 @@ export function subtreeOf(bones: readonly Bone[], root: number): Int32Array {
 }
 
 /**
- * Turns bones by a rotation about a point, then moves them.
+ * Rotates bones around a point, and then translates them.
  *
- * @param transforms  m × 12, changed in place
+ * @param transforms  m × 12; updated in place
  * @param rotation    9, row-major
  * @param centre      3, from index `at`
  * @param shift       3
@@ -47,7 +47,7 @@ export function turnInPlace(
 }
 
 /**
- * The smallest rotation that takes the direction of a to that of b, stopped at an angle.
+ * The smallest rotation that takes the direction of a to that of b, with its angle limited.
  *
  * @param a      3; neither vector may be 0
  * @param b      3
@@ -60,13 +60,13 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
   let z = a[0] * b[1] - a[1] * b[0];
   const sine = Math.sqrt(x * x + y * y + z * z);
   const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const angle = Math.min(Math.atan2(sine, cosine), limit);
+  const angle = Math.min(atan2(sine, cosine), limit);
   if (sine > 0) {
     x /= sine;
     y /= sine;
     z /= sine;
   } else {
-    // Along or against each other: any axis across a will do.
+    // Parallel or opposite: any axis orthogonal to a.
     const flat = Math.abs(a[0]) < Math.abs(a[1]);
     x = flat ? 0 : -a[2];
     y = flat ? a[2] : 0;
@@ -79,10 +79,10 @@ export function shortestRotation(a: Float64Array, b: Float64Array, limit: number
   axisRotation(x, y, z, angle, out);
 }
 
-/** Rotation about a unit axis (Rodrigues' formula), 9 numbers, row-major. */
+/** Rotation around a unit axis (Rodrigues' formula), 9 numbers, row-major. */
 export function axisRotation(x: number, y: number, z: number, angle: number, out: Float64Array): void {
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
+  const c = cos(angle);
+  const s = sin(angle);
   const t = 1 - c;
   out[0] = t * x * x + c;
   out[1] = t * x * y - s * z;

@@ -1,23 +1,24 @@
 /**
- * The performer's global motion on the character: it starts where it rests, goes where the performer goes, turned and
- * scaled, and leaves the ground when the performer does.
+ * Transfers the performer's global motion to the character: it starts at its rest position, follows the performer's
+ * translation and heading, rotated and scaled, and leaves the ground when the performer does.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.6: a translation and one
- * angle. The height there is the pelvis's; here it is that of the lowest joint, since a crouch lowers the pelvis and is
- * part of the pose already, while in a jump all joints leave the floor.
+ * angle. The paper uses the height of the pelvis; here it is that of the lowest joint, since a crouch, which lowers the
+ * pelvis, is part of the pose, while in a jump all joints leave the floor.
  */
+import { cos, sin } from '@pelt/math';
 import type { BodyFrame } from './body-frame.ts';
 import { axisRotation, turnInPlace } from './subtree.ts';
 
 export interface TravelOptions {
-  /** Character units for a metre of the performer (of 1.75 m). */
+  /** Units of the character per metre of the performer (of 1.75 m). */
   readonly scale: number;
   readonly turn: boolean;
 }
 
-/** Metres by which the lowest joint must rise before it counts as a jump: trackers shake. */
+/** Least height of a jump in metres, above the noise of trackers. */
 const LOWEST_JUMP = 0.05;
-/** Seconds in which the floor follows a performer who keeps above it: a step, a slope, a tilted sensor. */
+/** Time constant in seconds of the floor's adaptation to a step, a slope or a tilted sensor. */
 const FLOOR_FOLLOWS = 3;
 
 export class Travel {
@@ -33,7 +34,7 @@ export class Travel {
 
   /**
    * @param bones  m
-   * @param pivot  3, about which the character turns: its root, at rest
+   * @param pivot  3: the centre of rotation, the root at rest
    */
   constructor(bones: number, pivot: Float64Array, options: TravelOptions) {
     this.#options = options;
@@ -41,14 +42,14 @@ export class Travel {
     this.#pivot = pivot;
   }
 
-  /** The next frame starts anew, from where the character rests. */
+  /** The next frame starts at the rest position. */
   reset(): void {
     this.#started = false;
   }
 
   /**
    * @param seconds     since the last frame
-   * @param transforms  m × 12, changed in place
+   * @param transforms  m × 12; updated in place
    */
   apply(frame: BodyFrame, seconds: number, transforms: Float64Array): void {
     if (!this.#started) {
@@ -64,12 +65,12 @@ export class Travel {
       this.#floor + (frame.lowest - this.#floor) * Math.min(1, seconds / FLOOR_FOLLOWS),
     );
 
-    const c = Math.cos(this.#startHeading);
-    const s = Math.sin(this.#startHeading);
+    const c = cos(this.#startHeading);
+    const s = sin(this.#startHeading);
     const factor = scale / frame.size;
     const x = (frame.origin[0] - this.#start[0]) * factor;
     const z = (frame.origin[2] - this.#start[2]) * factor;
-    // The way the performer faced at the start is the character's front.
+    // The initial heading of the performer corresponds to the character's front.
     this.#shift[0] = c * x - s * z;
     this.#shift[1] = Math.max(0, (frame.lowest - this.#floor) / frame.size - LOWEST_JUMP) * scale;
     this.#shift[2] = s * x + c * z;

@@ -1,14 +1,13 @@
 /**
- * Brings the end of a two-bone limb to a target: the middle joint bends in the plane it is already bent in, then the
- * whole limb swings. Closed form (law of cosines). Everything below the end moves along and keeps its orientation, so
- * that a foot stays as flat as it was.
+ * Analytic two-bone inverse kinematics: the middle joint bends in its current plane (law of cosines), then the whole limb
+ * rotates to the target. The end and its descendants keep their orientation, so that a foot stays flat.
  */
-import { adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
+import { acos, adjugate3, distance3, length3, linearPart, multiply3, setIdentity3 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { posedOrigin } from './local-pose.ts';
 import { axisRotation, shortestRotation, subtreeOf, turnInPlace } from './subtree.ts';
 
-/** A limb is never pulled quite straight: at full stretch the bend's plane, and so the next frame's knee, is lost. */
+/** Largest extension of a limb: a straight limb would have no plane to bend in. */
 const NEARLY_STRAIGHT = 0.9995;
 
 export class TwoBoneLimb {
@@ -23,7 +22,7 @@ export class TwoBoneLimb {
   readonly #to = new Float64Array(3);
   readonly #still = new Float64Array(3);
 
-  /** The limb that ends in a bone; undefined where there are no two bones with a length above it, below the root. */
+  /** The limb that ends in a bone; undefined without two ancestors of non-zero length below the root. */
   static endingIn(bones: readonly Bone[], end: number): TwoBoneLimb | undefined {
     const lower = proximal(bones, end);
     const upper = lower < 0 ? -1 : proximal(bones, lower);
@@ -38,9 +37,9 @@ export class TwoBoneLimb {
   }
 
   /**
-   * Moves the end's joint by `shift`, as far as the limb reaches.
+   * Moves the end's joint by `shift`, within the reach of the limb.
    *
-   * @param transforms  m × 12, changed in place
+   * @param transforms  m × 12; updated in place
    * @param shift       3
    */
   reach(transforms: Float64Array, shift: Float64Array): void {
@@ -58,20 +57,20 @@ export class TwoBoneLimb {
     if (!(a > 0 && b > 0 && now > 0 && wanted > 0)) return;
     const reached = Math.min(Math.max(wanted, Math.abs(a - b) / NEARLY_STRAIGHT), (a + b) * NEARLY_STRAIGHT);
 
-    // Bend the middle joint from its present angle to the one that gives the distance.
+    // Bend the middle joint from its current angle to the one of the required distance.
     this.#bend(transforms, middleAngle(a, b, reached) - middleAngle(a, b, now));
     this.#locate(transforms, end, 6);
     for (let r = 0; r < 3; r++) this.#from[r] = joints[6 + r] - joints[r];
     shortestRotation(this.#from, this.#to, Math.PI, this.#rotation);
     turnInPlace(transforms, this.#subtrees[0], this.#rotation, joints, 0, this.#still);
 
-    // The end turned with both; turn it and what hangs on it back about its joint.
+    // Rotate the end and its descendants back around its joint.
     this.#locate(transforms, end, 6);
     backRotation(this.#kept, transforms, 12 * end, this.#rotation);
     turnInPlace(transforms, this.#subtrees[2], this.#rotation, joints, 6, this.#still);
   }
 
-  /** Opens the middle joint by an angle, in the plane of the three joints. */
+  /** Bends the middle joint by an angle in the plane of the three joints. */
   #bend(transforms: Float64Array, angle: number): void {
     const j = this.#joints;
     const ax = j[0] - j[3];
@@ -84,7 +83,7 @@ export class TwoBoneLimb {
     let y = az * bx - ax * bz;
     let z = ax * by - ay * bx;
     const size = Math.sqrt(x * x + y * y + z * z);
-    // A straight limb has no plane; it stays straight and falls short.
+    // A straight limb has no plane: it stays straight.
     if (!(size > 1e-9 * (ax * ax + ay * ay + az * az))) return;
     x /= size;
     y /= size;
@@ -98,7 +97,7 @@ export class TwoBoneLimb {
   }
 }
 
-/** The nearest ancestor that does not sit in the same place; −1 for none. */
+/** The nearest ancestor at a different position; −1 for none. */
 function proximal(bones: readonly Bone[], bone: number): number {
   const here = bones[bone].rest;
   for (let p = bones[bone].parent; p >= 0; p = bones[p].parent) {
@@ -108,12 +107,12 @@ function proximal(bones: readonly Bone[], bone: number): number {
   return -1;
 }
 
-/** Angle at the joint between sides a and b, opposite of c. */
+/** Angle between the sides a and b of a triangle, opposite c. */
 function middleAngle(a: number, b: number, c: number): number {
-  return Math.acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
+  return acos(Math.min(1, Math.max(-1, (a * a + b * b - c * c) / (2 * a * b))));
 }
 
-/** The rotation that takes a transform's linear part (a rotation times anything) back to `kept`: kept · A⁻¹, rigid. */
+/** The rotation kept · A⁻¹ that takes a transform's linear part A, a rotation times `kept`, back to `kept`. */
 function backRotation(kept: Float64Array, transforms: Float64Array, at: number, out: Float64Array): void {
   // A = Q kept with Q a rotation, so Qᵀ = kept A⁻¹; by cofactors, A⁻¹ = adj(A)/det A.
   const determinant = adjugate3(transforms, at, out, 0, 4);

@@ -1,26 +1,54 @@
 /**
- * Suggests the frames of a motion that are worth registering: farthest-point selection. The first is the one nearest to
- * the mean pose; each next is the one farthest from all chosen so far, so that the chosen cover the motion's poses.
+ * Suggests key poses of a motion by farthest-point sampling: the first is the frame nearest to the mean pose; each next is
+ * the frame farthest from all chosen so far.
  *
- * Reference: Gonzalez. Clustering to minimize the maximum intercluster distance. 1985 (within a factor of two of the
- * best cover).
+ * Reference: Gonzalez. Clustering to minimize the maximum intercluster distance. 1985 (a 2-approximation of the optimal
+ * cover).
  */
-import { jointsAt, type Motion, UsageError, validateMotion } from '@pelt/model';
+import {
+  checkCancelled,
+  jointsAt,
+  type Motion,
+  type RunContext,
+  resolveOptions,
+  UsageError,
+  validateMotion,
+} from '@pelt/model';
+import { KEY_POSES_DEFAULTS, type KeyPosesOptions } from '../options.ts';
 import { BodyFrame } from '../runtime/body-frame.ts';
 import { featureJoints, PartFeatures } from '../runtime/features.ts';
 import { LOST_CONFIDENCE } from '../runtime/lost.ts';
 
-/** Poses nearer than this to a chosen one, root mean square over the joints, bring nothing new. */
+/** RMS distance over the joints below which poses count as equal. */
 const ALIKE = 0.01;
 
 /**
- * @param count  how many frames, at most; fewer where the motion has no more that differ
- * @returns frames, most typical first, then most different
+ * Suggests the frames of a motion that are worth pairing with poses of a character.
+ *
+ * @param motion  S frames of J joints
+ * @returns indices of frames, the most typical one first, then the most different ones
+ *
+ * @example
+ * ```ts
+ * import { suggestKeyPoses } from '@pelt/skin/puppet';
+ * import { PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
+ *
+ * const poses = [0, 10, 80].map((angle) => [...performerPose({ leftShoulder: { degrees: [0, 0, angle] } })]);
+ * const motion = {
+ *   name: 'an arm is raised',
+ *   joints: PERFORMER_JOINTS,
+ *   times: Float64Array.of(0, 1, 2),
+ *   positions: Float32Array.from(poses.flat()),
+ *   confidence: new Float32Array(3 * PERFORMER_JOINTS.length).fill(1),
+ * };
+ * if (!suggestKeyPoses(motion, { count: 2 }).includes(2)) throw new Error('the raised arm is missing');
+ * ```
  */
-export function suggestKeyPoses(motion: Motion, count: number): number[] {
+export function suggestKeyPoses(motion: Motion, options?: Partial<KeyPosesOptions>, run?: RunContext): number[] {
+  const { count } = resolveOptions('suggestKeyPoses', KEY_POSES_DEFAULTS, options);
   validateMotion(motion);
   if (!(Number.isInteger(count) && count >= 1)) {
-    throw new UsageError(`suggestKeyPoses: ${count} poses; it is a whole number from 1`);
+    throw new UsageError(`suggestKeyPoses: count is ${count}; give a whole number from 1 on`);
   }
   const { frames, features } = encodeFrames(motion);
   const S = frames.length;
@@ -38,6 +66,8 @@ export function suggestKeyPoses(motion: Motion, count: number): number[] {
   const chosen = [next];
   const nearest = new Float64Array(S).fill(Number.POSITIVE_INFINITY);
   while (chosen.length < count) {
+    checkCancelled(run);
+    run?.onProgress?.({ stage: 'choosing key poses', fraction: chosen.length / count });
     const last = chosen[chosen.length - 1];
     next = 0;
     for (let t = 0; t < S; t++) {
@@ -50,7 +80,7 @@ export function suggestKeyPoses(motion: Motion, count: number): number[] {
   return chosen.map((t) => frames[t]);
 }
 
-/** Features of the frames in which no joint is lost; of all frames where there are none such. */
+/** Features of the frames without lost joints, or of all frames where there are none. */
 function encodeFrames(motion: Motion): { frames: number[]; features: Float64Array } {
   const J = motion.joints.length;
   const joints = featureJoints(motion.joints, 'body');

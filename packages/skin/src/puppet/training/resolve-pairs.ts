@@ -1,6 +1,6 @@
 /**
- * From a saved document, which names moments of recordings and clips, to the poses themselves; and back, with the poses
- * in full.
+ * Converts a document, which refers to moments of recordings and clips, to pairs of poses; and pairs to a self-contained
+ * document.
  */
 import {
   type Bone,
@@ -16,32 +16,49 @@ import {
   poseFromJoints,
   type Registration,
   type Rig,
+  resolveOptions,
   TRANSFORM_SIZE,
 } from '@pelt/model';
+import { RESOLVE_PAIRS_DEFAULTS, type ResolvePairsOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from '../runtime/lost.ts';
 import { removeTravel } from './remove-travel.ts';
 
-/** What a document's names stand for. */
+/** What a document refers to. */
 export interface PairSources {
+  /** The character. */
   readonly rig: Rig;
+  /** Clips of the character. */
   readonly clips: readonly Clip[];
-  /** By the keys of the document's `motions`. */
+  /** Recordings by the keys of the document's `motions`. */
   readonly motions: ReadonlyMap<string, Motion>;
-  /** The motion that is being played, for pairs that name none. */
+  /** The motion that is being played, for pairs that do not name one. */
   readonly played?: Motion | undefined;
 }
 
-/** @param onWarning  told of joints that are left out because a pair lacks them */
+/**
+ * Resolves the references of a document to the poses themselves.
+ *
+ * @example
+ * ```ts
+ * import { pairsToDocument, resolvePairs } from '@pelt/skin/puppet';
+ * import { dogCharacter } from '@pelt/testkit';
+ *
+ * const { rig, registration } = dogCharacter(0.1);
+ * const document = pairsToDocument({ pairs: registration, bones: rig.bones });
+ * const pairs = resolvePairs({ document, sources: { rig, clips: [], motions: new Map() } });
+ * if (pairs.pairs.length !== registration.pairs.length) throw new Error('a pair is missing');
+ * ```
+ */
 export function resolvePairs(
-  document: PairsDocument,
-  sources: PairSources,
-  onWarning?: (message: string) => void,
+  { document, sources }: { readonly document: PairsDocument; readonly sources: PairSources },
+  options?: Partial<ResolvePairsOptions>,
 ): Registration {
+  const { onWarning } = resolveOptions('resolvePairs', RESOLVE_PAIRS_DEFAULTS, options);
   const neutral = document.pairs.findIndex((pair) => pair.name === document.neutral);
   if (neutral < 0) {
     const names = document.pairs.map((pair) => `'${pair.name}'`).join(', ');
     throw new InputError(
-      `pairs '${document.name}': no pair is called '${document.neutral}'; there are ${names || 'none'}`,
+      `pairs '${document.name}': there is no neutral pair '${document.neutral}'; name one of ${names || 'none'}`,
     );
   }
   const performers = document.pairs.map((pair) => performerJoints(pair.name, pair.performer, sources));
@@ -49,7 +66,7 @@ export function resolvePairs(
   const joints = all.filter((name) => performers.every((joint) => joint.has(name)));
   const missing = [...new Set(performers.flatMap((pose) => [...pose.keys()]))].filter((name) => !joints.includes(name));
   if (missing.length > 0) {
-    onWarning?.(`pairs '${document.name}': not all pairs have ${missing.join(', ')}; these joints are left out`);
+    onWarning?.(`pairs '${document.name}': not all pairs have ${missing.join(', ')}; these joints are ignored`);
   }
   return {
     name: document.name,
@@ -63,7 +80,7 @@ export function resolvePairs(
   };
 }
 
-/** The joints that are not lost, by name. */
+/** Positions of the joints that are not lost, by name. */
 function performerJoints(
   pair: string,
   source: PerformerSource,
@@ -108,25 +125,43 @@ function fullPose(
   bones.forEach(({ name }, j) => {
     const transform = Object.hasOwn(transforms, name) ? transforms[name] : undefined;
     if (transform?.length !== TRANSFORM_SIZE) {
-      throw new InputError(`pair '${pair}': bone '${name}' has ${transform?.length ?? 0} numbers, expected 12`);
+      throw new InputError(`pair '${pair}': bone '${name}' has ${transform?.length ?? 0} numbers; give 12`);
     }
     pose.set(transform, j * TRANSFORM_SIZE);
   });
   return pose;
 }
 
-/** Half a frame beyond the ends is still the first or last frame; more is a mistake. */
+/** A time may be beyond the first or last frame by one frame. */
 function requireWithin(what: string, times: Float64Array, time: number): void {
   const last = times[times.length - 1];
   const slack = times.length > 1 ? last / (times.length - 1) : 0;
   if (time >= times[0] - slack && time <= last + slack) return;
-  throw new InputError(`${what}: time ${time} s lies outside its ${times[0]} to ${last} s`);
+  throw new InputError(`${what}: time ${time} s is outside of ${times[0]} to ${last} s; give a time within`);
 }
 
-/** The document that gives a registration back without any other file. */
-export function documentOf(registration: Registration, bones: readonly Bone[]): PairsDocument {
+/**
+ * A document with the poses in full, which `resolvePairs` reads without any other file.
+ *
+ * @param data  the pairs, and the m bones of their character
+ *
+ * @example
+ * ```ts
+ * import { pairsToDocument } from '@pelt/skin/puppet';
+ * import { dogCharacter } from '@pelt/testkit';
+ *
+ * const { rig, registration } = dogCharacter(0.1);
+ * const { pairs } = pairsToDocument({ pairs: registration, bones: rig.bones });
+ * if (!('transforms' in pairs[0].character)) throw new Error('the pose is not in the document');
+ * ```
+ */
+export function pairsToDocument(data: {
+  readonly pairs: Registration;
+  readonly bones: readonly Bone[];
+}): PairsDocument {
+  const { pairs: registration, bones } = data;
   if (new Set(bones.map((bone) => bone.name)).size < bones.length) {
-    throw new InputError(`pairs '${registration.name}': two bones share a name; give them names of their own to save`);
+    throw new InputError(`pairs '${registration.name}': two bones have the same name; rename one of them`);
   }
   return {
     name: registration.name,

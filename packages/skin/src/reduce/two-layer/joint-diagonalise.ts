@@ -5,6 +5,8 @@
  *
  * Reference: Cardoso, Souloumiac. Jacobi angles for simultaneous diagonalization. 1996.
  */
+import { atan2, cos, sin } from '@pelt/math';
+
 const MOST_SWEEPS = 50;
 /** Largest angle of a sweep, in radians, at convergence. */
 const SETTLED = 1e-10;
@@ -26,7 +28,7 @@ export function jointDiagonaliser(matrices: Float64Array): Float64Array {
       const angle = bestAngle(s, p, q);
       largest = Math.max(largest, Math.abs(angle));
       if (angle === 0) continue;
-      const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+      const [cosine, sine] = [cos(angle), sin(angle)];
       for (let at = 0; at < s.length; at += 9) {
         rotateColumns(s, at, p, q, cosine, sine);
         rotateRows(s, at, p, q, cosine, sine);
@@ -47,7 +49,7 @@ function bestAngle(s: Float64Array, p: number, q: number): number {
     equal += difference * difference - off * off;
     cross += 2 * difference * off;
   }
-  return cross === 0 && equal >= 0 ? 0 : 0.5 * Math.atan2(cross, equal + Math.hypot(equal, cross));
+  return cross === 0 && equal >= 0 ? 0 : 0.5 * atan2(cross, equal + Math.hypot(equal, cross));
 }
 
 /** S ← S·J: rotates column p towards column q. */

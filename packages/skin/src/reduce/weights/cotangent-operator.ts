@@ -4,7 +4,7 @@
  *
  * Reference: Pinkall, Polthier. Computing discrete minimal surfaces and their conjugates. 1993.
  */
-import { enclosingBall } from '@pelt/math';
+import { enclosingBall, tan } from '@pelt/math';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 
 export interface CotangentOperator extends EdgeGraph {
@@ -15,7 +15,7 @@ export interface CotangentOperator extends EdgeGraph {
 }
 
 /** Bound for the cotangents of slivers: that of half a degree. */
-const MOST_COTANGENT = 1 / Math.tan(Math.PI / 360);
+const MOST_COTANGENT = 1 / tan(Math.PI / 360);
 
 /**
  * @param positions  n × 3

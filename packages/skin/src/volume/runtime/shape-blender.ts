@@ -11,7 +11,7 @@
  * medical images. 2004 (distances weighted by bone). Arsigny, Fillard, Pennec, Ayache. Log-Euclidean metrics for fast and
  * simple calculus on diffusion tensors. 2006.
  */
-import { pseudoInverse } from '@pelt/math';
+import { acos, pseudoInverse } from '@pelt/math';
 import { InputError, type SkinWeights, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { StretchLogs } from './stretch-log.ts';
 import type { VolumeBinding } from './volume-deformer.ts';
@@ -194,7 +194,7 @@ function angleBetween(a: Float64Array, b: Float64Array, k: number, p: number): n
       trace += x * y;
     }
   }
-  return Math.acos(Math.max(-1, Math.min(1, 0.5 * (trace - 1))));
+  return acos(Math.max(-1, Math.min(1, 0.5 * (trace - 1))));
 }
 
 interface Shares {

@@ -2,7 +2,7 @@
  * Logarithms and exponentials of symmetric 3 × 3 matrices, six entries each: xx xy xz yy yz zz. The singular vectors of a
  * symmetric matrix are its eigenvectors.
  */
-import { svd3 } from '@pelt/math';
+import { exp, log, svd3 } from '@pelt/math';
 
 /** Stretches beyond these are noise of degenerate or inverted tetrahedra. */
 const LEAST = 0.1;
@@ -17,7 +17,7 @@ export class StretchLogs {
   /** @param s  six entries from `at`, with eigenvalues that are clamped to the allowed range */
   log(s: ArrayLike<number>, at: number, out: Float32Array | Float64Array, outAt: number): void {
     this.#decompose(s, at, 0);
-    for (let k = 0; k < 3; k++) this.#values[k] = Math.log(Math.min(Math.max(this.#values[k], LEAST), MOST));
+    for (let k = 0; k < 3; k++) this.#values[k] = log(Math.min(Math.max(this.#values[k], LEAST), MOST));
     this.#compose(out, outAt);
   }
 
@@ -27,7 +27,7 @@ export class StretchLogs {
     for (let k = 0; k < 6; k++) squares += 2 * log[at + k] * log[at + k];
     const shift = Math.sqrt(squares) + 1;
     this.#decompose(log, at, shift);
-    for (let k = 0; k < 3; k++) this.#values[k] = Math.exp(this.#values[k] - shift);
+    for (let k = 0; k < 3; k++) this.#values[k] = exp(this.#values[k] - shift);
     this.#compose(out, outAt);
   }
 

@@ -2,6 +2,7 @@
  * Rings of surface vertices around a bone, away from its joints: the best constraints for a limb, among rings, whole
  * segments and points near the axis, which were compared by experiment.
  */
+import { atan2 } from '@pelt/math';
 import type { TetMesh } from '@pelt/model';
 import type { BoneSegment } from './bone-segments.ts';
 
@@ -97,7 +98,7 @@ function isClosed(ring: readonly Place[], axis: readonly number[]): boolean {
   ];
   const scale = Math.hypot(...first) / Math.hypot(...second);
   const dot = (a: readonly number[], b: readonly number[]) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const angles = ring.map(({ across }) => Math.atan2(scale * dot(across, second), dot(across, first)));
+  const angles = ring.map(({ across }) => atan2(scale * dot(across, second), dot(across, first)));
   angles.sort((a, b) => a - b);
   let gap = angles[0] + 2 * Math.PI - angles[angles.length - 1];
   for (let k = 1; k < angles.length; k++) gap = Math.max(gap, angles[k] - angles[k - 1]);

@@ -1,7 +1,7 @@
 import { dogCharacter, flourSackCharacter, PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PuppetOptions } from '../../../src/puppet/options.ts';
-import { register } from '../../../src/puppet/runtime/puppet.ts';
+import { createPuppet } from '../../../src/puppet/runtime/puppet.ts';
 
 /**
  * Bytes an update that the engine may use for numbers it cannot keep in registers, 16 each; 50 to 130 were seen. Anything
@@ -22,10 +22,13 @@ const FRAMES = Array.from({ length: 64 }, (_, t) =>
 
 /** Bytes that an update leaves behind, after the compiler has seen enough of them. */
 function bytesPerUpdate(character: ReturnType<typeof dogCharacter>, options: Partial<PuppetOptions>): number {
-  const puppet = register(character.rig, character.registration, PERFORMER_JOINTS, {
-    loose: character.loose,
-    ...options,
-  });
+  const puppet = createPuppet(
+    { character: character.rig, pairs: character.registration, performer: PERFORMER_JOINTS },
+    {
+      loose: character.loose,
+      ...options,
+    },
+  );
   let time = 0;
   const run = (updates: number) => {
     for (let k = 0; k < updates; k++) {

@@ -10,7 +10,7 @@ import {
 } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PuppetOptions } from '../../../src/puppet/options.ts';
-import { register } from '../../../src/puppet/runtime/puppet.ts';
+import { createPuppet } from '../../../src/puppet/runtime/puppet.ts';
 import { expectClose } from '../expect-close.ts';
 
 const IN_PLACE = { delay: 0, travel: 0, turn: false } as const;
@@ -23,7 +23,10 @@ function weightsOf(
   pose: Float32Array,
   options: Partial<PuppetOptions>,
 ): number[] {
-  const puppet = register(character.rig, character.registration, PERFORMER_JOINTS, { ...IN_PLACE, ...options });
+  const puppet = createPuppet(
+    { character: character.rig, pairs: character.registration, performer: PERFORMER_JOINTS },
+    { ...IN_PLACE, ...options },
+  );
   puppet.update(pose, 0);
   return [...puppet.weights];
 }
@@ -41,12 +44,15 @@ describe.each(CHARACTERS.map((character) => [character.rig.name, character] as c
       ['l1', 'limbs'],
       ['positive', 'limbs'],
     ] as const)('takes its registered poses: %s, %s', (projection, parts) => {
-      const puppet = register(rig, registration, PERFORMER_JOINTS, {
-        ...IN_PLACE,
-        projection,
-        parts,
-        contacts: 'none',
-      });
+      const puppet = createPuppet(
+        { character: rig, pairs: registration, performer: PERFORMER_JOINTS },
+        {
+          ...IN_PLACE,
+          projection,
+          parts,
+          contacts: undefined,
+        },
+      );
       registration.pairs.forEach((pair, i) => {
         const { transforms } = puppet.update(pair.performer, i);
         // With parts, what a part moves by accident (arms in a bow) still reaches the bones that follow it.
@@ -55,11 +61,14 @@ describe.each(CHARACTERS.map((character) => [character.rig.name, character] as c
     });
 
     it('stays finite and in one piece, whatever the performer does', () => {
-      const puppet = register(rig, registration, PERFORMER_JOINTS, {
-        contacts: 'auto',
-        loose: character.loose,
-        lambda: 0,
-      });
+      const puppet = createPuppet(
+        { character: rig, pairs: registration, performer: PERFORMER_JOINTS },
+        {
+          contacts: 'auto',
+          loose: character.loose,
+          lambda: 0,
+        },
+      );
       for (let t = 0; t < 120; t++) {
         const swing = 170 * Math.sin(t / 7);
         const pose = performerPose(
@@ -144,7 +153,10 @@ describe('parts', () => {
 
   /** How far the hind legs turn while the performer moves the arms alone, radians, summed over a performance. */
   function disturbance(parts: PuppetOptions['parts']): number {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS, { ...IN_PLACE, parts });
+    const puppet = createPuppet(
+      { character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS },
+      { ...IN_PLACE, parts },
+    );
     let total = 0;
     for (let t = 0; t < 100; t++) {
       const [a, b] = [60 * Math.sin(t / 8), 70 * Math.sin(t / 11)];
@@ -170,7 +182,10 @@ describe('parts', () => {
   });
 
   it('let an arm and a leg do different things at once', () => {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS, { ...IN_PLACE, parts: 'body' });
+    const puppet = createPuppet(
+      { character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS },
+      { ...IN_PLACE, parts: 'body' },
+    );
     const { leftShoulder: _l, rightShoulder: _r, ...legs } = PERFORMER_POSES.leftStep;
     puppet.update(performerPose({ ...PERFORMER_POSES.rightArmUp, ...legs }), 0);
     const N = dog.registration.pairs.length;
@@ -183,7 +198,10 @@ describe('parts', () => {
 
 describe('update', () => {
   it('holds lost joints, seen from the body, and waits for hips and shoulders', () => {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS, { ...IN_PLACE, parts: 'body' });
+    const puppet = createPuppet(
+      { character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS },
+      { ...IN_PLACE, parts: 'body' },
+    );
     const nobody = new Float32Array(PERFORMER_JOINTS.length);
     const neutral = puppet.update(performerPose(PERFORMER_POSES.armsUp), 0, nobody).transforms;
     expectClose(neutral, dog.registration.pairs[0].character.transforms, 1e-9);
@@ -201,7 +219,7 @@ describe('update', () => {
   it('does with the joints that a source has', () => {
     // As MediaPipe names them: no hips, spine, chest, neck or head.
     const few = PERFORMER_JOINTS.filter((name) => /^(left|right)/.test(name));
-    const puppet = register(dog.rig, dog.registration, ['nose', ...few], IN_PLACE);
+    const puppet = createPuppet({ character: dog.rig, pairs: dog.registration, performer: ['nose', ...few] }, IN_PLACE);
     expect(puppet.joints).toEqual(few);
     dog.registration.pairs.forEach((pair, i) => {
       const positions = Float32Array.from([
@@ -218,7 +236,10 @@ describe('update', () => {
   });
 
   it('carries the performer’s way, turned and scaled, onto the character', () => {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS, { delay: 0 });
+    const puppet = createPuppet(
+      { character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS },
+      { delay: 0 },
+    );
     puppet.update(performerPose({}, { headingDegrees: 90 }), 0);
     const { transforms } = puppet.update(performerPose({}, { at: [1.75, 0, 0], headingDegrees: 90 }), 1);
     // About its own height forwards for the performer's height.
@@ -233,12 +254,15 @@ describe('update', () => {
   });
 
   it('smooths, with a delay no longer than allowed', () => {
-    const smooth = register(dog.rig, dog.registration, PERFORMER_JOINTS, {
-      travel: 0,
-      turn: false,
-      delay: 0.1,
-      quickening: 0,
-    });
+    const smooth = createPuppet(
+      { character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS },
+      {
+        travel: 0,
+        turn: false,
+        delay: 0.1,
+        speedCoefficient: 0,
+      },
+    );
     const raised = (t: number) => performerPose({ leftShoulder: { degrees: [0, 0, 60 + 40 * t] } });
     let late = 0;
     for (let t = 0; t <= 1; t += 1 / 60) {
@@ -246,13 +270,13 @@ describe('update', () => {
       late = t;
     }
     const weight = smooth.weights[3];
-    const exact = register(dog.rig, dog.registration, PERFORMER_JOINTS, IN_PLACE);
+    const exact = createPuppet({ character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS }, IN_PLACE);
     exact.update(raised(late - 0.1), 0);
     expect(weight).toBeCloseTo(exact.weights[3], 2);
   });
 
   it('refuses other sizes and times that run backwards', () => {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS);
+    const puppet = createPuppet({ character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS });
     expect(() => puppet.update(new Float32Array(3), 0)).toThrow(UsageError);
     puppet.update(performerPose(), 1);
     puppet.update(performerPose(), 1);
@@ -265,22 +289,28 @@ describe('update', () => {
 
 describe('blend', () => {
   it('takes weights by hand, and keeps the dog’s legs in one piece at (−1, 2)', () => {
-    const puppet = register(dog.rig, dog.registration, PERFORMER_JOINTS);
+    const puppet = createPuppet({ character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS });
     const weights = new Float64Array(dog.registration.pairs.length);
     weights[3] = 1;
     expectClose(puppet.blend(weights).transforms, dog.registration.pairs[3].character.transforms, 1e-9);
     [weights[0], weights[3]] = [-1, 2];
     expectClose(puppet.blend(weights).transforms.subarray(0, 12), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 1e-9);
     expect([...puppet.weights]).toEqual([...weights]);
-    expect(() => puppet.blend(new Float64Array(2))).toThrow('2 weights, expected 1 × 7');
+    expect(() => puppet.blend(new Float64Array(2))).toThrow('2 weights; give 1 × 7');
   });
 });
 
 describe('register', () => {
   it('refuses joints that have nothing in common, poses of another rig, options that make no sense', () => {
-    expect(() => register(dog.rig, dog.registration, ['a', 'b'])).toThrow(InputError);
-    expect(() => register(dog.rig, dog.registration, ['a', 'b'])).toThrow('share 0 joints, too few');
-    expect(() => register(CHARACTERS[0].rig, dog.registration, PERFORMER_JOINTS)).toThrow('expected 72');
+    expect(() => createPuppet({ character: dog.rig, pairs: dog.registration, performer: ['a', 'b'] })).toThrow(
+      InputError,
+    );
+    expect(() => createPuppet({ character: dog.rig, pairs: dog.registration, performer: ['a', 'b'] })).toThrow(
+      'share 0 joints, too few',
+    );
+    expect(() =>
+      createPuppet({ character: CHARACTERS[0].rig, pairs: dog.registration, performer: PERFORMER_JOINTS }),
+    ).toThrow('expected 72');
     const bad: Partial<PuppetOptions>[] = [
       { lambda: -1 },
       { ridge: 0 },
@@ -293,12 +323,14 @@ describe('register', () => {
       { speed: 3 } as Partial<PuppetOptions>,
     ];
     for (const options of bad)
-      expect(() => register(dog.rig, dog.registration, PERFORMER_JOINTS, options)).toThrow(UsageError);
+      expect(() =>
+        createPuppet({ character: dog.rig, pairs: dog.registration, performer: PERFORMER_JOINTS }, options),
+      ).toThrow(UsageError);
   });
 
   it('learns from one pair', () => {
     const one = { ...dog.registration, pairs: dog.registration.pairs.slice(0, 1) };
-    const puppet = register(dog.rig, one, PERFORMER_JOINTS, IN_PLACE);
+    const puppet = createPuppet({ character: dog.rig, pairs: one, performer: PERFORMER_JOINTS }, IN_PLACE);
     expectClose(
       puppet.update(performerPose(PERFORMER_POSES.armsUp), 0).transforms,
       one.pairs[0].character.transforms,

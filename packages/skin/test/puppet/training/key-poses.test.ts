@@ -20,7 +20,7 @@ const raised = (degrees: number, place = {}) => performerPose({ leftShoulder: { 
 describe('suggestKeyPoses', () => {
   it('takes the typical pose first, then the ends', () => {
     const motion = motionOf([0, 20, 40, 60, 80, 100].map((degrees) => raised(degrees)));
-    const [first, ...others] = suggestKeyPoses(motion, 3);
+    const [first, ...others] = suggestKeyPoses(motion, { count: 3 });
     expect([2, 3]).toContain(first);
     expect(others.sort()).toEqual([0, 5]);
   });
@@ -28,28 +28,28 @@ describe('suggestKeyPoses', () => {
   it('does not mind where the performer is, and stops when nothing is new', () => {
     const poses = [PERFORMER_POSES.stand, PERFORMER_POSES.armsUp].map((pose) => performerPose(pose));
     const moved = performerPose(PERFORMER_POSES.armsUp, { at: [3, 0, 3], headingDegrees: 50 });
-    expect(suggestKeyPoses(motionOf([...poses, moved]), 10)).toHaveLength(2);
-    expect(suggestKeyPoses(motionOf([poses[0]]), 10)).toEqual([0]);
+    expect(suggestKeyPoses(motionOf([...poses, moved]), { count: 10 })).toHaveLength(2);
+    expect(suggestKeyPoses(motionOf([poses[0]]), { count: 10 })).toEqual([0]);
   });
 
   it('passes over frames with lost joints, unless all have some', () => {
     const motion = motionOf([0, 50, 100].map((degrees) => raised(degrees)));
     motion.confidence[2 * PERFORMER_JOINTS.length] = 0;
-    expect(suggestKeyPoses(motion, 3)).not.toContain(2);
+    expect(suggestKeyPoses(motion, { count: 3 })).not.toContain(2);
     motion.confidence.fill(0);
-    expect(suggestKeyPoses(motion, 3)).toHaveLength(3);
+    expect(suggestKeyPoses(motion, { count: 3 })).toHaveLength(3);
   });
 
   it('refuses a number of poses that is none', () => {
     for (const count of [0, -1, 1.5, Number.NaN]) {
-      expect(() => suggestKeyPoses(motionOf([raised(0)]), count)).toThrow(UsageError);
+      expect(() => suggestKeyPoses(motionOf([raised(0)]), { count })).toThrow(UsageError);
     }
   });
 
   const walk = realData('motion/cmu-walk.bvh');
   it.skipIf(!walk)('covers a walk better the more poses it may take (needs the measured data)', () => {
     const motion = readMotion(readFileSync(walk as string), { name: 'cmu-walk.bvh' });
-    const [four, twelve] = [suggestKeyPoses(motion, 4), suggestKeyPoses(motion, 12)];
+    const [four, twelve] = [suggestKeyPoses(motion, { count: 4 }), suggestKeyPoses(motion, { count: 12 })];
     expect(twelve.slice(0, 4)).toEqual(four);
     expect(new Set(twelve).size).toBe(12);
   });

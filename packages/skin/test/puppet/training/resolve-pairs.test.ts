@@ -2,7 +2,7 @@ import { readPairs, writePairs } from '@pelt/io';
 import { type Clip, InputError, type Motion, type PairsDocument, poseFromJoints } from '@pelt/model';
 import { barCharacter, dogCharacter, PERFORMER_JOINTS, PERFORMER_POSES, performerPose } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import { documentOf, resolvePairs } from '../../../src/puppet/training/resolve-pairs.ts';
+import { pairsToDocument, resolvePairs } from '../../../src/puppet/training/resolve-pairs.ts';
 import { expectClose } from '../expect-close.ts';
 
 const { rig, registration } = barCharacter();
@@ -44,41 +44,44 @@ const DOCUMENT: PairsDocument = {
 const SOURCES = { rig, clips: [clip], motions: new Map([['me', motion]]), played: motion };
 
 function expectRefused(change: Partial<PairsDocument>, message: string, sources: Partial<typeof SOURCES> = {}): void {
-  const run = () => resolvePairs({ ...DOCUMENT, ...change }, { ...SOURCES, ...sources });
+  const run = () => resolvePairs({ document: { ...DOCUMENT, ...change }, sources: { ...SOURCES, ...sources } });
   expect(run).toThrow(InputError);
   expect(run).toThrow(message);
 }
 
 describe('resolvePairs', () => {
   it('finds moments of motions and clips, the nearest frame, in place', () => {
-    const resolved = resolvePairs(DOCUMENT, SOURCES);
+    const resolved = resolvePairs({ document: DOCUMENT, sources: SOURCES });
     expect(resolved.neutral).toBe(0);
     expectClose(resolved.pairs[0].character.transforms, clip.transforms.subarray(0, 72), 1e-12);
     expectClose(resolved.pairs[1].character.transforms, squeezed, 1e-9);
-    const travelled = resolvePairs(
-      {
+    const travelled = resolvePairs({
+      document: {
         ...DOCUMENT,
         pairs: DOCUMENT.pairs.with(1, {
           ...DOCUMENT.pairs[1],
           character: { clip: 'Squeeze', time: 1, keepTravel: true },
         }),
       },
-      SOURCES,
-    );
+      sources: SOURCES,
+    });
     expectClose(travelled.pairs[1].character.transforms, clip.transforms.subarray(72), 0);
   });
 
   it('leaves out joints that a pair has lost, and says so', () => {
     const warnings: string[] = [];
-    const { joints, pairs } = resolvePairs(DOCUMENT, SOURCES, (message) => warnings.push(message));
+    const { joints, pairs } = resolvePairs(
+      { document: DOCUMENT, sources: SOURCES },
+      { onWarning: (message) => warnings.push(message) },
+    );
     expect(joints).toEqual(PERFORMER_JOINTS.filter((name) => name !== 'leftHand'));
-    expect(warnings).toEqual(["pairs 'bar': not all pairs have leftHand; these joints are left out"]);
+    expect(warnings).toEqual(["pairs 'bar': not all pairs have leftHand; these joints are ignored"]);
     expect(pairs[0].performer).toHaveLength(3 * joints.length);
   });
 
   it('takes joints and bones as they are', () => {
-    const resolved = resolvePairs(
-      {
+    const resolved = resolvePairs({
+      document: {
         ...DOCUMENT,
         pairs: [
           {
@@ -88,34 +91,39 @@ describe('resolvePairs', () => {
           },
         ],
       },
-      SOURCES,
-    );
+      sources: SOURCES,
+    });
     expect([...resolved.pairs[0].performer]).toEqual([1, 2, 3, 4, 5, 6]);
     expect(resolved.pairs[0].character.transforms[12]).toBeCloseTo(0, 9);
   });
 
   it('refuses names and times that are not there', () => {
-    expectRefused({ neutral: 'none' }, "no pair is called 'none'; there are 'rest', 'squeezed'");
+    expectRefused({ neutral: 'none' }, "no neutral pair 'none'; name one of 'rest', 'squeezed'");
     const pair = (change: object) => ({ pairs: [{ ...DOCUMENT.pairs[0], ...change }] });
     expectRefused(pair({ performer: { motion: 'you', time: 0 } }), "there is no motion 'you'; there are me");
     expectRefused(pair({ performer: { time: 0 } }), "there is no motion ''", { played: undefined });
-    expectRefused(pair({ performer: { motion: 'me', time: 7 } }), "motion 'me': time 7 s lies outside its 0 to 1 s");
+    expectRefused(pair({ performer: { motion: 'me', time: 7 } }), "motion 'me': time 7 s is outside of 0 to 1 s");
     expectRefused(pair({ character: { clip: 'Run', time: 0 } }), "has no clip 'Run'; it has 'Squeeze'");
-    expectRefused(pair({ character: { clip: 'Squeeze', time: -5 } }), "clip 'Squeeze': time -5 s lies outside");
+    expectRefused(pair({ character: { clip: 'Squeeze', time: -5 } }), "clip 'Squeeze': time -5 s is outside");
     expectRefused(pair({ character: { bones: { wing: {} } } }), "no bone 'wing'");
-    expectRefused(pair({ character: { transforms: { 'bar 0': [1, 2] } } }), "bone 'bar 0' has 2 numbers, expected 12");
+    expectRefused(pair({ character: { transforms: { 'bar 0': [1, 2] } } }), "bone 'bar 0' has 2 numbers; give 12");
   });
 });
 
-describe('documentOf', () => {
+describe('pairsToDocument', () => {
   it('gives a registration back through a file', () => {
     const dog = dogCharacter(0.1);
-    const document = documentOf(dog.registration, dog.rig.bones);
-    const again = resolvePairs(readPairs(writePairs(document)), { rig: dog.rig, clips: [], motions: new Map() });
+    const document = pairsToDocument({ pairs: dog.registration, bones: dog.rig.bones });
+    const again = resolvePairs({
+      document: readPairs(writePairs(document)),
+      sources: { rig: dog.rig, clips: [], motions: new Map() },
+    });
     expect(again).toEqual(dog.registration);
   });
 
   it('needs names that differ', () => {
-    expect(() => documentOf(registration, [...rig.bones.slice(0, 5), rig.bones[0]])).toThrow(InputError);
+    expect(() => pairsToDocument({ pairs: registration, bones: [...rig.bones.slice(0, 5), rig.bones[0]] })).toThrow(
+      InputError,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { CancelledError, type Motion, UsageError, validateClip } from '@pelt/model';
 import { barCharacter, PERFORMER_JOINTS, PERFORMER_POSES, performerPose } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import { perform } from '../../../src/puppet/runtime/perform.ts';
-import { register } from '../../../src/puppet/runtime/puppet.ts';
+import { createPuppet } from '../../../src/puppet/runtime/puppet.ts';
+import { retargetMotion } from '../../../src/puppet/runtime/retarget-motion.ts';
 import { expectClose } from '../expect-close.ts';
 
 const { rig, registration } = barCharacter();
@@ -24,8 +24,8 @@ function motionAt(rate: number, frames: number): Motion {
 
 describe('perform', () => {
   it('plays every frame of a slow motion, exactly where it was registered', () => {
-    const puppet = register(rig, registration, PERFORMER_JOINTS, STILL);
-    const clip = perform(puppet, motionAt(30, 4), { name: 'squeeze' });
+    const puppet = createPuppet({ character: rig, pairs: registration, performer: PERFORMER_JOINTS }, STILL);
+    const clip = retargetMotion({ puppet, motion: motionAt(30, 4) }, { name: 'squeeze' });
     validateClip(clip, rig.bones.length);
     expect(clip.name).toBe('squeeze');
     expect([...clip.times]).toEqual([0, 1 / 30, 2 / 30, 0.1]);
@@ -40,27 +40,33 @@ describe('perform', () => {
   });
 
   it('keeps no more frames a second than it is asked for', () => {
-    const puppet = register(rig, registration, PERFORMER_JOINTS, STILL);
-    const clip = perform(puppet, motionAt(120, 121), { framesPerSecond: 30 });
+    const puppet = createPuppet({ character: rig, pairs: registration, performer: PERFORMER_JOINTS }, STILL);
+    const clip = retargetMotion({ puppet, motion: motionAt(120, 121) }, { fps: 30 });
     expect(clip.times).toHaveLength(31);
     clip.times.forEach((time, k) => {
       expect(time).toBeCloseTo(k / 30, 9);
     });
     // A rate that does not divide: the nearest frames, each once.
-    const uneven = perform(puppet, motionAt(50, 51), { framesPerSecond: 30 });
+    const uneven = retargetMotion({ puppet, motion: motionAt(50, 51) }, { fps: 30 });
     validateClip(uneven, rig.bones.length);
     expect(uneven.times).toHaveLength(31);
   });
 
   it('gives the same twice, tells how far it is, and can be stopped', () => {
-    const puppet = register(rig, registration, PERFORMER_JOINTS);
+    const puppet = createPuppet({ character: rig, pairs: registration, performer: PERFORMER_JOINTS });
     const fractions: number[] = [];
-    const first = perform(puppet, motionAt(30, 600), {}, { onProgress: ({ fraction }) => fractions.push(fraction) });
-    expect(perform(puppet, motionAt(30, 600)).transforms).toEqual(first.transforms);
+    const first = retargetMotion(
+      { puppet, motion: motionAt(30, 600) },
+      {},
+      { onProgress: ({ fraction }) => fractions.push(fraction) },
+    );
+    expect(retargetMotion({ puppet, motion: motionAt(30, 600) }).transforms).toEqual(first.transforms);
     expect(fractions[0]).toBe(0);
     expect(fractions.at(-1)).toBe(1);
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
-    expect(() => perform(puppet, motionAt(30, 3), {}, { signal: { aborted: true } })).toThrow(CancelledError);
-    expect(() => perform(puppet, motionAt(30, 3), { framesPerSecond: 0 })).toThrow(UsageError);
+    expect(() => retargetMotion({ puppet, motion: motionAt(30, 3) }, {}, { signal: { aborted: true } })).toThrow(
+      CancelledError,
+    );
+    expect(() => retargetMotion({ puppet, motion: motionAt(30, 3) }, { fps: 0 })).toThrow(UsageError);
   });
 });

@@ -1,0 +1,202 @@
+/**
+ * Poses a mesh by points of its skin: handles with targets, some of them pinned, solved in a worker, the answer straight
+ * into the palette. Knows no pointer and no camera; `PoseControls` puts them on top.
+ */
+import { type Poser, resolveOptions, UsageError } from '@pelt/model';
+import { EventDispatcher, type Vector3 } from 'three';
+import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
+import { rigOf } from '../model/geometry-rig.ts';
+import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
+import { WorkerLink } from './worker-link.ts';
+
+export interface PoseSolverOptions {
+  /** Of the solver: ridge, pull, bounds, tolerance. */
+  readonly pose: SentPoseOptions;
+  /** Milliseconds that the worker spends before it shows how far it is. */
+  readonly budget: number;
+  /** Makes the worker; absent: the package's own, found beside this module. */
+  readonly worker: (() => Worker) | undefined;
+}
+
+export const POSE_SOLVER_DEFAULTS: PoseSolverOptions = { pose: {}, budget: 10, worker: undefined };
+
+export interface SkinHandle {
+  readonly vertex: number;
+  /** In model space. */
+  readonly target: readonly [number, number, number];
+  readonly pinned: boolean;
+}
+
+/** What `undo` goes back to. */
+interface Moment {
+  readonly handles: readonly SkinHandle[];
+  readonly blend: Float64Array;
+}
+
+export interface PoseSolverEvents {
+  /** A pose has arrived. */
+  change: { readonly atRest: boolean };
+  error: { readonly error: Error };
+}
+
+/** Poses a mesh by handles on its skin, in a worker. */
+export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
+  readonly mesh: PeltMesh;
+  readonly #options: PoseSolverOptions;
+  readonly #link: WorkerLink<OpenPose, AskPose, AnswerPose>;
+  readonly #transforms: Float64Array;
+  #handles: readonly SkinHandle[] = [];
+  #blend: Float64Array;
+  #restart: { readonly blend: Float64Array; id: number } | undefined;
+  readonly #past: Moment[] = [];
+  readonly #future: Moment[] = [];
+
+  constructor(mesh: PeltMesh, options?: Partial<PoseSolverOptions>) {
+    super();
+    const { poser, skin } = mesh.model;
+    if (!poser) throw new UsageError(`PoseSolver: '${mesh.name}' has no poser; write one with pelt pose --save`);
+    this.#options = resolveOptions('PoseSolver', POSE_SOLVER_DEFAULTS, options);
+    this.mesh = mesh;
+    const skeleton = requirePaletteSkeleton(mesh);
+    const rig = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
+    const whole: Poser = { ...poser, rig };
+    this.#transforms = skeleton.transforms.slice();
+    this.#blend = new Float64Array(poser.exampleNames.length);
+    this.#link = new WorkerLink(
+      this.#options.worker?.() ?? defaultWorker(),
+      { poser: whole, options: this.#options.pose },
+      (answer, id) => this.#show(answer, id),
+      (error) => this.dispatchEvent({ type: 'error', error }),
+    );
+  }
+
+  /** Resolves when the worker has opened the poser. */
+  get ready(): Promise<void> {
+    return this.#link.ready;
+  }
+
+  get handles(): readonly SkinHandle[] {
+    return this.#handles;
+  }
+
+  /** E shares of the examples in the pose that is shown. */
+  get blend(): Float64Array {
+    return this.#blend;
+  }
+
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#future.length > 0;
+  }
+
+  /** Marks where `undo` comes back to: before a drag, a pin, anything that one step shall take back. */
+  mark(): void {
+    this.#past.push({ handles: this.#handles, blend: this.#blend.slice() });
+    this.#future.length = 0;
+  }
+
+  /** All handles at once, in place of those before. */
+  setHandles(handles: readonly SkinHandle[]): void {
+    for (const { vertex } of handles) this.#requireVertex(vertex);
+    this.#set([...handles]);
+  }
+
+  /** Pulls a vertex to a place in model space. */
+  pull(vertex: number, target: Vector3): void {
+    this.#requireVertex(vertex);
+    const before = this.#handles.find((handle) => handle.vertex === vertex);
+    const handle: SkinHandle = {
+      vertex,
+      target: [target.x, target.y, target.z],
+      pinned: before?.pinned ?? false,
+    };
+    // A handle that is neither pulled nor pinned any more lets go.
+    const others = this.#handles.filter((other) => other.vertex !== vertex && other.pinned);
+    this.#set([...others, handle]);
+  }
+
+  /** Holds a vertex where it is shown, or lets it go. */
+  setPinned(vertex: number, pinned: boolean): void {
+    this.#requireVertex(vertex);
+    const others = this.#handles.filter((handle) => handle.vertex !== vertex);
+    if (!pinned) {
+      this.#set(others);
+      return;
+    }
+    const point = this.mesh.getVertexPosition(vertex, this.mesh.position.clone());
+    this.#set([...others, { vertex, target: [point.x, point.y, point.z], pinned: true }]);
+  }
+
+  isPinned(vertex: number): boolean {
+    return this.#handles.some((handle) => handle.vertex === vertex && handle.pinned);
+  }
+
+  undo(): boolean {
+    return this.#travel(this.#past, this.#future);
+  }
+
+  redo(): boolean {
+    return this.#travel(this.#future, this.#past);
+  }
+
+  /** The rest pose, without handles. */
+  reset(): void {
+    this.mark();
+    this.#restart = { blend: new Float64Array(this.#blend.length), id: 0 };
+    this.#set([]);
+  }
+
+  /** Ends the worker; the mesh keeps its pose until `setTransforms(undefined)`. */
+  dispose(): void {
+    this.#link.close();
+  }
+
+  #requireVertex(vertex: number): void {
+    const n = this.mesh.geometry.getAttribute('position').count;
+    if (Number.isInteger(vertex) && vertex >= 0 && vertex < n) return;
+    throw new UsageError(`PoseSolver: there is no vertex ${vertex}; the mesh has ${n}`);
+  }
+
+  #travel(from: Moment[], to: Moment[]): boolean {
+    const moment = from.pop();
+    if (!moment) return false;
+    to.push({ handles: this.#handles, blend: this.#blend.slice() });
+    this.#restart = { blend: moment.blend, id: 0 };
+    this.#set(moment.handles);
+    return true;
+  }
+
+  #set(handles: readonly SkinHandle[]): void {
+    this.#handles = handles;
+    this.#ask();
+  }
+
+  #ask(): void {
+    const { budget } = this.#options;
+    const restart = this.#restart;
+    const id = this.#link.ask({ handles: this.#handles, budget, ...(restart && { blend: restart.blend }) });
+    if (restart) restart.id = id;
+  }
+
+  #show({ transforms, blend, atRest }: AnswerPose, id: number): void {
+    // What was asked before a restart is of no interest any more.
+    if (this.#restart && id < this.#restart.id) return;
+    this.#restart = undefined;
+    this.#transforms.set(transforms);
+    this.#blend = blend;
+    this.mesh.setTransforms(this.#transforms);
+    const influences = this.mesh.morphTargetInfluences;
+    if (influences && (this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
+      for (let e = 0; e < influences.length; e++) influences[e] = blend[e];
+    }
+    this.dispatchEvent({ type: 'change', atRest });
+    if (!atRest) this.#ask();
+  }
+}
+
+function defaultWorker(): Worker {
+  return new Worker(new URL('../workers/pose-worker.js', import.meta.url), { type: 'module' });
+}

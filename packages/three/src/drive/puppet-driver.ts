@@ -1,0 +1,89 @@
+/** A performer's joints, live, onto a mesh: the puppet works in a worker, its pose goes straight into the palette. */
+import { type Registration, resolveOptions, UsageError } from '@pelt/model';
+import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
+import { EventDispatcher } from 'three';
+import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
+import { rigOf } from '../model/geometry-rig.ts';
+import { skinOf } from '../model/geometry-skin.ts';
+import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
+import { WorkerLink } from './worker-link.ts';
+
+export interface PuppetDriverOptions {
+  readonly puppet: Partial<PuppetOptions>;
+  /** Makes the worker; absent: the package's own, found beside this module. */
+  readonly worker: (() => Worker) | undefined;
+}
+
+export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker: undefined };
+
+/** Moves a mesh by a performer's joints, in a worker. */
+export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
+  readonly #joints: number;
+  readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
+
+  /**
+   * @param registration  pairs of performer and character poses; the character's are of this mesh's joints
+   * @param performer     names of the joints that `update` will be given, in order
+   */
+  constructor(
+    mesh: PeltMesh,
+    registration: Registration,
+    performer: readonly string[],
+    options?: Partial<PuppetDriverOptions>,
+  ) {
+    super();
+    const { puppet, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const skeleton = requirePaletteSkeleton(mesh);
+    const { model, geometry } = mesh;
+    // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
+    const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
+    const rig = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    this.#joints = performer.length;
+    const open = { rig, registration, performer, options: puppet };
+    const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
+    this.#link = new WorkerLink(
+      worker?.() ?? make(),
+      open,
+      ({ transforms }) => {
+        mesh.setTransforms(transforms);
+        this.dispatchEvent({ type: 'change' });
+      },
+      (error) => this.dispatchEvent({ type: 'error', error }),
+    );
+  }
+
+  get ready(): Promise<void> {
+    return this.#link.ready;
+  }
+
+  /**
+   * @param joints      J × 3
+   * @param time        seconds, rising
+   * @param confidence  J, 0 to 1
+   */
+  update(joints: Float32Array, time: number, confidence?: Float32Array): void {
+    if (joints.length !== 3 * this.#joints) {
+      throw new UsageError(`PuppetDriver: ${joints.length} joint numbers, expected 3 × ${this.#joints}`);
+    }
+    this.#link.ask({ joints, time, ...(confidence && { confidence }) });
+  }
+
+  dispose(): void {
+    this.#link.close();
+  }
+}
+
+/** Each vertex with the joints behind the heaviest of its added bones. */
+function firstJoints({ model, geometry }: PeltMesh) {
+  const { masters, skin } = model;
+  if (!masters) return skinOf(geometry);
+  const n = skin.bones.length / skin.slots;
+  const bones = new Uint16Array(n * masters.slots);
+  const weights = new Float32Array(n * masters.slots);
+  for (let i = 0; i < n; i++) {
+    const row = skin.bones[i * skin.slots] * masters.slots;
+    bones.set(masters.bones.subarray(row, row + masters.slots), i * masters.slots);
+    weights.set(masters.weights.subarray(row, row + masters.slots), i * masters.slots);
+  }
+  return { slots: masters.slots, bones, weights };
+}

@@ -1,0 +1,134 @@
+/**
+ * Lets three's GLTFLoader open what pelt writes:
+ *
+ *   const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser));
+ *   const gltf = await loader.loadAsync('arm.glb');
+ *   gltf.userData.pelt.meshes  // PeltMesh objects, which are in gltf.scene as well
+ *
+ * Skinned meshes of files with one of pelt's extensions, and those with more than four weights per vertex, become
+ * `PeltMesh`; everything else is left as GLTFLoader makes it.
+ */
+import { resolveOptions } from '@pelt/model';
+import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
+import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
+import { PeltMesh, peltMeshesOf } from '../mesh/pelt-mesh.ts';
+import { rigOf } from '../model/geometry-rig.ts';
+import { setStockSkin, skinOf } from '../model/geometry-skin.ts';
+import { linearModel, type PeltModel } from '../model/pelt-model.ts';
+import { rootExtension } from './extension-arrays.ts';
+import {
+  ENVELOPE,
+  type FileLayers,
+  layersModel,
+  POSER,
+  readEnvelopeModel,
+  readLayers,
+  readPoserModel,
+  TWO_LAYER,
+} from './read-models.ts';
+
+export interface PeltLoaderOptions {
+  /** Make every skinned mesh a `PeltMesh`, for its bounds, its raycasting, dual quaternions or exact normals. */
+  readonly all: boolean;
+}
+
+export const PELT_LOADER_DEFAULTS: PeltLoaderOptions = { all: false };
+
+/** What the plugin leaves in `gltf.userData.pelt`. */
+export interface PeltContent {
+  readonly meshes: readonly PeltMesh[];
+}
+
+/** Plugin of three's GLTFLoader for what pelt writes. */
+export class PeltLoaderPlugin implements GLTFLoaderPlugin {
+  readonly name = 'PELT';
+  readonly #parser: GLTFParser;
+  readonly #options: PeltLoaderOptions;
+
+  constructor(parser: GLTFParser, options?: Partial<PeltLoaderOptions>) {
+    this.#parser = parser;
+    this.#options = resolveOptions('PeltLoaderPlugin', PELT_LOADER_DEFAULTS, options);
+  }
+
+  loadMesh(meshIndex: number): ReturnType<GLTFParser['loadMesh']> | null {
+    // GLTFLoader takes null for "not mine"; a promise of null breaks it.
+    if (!this.#isWanted(meshIndex)) return null;
+    const parser = this.#parser;
+    return parser.loadMesh(meshIndex).then((loaded) => {
+      if (loaded instanceof SkinnedMesh) return this.#replace(loaded);
+      const parts = [...loaded.children];
+      loaded.remove(...parts);
+      for (const part of parts) loaded.add(part instanceof SkinnedMesh ? this.#replace(part) : part);
+      return loaded;
+    });
+  }
+
+  async afterRoot(gltf: GLTF): Promise<void> {
+    const meshes = gltf.scenes.flatMap((scene) => peltMeshesOf(scene));
+    const layers = await readLayers(this.#parser);
+    // Primitives of one mesh hang on the same joints, and shall share one palette.
+    const byJoints = new Map<Bone, PeltMesh[]>();
+    for (const mesh of meshes) {
+      const [first] = mesh.skeleton.joints;
+      byJoints.set(first, [...(byJoints.get(first) ?? []), mesh]);
+    }
+    for (const parts of byJoints.values()) await this.#setModels(gltf, parts, layers);
+    const content: PeltContent = { meshes };
+    gltf.userData.pelt = content;
+  }
+
+  async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<void> {
+    const [{ geometry, name, skeleton }] = parts;
+    const skin = skinOf(geometry);
+    const { joints: bones, inverses: boneInverses } = skeleton;
+    const geometries = parts.map((part) => part.geometry);
+    const rig = () => rigOf(name, geometries, bones, boneInverses, skin);
+    const has = (extension: string) => rootExtension(this.#parser, extension) !== undefined;
+    let model: PeltModel | undefined;
+    if (has(ENVELOPE)) model = await readEnvelopeModel(this.#parser, rig());
+    else if (has(POSER)) model = await readPoserModel(this.#parser, rig(), geometry);
+    else if (layers) model = layersModel(layers, skin, bones.length);
+    model ??= linearModel(skin);
+    const kept = model.masters ? model.added : 0;
+    const own = new PaletteSkeleton(bones.slice(kept), boneInverses.slice(kept), model);
+    if (kept > 0) dropBones(gltf, bones.slice(0, kept));
+    const bindings = parts.map((part) => part.bindMatrix.clone());
+    parts.forEach((part, k) => {
+      part.model = model;
+      if (model.envelope) setStockSkin(part.geometry, model.skin);
+      part.bind(own, bindings[k]);
+    });
+  }
+
+  #isWanted(meshIndex: number): boolean {
+    const { json } = this.#parser;
+    const nodes: { mesh?: number; skin?: number }[] = json.nodes ?? [];
+    if (!nodes.some((node) => node.mesh === meshIndex && node.skin !== undefined)) return false;
+    if (this.#options.all) return true;
+    if ([ENVELOPE, POSER, TWO_LAYER].some((name) => rootExtension(this.#parser, name))) return true;
+    const primitives: { attributes?: Record<string, number> }[] = json.meshes[meshIndex].primitives;
+    return primitives.some(({ attributes }) => attributes?.JOINTS_1 !== undefined);
+  }
+
+  #replace(mesh: SkinnedMesh): PeltMesh {
+    const own = new PeltMesh(mesh.geometry, mesh.material);
+    own.name = mesh.name;
+    own.userData = mesh.userData;
+    own.morphTargetInfluences = mesh.morphTargetInfluences;
+    own.morphTargetDictionary = mesh.morphTargetDictionary;
+    const association = this.#parser.associations.get(mesh);
+    if (association) this.#parser.associations.set(own, association);
+    return own;
+  }
+}
+
+/** Virtual bones are computed from now on: their nodes and curves would only cost time. */
+function dropBones(gltf: GLTF, bones: readonly Bone[]): void {
+  const names = new Set(bones.map((bone) => bone.name));
+  for (const bone of bones) if (bone.children.length === 0) bone.removeFromParent();
+  const keeps = ({ name }: { name: string }) => !names.has(name.slice(0, name.lastIndexOf('.')));
+  gltf.animations.forEach((clip: AnimationClip) => {
+    clip.tracks = clip.tracks.filter(keeps);
+  });
+}

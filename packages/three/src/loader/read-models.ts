@@ -1,0 +1,131 @@
+/** The models of a file, from its extensions and the meshes that GLTFLoader made. */
+import {
+  InputError,
+  type Poser,
+  type ReducedEnvelope,
+  type Rig,
+  type SkinWeights,
+  validatePoser,
+  validateReducedEnvelope,
+} from '@pelt/model';
+import type { BufferGeometry } from 'three';
+import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { envelopeModel, type PeltModel, poserModel, twoLayerModel } from '../model/pelt-model.ts';
+import { readExtension } from './extension-arrays.ts';
+
+export const ENVELOPE = 'PELT_envelope';
+export const POSER = 'PELT_poser';
+export const TWO_LAYER = 'PELT_two_layer';
+
+/** The learnt skin of a file over a rig whose bones are the file's joints; undefined where there is none. */
+export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<PeltModel | undefined> {
+  const extension = await readExtension(parser, ENVELOPE);
+  if (!extension) return undefined;
+  const { json, array, count, has } = extension;
+  const envelope: ReducedEnvelope = {
+    rig,
+    centres: array('centres', Float64Array),
+    proxies: count('proxies'),
+    keys: {
+      // Anything else is refused by the validator.
+      form: json.form as 'improved' | 'thesis',
+      slots: count('keySlots'),
+      references: array('keyReferences', Uint16Array),
+      blocks: array('keyBlocks', Int32Array),
+      rotationMaps: array('keyRotationMaps', Float64Array),
+      stretchMaps: array('keyStretchMaps', Float64Array),
+    },
+    fromKeys: array('fromKeys', Float64Array),
+    fromBones: array('fromBones', Float64Array),
+    skin: {
+      slots: count('skinSlots'),
+      bones: array('skinBones', Uint16Array),
+      weights: array('skinWeights', Float32Array),
+    },
+    ...(has('displacements') && {
+      displacements: {
+        poses: array('displacementPoses', Float64Array),
+        displacements: array('displacements', Float32Array),
+        axes: array('displacementAxes', Uint16Array),
+      },
+    }),
+  };
+  validateReducedEnvelope(envelope);
+  const { rig: _rig, skin, ...driver } = envelope;
+  return envelopeModel(skin, driver, rig.weights);
+}
+
+/** The poser of a file; its details are the morph targets of the geometry. */
+export async function readPoserModel(
+  parser: GLTFParser,
+  rig: Rig,
+  geometry: BufferGeometry,
+): Promise<PeltModel | undefined> {
+  const extension = await readExtension(parser, POSER);
+  if (!extension) return undefined;
+  const { json, array } = extension;
+  const { center, size, exampleNames, details } = json;
+  if (!Array.isArray(center) || center.length !== 3 || !center.every(Number.isFinite)) {
+    throw new InputError(`${POSER}: center must be three numbers`);
+  }
+  if (typeof size !== 'number') throw new InputError(`${POSER}: size must be a number`);
+  if (!Array.isArray(exampleNames) || !exampleNames.every((name) => typeof name === 'string')) {
+    throw new InputError(`${POSER}: exampleNames must be a list of names`);
+  }
+  const poser: Poser = {
+    name: rig.name,
+    rig,
+    center: [center[0], center[1], center[2]],
+    size,
+    exampleNames,
+    vertexProxies: array('vertexProxies', Uint32Array),
+    proxyWeights: array('proxyWeights', Float64Array),
+    blockStarts: array('blockStarts', Uint32Array),
+    blockControls: array('blockControls', Uint16Array),
+    blocks: array('blocks', Float64Array),
+    exampleLogs: array('exampleLogs', Float64Array),
+    exampleStretches: array('exampleStretches', Float64Array),
+    exampleTransforms: array('exampleTransforms', Float64Array),
+    exampleDetails: details === true ? morphsOf(geometry) : [],
+  };
+  if (details === true && poser.exampleDetails.length === 0) {
+    throw new InputError(`${POSER}: its details should be morph targets, but the mesh has none`);
+  }
+  validatePoser(poser);
+  const { rig: _rig, ...rest } = poser;
+  return poserModel(rig.weights, rest);
+}
+
+export interface FileLayers {
+  /** q, how many of the first joints are virtual */
+  readonly virtual: number;
+  /** q × c over the joints behind them */
+  readonly masters: SkinWeights;
+}
+
+/** The first layer of a two-layer skin; undefined where there is none. */
+export async function readLayers(parser: GLTFParser): Promise<FileLayers | undefined> {
+  const extension = await readExtension(parser, TWO_LAYER);
+  if (!extension) return undefined;
+  const { count, array } = extension;
+  const [virtual, slots] = [count('virtual'), count('slots')];
+  return {
+    virtual,
+    masters: { slots, bones: array('masterJoints', Uint16Array), weights: array('masterWeights', Float32Array) },
+  };
+}
+
+/** @param skin  n × K over all joints of the file, of which the first are virtual */
+export function layersModel({ virtual, masters }: FileLayers, skin: SkinWeights, joints: number): PeltModel {
+  return twoLayerModel(skin, masters, joints - virtual);
+}
+
+function morphsOf(geometry: BufferGeometry): Float32Array[] {
+  return (geometry.morphAttributes.position ?? []).map((target) => {
+    const delta = new Float32Array(3 * target.count);
+    for (let i = 0; i < target.count; i++) {
+      for (let c = 0; c < 3; c++) delta[3 * i + c] = target.getComponent(i, c);
+    }
+    return delta;
+  });
+}

@@ -1,0 +1,3 @@
+/** Shaders of pelt's own for WebGPURenderer, on WebGPU and on its WebGL 2 back end. */
+export { ENHANCE_DEFAULTS, type EnhanceOptions, enhance, updateSkins, uploadBytes } from './enhance.ts';
+export { CROWD_DEFAULTS, type CrowdOptions, PeltCrowd } from './pelt-crowd.ts';

@@ -1,0 +1,168 @@
+/** The constant data of a model in textures: made once for a geometry, shared by clones, freed with the geometry. */
+import type { SkinWeights } from '@pelt/model';
+import type { BufferGeometry } from 'three';
+import { trianglesOf } from '../model/geometry-rig.ts';
+import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
+import { ringsOf } from './ring-table.ts';
+import { TexelTable } from './texel-table.ts';
+
+/** Neighbours in two texels: a vertex of valence six and its first neighbour again, with one to spare. */
+const SHORT_RING = 8;
+
+export class SkinTables {
+  /** n texels: rest position, key gradient that gives the axes of the displacements */
+  readonly rest: TexelTable;
+  /** Slots up to the last that any vertex uses. */
+  readonly slotCount: number;
+  readonly #geometry: BufferGeometry;
+  readonly #model: PeltModel;
+  readonly #made = new Map<string, TexelTable>();
+
+  constructor(geometry: BufferGeometry, model: PeltModel) {
+    this.#geometry = geometry;
+    this.#model = model;
+    this.slotCount = usedSlots(model.skin);
+    this.rest = this.#table('rest', () => this.#restTexels());
+  }
+
+  /** Two texels per set of slots and vertex: bones, weights. */
+  get slots(): TexelTable {
+    return this.#table('slots', () => slotTexels(this.#model.skin, this.slotCount));
+  }
+
+  /** The same over the joints, for displacements. */
+  get jointSlots(): TexelTable {
+    return this.#table('jointSlots', () => slotTexels(this.#jointSkin, this.jointSlotCount));
+  }
+
+  get jointSlotCount(): number {
+    return usedSlots(this.#jointSkin);
+  }
+
+  get #jointSkin(): SkinWeights {
+    return this.#model.jointSkin ?? this.#model.skin;
+  }
+
+  /** Three texels for every four examples and vertex. */
+  get displacements(): TexelTable {
+    const E = displacementCount(this.#model);
+    const given = this.#model.envelope?.displacements?.displacements ?? new Float32Array(0);
+    return this.#table('displacements', () =>
+      groupedTexels(E, given.length / Math.max(1, E), (e, k) => given[e * (given.length / E) + k]),
+    );
+  }
+
+  /** The same of the geometry's morph targets. */
+  get morphs(): TexelTable {
+    const targets = this.#geometry.morphAttributes.position ?? [];
+    const size = 3 * (targets[0]?.count ?? 0);
+    return this.#table('morphs', () =>
+      groupedTexels(targets.length, size, (e, k) => targets[e].getComponent(Math.floor(k / 3), k % 3)),
+    );
+  }
+
+  get morphGroups(): number {
+    return Math.ceil((this.#geometry.morphAttributes.position?.length ?? 0) / 4);
+  }
+
+  get displacementGroups(): number {
+    return Math.ceil(displacementCount(this.#model) / 4);
+  }
+
+  /**
+   * Two texels a vertex: its ring, padded with its last neighbour; or, for rings of more than eight, −1 − the first texel
+   * of the ring in `longRings` and how many texels it has.
+   */
+  get rings(): TexelTable {
+    this.#makeRings();
+    return this.#made.get('rings') as TexelTable;
+  }
+
+  get longRings(): TexelTable {
+    this.#makeRings();
+    return this.#made.get('longRings') as TexelTable;
+  }
+
+  get textures(): readonly TexelTable[] {
+    return [...this.#made.values()];
+  }
+
+  dispose(): void {
+    for (const table of this.#made.values()) table.dispose();
+    this.#made.clear();
+  }
+
+  #table(name: string, make: () => Float32Array): TexelTable {
+    const found = this.#made.get(name) ?? new TexelTable(make());
+    this.#made.set(name, found);
+    return found;
+  }
+
+  #restTexels(): Float32Array {
+    const position = this.#geometry.getAttribute('position');
+    const axes = this.#model.envelope?.displacements?.axes;
+    const out = new Float32Array(4 * position.count);
+    for (let i = 0; i < position.count; i++) {
+      for (let c = 0; c < 3; c++) out[4 * i + c] = position.getComponent(i, c);
+      out[4 * i + 3] = axes?.[i] ?? 0;
+    }
+    return out;
+  }
+
+  #makeRings(): void {
+    if (this.#made.has('rings')) return;
+    const position = this.#geometry.getAttribute('position');
+    const normal = this.#geometry.getAttribute('normal');
+    const flat = (attribute: typeof position) =>
+      Float32Array.from({ length: 3 * attribute.count }, (_, k) => attribute.getComponent(Math.floor(k / 3), k % 3));
+    const { starts, entries } = ringsOf(flat(position), normal && flat(normal), trianglesOf(this.#geometry));
+    const n = position.count;
+    const short = new Float32Array(2 * 4 * n);
+    const long: number[] = [];
+    for (let i = 0; i < n; i++) {
+      const ring = entries.subarray(starts[i], starts[i + 1]);
+      const last = ring.length > 0 ? ring[ring.length - 1] : i;
+      if (ring.length <= SHORT_RING) {
+        for (let k = 0; k < SHORT_RING; k++) short[SHORT_RING * i + k] = ring[k] ?? last;
+        continue;
+      }
+      short[SHORT_RING * i] = -1 - long.length / 4;
+      short[SHORT_RING * i + 1] = Math.ceil(ring.length / 4);
+      for (let k = 0; k < 4 * Math.ceil(ring.length / 4); k++) long.push(ring[k] ?? last);
+    }
+    this.#table('rings', () => short);
+    this.#table('longRings', () => Float32Array.from(long));
+  }
+}
+
+/** Slots up to the last that any vertex uses: weights of other programs need not be sorted. */
+function usedSlots({ slots, weights }: SkinWeights): number {
+  let used = 1;
+  for (let k = 0; k < weights.length; k++) if (weights[k] > 0 && k % slots >= used) used = (k % slots) + 1;
+  return used;
+}
+
+function slotTexels({ slots, bones, weights }: SkinWeights, used: number): Float32Array {
+  const sets = Math.ceil(used / 4);
+  const n = bones.length / slots;
+  const out = new Float32Array(8 * sets * n);
+  for (let i = 0; i < n; i++) {
+    for (let s = 0; s < used; s++) {
+      const at = 8 * (i * sets + (s >> 2)) + (s & 3);
+      out[at] = bones[i * slots + s];
+      out[at + 4] = weights[i * slots + s];
+    }
+  }
+  return out;
+}
+
+/** x, y and z of four examples at a time, vertex by vertex. */
+function groupedTexels(E: number, size: number, value: (e: number, k: number) => number): Float32Array {
+  const groups = Math.ceil(E / 4);
+  const out = new Float32Array(4 * groups * size);
+  for (let k = 0; k < size; k++) {
+    const [i, c] = [Math.floor(k / 3), k % 3];
+    for (let e = 0; e < E; e++) out[4 * (3 * (i * groups + (e >> 2)) + c) + (e & 3)] = value(e, k);
+  }
+  return out;
+}

@@ -1,0 +1,19 @@
+/** Solves poses beside the page. */
+import { openNumerics } from '@pelt/math';
+import { createPoseSession } from '@pelt/skin/pose/runtime';
+import type { AnswerPose, AskPose, OpenPose } from './protocol.ts';
+import { serve } from './serve.ts';
+
+serve<OpenPose, AskPose, AnswerPose>(async ({ poser, options }) => {
+  const numerics = await openNumerics({ threads: 1 });
+  const session = createPoseSession(poser, { ...options, clock: () => performance.now() }, { numerics });
+  return {
+    answer({ handles, blend, budget }) {
+      session.setHandles(handles);
+      if (blend) session.setBlend(blend);
+      const { atRest } = session.step(performance.now() + budget);
+      return { transforms: session.pose().transforms.slice(), blend: session.blend.slice(), atRest };
+    },
+    transfer: ({ transforms, blend }) => [transforms.buffer as ArrayBuffer, blend.buffer as ArrayBuffer],
+  };
+});

@@ -1,0 +1,14 @@
+/** Retargets a performer onto a character beside the page. */
+import { createPuppet } from '@pelt/skin/puppet/runtime';
+import type { AnswerPuppet, AskPuppet, OpenPuppet } from './protocol.ts';
+import { serve } from './serve.ts';
+
+serve<OpenPuppet, AskPuppet, AnswerPuppet>(async ({ rig, registration, performer, options }) => {
+  const puppet = createPuppet({ character: rig, pairs: registration, performer }, options);
+  return {
+    answer: ({ joints, time, confidence }) => ({
+      transforms: puppet.update(joints, time, confidence).transforms.slice(),
+    }),
+    transfer: ({ transforms }) => [transforms.buffer as ArrayBuffer],
+  };
+});

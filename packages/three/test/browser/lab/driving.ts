@@ -1,0 +1,188 @@
+/** Dragging by the skin, puppets and solid bodies: workers of the package, as an application gets them. */
+import { PerspectiveCamera, Scene, Vector3 } from 'three';
+import { type PeltMesh, PoseControls, PuppetDriver, VolumeDriver } from '../../../src/index.ts';
+import { base64 } from './base64.ts';
+import { stage } from './stage.ts';
+
+function positionsOf(mesh: PeltMesh): string {
+  const n = mesh.geometry.getAttribute('position').count;
+  const points = new Float32Array(3 * n);
+  const point = new Vector3();
+  mesh.skeleton.update();
+  for (let i = 0; i < n; i++) mesh.getVertexPosition(i, point).toArray(points, 3 * i);
+  return base64(points);
+}
+
+export interface Solved {
+  readonly positions: string;
+  readonly blend: readonly number[];
+}
+
+/** The pose that the worker finds for some handles. */
+export async function solveHandles(
+  file: string,
+  handles: readonly { readonly vertex: number; readonly target: readonly number[] }[],
+): Promise<Solved> {
+  const { mesh, scene } = await stage(file);
+  scene.updateMatrixWorld(true);
+  const controls = new PoseControls(mesh, new PerspectiveCamera(), document.createElement('canvas'));
+  await controls.ready;
+  controls.solver.setHandles(
+    handles.map(({ vertex, target: [x, y, z] }) => ({ vertex, target: [x, y, z] as const, pinned: true })),
+  );
+  await atRest(controls);
+  const result = { positions: positionsOf(mesh), blend: [...controls.solver.blend] };
+  controls.dispose();
+  return result;
+}
+
+export interface Dragged {
+  readonly picked: number;
+  /** How far the point's way is from the pointer's, in pixels. */
+  readonly missed: number;
+  readonly moved: number;
+  /** The same after `undo`, from the pose before the drag. */
+  readonly afterUndo: number;
+  readonly pins: readonly boolean[];
+}
+
+/** A press, a move and a release of the pointer over the skin; then undo. */
+export async function dragPoint(file: string): Promise<Dragged> {
+  const { mesh, gltf } = await stage(file);
+  const scene = new Scene();
+  scene.add(gltf.scene);
+  const camera = new PerspectiveCamera(40, 1, 0.1, 20);
+  camera.position.set(0.5, 0.1, 3);
+  camera.lookAt(0.5, 0.1, 0);
+  const element = document.createElement('div');
+  element.style.cssText = 'position: fixed; left: 10px; top: 20px; width: 200px; height: 200px';
+  document.body.append(element);
+  scene.updateMatrixWorld(true);
+  camera.updateMatrixWorld(true);
+  const controls = new PoseControls(mesh, camera, element);
+  await controls.ready;
+  const pixelOf = (point: Vector3) => {
+    const at = point.clone().project(camera);
+    return { clientX: 10 + 100 * (at.x + 1), clientY: 20 + 100 * (1 - at.y) };
+  };
+  let picked = -1;
+  controls.addEventListener('pick', ({ vertex }) => {
+    picked = vertex;
+  });
+  const send = (type: string, at: { clientX: number; clientY: number }, more: PointerEventInit = {}) =>
+    element.dispatchEvent(new PointerEvent(type, { ...at, pointerId: 1, button: 0, bubbles: true, ...more }));
+  // Synthetic events have no pointer to capture.
+  element.setPointerCapture = element.releasePointerCapture = () => {};
+  const pins: boolean[] = [];
+  const shoulder = pixelOf(new Vector3(0.05, 0, 0.1));
+  send('pointerdown', shoulder, { shiftKey: true });
+  await atRest(controls);
+  const held = controls.pick(shoulder)?.vertex ?? -1;
+  pins.push(controls.solver.isPinned(held));
+  const start = pixelOf(new Vector3(0.92, 0, 0.1));
+  send('pointerdown', start);
+  const before = mesh.getVertexPosition(picked, new Vector3());
+  const goal = { clientX: start.clientX - 15, clientY: start.clientY - 20 };
+  send('pointermove', goal);
+  await atRest(controls);
+  send('pointerup', goal);
+  const after = mesh.getVertexPosition(picked, new Vector3());
+  const shown = pixelOf(after.clone().applyMatrix4(mesh.matrixWorld));
+  const firstAt = pixelOf(before.clone().applyMatrix4(mesh.matrixWorld));
+  const missed = Math.hypot(shown.clientX - firstAt.clientX + 15, shown.clientY - firstAt.clientY + 20);
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
+  await atRest(controls);
+  const undone = mesh.getVertexPosition(picked, new Vector3());
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
+  await atRest(controls);
+  pins.push(controls.solver.isPinned(held));
+  controls.dispose();
+  element.remove();
+  return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins };
+}
+
+async function atRest(controls: PoseControls): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const change = ({ atRest: rests }: { atRest: boolean }) => {
+      if (!rests) return;
+      controls.removeEventListener('change', change);
+      controls.removeEventListener('error', fail);
+      controls.solver.mesh.skeleton.update();
+      resolve();
+    };
+    const fail = ({ error }: { error: Error }) => reject(error);
+    controls.addEventListener('change', change);
+    controls.addEventListener('error', fail);
+  });
+}
+
+/** Transforms of the palette after a performer's pose. */
+export async function puppetPose(
+  file: string,
+  registration: {
+    name: string;
+    joints: string[];
+    neutral: number;
+    pairs: { name: string; performer: number[]; character: number[] }[];
+  },
+  joints: readonly number[],
+): Promise<readonly number[]> {
+  const { mesh, scene } = await stage(file, { all: true });
+  scene.updateMatrixWorld(true);
+  const pairs = registration.pairs.map(({ name, performer, character }) => ({
+    name,
+    performer: Float32Array.from(performer),
+    character: { transforms: Float64Array.from(character) },
+  }));
+  const driver = new PuppetDriver(mesh, { ...registration, pairs }, registration.joints);
+  await driver.ready;
+  const changed = new Promise<void>((resolve, reject) => {
+    driver.addEventListener('change', () => resolve());
+    driver.addEventListener('error', ({ error }) => reject(error));
+  });
+  driver.update(Float32Array.from(joints), 0);
+  await changed;
+  mesh.skeleton.update();
+  driver.dispose();
+  return [...mesh.skeleton.transforms];
+}
+
+/** Positions of a solid body in a pose of the mesh's own joints. */
+export async function bodyShape(file: string, body: BodyRequest, time: number): Promise<string> {
+  const set = await stage(file, { all: true });
+  const { mesh, mixer, gltf, scene } = set;
+  mixer.clipAction(gltf.animations[0]).play();
+  mixer.setTime(time);
+  scene.updateMatrixWorld(true);
+  const { positions, tetrahedra, surface, skin, fixed } = body;
+  const driver = new VolumeDriver(mesh, {
+    body: {
+      name: 'body',
+      positions: Float32Array.from(positions),
+      tetrahedra: Uint32Array.from(tetrahedra),
+      surface: Uint32Array.from(surface),
+    },
+    skin: { slots: skin.slots, bones: Uint16Array.from(skin.bones), weights: Float32Array.from(skin.weights) },
+    fixed: Uint32Array.from(fixed),
+    yielding: body.yielding,
+  });
+  await driver.ready;
+  const changed = new Promise<void>((resolve, reject) => {
+    driver.addEventListener('change', () => resolve());
+    driver.addEventListener('error', ({ error }) => reject(error));
+  });
+  driver.update();
+  await changed;
+  const result = positionsOf(mesh);
+  driver.dispose();
+  return result;
+}
+
+export interface BodyRequest {
+  readonly positions: readonly number[];
+  readonly tetrahedra: readonly number[];
+  readonly surface: readonly number[];
+  readonly skin: { readonly slots: number; readonly bones: readonly number[]; readonly weights: readonly number[] };
+  readonly fixed: readonly number[];
+  readonly yielding: boolean;
+}

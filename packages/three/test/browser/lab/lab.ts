@@ -1,0 +1,27 @@
+/** What the tests ask of the page: every function takes and returns plain data. */
+
+import { nineAttributes, rayHits, shadows } from './behaviour.ts';
+import { instanceOf } from './crowds.ts';
+import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
+import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
+import { cloneApart, playFile, poseFile, twoFiles } from './playing.ts';
+
+Object.assign(globalThis, {
+  lab: {
+    playFile,
+    poseFile,
+    cloneApart,
+    twoFiles,
+    instanceOf,
+    shadows,
+    rayHits,
+    nineAttributes,
+    heapGrowth,
+    leftAfterDispose,
+    breakDown,
+    solveHandles,
+    dragPoint,
+    puppetPose,
+    bodyShape,
+  },
+});

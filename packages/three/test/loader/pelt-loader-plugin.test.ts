@@ -1,0 +1,46 @@
+import { type envelopeExtension, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
+import { creatureScene } from '@pelt/testkit';
+import { describe, expect, it } from 'vitest';
+import { eightModel, plainModel } from '../../examples/models.mjs';
+import { loadModel } from '../scene.ts';
+
+const walk = creatureScene({ frames: 3, detail: 0.15 });
+
+async function withExtension(extension: ReturnType<typeof twoLayerExtension>): Promise<Uint8Array> {
+  return (await writeSkinnedGlb({ rig: walk.rig, clips: [walk.clip], extensions: [extension] })).bytes;
+}
+
+describe('PeltLoaderPlugin', () => {
+  it('leaves files alone that need nothing of it', async () => {
+    const { mesh } = await loadModel(await plainModel(walk), {});
+    expect(mesh).toBeUndefined();
+  });
+
+  it('takes those with more than four weights, and all where asked', async () => {
+    expect((await loadModel(await eightModel(walk), {})).mesh.model.skin.slots).toBe(8);
+    expect((await loadModel(await plainModel(walk), { all: true })).mesh.model.kind).toBe('linear');
+    await expect(loadModel(await plainModel(walk), { every: true } as never)).rejects.toThrow(/every/);
+  });
+
+  it('refuses extensions that do not fit, and says what is wrong', async () => {
+    const masters = { slots: 1, bones: Uint16Array.of(0), weights: Float32Array.of(1) };
+    const good = twoLayerExtension({ masters, vertices: walk.rig.weights });
+    const load = async (json: object, buffers: object = {}) =>
+      loadModel(
+        await withExtension({ ...good, json: { ...good.json, ...json }, buffers: { ...good.buffers, ...buffers } }),
+      );
+    await expect(load({ version: 7 })).rejects.toThrow(/PELT_two_layer has version 7; this reads version 1/);
+    await expect(load({ virtual: 'x' })).rejects.toThrow(/virtual is x; it must be a whole number/);
+    await expect(load({}, { masterJoints: Float32Array.of(0) })).rejects.toThrow(/masterJoints must be a Uint16Array/);
+    await expect(load({})).rejects.toThrow(/not virtual/);
+  });
+
+  it('checks a learnt skin against the mesh that it is for', async () => {
+    const envelope = {
+      name: 'PELT_envelope',
+      json: { version: 1, proxies: 1, form: 'improved', keySlots: 1, skinSlots: 1 },
+    };
+    const extension = { ...envelope, buffers: {} } as unknown as ReturnType<typeof envelopeExtension>;
+    await expect(loadModel(await withExtension(extension))).rejects.toThrow(/buffers.centres must be a Float64Array/);
+  });
+});
