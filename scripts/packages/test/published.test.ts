@@ -15,7 +15,7 @@ import { barScene } from '@pelt/testkit';
 import draco3d from 'draco3dgltf';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOfPage } from '../../../docs/api/examples.mjs';
+import { codeOfPage, needsPage } from '../../../docs/api/examples.mjs';
 import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
 import { launchBrowser, openPage } from '../../browser/launch.mjs';
 import { serve } from '../../browser/serve.mjs';
@@ -34,7 +34,7 @@ const pelt = (...args: string[]) => run('npx', ['--no-install', 'pelt', ...args]
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'build'], { cwd: ROOT });
   packed = await packAll(join(scratch, 'tarballs'));
-  await installPacked(consumer, packed, ['@types/node']);
+  await installPacked(consumer, packed, ['@types/node', '@types/three']);
   const { sequence } = barScene({ frames: 8, twistDegrees: 60, rings: 13, sides: 8 });
   writeFileSync(join(consumer, 'rest.obj'), writeObj(sequence.rest)[0].bytes);
   writeFileSync(join(consumer, 'clip.pc2'), writePc2(sequence));
@@ -103,7 +103,7 @@ describe('a program', () => {
   const readmes = () =>
     packed
       .map(({ package: { folder, manifest } }) => ({
-        file: `readme-of-${manifest.name.split('/').at(-1)}.mjs`,
+        file: `readme-of-${manifest.name.split('/').at(-1)}.${needsPage(join(folder, 'README.md')) ? 'ts' : 'mjs'}`,
         code: codeOfPage(join(folder, 'README.md')),
       }))
       .filter(({ code }) => code !== '');
@@ -149,7 +149,9 @@ describe('a program', () => {
     for (const { file, code } of examples) writeFileSync(join(consumer, file), code);
     const files = examples.map(({ file }) => file);
     expect(compile(files, ['ES2023', 'DOM'], ['node'])).toBe('');
-    for (const file of files) await run(process.execPath, [file], { cwd: consumer });
+    for (const file of files.filter((name) => name.endsWith('.mjs'))) {
+      await run(process.execPath, [file], { cwd: consumer });
+    }
   });
 });
 
