@@ -12,19 +12,26 @@ export const FOLDER = join(ROOT, 'docs/api/generated');
  * @typedef {object} Example
  * @property {string} name  of what it is an example of
  * @property {string} code
+ * @property {boolean} [inPage]  it needs a page of a browser, and is compiled only
  */
 
 /**
  * The code of a page as one module: its blocks of code in order. What they need and no reader wants to see stands in
- * comments of the page: `<!-- ts`, code, `-->`.
+ * comments of the page: `<!-- ts`, code, `-->`. Code that needs a page of a browser has the word `page` after its
+ * language.
  *
  * @param {string} page  path of a Markdown file
  * @returns {string} empty where the page has no code
  */
 export function codeOfPage(page) {
   const text = readFileSync(page, 'utf8');
-  const blocks = text.matchAll(/^```(?:js|ts)\n([\s\S]*?)^```$|^<!-- ts\n([\s\S]*?)^-->$/gm);
+  const blocks = text.matchAll(/^```(?:js|ts)(?: page)?\n([\s\S]*?)^```$|^<!-- ts\n([\s\S]*?)^-->$/gm);
   return [...blocks].map(([, shown, hidden]) => shown ?? hidden).join('\n');
+}
+
+/** @param {string} page  path of a Markdown file */
+export function needsPage(page) {
+  return /^```(?:js|ts) page$/m.test(readFileSync(page, 'utf8'));
 }
 
 /**
@@ -38,7 +45,8 @@ export function examplesOfPages() {
     ...publicPackages().map(({ folder }) => join(folder, 'README.md')),
     ...readdirSync(guide).map((name) => join(guide, name)),
   ]
-    .map((page) => ({ name: relative(ROOT, page), code: page.endsWith('.md') ? codeOfPage(page) : '' }))
+    .filter((page) => page.endsWith('.md'))
+    .map((page) => ({ name: relative(ROOT, page), code: codeOfPage(page), inPage: needsPage(page) }))
     .filter(({ code }) => code !== '');
 }
 
@@ -46,7 +54,7 @@ export function examplesOfPages() {
  * Writes each example as a module of its own; one that several items share is written once.
  *
  * @param {readonly Example[]} examples
- * @returns {{ name: string, file: string }[]}
+ * @returns {{ name: string, file: string, inPage: boolean }[]}
  */
 export function writeExamples(examples) {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -54,11 +62,11 @@ export function writeExamples(examples) {
   const config = { extends: '../../../tsconfig.test.json', compilerOptions: { noUnusedLocals: false }, include: ['.'] };
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
   const distinct = examples.filter(({ code }, k) => examples.findIndex((other) => other.code === code) === k);
-  return distinct.map(({ name, code }, k) => {
+  return distinct.map(({ name, code, inPage = false }, k) => {
     const file = join(FOLDER, `${name.replaceAll(/\W+/g, '-').replace(/^-/, '')}-${k}.ts`);
     // A module even where the example imports nothing.
     writeFileSync(file, `${code}\nexport {};\n`);
-    return { name, file };
+    return { name, file, inPage };
   });
 }
 

@@ -63,7 +63,7 @@ describe('examples', () => {
     expect(examples.filter(({ code }) => !code.includes('throw')).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(modules)('$name', async ({ file }) => {
+  it.each(modules.filter(({ inPage }) => !inPage))('$name', async ({ file }) => {
     await import(/* @vite-ignore */ file);
   });
 

@@ -35,7 +35,7 @@ export async function loadScene(
   const manager = new LoadingManager();
   manager.addHandler(/./, keeper as never);
   const root = quietly(warn, () =>
-    withWindow(() => preferringMorphs(() => new FBXLoader(manager).parse(bytes.slice().buffer, ''))),
+    withWindow(() => preferringMorphs(() => new FBXLoader(manager).parse(new Uint8Array(bytes).buffer, ''))),
   );
   const pictures = new Map<Texture, Uint8Array>();
   for (const [texture, source] of keeper.sources) {

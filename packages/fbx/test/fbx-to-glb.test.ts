@@ -28,6 +28,13 @@ describe('fbxToGlb', () => {
     expect(points(centimetres.mesh.positions)).toEqual(points(Float32Array.from(STRIP, (value) => value / 100)));
   });
 
+  it('reads a Buffer that is a part of a larger memory, as small files of Node are', async () => {
+    const whole = asciiFbx();
+    const pool = Buffer.alloc(whole.length + 64, '#');
+    pool.set(whole, 32);
+    expect(await fbxToGlb(pool.subarray(32, 32 + whole.length))).toEqual(await fbxToGlb(whole));
+  });
+
   it('merges the corners of triangles again', async () => {
     const { asset } = await convert();
     expect(asset.mesh.positions.length / 3).toBe(6);

@@ -1,3 +1,5 @@
+import { log } from './elementary/exponential.ts';
+
 /**
  * Seeded random numbers: the same seed gives the same sequence on every platform.
  *
@@ -10,8 +12,6 @@
  * @example
  * {@includeCode ../examples/points.ts}
  */
-import { log } from './elementary/exponential.ts';
-
 export class Random {
   readonly #state = new Uint32Array(4);
 

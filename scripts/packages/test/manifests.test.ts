@@ -35,7 +35,7 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
     expect(readme).toContain(`# ${manifest.name}\n`);
     expect(readme).toMatch(manifest.bin ? /^npx pelt /m : new RegExp(`^npm install .*${manifest.name}`, 'm'));
     expect(readme).toMatch(/docs\/guide\//);
-    if (!manifest.bin) expect(readme).toMatch(/^```(js|ts)\n/m);
+    if (!manifest.bin) expect(readme).toMatch(/^```(js|ts)( page)?\n/m);
   });
 
   it('exports modules by their sources, types and code, in this order', () => {

@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { writeObj, writePc2 } from '@pelt/io';
+import { WebIO } from '@gltf-transform/core';
+import { KHRDracoMeshCompression } from '@gltf-transform/extensions';
+import { writeGlb, writeObj, writePc2 } from '@pelt/io';
 import { barScene } from '@pelt/testkit';
+import draco3d from 'draco3dgltf';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOfPage } from '../../../docs/api/examples.mjs';
+import { codeOfPage, needsPage } from '../../../docs/api/examples.mjs';
 import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
 import { launchBrowser, openPage } from '../../browser/launch.mjs';
 import { serve } from '../../browser/serve.mjs';
@@ -31,13 +34,23 @@ const pelt = (...args: string[]) => run('npx', ['--no-install', 'pelt', ...args]
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'build'], { cwd: ROOT });
   packed = await packAll(join(scratch, 'tarballs'));
-  await installPacked(consumer, packed, ['@types/node']);
+  await installPacked(consumer, packed, ['@types/node', '@types/three']);
   const { sequence } = barScene({ frames: 8, twistDegrees: 60, rings: 13, sides: 8 });
   writeFileSync(join(consumer, 'rest.obj'), writeObj(sequence.rest)[0].bytes);
   writeFileSync(join(consumer, 'clip.pc2'), writePc2(sequence));
   writeFileSync(join(consumer, 'character.fbx'), asciiFbx());
+  writeFileSync(join(consumer, 'packed.glb'), await packWithDraco((await writeGlb({ mesh: sequence.rest })).bytes));
 }, 240_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function packWithDraco(glb: Uint8Array): Promise<Uint8Array> {
+  const io = new WebIO()
+    .registerExtensions([KHRDracoMeshCompression])
+    .registerDependencies({ 'draco3d.encoder': await draco3d.createEncoderModule() });
+  const document = await io.readBinary(glb);
+  document.createExtension(KHRDracoMeshCompression).setRequired(true);
+  return io.writeBinary(document);
+}
 
 describe('tarballs', () => {
   it('hold the code, its sources, a README and a licence, and nothing else', () => {
@@ -79,19 +92,24 @@ describe('the command line', () => {
     expect(report.error.eRms).toBeLessThan(20);
     expect(readFileSync(join(consumer, 'bar.glb'))).toHaveLength(report.output.bytes);
   });
+
+  it.each(['packed.glb', 'character.fbx'])('reads what is outside of its bundle, or apart in it: %s', async (name) => {
+    const { stdout } = await pelt('info', name, '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([{ file: name, format: name.slice(-3) }]);
+  });
 });
 
 describe('a program', () => {
   const readmes = () =>
     packed
       .map(({ package: { folder, manifest } }) => ({
-        file: `readme-of-${manifest.name.split('/').at(-1)}.mjs`,
+        file: `readme-of-${manifest.name.split('/').at(-1)}.${needsPage(join(folder, 'README.md')) ? 'ts' : 'mjs'}`,
         code: codeOfPage(join(folder, 'README.md')),
       }))
       .filter(({ code }) => code !== '');
 
   /** What a strict compiler says of some files of the consumer. */
-  function compile(files: readonly string[], lib: readonly string[], types: readonly string[] = []): string {
+  function compile(files: readonly string[], lib: readonly string[], types: readonly string[]): string {
     const compilerOptions = {
       strict: true,
       checkJs: true,
@@ -111,10 +129,10 @@ describe('a program', () => {
   }
 
   it('that is strict TypeScript can import every module', () => {
-    for (const [file, lib, isPlain] of [
-      // A program for Node alone does not have the types of a browser; what has peers may need them.
-      ['plain.ts', ['ES2023'], true],
-      ['page.ts', ['ES2023', 'DOM'], false],
+    for (const [file, lib, types, isPlain] of [
+      // A program for Node does not have the types of a browser; what has peers may need them.
+      ['plain.ts', ['ES2023'], ['node'], true],
+      ['page.ts', ['ES2023', 'DOM'], [], false],
     ] as const) {
       const specifiers = packed
         .filter((each) => !isPlain || each.package.manifest.peerDependencies === undefined)
@@ -122,7 +140,7 @@ describe('a program', () => {
       const imports = specifiers.map((specifier, k) => `import * as module${k} from '${specifier}';`);
       const uses = specifiers.map((_, k) => `Object.keys(module${k}).length > 0`);
       writeFileSync(join(consumer, file), `${imports.join('\n')}\nif (!(${uses.join(' && ')})) throw 0;\n`);
-      expect(compile([file], lib)).toBe('');
+      expect(compile([file], lib, types)).toBe('');
     }
   });
 
@@ -131,7 +149,9 @@ describe('a program', () => {
     for (const { file, code } of examples) writeFileSync(join(consumer, file), code);
     const files = examples.map(({ file }) => file);
     expect(compile(files, ['ES2023', 'DOM'], ['node'])).toBe('');
-    for (const file of files) await run(process.execPath, [file], { cwd: consumer });
+    for (const file of files.filter((name) => name.endsWith('.mjs'))) {
+      await run(process.execPath, [file], { cwd: consumer });
+    }
   });
 });
 

@@ -1,11 +1,7 @@
 import type { JobHost } from '@pelt/jobs';
-import { UnsupportedError } from '@pelt/model';
 
-/** Reads FBX by a package of its own, which brings three.js along and is loaded, or missed, only when it is needed. */
+/** Reads FBX by a package of its own, which brings a part of three.js along and is loaded only when it is needed. */
 export const convertFbx: NonNullable<JobHost['convertFbx']> = async (bytes, options) => {
-  const { fbxToGlb } = await import('@pelt/fbx').catch((error: unknown) => {
-    const cure = 'reading it needs one more package: npm install @pelt/fbx';
-    throw new UnsupportedError(`'${options.name}' is an FBX file; ${cure}`, { cause: error });
-  });
+  const { fbxToGlb } = await import('@pelt/fbx');
   return fbxToGlb(bytes, options);
 };
