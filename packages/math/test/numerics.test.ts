@@ -93,6 +93,28 @@ describe('numerics', () => {
     expect(chunkSums(numerics, new Float64Array(200).fill(1))).toEqual(Float64Array.of(64, 64, 64, 8));
   });
 
+  it('frees what a failed computation still holds, and nothing else', () => {
+    const before = numerics.allocatedBytes;
+    const kept = numerics.scope();
+    const block = kept.f64(100);
+    const held = numerics.allocatedBytes;
+    const fail = () => {
+      numerics.scope().f64(1000);
+      kept.f64(50);
+      throw new Error('failed');
+    };
+    expect(() => numerics.freeOnError(fail)).toThrow('failed');
+    block.view.fill(7);
+    // What an older scope has allocated meanwhile is its own.
+    expect(numerics.allocatedBytes).toBeGreaterThan(held);
+    kept.dispose();
+    expect(numerics.allocatedBytes).toBe(before);
+    const scope = numerics.freeOnError(() => numerics.scope());
+    scope.f64(10);
+    expect(numerics.allocatedBytes).toBeGreaterThan(before);
+    scope.dispose();
+  });
+
   it('names a kernel that is not there', () => {
     expect(() => pools[0].run('nothing', 1, 1, [])).toThrow(/no kernel 'nothing'/);
   });

@@ -79,4 +79,18 @@ describe('a run with numerics', () => {
     expect(seen).toBe(outer);
     expect(numerics.signal).toBeUndefined();
   });
+
+  it('frees the memory of the kernels where it fails, and keeps what it returns', async () => {
+    const numerics = await openNumerics();
+    const before = numerics.allocatedBytes;
+    const fail = () => {
+      numerics.scope().f64(1000);
+      throw new CancelledError();
+    };
+    expect(() => interruptible({ numerics }, fail)).toThrow(CancelledError);
+    expect(numerics.allocatedBytes).toBe(before);
+    const block = interruptible({ numerics }, () => numerics.scope().f64(1000));
+    expect(block.length).toBe(1000);
+    expect(numerics.allocatedBytes).toBeGreaterThan(before);
+  });
 });

@@ -87,7 +87,7 @@ export class Numerics implements Disposable {
     return new Scope(this.#allocator, this.#scopes);
   }
 
-  /** Runs `work`; where it throws, every scope that was made meanwhile and still holds memory is disposed. */
+  /** Runs `work`; if it throws, every scope that was created meanwhile and not disposed is disposed. */
   freeOnError<T>(work: () => T): T {
     const before = new Set(this.#scopes);
     try {

@@ -43,10 +43,11 @@ export class Scope implements Disposable {
   readonly #live: Set<Scope>;
   #addresses: number[] = [];
 
-  /** @param live  the scopes that hold blocks; this one is among them as long as it does */
+  /** @param live  the scopes that have not been disposed */
   constructor(allocator: Allocator, live: Set<Scope>) {
     this.#allocator = allocator;
     this.#live = live;
+    live.add(this);
   }
 
   /** Blocks are filled with zeros. */
