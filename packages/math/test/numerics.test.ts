@@ -94,6 +94,7 @@ describe('numerics', () => {
   });
 
   it('frees what a failed computation still holds, and nothing else', () => {
+    const numerics = pools[0];
     const before = numerics.allocatedBytes;
     const kept = numerics.scope();
     const block = kept.f64(100);
