@@ -16,6 +16,19 @@ const OUT = join(PACKAGE, 'bundle');
 const EXTERNAL = /^draco3dgltf\//;
 
 /**
+ * Modules that a process loads together are one chunk: a file more costs a millisecond at the start.
+ *
+ * @type {{ name: string, test: RegExp }[]}
+ */
+const TOGETHER = [
+  {
+    name: 'run',
+    test: /packages\/(cli\/src\/(?!main|program|terminal\/printable|thread\/(worker|run-in-worker))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+  },
+  { name: 'model', test: /packages\/model\/src\/(options|weld|bounds)\.ts$/ },
+];
+
+/**
  * @typedef {object} Chunk
  * @property {string[]} modules  those with code in it
  * @property {string[]} imports  of other chunks and of packages that stay apart
@@ -27,13 +40,15 @@ export async function bundlePelt() {
     input: { main: join(PACKAGE, 'src/main.ts'), worker: join(PACKAGE, 'src/thread/worker.ts') },
     platform: 'node',
     external: EXTERNAL,
+    preserveEntrySignatures: 'allow-extension',
     resolve: { conditionNames: ['@pelt/source', 'node', 'import', 'module', 'default'] },
   });
   const { output } = await bundle.generate({
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
-    // Names stay: a stack trace is for people.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    codeSplitting: { groups: TOGETHER, includeDependenciesRecursively: false },
+    // Functions and classes keep their names: a stack trace is for people.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   });
   await bundle.close();
   /** @type {Map<string, string | Uint8Array>} */
