@@ -30,7 +30,10 @@ const TOGETHER = [
     name: 'run',
     test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
-  { name: 'model', test: /packages\/model\/src\/(options|weld|bounds)\.ts$/ },
+  {
+    name: 'inspect',
+    test: /packages\/(model\/src\/(options|weld|bounds)|io\/src\/.*\/((envelope|poser)-extension|extension-version|read-bvh)|jobs\/src\/info\/info)\.ts$/,
+  },
 ];
 
 /**
