@@ -55,8 +55,11 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly travel: number;
   /** Whether the character turns with the performer. */
   readonly turn: boolean;
-  /** Bones that keep their position while they touch the ground; `auto` detects them, undefined for none. */
-  readonly contacts: 'auto' | readonly string[] | undefined;
+  /**
+   * Bones that keep their position while they touch the ground: `auto` detects them; undefined is `auto` for a humanoid
+   * without pairs and else `none`.
+   */
+  readonly contacts: 'auto' | 'none' | readonly string[] | undefined;
   /** Names of bones with secondary motion; it includes their descendants. */
   readonly loose: readonly string[];
   /** Natural frequency of a loose bone in hertz. */
@@ -99,6 +102,14 @@ export interface FillGapsOptions {
 }
 
 export const FILL_GAPS_DEFAULTS: FillGapsOptions = { longestGap: 0.5 };
+
+/** Options of `suggestNeutral`. */
+export interface NeutralOptions {
+  /** Largest RMS angle of trunk and legs from standing upright, in degrees, of a frame that is suggested. */
+  readonly limit: number;
+}
+
+export const NEUTRAL_DEFAULTS: NeutralOptions = { limit: 20 };
 
 /** Options of `suggestKeyPoses`. */
 export interface KeyPosesOptions {

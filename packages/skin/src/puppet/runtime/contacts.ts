@@ -37,6 +37,7 @@ interface Foot {
 }
 
 export class Contacts {
+  readonly #bones: readonly Bone[];
   readonly #feet: readonly Foot[];
   readonly #height: number;
   readonly #floor: number;
@@ -50,6 +51,7 @@ export class Contacts {
    * @param height  height of the character
    */
   constructor(bones: readonly Bone[], points: readonly ContactPoint[], floor: number, height: number) {
+    this.#bones = bones;
     this.#feet = points.flatMap(({ bone, point }) => {
       const limb = TwoBoneLimb.endingIn(bones, bone);
       const state = { planted: false, hold: 0, anchor: new Float64Array(3), last: new Float64Array(3) };
@@ -59,9 +61,9 @@ export class Contacts {
     this.#height = height;
   }
 
-  /** Number of feet that can be planted. */
-  get count(): number {
-    return this.#feet.length;
+  /** Names of the bones that can be planted. */
+  get names(): string[] {
+    return this.#feet.map(({ bone }) => this.#bones[bone].name);
   }
 
   reset(): void {

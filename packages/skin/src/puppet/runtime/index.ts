@@ -2,11 +2,15 @@
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,
+  NEUTRAL_DEFAULTS,
+  type NeutralOptions,
   PUPPET_DEFAULTS,
   type PuppetOptions,
   RETARGET_DEFAULTS,
   type RetargetOptions,
 } from '../options.ts';
 export { fillGaps, type GapReport } from './fill-gaps.ts';
+export type { Humanoid, HumanoidLimb } from './humanoid/humanoid.ts';
+export { suggestNeutral } from './humanoid/suggest-neutral.ts';
 export { createPuppet, type Puppet, type PuppetData } from './puppet.ts';
 export { retargetMotion } from './retarget-motion.ts';
