@@ -19,6 +19,7 @@ import {
   slerp,
 } from '@pelt/math';
 import type { Bone } from '@pelt/model';
+import { shortestRotation } from '../subtree.ts';
 import { basesOf, orderOf } from './attach.ts';
 import { BendPlane } from './bend-plane.ts';
 import { multiplyByTransposed, setFrame } from './frames.ts';
@@ -32,6 +33,8 @@ import { Placement } from './placement.ts';
 const USUAL_FOOT = -0.35;
 /** Length of a segment below which it has no direction, in metres of a person of 1.75 m. */
 const SHORTEST_SEGMENT = 0.01;
+/** Largest swing of a hand, in radians. */
+const WIDEST_WRIST = 1.2;
 /** Weight of the foot's direction in the hint for the knee, relative to the thigh's. */
 const FOOT_HINT = 2;
 
@@ -40,11 +43,13 @@ interface DrivenLimb {
   readonly arm: boolean;
   /** Joints of the performer: shoulder or hip, elbow or knee, wrist or ankle. */
   readonly joints: Int32Array;
-  /** Joints from and to which the hand or foot points; −1 for none. */
+  /** Joints from and to which the hand or foot points; the second −1 for none. */
   readonly pointing: Int32Array;
   readonly plane: BendPlane;
   /** 9: from the frame of the performer's foot to the character's rotation */
   readonly foot: Float64Array;
+  /** 3: direction of the performer's hand in the frame of the forearm, in the neutral pose; 0 where that is unknown */
+  readonly hand: Float64Array;
 }
 
 export interface DirectPoseInput {
@@ -91,6 +96,7 @@ export class DirectPose {
   readonly #hint = new Float64Array(3);
   readonly #frame = new Float64Array(9);
   readonly #product = new Float64Array(9);
+  readonly #swing = new Float64Array(9);
   readonly #quaternions = new Float64Array(12);
 
   constructor(input: DirectPoseInput) {
@@ -102,10 +108,6 @@ export class DirectPose {
     this.#turn = input.turn;
     this.#body = new PerformerBody(joints);
     this.#placement = new Placement(joints, rest, input.ground, input.travel);
-    if (neutral) {
-      this.#body.calibrate(neutral);
-      this.#placement.calibrate(neutral);
-    }
     this.#limbs = [...rest.arms, ...rest.legs].flatMap((limb, k) => driveLimb(limb, k < 2, joints, neutral));
     this.#bases = basesOf(bones, humanoid);
     this.#order = orderOf(this.#bases);
@@ -116,9 +118,14 @@ export class DirectPose {
     this.joints = joints.filter((_, j) => used.has(j));
     const { pelvis, spine, neck, head } = humanoid;
     for (const bone of [pelvis, ...spine, neck, head]) if (bone >= 0) this.#driven[bone] = 1;
+    if (neutral) {
+      this.#body.calibrate(neutral);
+      this.#placement.calibrate(neutral);
+      for (const limb of this.#limbs) if (limb.arm) this.#calibrateHand(limb, neutral);
+    }
     for (const { rest: limb, pointing } of this.#limbs) {
       this.#driven[limb.upper] = this.#driven[limb.lower] = 1;
-      if (limb.end >= 0 && limb.endFrame && pointing[1] >= 0) this.#driven[limb.end] = 1;
+      if (limb.end >= 0 && pointing[1] >= 0) this.#driven[limb.end] = 1;
     }
   }
 
@@ -154,6 +161,21 @@ export class DirectPose {
     this.#turnTrunk();
     for (let k = 0; k < this.#limbs.length; k++) this.#turnLimb(this.#limbs[k], positions, seen, size, seconds);
     this.#compose(out);
+  }
+
+  #calibrateHand({ joints, pointing, plane, hand }: DrivenLimb, neutral: Float64Array): void {
+    if (pointing[1] < 0) return;
+    this.#body.measure(neutral);
+    const isLong = [
+      direct(neutral, joints[0], joints[1], 0, this.#upper),
+      direct(neutral, joints[1], joints[2], 0, this.#lower),
+      direct(neutral, pointing[0], pointing[1], 0, this.#end),
+    ].every(Boolean);
+    if (!isLong) return;
+    limbHint(this.#body.rotations.slice(9 * CHEST, 9 * CHEST + 9), true, this.#upper, this.#hint);
+    plane.update(this.#upper, this.#lower, this.#hint, 0);
+    if (setFrame(this.#lower, 0, plane.axis, 0, this.#frame, 0)) rotateBack(this.#frame, this.#end, hand);
+    plane.reset();
   }
 
   /** world = axes · Ry(heading)ᵀ */
@@ -220,15 +242,25 @@ export class DirectPose {
     plane.update(upper, lower, hint, seconds);
     this.#turnSegment(rest.upper, upper, plane.axis, rest.upperFrame);
     this.#turnSegment(rest.lower, lower, plane.axis, rest.lowerFrame);
-    if (!(points && rest.endFrame)) {
-      if (rest.end >= 0 && this.#driven[rest.end] === 1) copyRotation(this.#rotations, rest.lower, rest.end);
-      return;
-    }
-    if (arm) this.#turnSegment(rest.end, end, plane.axis, rest.endFrame);
+    if (rest.end < 0 || this.#driven[rest.end] === 0) return;
+    if (!points) copyRotation(this.#rotations, rest.lower, rest.end);
+    else if (arm) this.#turnHand(limb, lower, end);
     else if (setFrame(end, 0, plane.axis, 0, this.#frame, 0)) {
       multiply3(this.#world, 0, this.#frame, 0, this.#product, 0);
       multiply3(this.#product, 0, limb.foot, 0, this.#rotations, 9 * rest.end);
     }
+  }
+
+  /** The hand turns with the forearm, and by the swing of the performer's hand from its neutral direction. */
+  #turnHand({ rest, plane, hand }: DrivenLimb, lower: Float64Array, end: Float64Array): void {
+    const local = this.#hint;
+    copyRotation(this.#rotations, rest.lower, rest.end);
+    if (hand[0] === 0 || !setFrame(lower, 0, plane.axis, 0, this.#frame, 0)) return;
+    rotateBack(this.#frame, end, local);
+    shortestRotation(hand, local, WIDEST_WRIST, this.#swing);
+    multiply3(this.#world, 0, this.#frame, 0, this.#product, 0);
+    multiply3(this.#product, 0, this.#swing, 0, this.#product, 0);
+    multiplyByTransposed(this.#product, 0, rest.lowerFrame, 0, this.#rotations, 9 * rest.end);
   }
 
   /** R = world · [direction, axis] · restᵀ */
@@ -288,19 +320,20 @@ function driveLimb(
       pointing,
       plane: new BendPlane(),
       foot: footCalibration(rest, pointing, heel >= 0, neutral),
+      hand: new Float64Array(3),
     },
   ];
 }
 
 /** Nᵀ Z Kᵀ, with N the frame of the performer's flat foot that points to +Z, Z that of a level one, K the character's. */
 function footCalibration(
-  { endFrame }: RestLimb,
+  { footFrame }: RestLimb,
   [from, to]: Int32Array,
   fromHeel: boolean,
   neutral: Float64Array | undefined,
 ): Float64Array {
   const out = new Float64Array(9);
-  if (!endFrame) return out;
+  if (!footFrame) return out;
   let elevation = fromHeel ? 0 : USUAL_FOOT;
   if (neutral && to >= 0) {
     const level = [0, 2].reduce((sum, k) => sum + (neutral[3 * to + k] - neutral[3 * from + k]) ** 2, 0);
@@ -312,7 +345,7 @@ function footCalibration(
   setFrame([0, 0, 1], 0, [1, 0, 0], 0, flat, 0);
   const product = new Float64Array(9);
   multiplyTransposed3(foot, 0, flat, 0, product, 0);
-  multiplyByTransposed(product, 0, endFrame, 0, out, 0);
+  multiplyByTransposed(product, 0, footFrame, 0, out, 0);
   return out;
 }
 
@@ -327,6 +360,11 @@ function direct(positions: Float64Array, from: number, to: number, shortest: num
   out[1] = y / length;
   out[2] = z / length;
   return true;
+}
+
+/** out = Rᵀ v */
+function rotateBack(r: Float64Array, v: Float64Array, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) out[k] = r[k] * v[0] + r[3 + k] * v[1] + r[6 + k] * v[2];
 }
 
 function copyRotation(rotations: Float64Array, from: number, to: number): void {

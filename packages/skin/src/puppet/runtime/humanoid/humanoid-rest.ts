@@ -11,8 +11,8 @@ export interface RestLimb extends HumanoidLimb {
   readonly upperFrame: Float64Array;
   /** 9: the lower segment and the same axis */
   readonly lowerFrame: Float64Array;
-  /** 9: the hand along its children, or the foot: horizontal front, left; undefined without an end */
-  readonly endFrame: Float64Array | undefined;
+  /** 9: horizontal front and left of a foot; undefined for a hand */
+  readonly footFrame: Float64Array | undefined;
 }
 
 export interface HumanoidRest {
@@ -62,8 +62,7 @@ export function measureRest(
       if (setFrame(direction, 0, plane.axis, 0, frame, 0)) return frame;
       throw new InputError(`createPuppet: the ${limb.side} ${arm ? 'arm' : 'leg'} of the character has no length`);
     });
-    const endFrame = limb.end < 0 ? undefined : arm ? handFrame(bones, limb, plane.axis) : footFrame(bones, limb, axes);
-    return { ...limb, upperFrame, lowerFrame, endFrame };
+    return { ...limb, upperFrame, lowerFrame, footFrame: arm ? undefined : footFrame(bones, limb, axes) };
   };
   const [l, r] = legs.map((leg) => origin(leg.upper));
   return {
@@ -74,15 +73,6 @@ export function measureRest(
     arms: [restLimb(arms[0], true), restLimb(arms[1], true)],
     legs: [restLimb(legs[0], false), restLimb(legs[1], false)],
   };
-}
-
-function handFrame(bones: readonly Bone[], { end }: HumanoidLimb, axis: Float64Array): Float64Array | undefined {
-  const fingers = meanOfChildren(bones, end);
-  const frame = new Float64Array(9);
-  const { rest } = bones[end];
-  if (fingers === undefined) return undefined;
-  const along = unit([rest[3], rest[7], rest[11]], fingers);
-  return setFrame(along, 0, axis, 0, frame, 0) ? frame : undefined;
 }
 
 /** The character stands on its feet at rest: they are flat, and point where their children are, or else to the front. */
