@@ -19,6 +19,7 @@ import {
 import { PUPPET_DEFAULTS, type PuppetOptions } from '../options.ts';
 import { BodyFrame } from './body-frame.ts';
 import { CharacterShape } from './character-shape.ts';
+import { contactLimbs } from './contact-limbs.ts';
 import { Contacts } from './contacts.ts';
 import { ExamplePose } from './example-pose.ts';
 import { type Humanoid, recogniseHumanoid } from './humanoid/humanoid.ts';
@@ -100,12 +101,11 @@ export class Puppet {
     this.joints = this.#source.joints;
     this.weights = this.#source.weights;
 
-    const contacts = options.contacts ?? (this.humanoid ? 'auto' : 'none');
-    if (contacts !== 'none') {
-      const points = shape.contactPoints(contacts);
-      this.#contacts = new Contacts(character.bones, points, shape.floor, shape.height);
+    const limbs = contactLimbs(character.bones, shape, this.humanoid, poses, options);
+    this.feet = limbs.map(({ foot }) => character.bones[foot.bone].name);
+    if (limbs.length > 0) {
+      this.#contacts = new Contacts(character.bones, limbs, shape.floor, shape.height, this.humanoid === undefined);
     }
-    this.feet = this.#contacts?.names ?? [];
     if (options.loose.length > 0) {
       const loose = shape.looseBones(options.loose);
       this.#springs = new Springs(character.bones, loose, shape.tips(loose), {
