@@ -20,6 +20,8 @@ export interface ContactFoot {
 
 /** Largest distance from the ground of a vertex that touches it, relative to the height. */
 const TOUCHING = 0.02;
+/** Thickness of a sole, relative to the height. */
+const SOLE = 0.004;
 /** Largest height above the ground of a foot's vertices, relative to the character's. */
 const FOOT_HEIGHT = 0.15;
 
@@ -72,7 +74,10 @@ export class CharacterShape {
     return named
       .filter((bone) => !named.some((other) => above(bone, other)))
       .map((bone) => {
-        const own = soles.filter((sole) => sole.bone === bone || above(sole.bone, bone));
+        // Toes stand on the ball of the foot, under their joint, about which a foot rolls and turns.
+        const own = soles
+          .filter((sole) => sole.bone === bone || above(sole.bone, bone))
+          .map((sole) => (sole.bone === bone ? sole : { ...sole, point: underJoint(bones[sole.bone].rest, sole.point) }));
         return { bone, points: own.length > 0 ? own : this.#lowestPoint(bone, false) };
       });
   }
@@ -92,7 +97,7 @@ export class CharacterShape {
     const { low, size } = extents[pose];
     const touches = low <= this.floor + TOUCHING * this.height;
     if (onlyFeet && !(touches && low + size <= this.floor + FOOT_HEIGHT * this.height)) return [];
-    const sole = carried.filter((i) => this.#heights[pose][i] <= low + TOUCHING * this.height);
+    const sole = carried.filter((i) => this.#heights[pose][i] <= low + SOLE * this.height);
     const [x, y, z] = [0, 1, 2].map((k) => sole.reduce((sum, i) => sum + positions[3 * i + k], 0) / sole.length);
     return [{ bone, point: [x, y, z] }];
   }
@@ -129,6 +134,11 @@ export class CharacterShape {
     });
     return tips;
   }
+}
+
+/** The point at the height of another under a joint. */
+function underJoint(rest: Float64Array, [, y]: ContactPoint['point']): ContactPoint['point'] {
+  return [rest[3], y, rest[11]];
 }
 
 /** n: the bone with the largest weight at each vertex. */

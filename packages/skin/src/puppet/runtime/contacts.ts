@@ -20,7 +20,7 @@ const SET_DOWN_HEIGHT = 0.03;
 const SET_DOWN_SPEED = 0.35;
 const LIFT_HEIGHT = 0.05;
 const LIFT_SPEED = 0.6;
-const LONGEST_PULL = 0.15;
+const LONGEST_PULL = 0.08;
 /** Least speed of the body at which a foot can be left behind; and how far ahead of the body a lifted foot goes. */
 const LEAST_TRAVEL = 0.1;
 const OVERTAKES = 0.1;
@@ -28,11 +28,19 @@ const OVERTAKES = 0.1;
 const LET_GO_IN = 0.15;
 /** Time constant in seconds with which the root follows the planted feet. */
 const ROOT_FOLLOWS = 0.06;
+/** The same for its height, and the most that it changes. */
+const ROOT_RISES = 0.15;
+const HIGHEST_STEP = 0.05;
 /** Height at which a foot passes over the ground, the speeds between which it rises to it, and its time constant. */
 const CLEARANCE = 0.045;
 const DRAGGING = 0.25;
 const STRIDING = 0.7;
 const RISES_IN = 0.05;
+/** Speed of a sole that has half the weight of one at rest. */
+const STILL = 0.2;
+/** Time constants in seconds of the measured velocities, of the soles and of the body. */
+const SOLE_DELAY = 0.03;
+const BODY_DELAY = 0.1;
 
 export interface ContactLimb {
   readonly foot: ContactFoot;
@@ -51,6 +59,8 @@ interface SolePoint {
   readonly last: Float64Array;
   /** 3: position in this pose, without contacts */
   readonly now: Float64Array;
+  /** 3: smoothed velocity, without contacts */
+  readonly velocity: Float64Array;
   /** 3: from the pose to where the foot is held, and while it is released from there; then 1: 0 free, 1 held */
   readonly offset: Float64Array;
 }
@@ -58,6 +68,8 @@ interface SolePoint {
 interface Foot {
   readonly limb: TwoBoneLimb;
   readonly points: readonly SolePoint[];
+  /** 3: how far the foot was moved in the last frame */
+  readonly shift: Float64Array;
   /** 1: how far the foot is raised */
   readonly raised: Float64Array;
 }
@@ -75,7 +87,7 @@ export class Contacts {
   readonly #body = new Float64Array(3);
   readonly #velocity = new Float64Array(3);
   readonly #drift = new Float64Array(3);
-  readonly #shift = new Float64Array(3);
+  readonly #last = new Float64Array(3);
   readonly #point = new Float64Array(3);
 
   /**
@@ -99,8 +111,10 @@ export class Contacts {
         anchor: new Float64Array(3),
         last: new Float64Array(3),
         now: new Float64Array(3),
+        velocity: new Float64Array(3),
         offset: new Float64Array(4),
       })),
+      shift: new Float64Array(3),
       raised: new Float64Array(1),
     }));
     this.#tops = Int32Array.from(limbs, ({ upper }) => upper);
@@ -112,7 +126,8 @@ export class Contacts {
   reset(): void {
     this.#started = false;
     this.#drift.fill(0);
-    for (const { points, raised } of this.#feet) {
+    for (const { points, shift, raised } of this.#feet) {
+      shift.fill(0);
       raised.fill(0);
       for (const sole of points) {
         sole.planted = false;
@@ -128,11 +143,12 @@ export class Contacts {
   apply(seconds: number, transforms: Float64Array): void {
     if (this.#feet.length === 0) return;
     this.#measure(seconds, transforms);
-    if (this.#started && seconds > 0) this.#decide(seconds);
+    if (this.#started && seconds > 0) this.#decide();
     this.#giveWay(seconds);
     const drift = this.#drift;
     for (let k = 3; k < transforms.length; k += 12) {
       transforms[k] += drift[0];
+      transforms[k + 4] += drift[1];
       transforms[k + 8] += drift[2];
     }
     for (let k = 0; k < this.#feet.length; k++) this.#hold(this.#feet[k], seconds, transforms);
@@ -144,47 +160,57 @@ export class Contacts {
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
       for (let i = 0; i < points.length; i++) {
-        const { bone, point, now, last } = points[i];
+        const { bone, point, now, last, velocity } = points[i];
         for (let r = 0; r < 3; r++) last[r] = now[r];
         transformPoint(transforms, 12 * bone, point[0], point[1], point[2], now, 0);
+        const share = seconds / (seconds + SOLE_DELAY);
+        for (let r = 0; r < 3; r++) {
+          if (!this.#started) velocity[r] = 0;
+          else if (seconds > 0) velocity[r] += share * ((now[r] - last[r]) / seconds - velocity[r]);
+        }
       }
     }
     const body = this.#body;
     const velocity = this.#velocity;
-    for (let r = 0; r < 3; r++) velocity[r] = -body[r];
+    const last = this.#last;
+    last.set(body);
     body.fill(0);
     for (let k = 0; k < this.#tops.length; k++) {
       posedOrigin(this.#bones[this.#tops[k]], transforms, 12 * this.#tops[k], this.#point);
       for (let r = 0; r < 3; r++) body[r] += this.#point[r] / this.#tops.length;
     }
-    for (let r = 0; r < 3; r++) velocity[r] = seconds > 0 ? (velocity[r] + body[r]) / seconds : 0;
+    const share = seconds / (seconds + BODY_DELAY);
+    for (let r = 0; r < 3; r++) {
+      if (!this.#started) velocity[r] = 0;
+      else if (seconds > 0) velocity[r] += share * ((body[r] - last[r]) / seconds - velocity[r]);
+    }
   }
 
   /** Plants and lifts. */
-  #decide(seconds: number): void {
+  #decide(): void {
     const unit = 1 / this.#height;
     const bx = this.#velocity[0] * unit;
     const bz = this.#velocity[2] * unit;
     const travel = bx * bx + bz * bz;
     const travels = travel > LEAST_TRAVEL * LEAST_TRAVEL;
     for (let k = 0; k < this.#feet.length; k++) {
-      const { points } = this.#feet[k];
+      const { points, shift } = this.#feet[k];
       for (let i = 0; i < points.length; i++) {
         const sole = points[i];
-        const { now, last, anchor, offset } = sole;
-        const x = ((now[0] - last[0]) * unit) / seconds;
-        const z = ((now[2] - last[2]) * unit) / seconds;
+        const { now, anchor, offset, velocity } = sole;
+        const x = velocity[0] * unit;
+        const z = velocity[2] * unit;
         const speed = Math.sqrt(x * x + z * z);
         // Relative to the body and its travel: −1 for a foot that stays in place, above 0 for one that overtakes it.
         const ahead = travels ? (x * bx + z * bz) / travel - 1 : -1;
-        const above = (now[1] - this.#floor) * unit;
+        const above = (now[1] + this.#drift[1] - this.#floor) * unit;
         if (sole.planted) {
           const pulled = Math.max(Math.abs(offset[0]), Math.abs(offset[2])) * unit;
           const isFast = speed > LIFT_SPEED && ahead > -OVERTAKES;
           if (above > LIFT_HEIGHT || pulled > LONGEST_PULL || ahead > OVERTAKES || isFast) sole.planted = false;
         } else if (above < SET_DOWN_HEIGHT && (speed < SET_DOWN_SPEED || ahead < -OVERTAKES) && ahead <= OVERTAKES) {
-          // At its visible position, which differs from the pose while it is being released.
-          for (let r = 0; r < 3; r++) anchor[r] = now[r] + this.#drift[r] + smooth(offset[3]) * offset[r];
+          // At its visible position, which differs from the pose while the foot is being released.
+          for (let r = 0; r < 3; r++) anchor[r] = now[r] + this.#drift[r] + shift[r];
           sole.planted = true;
           offset[3] = 1;
         }
@@ -192,28 +218,42 @@ export class Contacts {
     }
   }
 
-  /** Offsets of the planted soles; the root takes over their mean. */
+  /** The root takes over the mean offset of the planted feet, and rises or sinks to stand on the ground. */
   #giveWay(seconds: number): void {
     let x = 0;
     let z = 0;
     let planted = 0;
+    let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
+      let sumX = 0;
+      let sumZ = 0;
+      let total = 0;
       for (let i = 0; i < points.length; i++) {
-        const { now, anchor, offset } = points[i];
+        const { now, anchor, offset, velocity } = points[i];
         if (!points[i].planted) {
           offset[3] = Math.max(0, offset[3] - seconds / LET_GO_IN);
           continue;
         }
-        x += anchor[0] - now[0] - this.#drift[0];
-        z += anchor[2] - now[2] - this.#drift[2];
-        planted++;
+        const weight = this.#stillness(velocity);
+        sumX += weight * (anchor[0] - now[0] - this.#drift[0]);
+        sumZ += weight * (anchor[2] - now[2] - this.#drift[2]);
+        total += weight;
+        lowest = Math.min(lowest, now[1]);
       }
+      if (total === 0) continue;
+      x += sumX / total;
+      z += sumZ / total;
+      planted++;
     }
     if (planted > 0) {
       const share = (1 - exp(-seconds / ROOT_FOLLOWS)) / planted;
       this.#drift[0] += share * x;
       this.#drift[2] += share * z;
+      // Standing on the ground: the poses need not agree with it by a little.
+      const most = HIGHEST_STEP * this.#height;
+      const rise = Math.min(most, Math.max(-most, this.#floor - lowest));
+      this.#drift[1] += (rise - this.#drift[1]) * (1 - exp(-seconds / ROOT_RISES));
     }
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
@@ -226,27 +266,34 @@ export class Contacts {
     }
   }
 
+  /** Weight of a sole beside the others of its foot: the one that moves least is the one that the foot stands on. */
+  #stillness(velocity: Float64Array): number {
+    const speed = Math.sqrt(velocity[0] * velocity[0] + velocity[2] * velocity[2]) / (STILL * this.#height);
+    return 1 / (1 + speed * speed);
+  }
+
   /** Moves a foot to where its planted or released soles are held, above the ground. */
-  #hold({ limb, points, raised }: Foot, seconds: number, transforms: Float64Array): void {
-    const shift = this.#shift;
+  #hold({ limb, points, shift, raised }: Foot, seconds: number, transforms: Float64Array): void {
     shift.fill(0);
+    let total = 0;
     let held = 0;
     let lowest = Number.POSITIVE_INFINITY;
     let speed = 0;
     for (let i = 0; i < points.length; i++) {
-      const { now, last, offset } = points[i];
-      const weight = smooth(offset[3]);
+      const { now, velocity, offset } = points[i];
+      const hold = smooth(offset[3]);
+      const weight = hold * this.#stillness(velocity);
       shift[0] += weight * offset[0];
       shift[2] += weight * offset[2];
-      held += weight;
+      total += weight;
+      held = Math.max(held, hold);
       if (now[1] >= lowest) continue;
       lowest = now[1];
-      const still = !this.#started || !(seconds > 0) || points[i].planted;
-      speed = still ? 0 : Math.sqrt((now[0] - last[0]) ** 2 + (now[2] - last[2]) ** 2) / (seconds * this.#height);
+      speed = points[i].planted ? 0 : Math.sqrt(velocity[0] ** 2 + velocity[2] ** 2) / this.#height;
     }
-    if (held > 1) for (let r = 0; r < 3; r++) shift[r] /= held;
+    if (total > 0) for (let r = 0; r < 3; r++) shift[r] *= held / total;
     const stride = smooth(Math.min(1, Math.max(0, (speed - DRAGGING) / (STRIDING - DRAGGING))));
-    const above = lowest - this.#floor;
+    const above = lowest + this.#drift[1] - this.#floor;
     const wanted = Math.max(0, this.#clearance * stride - above);
     raised[0] += (wanted - raised[0]) * (1 - exp(-seconds / RISES_IN));
     shift[1] = Math.max(-above, raised[0]);

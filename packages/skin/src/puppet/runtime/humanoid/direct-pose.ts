@@ -106,7 +106,7 @@ export class DirectPose {
     this.#humanoid = humanoid;
     this.#rest = rest;
     this.#turn = input.turn;
-    this.#body = new PerformerBody(joints);
+    this.#body = new PerformerBody(joints, rest.trunk);
     this.#placement = new Placement(joints, rest, input.ground, input.travel);
     this.#limbs = [...rest.arms, ...rest.legs].flatMap((limb, k) => driveLimb(limb, k < 2, joints, neutral));
     this.#bases = basesOf(bones, humanoid);
@@ -161,6 +161,9 @@ export class DirectPose {
     this.#turnTrunk();
     for (let k = 0; k < this.#limbs.length; k++) this.#turnLimb(this.#limbs[k], positions, seen, size, seconds);
     this.#compose(out);
+    const ankles = this.#humanoid.legs;
+    const rise = this.#placement.rise(this.#origins[3 * ankles[0].end + 1], this.#origins[3 * ankles[1].end + 1]);
+    for (let k = 7; k < out.length; k += 12) out[k] += rise;
   }
 
   #calibrateHand({ joints, pointing, plane, hand }: DrivenLimb, neutral: Float64Array): void {

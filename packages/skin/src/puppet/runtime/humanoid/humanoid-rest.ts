@@ -20,6 +20,8 @@ export interface HumanoidRest {
   readonly axes: Float64Array;
   /** 3: midpoint of the hips */
   readonly hips: Float64Array;
+  /** 3: from there to the midpoint of the shoulders, in the axes left, up, front */
+  readonly trunk: Float64Array;
   /** Mean length of thigh and shin. */
   readonly legLength: number;
   /** Mean height of the ankles. */
@@ -64,10 +66,16 @@ export function measureRest(
     });
     return { ...limb, upperFrame, lowerFrame, footFrame: arm ? undefined : footFrame(bones, limb, axes) };
   };
-  const [l, r] = legs.map((leg) => origin(leg.upper));
+  const middle = ([l, r]: readonly HumanoidLimb[]) => {
+    const [a, b] = [origin(l.upper), origin(r.upper)];
+    return a.map((value, k) => (value + b[k]) / 2);
+  };
+  const hips = middle(legs);
+  const rising = middle(arms).map((value, k) => value - hips[k]);
   return {
     axes,
-    hips: l.map((value, k) => (value + r[k]) / 2),
+    hips,
+    trunk: Float64Array.from([0, 1, 2], (c) => rising.reduce((sum, value, k) => sum + axes[3 * k + c] * value, 0)),
     legLength: (lengthOf(legs[0]) + lengthOf(legs[1])) / 2,
     ankles: (endOf(legs[0])[1] + endOf(legs[1])[1]) / 2,
     arms: [restLimb(arms[0], true), restLimb(arms[1], true)],

@@ -3,7 +3,7 @@
  *
  * Joints do not show how a tracker's skeleton stands: the spine of a capture file may lean back by 15° in an upright person.
  * A neutral pose, the performer standing upright, calibrates it: orientations are measured from there. Without one, the
- * line from hips to shoulders is taken to be upright.
+ * line from hips to shoulders is taken to lean as the character's does at rest.
  */
 import { atan2, cos, sin } from '@pelt/math';
 import { InputError } from '@pelt/model';
@@ -16,7 +16,6 @@ export const HEAD = 2;
 const PARTS = 3;
 
 const X = [1, 0, 0];
-const Y = [0, 1, 0];
 
 export class PerformerBody {
   /** 3 × 9: rotation of pelvis, chest and head from a person who stands upright and faces +Z */
@@ -39,8 +38,11 @@ export class PerformerBody {
   readonly #up = new Float64Array(3);
   #calibrated = false;
 
-  /** @param joints  names in the order of the positions */
-  constructor(joints: readonly string[]) {
+  /**
+   * @param joints  names in the order of the positions
+   * @param trunk   3: from hips to shoulders at rest, in the axes left, up, front
+   */
+  constructor(joints: readonly string[], trunk: ArrayLike<number>) {
     const index = (name: string) => joints.indexOf(name);
     const pair = (name: string) => [index(`left${name}`), index(`right${name}`)] as const;
     const [hips, shoulders] = [pair('Hip'), pair('Shoulder')];
@@ -54,9 +56,9 @@ export class PerformerBody {
     const tip = index('head tip');
     const head = tip >= 0 ? tip : Math.max(index('head'), index('nose'));
     this.#index = { hips, shoulders, spine: index('spine'), neck, head, ears: pair('Ear') };
-    for (let part = 0; part < PARTS; part++) setFrame(X, 0, Y, 0, this.#neutral, 9 * part);
+    setFrame(X, 0, trunk, 0, this.#neutral, 9 * PELVIS);
     // The chest and the head have the up axis first.
-    for (const part of [CHEST, HEAD]) setFrame(Y, 0, X, 0, this.#neutral, 9 * part);
+    for (const part of [CHEST, HEAD]) setFrame(trunk, 0, X, 0, this.#neutral, 9 * part);
   }
 
   /** Whether the head has an orientation; else it follows the chest. */

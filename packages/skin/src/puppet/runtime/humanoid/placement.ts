@@ -1,11 +1,11 @@
 /**
- * Where a humanoid's hips are: those of the performer, scaled by the lengths of the legs, so that feet which stay on the
- * performer's floor stay on the character's.
+ * Where a humanoid is: its hips travel as the performer's do, scaled by the lengths of the legs, and its ankles are as high
+ * above the floor, so that feet which stay on the performer's floor stay on the character's.
  *
- * Height is measured from the performer's floor, from the ankles up, since soles differ; travel is accumulated from frame
- * to frame, so that a change of the measured scale moves nothing.
+ * Heights are those of the ankles, since soles differ, and since trackers do not keep the lengths of legs: the lower foot
+ * decides. Travel is accumulated from frame to frame, so that a change of the measured scale moves nothing.
  */
-import { distance3 } from '@pelt/math';
+import { distance3, exp } from '@pelt/math';
 import type { HumanoidRest } from './humanoid-rest.ts';
 
 /** Time constant in seconds of the floor's adaptation to a step, a slope or a tilted sensor. */
@@ -15,6 +15,8 @@ const LENGTH_FOLLOWS = 1;
 /** Height of ankles above the lowest joint, and length of a leg, of a person of 1.75 m who was not calibrated. */
 const USUAL_ANKLE = 0.06;
 const USUAL_LEG = 0.85;
+/** Difference in height of the feet, in metres, at which the lower one has e times the weight. */
+const LOWER_FOOT = 0.04;
 
 export class Placement {
   /** 3: midpoint of the character's hips */
@@ -22,8 +24,10 @@ export class Placement {
   readonly #rest: HumanoidRest;
   readonly #ground: number;
   readonly #travel: number;
-  /** Hip, knee, ankle of each leg. */
+  /** Hip, knee, ankle of each leg; empty unless there are two. */
   readonly #legs: readonly (readonly number[])[];
+  /** 2: heights at which the character's ankles belong; 2: their weights */
+  readonly #ankles = new Float64Array(4);
   /** 3: the performer's hips in the last frame */
   readonly #last = new Float64Array(3);
   /** Floor, leg length, ankle height: in an array, since changing numbers in fields may be boxed. */
@@ -40,9 +44,10 @@ export class Placement {
     this.#rest = rest;
     this.#ground = ground;
     this.#travel = travel;
-    this.#legs = ['left', 'right']
-      .map((side) => ['Hip', 'Knee', 'Ankle'].map((place) => joints.indexOf(side + place)))
-      .filter((leg) => leg.every((j) => j >= 0));
+    const legs = ['left', 'right'].map((side) =>
+      ['Hip', 'Knee', 'Ankle'].map((place) => joints.indexOf(side + place)),
+    );
+    this.#legs = legs.flat().every((j) => j >= 0) ? legs : [];
   }
 
   /** Takes a pose for standing upright on the floor. */
@@ -100,9 +105,34 @@ export class Placement {
     out[0] += world[0] * x + world[2] * z;
     out[1] = this.#rest.ankles + scale * (hips[1] - measures[0] - measures[2]);
     out[2] += world[6] * x + world[8] * z;
+    this.#placeAnkles(positions, scale, LOWER_FOOT * size);
     // A performer below the floor, by an error of the tracker, does not pull the character under it.
     if (out[1] < this.#ground) out[1] = this.#ground;
     this.#last.set(hips);
+  }
+
+  /**
+   * How much higher the character belongs, for where its ankles are.
+   *
+   * @param left   height of its left ankle
+   * @param right  height of its right ankle
+   */
+  rise(left: number, right: number): number {
+    const a = this.#ankles;
+    if (this.#legs.length === 0) return 0;
+    return (a[2] * (a[0] - left) + a[3] * (a[1] - right)) / (a[2] + a[3]);
+  }
+
+  #placeAnkles(positions: Float64Array, scale: number, softness: number): void {
+    if (this.#legs.length === 0) return;
+    const a = this.#ankles;
+    const left = positions[3 * this.#legs[0][2] + 1];
+    const right = positions[3 * this.#legs[1][2] + 1];
+    const above = this.#measures[0] + this.#measures[2];
+    a[0] = this.#rest.ankles + scale * (left - above);
+    a[1] = this.#rest.ankles + scale * (right - above);
+    a[2] = exp((Math.min(left, right) - left) / softness);
+    a[3] = exp((Math.min(left, right) - right) / softness);
   }
 
   /** Mean length of the legs that are tracked; 0 where none is. */

@@ -1,6 +1,6 @@
 /**
  * Suggests the frame of a recording in which the performer stands most upright: trunk and legs vertical, knees straight,
- * both feet on the ground. It calibrates a direct retarget; see `performer-body.ts`.
+ * both feet on the ground and at rest. It calibrates a direct retarget; see `performer-body.ts`.
  */
 import { acos } from '@pelt/math';
 import { checkCancelled, jointsAt, type Motion, type RunContext, resolveOptions, validateMotion } from '@pelt/model';
@@ -9,8 +9,9 @@ import { LOST_CONFIDENCE } from '../lost.ts';
 
 /** Frames between two looks at the signal. */
 const CHECK_EVERY = 256;
-/** Weight of a difference in height of the ankles, in radians per length of a leg. */
-const STEP = 3;
+/** Weights of the height of an ankle above its lowest, in radians per length of a leg, and of its speed. */
+const RAISED = 4;
+const MOVING = 0.3;
 
 /**
  * Suggests a neutral pose of a performer.
@@ -33,13 +34,23 @@ export function suggestNeutral(
   const needed = [...hips, ...shoulders, ...knees, ...ankles];
   if (needed.some((j) => j < 0)) return undefined;
   const J = motion.joints.length;
+  const isTracked = (t: number) => needed.every((j) => motion.confidence[t * J + j] >= LOST_CONFIDENCE);
+  const frames = Array.from(motion.times.keys()).filter(isTracked);
+  const lowest = ankles.map((j) => Math.min(...frames.map((t) => motion.positions[3 * (t * J + j) + 1])));
   let best = -1;
   let least = ((limit * Math.PI) / 180) ** 2;
-  for (let t = 0; t < motion.times.length; t++) {
-    if (t % CHECK_EVERY === 0) checkCancelled(run);
-    if (needed.some((j) => motion.confidence[t * J + j] < LOST_CONFIDENCE)) continue;
+  for (const [k, t] of frames.entries()) {
+    if (k % CHECK_EVERY === 0) checkCancelled(run);
     const positions = jointsAt(motion, t);
-    const cost = uprightCost(positions, hips, shoulders, knees, ankles);
+    const { angles, length } = measureUpright(positions, hips, shoulders, knees, ankles);
+    const before = frames[Math.max(0, k - 1)];
+    const seconds = motion.times[t] - motion.times[before];
+    let cost = angles;
+    ankles.forEach((j, side) => {
+      const raised = (positions[3 * j + 1] - lowest[side]) / length;
+      const moved = seconds > 0 ? apart(positions, jointsAt(motion, before), j) / (length * seconds) : 0;
+      cost += ((RAISED * raised) ** 2 + (MOVING * moved) ** 2) / 2;
+    });
     if (cost < least) {
       least = cost;
       best = t;
@@ -48,29 +59,32 @@ export function suggestNeutral(
   return best < 0 ? undefined : jointsAt(motion, best).slice();
 }
 
-/** Mean squared angle from standing upright, in radians. */
-function uprightCost(
+/** Mean squared angle from standing upright, in radians, and the mean length of the legs. */
+function measureUpright(
   p: Float32Array,
   hips: readonly number[],
   shoulders: readonly number[],
   knees: readonly number[],
   ankles: readonly number[],
-): number {
+): { angles: number; length: number } {
   const point = (j: number) => [p[3 * j], p[3 * j + 1], p[3 * j + 2]];
   const [l, r] = hips.map(point);
   const [a, b] = shoulders.map(point);
   const trunk = a.map((value, k) => (value + b[k] - l[k] - r[k]) / 2);
-  let cost = angle(trunk, [0, 1, 0]) ** 2;
+  let angles = angle(trunk, [0, 1, 0]) ** 2 / 3;
   let length = 0;
   for (let side = 0; side < 2; side++) {
     const [hip, knee, ankle] = [hips[side], knees[side], ankles[side]].map(point);
     const thigh = knee.map((value, k) => value - hip[k]);
     const shin = ankle.map((value, k) => value - knee[k]);
-    length += lengthOf(thigh) + lengthOf(shin);
-    cost += (angle(thigh, [0, -1, 0]) ** 2 + angle(shin, [0, -1, 0]) ** 2) / 2;
+    length += (lengthOf(thigh) + lengthOf(shin)) / 2;
+    angles += (angle(thigh, [0, -1, 0]) ** 2 + angle(shin, [0, -1, 0]) ** 2) / 6;
   }
-  const step = length > 0 ? (2 * STEP * (p[3 * ankles[0] + 1] - p[3 * ankles[1] + 1])) / length : 0;
-  return (cost + step * step) / 3;
+  return { angles, length };
+}
+
+function apart(a: Float32Array, b: Float32Array, j: number): number {
+  return lengthOf([0, 1, 2].map((k) => a[3 * j + k] - b[3 * j + k]));
 }
 
 function lengthOf(a: readonly number[]): number {
