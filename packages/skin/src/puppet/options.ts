@@ -43,6 +43,11 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly lambda: number;
   /** Ridge that separates similar examples, as a small fraction of their mean square. */
   readonly ridge: number;
+  /**
+   * Difference between poses of the performer that does not distinguish them, in metres for limbs of a metre: examples that
+   * differ by less share their weight, instead of getting large weights of opposite signs.
+   */
+  readonly noise: number;
   /** `kinematic` keeps limbs rigid; `linear` blends the transforms themselves. */
   readonly interpolation: 'kinematic' | 'linear';
   /** Parts of the body that are projected independently. */
@@ -73,6 +78,7 @@ export const PUPPET_DEFAULTS: PuppetOptions = {
   projection: 'l1',
   lambda: 0.05,
   ridge: 1e-8,
+  noise: 0.03,
   interpolation: 'kinematic',
   parts: 'whole',
   joints: 'body',

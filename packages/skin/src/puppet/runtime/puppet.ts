@@ -217,8 +217,8 @@ function restPose({ bones }: Rig): Float64Array {
 }
 
 function checkOptions(options: PuppetOptions): void {
-  const { lambda, ridge, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
-  const numbers = { lambda, ridge, delay, speedCoefficient, travel, looseFrequency };
+  const { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
+  const numbers = { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency };
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value >= 0 && Number.isFinite(value))) {
       throw new UsageError(`createPuppet: ${name} is ${value}; give a number from 0 on`);
