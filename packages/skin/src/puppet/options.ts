@@ -32,6 +32,11 @@ export type PartsOption = 'whole' | 'body' | 'limbs' | Readonly<Record<string, r
 /** Options of `createPuppet`. */
 export interface PuppetOptions extends SmoothingOptions {
   /**
+   * What the pairs are applied to. `direct`: a direct retarget, which needs a humanoid, with the pairs as style on top;
+   * `pairs`: nothing, the pairs alone; `auto`: `direct` for a humanoid whose pairs agree with it, else `pairs`.
+   */
+  readonly base: 'auto' | 'direct' | 'pairs';
+  /**
    * How a pose is expressed by the examples. `linear`: least squares, extrapolates without limit and overfits with many
    * examples; `positive`: convex, never extrapolates; `l1`: between the two, controlled by `lambda`.
    */
@@ -75,6 +80,7 @@ export interface PuppetOptions extends SmoothingOptions {
 
 export const PUPPET_DEFAULTS: PuppetOptions = {
   ...SMOOTHING_DEFAULTS,
+  base: 'auto',
   projection: 'l1',
   lambda: 0.05,
   ridge: 1e-8,

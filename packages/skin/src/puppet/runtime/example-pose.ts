@@ -5,7 +5,7 @@
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, algorithm 1.
  */
-import type { Registration, Rig } from '@pelt/model';
+import type { Bone, Registration } from '@pelt/model';
 import type { PuppetOptions } from '../options.ts';
 import type { BodyFrame } from './body-frame.ts';
 import type { Projection } from './example-space.ts';
@@ -32,21 +32,22 @@ export class ExamplePose implements PoseSource {
   readonly #pairCount: number;
   readonly #neutral: number;
   readonly #interpolation: Interpolation;
-  readonly #travel: Travel;
+  readonly #travel: Travel | undefined;
 
   /**
    * @param common  names of the joints that the pairs and the performer share
    * @param frame   frame of these joints
+   * @param travel  global motion of the character; undefined for none
    */
   constructor(
-    character: Rig,
+    bones: readonly Bone[],
     registration: Registration,
     common: readonly string[],
     frame: BodyFrame,
-    travel: Travel,
+    travel: Travel | undefined,
     options: PuppetOptions,
   ) {
-    const learnt = learnPairs(character.bones, registration, common, frame, options);
+    const learnt = learnPairs(bones, registration, common, frame, options);
     this.#pairCount = registration.pairs.length;
     this.#neutral = registration.neutral;
     this.joints = learnt.joints.map((j) => common[j]);
@@ -65,7 +66,7 @@ export class ExamplePose implements PoseSource {
   }
 
   reset(): void {
-    this.#travel.reset();
+    this.#travel?.reset();
     for (const { projection, features, neutralFeatures } of this.#learnt) {
       projection.reset();
       features.set(neutralFeatures);
@@ -75,7 +76,7 @@ export class ExamplePose implements PoseSource {
   update(performance: Performance, seconds: number, out: Float64Array): void {
     this.#project(performance);
     this.#interpolation.interpolate(this.weights, out);
-    if (performance.placed) this.#travel.apply(performance.frame, seconds, out);
+    if (performance.placed) this.#travel?.apply(performance.frame, seconds, out);
   }
 
   blend(out: Float64Array): void {

@@ -12,5 +12,6 @@ export {
 export { fillGaps, type GapReport } from './fill-gaps.ts';
 export type { Humanoid, HumanoidLimb } from './humanoid/humanoid.ts';
 export { suggestNeutral } from './humanoid/suggest-neutral.ts';
-export { createPuppet, type Puppet, type PuppetData } from './puppet.ts';
+export type { PuppetData } from './make-pose-source.ts';
+export { createPuppet, type Puppet } from './puppet.ts';
 export { retargetMotion } from './retarget-motion.ts';

@@ -21,34 +21,14 @@ import { BodyFrame } from './body-frame.ts';
 import { CharacterShape } from './character-shape.ts';
 import { contactLimbs } from './contact-limbs.ts';
 import { Contacts } from './contacts.ts';
-import { ExamplePose } from './example-pose.ts';
-import { type Humanoid, recogniseHumanoid } from './humanoid/humanoid.ts';
-import { HumanoidPose } from './humanoid/humanoid-pose.ts';
+import type { Humanoid } from './humanoid/humanoid.ts';
+import { makePoseSource, type PuppetData } from './make-pose-source.ts';
 import { JointFilter } from './one-euro.ts';
 import type { Performance, PoseSource } from './pose-source.ts';
 import { Springs } from './springs.ts';
-import { Travel } from './travel.ts';
-
-/** Stature of the person in whose metres performers are measured. */
-const USUAL_STATURE = 1.75;
 
 /** Least number of joints that pairs and performer must share. */
 const FEWEST_JOINTS = 3;
-
-/** What a puppet is made of. */
-export interface PuppetData {
-  /** The character, m bones. */
-  readonly character: Rig;
-  /** N pairs of a pose of the performer and a pose of the character; absent: the character must be a humanoid. */
-  readonly pairs?: Registration | undefined;
-  /** Names of the J joints that `update` gets, in order. */
-  readonly performer: readonly string[];
-  /**
-   * J × 3: the performer standing upright, feet flat on the ground, for a humanoid; absent: usual proportions. See
-   * `suggestNeutral`.
-   */
-  readonly neutral?: Float32Array | Float64Array | undefined;
-}
 
 /**
  * Creates a puppet: a character that follows a performer through pairs of poses.
@@ -91,12 +71,11 @@ export class Puppet {
     const source = Int32Array.from(common, (name) => performer.indexOf(name));
     const frame = new BodyFrame(common);
     this.#performance = { filter: new JointFilter(source, options), frame, placed: false };
-    this.humanoid = pairs ? undefined : recogniseHumanoid(character.bones, character.name);
     const poses = pairs?.pairs.map((pair) => pair.character.transforms) ?? [];
     const shape = new CharacterShape(character, pairs ? [poses[pairs.neutral], ...poses] : [restPose(character)]);
-    this.#source = this.humanoid
-      ? this.#makeHumanoid(data, this.humanoid, shape, common, options)
-      : this.#makeExamples(character, pairs as Registration, shape, common, options);
+    const made = makePoseSource(data, common, shape, frame, options);
+    this.humanoid = made.humanoid;
+    this.#source = made.source;
     this.parts = this.#source.parts;
     this.joints = this.#source.joints;
     this.weights = this.#source.weights;
@@ -115,34 +94,6 @@ export class Puppet {
     }
     this.#pose = { transforms: new Float64Array(character.bones.length * 12) };
     this.reset();
-  }
-
-  #makeExamples(
-    character: Rig,
-    pairs: Registration,
-    shape: CharacterShape,
-    common: readonly string[],
-    options: PuppetOptions,
-  ): PoseSource {
-    const scale = (options.travel * shape.height) / USUAL_STATURE;
-    const travel = new Travel(character.bones.length, shape.pivot(), { scale, turn: options.turn });
-    return new ExamplePose(character, pairs, common, this.#performance.frame, travel, options);
-  }
-
-  #makeHumanoid(
-    { character, performer, neutral }: PuppetData,
-    humanoid: Humanoid,
-    shape: CharacterShape,
-    joints: readonly string[],
-    { travel, turn }: PuppetOptions,
-  ): PoseSource {
-    if (neutral && neutral.length !== 3 * performer.length) {
-      throw new InputError(
-        `createPuppet: the neutral pose has ${neutral.length} numbers; give 3 for each of the ${performer.length} joints`,
-      );
-    }
-    const standing = neutral && Float64Array.from(neutral);
-    return new HumanoidPose({ character, humanoid, shape, joints, neutral: standing, travel, turn });
   }
 
   /** Starts a new performance: the character returns to its rest position. */

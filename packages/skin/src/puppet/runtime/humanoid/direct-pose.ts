@@ -82,7 +82,7 @@ export class DirectPose {
   /** m: bones in an order in which those that they are composed from come first */
   readonly #order: Int32Array;
   /** m: 1 where the rotation is set, else the bone follows its parent */
-  readonly #driven: Uint8Array;
+  readonly driven: Uint8Array;
   /** m × 9 */
   readonly #rotations: Float64Array;
   /** m × 3 posed origins */
@@ -111,21 +111,21 @@ export class DirectPose {
     this.#limbs = [...rest.arms, ...rest.legs].flatMap((limb, k) => driveLimb(limb, k < 2, joints, neutral));
     this.#bases = basesOf(bones, humanoid);
     this.#order = orderOf(this.#bases);
-    this.#driven = new Uint8Array(m);
+    this.driven = new Uint8Array(m);
     this.#rotations = Float64Array.from({ length: 9 * m }, (_, k) => Number((k % 9) % 4 === 0));
     this.#origins = new Float64Array(3 * m);
     const used = new Set([...this.#body.joints, ...this.#limbs.flatMap((limb) => [...limb.joints, ...limb.pointing])]);
     this.joints = joints.filter((_, j) => used.has(j));
     const { pelvis, spine, neck, head } = humanoid;
-    for (const bone of [pelvis, ...spine, neck, head]) if (bone >= 0) this.#driven[bone] = 1;
+    for (const bone of [pelvis, ...spine, neck, head]) if (bone >= 0) this.driven[bone] = 1;
     if (neutral) {
       this.#body.calibrate(neutral);
       this.#placement.calibrate(neutral);
       for (const limb of this.#limbs) if (limb.arm) this.#calibrateHand(limb, neutral);
     }
     for (const { rest: limb, pointing } of this.#limbs) {
-      this.#driven[limb.upper] = this.#driven[limb.lower] = 1;
-      if (limb.end >= 0 && pointing[1] >= 0) this.#driven[limb.end] = 1;
+      this.driven[limb.upper] = this.driven[limb.lower] = 1;
+      if (limb.end >= 0 && pointing[1] >= 0) this.driven[limb.end] = 1;
     }
   }
 
@@ -245,7 +245,7 @@ export class DirectPose {
     plane.update(upper, lower, hint, seconds);
     this.#turnSegment(rest.upper, upper, plane.axis, rest.upperFrame);
     this.#turnSegment(rest.lower, lower, plane.axis, rest.lowerFrame);
-    if (rest.end < 0 || this.#driven[rest.end] === 0) return;
+    if (rest.end < 0 || this.driven[rest.end] === 0) return;
     if (!points) copyRotation(this.#rotations, rest.lower, rest.end);
     else if (arm) this.#turnHand(limb, lower, end);
     else if (setFrame(end, 0, plane.axis, 0, this.#frame, 0)) {
@@ -283,7 +283,7 @@ export class DirectPose {
       const j = this.#order[k];
       const base = this.#bases[j];
       const rest = this.#bones[j].rest;
-      if (this.#driven[j] === 0) copyRotation(rotations, base, j);
+      if (this.driven[j] === 0) copyRotation(rotations, base, j);
       for (let r = 0; r < 3; r++) {
         v[r] = rest[4 * r + 3] - (base < 0 ? this.#rest.hips[r] : this.#bones[base].rest[4 * r + 3]);
       }

@@ -6,7 +6,6 @@
  * line from hips to shoulders is taken to lean as the character's does at rest.
  */
 import { atan2, cos, sin } from '@pelt/math';
-import { InputError } from '@pelt/model';
 import { multiplyByTransposed, setFrame } from './frames.ts';
 
 /** The parts of a performer with an orientation of their own; the feet follow. */
@@ -46,12 +45,6 @@ export class PerformerBody {
     const index = (name: string) => joints.indexOf(name);
     const pair = (name: string) => [index(`left${name}`), index(`right${name}`)] as const;
     const [hips, shoulders] = [pair('Hip'), pair('Shoulder')];
-    const missing = ['leftHip', 'rightHip', 'leftShoulder', 'rightShoulder'].filter((name) => index(name) < 0);
-    if (missing.length > 0) {
-      throw new InputError(
-        `createPuppet: the performer has no ${missing.join(', ')}, without which there is no body; it has ${joints.join(', ')}`,
-      );
-    }
     const neck = index('neck');
     const tip = index('head tip');
     const head = tip >= 0 ? tip : Math.max(index('head'), index('nose'));
