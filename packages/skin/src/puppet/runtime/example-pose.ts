@@ -47,7 +47,8 @@ export class ExamplePose implements PoseSource {
     travel: Travel | undefined,
     options: PuppetOptions,
   ) {
-    const learnt = learnPairs(bones, registration, common, frame, options);
+    const upright = travel ? withoutTilt(registration, common, frame, travel) : registration;
+    const learnt = learnPairs(bones, upright, common, frame, options);
     this.#pairCount = registration.pairs.length;
     this.#neutral = registration.neutral;
     this.joints = learnt.joints.map((j) => common[j]);
@@ -97,4 +98,23 @@ export class ExamplePose implements PoseSource {
       for (let k = 0; k < pairs.length; k++) this.weights[p * N + pairs[k]] = weights[k];
     }
   }
+}
+
+/** The pairs with the character's poses as they are when the performer's body is upright. */
+function withoutTilt(
+  registration: Registration,
+  common: readonly string[],
+  frame: BodyFrame,
+  travel: Travel,
+): Registration {
+  const from = common.map((name) => registration.joints.indexOf(name));
+  const neutral = registration.pairs[registration.neutral].character.transforms;
+  return {
+    ...registration,
+    pairs: registration.pairs.map((pair) => {
+      frame.reset();
+      frame.measure(Float64Array.from(from.flatMap((j) => [...pair.performer.subarray(3 * j, 3 * j + 3)])));
+      return { ...pair, character: { transforms: travel.withoutTilt(frame, pair.character.transforms, neutral) } };
+    }),
+  };
 }

@@ -60,7 +60,7 @@ export function makePoseSource(
   }
   const byPairs = (registration: Registration): MadePoseSource => {
     const scale = (travel * shape.height) / USUAL_STATURE;
-    const motion = new Travel(character.bones.length, shape.pivot(), { scale, turn });
+    const motion = new Travel(character.bones, shape.pivot(), { scale, turn });
     return {
       source: new ExamplePose(character.bones, registration, joints, frame, motion, options),
       humanoid: undefined,
@@ -81,7 +81,7 @@ export function makePoseSource(
   if (!pairs) return { source, humanoid };
   const inPlace = new HumanoidPose({ ...direct, travel: 0, turn: false });
   const corrections = new Corrections(character.bones, source.driven);
-  const style = styleOf(corrections, pairs, directPoses(pairs, joints, inPlace, character));
+  const style = styleOf(character.bones, corrections, pairs, directPoses(pairs, joints, inPlace, character));
   if (!style) {
     if (base === 'auto') return byPairs(pairs);
     throw new InputError(

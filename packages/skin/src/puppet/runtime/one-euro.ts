@@ -5,6 +5,9 @@
  * systems. CHI 2012. A first-order low-pass filter lags τ = 1/(2π cutoff) seconds behind a steady motion; the cutoff grows
  * with the speed from its minimum, whose τ is therefore an upper bound of the lag: the option `delay`. The three
  * coordinates of a joint share one cutoff, by its speed in space, so that the result does not depend on the axes.
+ *
+ * A joint that is lost moves with the trunk, by the mean motion of the trunk's joints, so that a lost arm or hip is not left
+ * behind in space.
  */
 import type { SmoothingOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from './lost.ts';
@@ -26,11 +29,21 @@ export class JointFilter {
   readonly #lastSeen: Float64Array;
   /** J: index of each joint in the input of `update` */
   readonly #source: Int32Array;
+  /** J: 1 for a joint of the trunk */
+  readonly #trunk: Uint8Array;
+  /** Sums of the motion of the trunk's joints and their number, and the same of all joints. */
+  readonly #motion = new Float64Array(8);
   readonly #delay: number;
   readonly #speedCoefficient: number;
 
-  /** @param source  J: index of each joint in the input of `update` */
-  constructor(source: Int32Array, options: SmoothingOptions) {
+  /** Whether the last update found a joint that had been lost. */
+  returned = false;
+
+  /**
+   * @param source  J: index of each joint in the input of `update`
+   * @param trunk   J: 1 for a joint of the trunk
+   */
+  constructor(source: Int32Array, options: SmoothingOptions, trunk?: Uint8Array) {
     const joints = source.length;
     this.positions = new Float64Array(joints * 3);
     this.seen = new Uint8Array(joints);
@@ -39,18 +52,21 @@ export class JointFilter {
     this.#velocities = new Float64Array(joints * 3);
     this.#lastSeen = new Float64Array(joints);
     this.#source = source;
+    this.#trunk = trunk ?? new Uint8Array(joints);
     this.#delay = options.delay;
     this.#speedCoefficient = options.speedCoefficient;
   }
 
   reset(): void {
     this.seen.fill(0);
+    this.lost.fill(0);
+    this.returned = false;
     this.positions.fill(0);
     this.#velocities.fill(0);
   }
 
   /**
-   * Advances all joints by one frame; those that are lost or not finite keep their positions.
+   * Advances all joints by one frame; those that are lost or not finite move with the trunk.
    *
    * @param joints      3 numbers per joint
    * @param confidence  one number per joint; by default all are trusted
@@ -67,6 +83,8 @@ export class JointFilter {
     const { positions: p, seen, lost } = this;
     const v = this.#velocities;
     const raw = this.#raw;
+    this.#motion.fill(0);
+    this.returned = false;
     for (let j = 0; j < this.#source.length; j++) {
       const from = this.#source[j];
       const at = 3 * j;
@@ -74,8 +92,14 @@ export class JointFilter {
       const y = joints[3 * from + 1];
       const z = joints[3 * from + 2];
       const known = confidence === undefined || confidence[from] >= LOST_CONFIDENCE;
+      const wasLost = lost[j] === 1;
       lost[j] = known && Number.isFinite(x + y + z) ? 0 : 1;
       if (lost[j] === 1) continue;
+      if (wasLost && seen[j] === 1) this.returned = true;
+      const moves = !wasLost && seen[j] === 1;
+      const beforeX = p[at];
+      const beforeY = p[at + 1];
+      const beforeZ = p[at + 2];
       const seconds = time - this.#lastSeen[j];
       this.#lastSeen[j] = time;
       if (seen[j] === 0 || this.#delay === 0 || !(seconds > 0)) {
@@ -83,6 +107,7 @@ export class JointFilter {
         p[at] = raw[at] = x;
         p[at + 1] = raw[at + 1] = y;
         p[at + 2] = raw[at + 2] = z;
+        if (moves) this.#count(j, x - beforeX, y - beforeY, z - beforeZ);
         continue;
       }
       const a = seconds / (seconds + SPEED_DELAY);
@@ -98,6 +123,29 @@ export class JointFilter {
       p[at] += b * (x - p[at]);
       p[at + 1] += b * (y - p[at + 1]);
       p[at + 2] += b * (z - p[at + 2]);
+      if (moves) this.#count(j, p[at] - beforeX, p[at + 1] - beforeY, p[at + 2] - beforeZ);
+    }
+    this.#carryLost();
+  }
+
+  #count(j: number, x: number, y: number, z: number): void {
+    const sums = this.#motion;
+    for (let at = this.#trunk[j] === 1 ? 0 : 4; at < 8; at += 4) {
+      sums[at] += x;
+      sums[at + 1] += y;
+      sums[at + 2] += z;
+      sums[at + 3]++;
+    }
+  }
+
+  #carryLost(): void {
+    const sums = this.#motion;
+    const at = sums[3] > 0 ? 0 : 4;
+    const count = sums[at + 3];
+    if (count === 0) return;
+    for (let j = 0; j < this.lost.length; j++) {
+      if (this.lost[j] === 0 || this.seen[j] === 0) continue;
+      for (let k = 0; k < 3; k++) this.positions[3 * j + k] += sums[at + k] / count;
     }
   }
 }

@@ -24,6 +24,7 @@ import { Contacts } from './contacts.ts';
 import type { Humanoid } from './humanoid/humanoid.ts';
 import { makePoseSource, type PuppetData } from './make-pose-source.ts';
 import { JointFilter } from './one-euro.ts';
+import { PoseEasing } from './pose-easing.ts';
 import type { Performance, PoseSource } from './pose-source.ts';
 import { Springs } from './springs.ts';
 
@@ -58,6 +59,7 @@ export class Puppet {
   readonly #jointCount: number;
   readonly #performance: Performance;
   readonly #source: PoseSource;
+  readonly #easing: PoseEasing;
   readonly #contacts: Contacts | undefined;
   readonly #springs: Springs | undefined;
   readonly #pose: Pose;
@@ -70,7 +72,7 @@ export class Puppet {
     this.#jointCount = performer.length;
     const source = Int32Array.from(common, (name) => performer.indexOf(name));
     const frame = new BodyFrame(common);
-    this.#performance = { filter: new JointFilter(source, options), frame, placed: false };
+    this.#performance = { filter: new JointFilter(source, options, trunkOf(common)), frame, placed: false };
     const poses = pairs?.pairs.map((pair) => pair.character.transforms) ?? [];
     const shape = new CharacterShape(character, pairs ? [poses[pairs.neutral], ...poses] : [restPose(character)]);
     const made = makePoseSource(data, common, shape, frame, options);
@@ -80,6 +82,7 @@ export class Puppet {
     this.joints = this.#source.joints;
     this.weights = this.#source.weights;
 
+    this.#easing = new PoseEasing(character.bones, shape.height);
     const limbs = contactLimbs(character.bones, shape, this.humanoid, poses, options);
     this.feet = limbs.map(({ foot }) => character.bones[foot.bone].name);
     if (limbs.length > 0) {
@@ -101,7 +104,9 @@ export class Puppet {
     this.#time = Number.NaN;
     this.#performance.filter.reset();
     this.#performance.frame.reset();
+    this.#performance.placed = false;
     this.#source.reset();
+    this.#easing.reset();
     this.#contacts?.reset();
     this.#springs?.reset();
   }
@@ -124,8 +129,8 @@ export class Puppet {
   }
 
   /**
-   * The character's pose for a pose of the performer. Joints that are lost or not finite keep their last position; until
-   * hips and shoulders have been seen the character keeps its neutral pose.
+   * The character's pose for a pose of the performer. Joints that are lost or not finite move with the trunk, and the
+   * character eases back when they return; until hips and shoulders have been seen it keeps its neutral pose.
    *
    * @param joints      J × 3 positions
    * @param time        in seconds, not decreasing
@@ -145,13 +150,20 @@ export class Puppet {
     const { filter, frame } = performance;
     filter.update(joints, confidence, time, frame.size);
     const { transforms } = this.#pose;
+    const appears = !performance.placed;
     performance.placed = frame.isPlaced(filter.seen);
-    if (performance.placed) frame.measure(filter.positions, filter.seen);
+    if (performance.placed) frame.measure(filter.positions, filter.seen, filter.lost);
     this.#source.update(performance, seconds, transforms);
+    this.#easing.apply(seconds, filter.returned || (appears && performance.placed), transforms);
     this.#contacts?.apply(seconds, transforms);
     this.#springs?.apply(seconds, transforms);
     return this.#pose;
   }
+}
+
+/** J: 1 for the joints of the trunk. */
+function trunkOf(joints: readonly string[]): Uint8Array {
+  return Uint8Array.from(joints, (name) => Number(/^((left|right)(Hip|Shoulder)|hips|spine|chest|neck)$/.test(name)));
 }
 
 function sharedJoints({ joints }: Registration, performer: readonly string[]): string[] {

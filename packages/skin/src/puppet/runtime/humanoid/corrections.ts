@@ -78,11 +78,10 @@ export class Corrections {
    * Applies corrections to a direct pose; allocates nothing.
    *
    * @param corrections  m × 12, as from `between`
-   * @param facing       9: rotation about +Y of the character, with which the shift of a root turns
    * @param direct       m × 12
    * @param out          m × 12; overwritten; may not alias `direct`
    */
-  apply(corrections: Float64Array, facing: Float64Array, direct: Float64Array, out: Float64Array): void {
+  apply(corrections: Float64Array, direct: Float64Array, out: Float64Array): void {
     const bones = this.#bones;
     const m = bones.length;
     const origins = this.#origins;
@@ -96,8 +95,8 @@ export class Corrections {
       posedOrigin(bones[j], corrections, 12 * j, offset);
       for (let r = 0; r < 3; r++) offset[r] -= rest[4 * r + 3];
       if (parent < 0) {
-        rotate3(facing, 0, offset, 0, turned, 0);
-        for (let r = 0; r < 3; r++) origins[3 * j + r] = origins[3 * (m + j) + r] + turned[r];
+        // Only the height of a root is a matter of pose: its place and heading are global motion.
+        for (let r = 0; r < 3; r++) origins[3 * j + r] = origins[3 * (m + j) + r] + (r === 1 ? offset[r] : 0);
       } else {
         // A(out, parent) A(direct, parent)⁻¹ carries what hangs on the parent along.
         linearPart(direct, 12 * parent, this.#step, 0);

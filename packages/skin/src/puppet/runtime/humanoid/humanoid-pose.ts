@@ -2,7 +2,6 @@
 import type { Rig } from '@pelt/model';
 import type { CharacterShape } from '../character-shape.ts';
 import type { Performance, PoseSource } from '../pose-source.ts';
-import { axisRotation } from '../subtree.ts';
 import { DirectPose } from './direct-pose.ts';
 import type { Humanoid } from './humanoid.ts';
 import { measureRest } from './humanoid-rest.ts';
@@ -24,11 +23,6 @@ export class HumanoidPose implements PoseSource {
   readonly joints: readonly string[];
   readonly weights = new Float64Array(0);
   readonly #direct: DirectPose;
-  /** 9: rotation about +Y from the character's front at rest to where it faces */
-  readonly facing = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  readonly #turn: boolean;
-  /** Heading at the start; NaN before. */
-  readonly #start = Float64Array.of(Number.NaN);
   readonly #bones: number;
 
   constructor({ character, humanoid, shape, joints, neutral, travel, turn }: HumanoidPoseInput) {
@@ -37,7 +31,6 @@ export class HumanoidPose implements PoseSource {
     this.#direct = new DirectPose({ bones, humanoid, rest, joints, neutral, ground: shape.floor, travel, turn });
     this.#bones = bones.length;
     this.joints = this.#direct.joints;
-    this.#turn = turn;
   }
 
   /** m: 1 where a bone is driven, 0 where it follows its parent */
@@ -47,7 +40,6 @@ export class HumanoidPose implements PoseSource {
 
   reset(): void {
     this.#direct.reset();
-    this.#start[0] = Number.NaN;
   }
 
   update({ filter, frame, placed }: Performance, seconds: number, out: Float64Array): void {
@@ -55,8 +47,6 @@ export class HumanoidPose implements PoseSource {
       this.blend(out);
       return;
     }
-    if (Number.isNaN(this.#start[0])) this.#start[0] = frame.heading;
-    axisRotation(0, 1, 0, this.#turn ? frame.heading - this.#start[0] : 0, this.facing);
     this.#direct.update(filter.positions, filter.seen, filter.lost, frame.heading, frame.size, seconds, out);
   }
 

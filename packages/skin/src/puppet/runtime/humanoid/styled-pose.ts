@@ -4,8 +4,9 @@
  * pair's character; far from all pairs the character still does what the performer does.
  */
 import { atan2 } from '@pelt/math';
-import type { Registration } from '@pelt/model';
+import type { Bone, Registration } from '@pelt/model';
 import type { ExamplePose } from '../example-pose.ts';
+import { posedOrigin } from '../local-pose.ts';
 import type { Performance, PoseSource } from '../pose-source.ts';
 import { axisRotation, turnInPlace } from '../subtree.ts';
 import type { Corrections } from './corrections.ts';
@@ -21,12 +22,13 @@ const EXPLAINED = 0.5;
  * @param poses  N × m × 12: direct poses, in place, of the performers of the pairs
  */
 export function styleOf(
+  bones: readonly Bone[],
   corrections: Corrections,
   registration: Registration,
   poses: readonly Float64Array[],
 ): Registration | undefined {
   const { pairs, neutral } = registration;
-  const characters = pairs.map(({ character }, i) => faceAlike(character.transforms, poses[i]));
+  const characters = pairs.map(({ character }, i) => faceAlike(bones[0], character.transforms, poses[i]));
   const between = (directOf: (i: number) => Float64Array) =>
     characters.map((character, i) => corrections.between(directOf(i), character));
   const style = between((i) => poses[i]);
@@ -36,10 +38,10 @@ export function styleOf(
 }
 
 /**
- * A pose turned about +Y to agree best with another: the heading is global motion, which a pair cannot show, and clips and
- * performers have it measured in different ways.
+ * A pose turned about +Y to agree best with another, with its first root above or below the other's: heading and place are
+ * global motion, which a pair cannot show, and clips and performers have them measured in different ways.
  */
-function faceAlike(pose: Float64Array, other: Float64Array): Float64Array {
+function faceAlike(root: Bone, pose: Float64Array, other: Float64Array): Float64Array {
   let [sine, cosine] = [0, 0];
   for (let at = 0; at < pose.length; at += 12) {
     for (let c = 0; c < 3; c++) {
@@ -49,9 +51,12 @@ function faceAlike(pose: Float64Array, other: Float64Array): Float64Array {
   }
   const rotation = new Float64Array(9);
   axisRotation(0, 1, 0, atan2(sine, cosine), rotation);
+  const [from, to] = [new Float64Array(3), new Float64Array(3)];
+  posedOrigin(root, pose, 0, from);
+  posedOrigin(root, other, 0, to);
   const out = Float64Array.from(pose);
   const bones = Int32Array.from({ length: pose.length / 12 }, (_, j) => j);
-  turnInPlace(out, bones, rotation, new Float64Array(3), 0, new Float64Array(3));
+  turnInPlace(out, bones, rotation, from, 0, Float64Array.of(to[0] - from[0], 0, to[2] - from[2]));
   return out;
 }
 
@@ -104,13 +109,13 @@ export class StyledPose implements PoseSource {
       return;
     }
     this.#direct.update(performance, seconds, this.#pose);
-    this.#corrections.apply(this.#style, this.#direct.facing, this.#pose, out);
+    this.#corrections.apply(this.#style, this.#pose, out);
   }
 
   /** Weights alone: the corrections, on the rest pose. */
   blend(out: Float64Array): void {
     this.#examples.blend(this.#style);
     this.#direct.blend(this.#pose);
-    this.#corrections.apply(this.#style, this.#direct.facing, this.#pose, out);
+    this.#corrections.apply(this.#style, this.#pose, out);
   }
 }
