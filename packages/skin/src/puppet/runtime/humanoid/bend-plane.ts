@@ -5,7 +5,7 @@
  * along, and drifts to the anatomical one, a hint. A knee that appears to bend backwards by a little, as the joint centres
  * of capture files do, is straight.
  */
-import { exp } from '@pelt/math';
+import { cos, exp, sin } from '@pelt/math';
 
 /** Sines of the bend between which the measured axis takes over from the hint. */
 const STRAIGHT = 0.087; // 5°
@@ -15,6 +15,8 @@ const BACKWARDS_STRAIGHT = 0.34; // 20°
 const BACKWARDS_BENT = 0.71; // 45°
 /** Time constant in seconds of the drift of a straight limb's axis to the hint. */
 const DRIFT = 0.5;
+/** Largest angular speed of the twist, in radians per second: an axis that turns out to be the opposite does not flip. */
+const FASTEST = 12;
 /** Length of a sum of axes below which they cancel. */
 const CANCELLED = 0.05;
 
@@ -56,11 +58,37 @@ export class BendPlane {
     y -= along * upper[1];
     z -= along * upper[2];
     const length = Math.sqrt(x * x + y * y + z * z);
-    if (length > CANCELLED) {
-      axis[0] = x / length;
-      axis[1] = y / length;
-      axis[2] = z / length;
-      this.#started = true;
+    if (!(length > CANCELLED)) return;
+    this.#turnTo(x / length, y / length, z / length, upper, this.#started ? FASTEST * seconds : Math.PI);
+    this.#started = true;
+  }
+
+  /** Turns the axis about the upper segment to a unit vector across it, by an angle at most. */
+  #turnTo(x: number, y: number, z: number, upper: Float64Array, limit: number): void {
+    const { axis } = this;
+    const along = axis[0] * upper[0] + axis[1] * upper[1] + axis[2] * upper[2];
+    let px = axis[0] - along * upper[0];
+    let py = axis[1] - along * upper[1];
+    let pz = axis[2] - along * upper[2];
+    const across = Math.sqrt(px * px + py * py + pz * pz);
+    const cosine = (px * x + py * y + pz * z) / across;
+    if (limit >= Math.PI || !(across > CANCELLED) || cosine >= cos(limit)) {
+      axis[0] = x;
+      axis[1] = y;
+      axis[2] = z;
+      return;
     }
+    px /= across;
+    py /= across;
+    pz /= across;
+    // upper × p, towards the wanted axis.
+    const qx = upper[1] * pz - upper[2] * py;
+    const qy = upper[2] * px - upper[0] * pz;
+    const qz = upper[0] * py - upper[1] * px;
+    const c = cos(limit);
+    const s = qx * x + qy * y + qz * z < 0 ? -sin(limit) : sin(limit);
+    axis[0] = c * px + s * qx;
+    axis[1] = c * py + s * qy;
+    axis[2] = c * pz + s * qz;
   }
 }
