@@ -77,7 +77,9 @@ export class CharacterShape {
         // Toes stand on the ball of the foot, under their joint, about which a foot rolls and turns.
         const own = soles
           .filter((sole) => sole.bone === bone || above(sole.bone, bone))
-          .map((sole) => (sole.bone === bone ? sole : { ...sole, point: underJoint(bones[sole.bone].rest, sole.point) }));
+          .map((sole) =>
+            sole.bone === bone ? sole : { ...sole, point: underJoint(bones[sole.bone].rest, sole.point) },
+          );
         return { bone, points: own.length > 0 ? own : this.#lowestPoint(bone, false) };
       });
   }

@@ -32,10 +32,10 @@ const ROOT_FOLLOWS = 0.06;
 const ROOT_RISES = 0.15;
 const HIGHEST_STEP = 0.05;
 /** Height at which a foot passes over the ground, the speeds between which it rises to it, and its time constant. */
-const CLEARANCE = 0.045;
+const CLEARANCE = 0.06;
 const DRAGGING = 0.25;
 const STRIDING = 0.7;
-const RISES_IN = 0.05;
+const RISES_IN = 0.02;
 /** Speed of a sole that has half the weight of one at rest. */
 const STILL = 0.2;
 /** Time constants in seconds of the measured velocities, of the soles and of the body. */
@@ -81,7 +81,7 @@ export class Contacts {
   readonly #tops: Int32Array;
   readonly #height: number;
   readonly #floor: number;
-  readonly #clearance: number;
+  readonly #isBlend: boolean;
   #started = false;
   /** 3: the body in the last pose; 3: its velocity; 3: what the root gives way */
   readonly #body = new Float64Array(3);
@@ -91,17 +91,11 @@ export class Contacts {
   readonly #point = new Float64Array(3);
 
   /**
-   * @param floor      height of the ground
-   * @param height     height of the character
-   * @param clearance  whether feet that drag are raised
+   * @param floor    height of the ground
+   * @param height   height of the character
+   * @param isBlend  whether poses are blends of pairs, whose steps drag and disagree with the travel
    */
-  constructor(
-    bones: readonly Bone[],
-    limbs: readonly ContactLimb[],
-    floor: number,
-    height: number,
-    clearance: boolean,
-  ) {
+  constructor(bones: readonly Bone[], limbs: readonly ContactLimb[], floor: number, height: number, isBlend: boolean) {
     this.#bones = bones;
     this.#feet = limbs.map(({ foot, limb }) => ({
       limb,
@@ -120,7 +114,7 @@ export class Contacts {
     this.#tops = Int32Array.from(limbs, ({ upper }) => upper);
     this.#floor = floor;
     this.#height = height;
-    this.#clearance = clearance ? CLEARANCE * height : 0;
+    this.#isBlend = isBlend;
   }
 
   reset(): void {
@@ -224,20 +218,23 @@ export class Contacts {
     let z = 0;
     let planted = 0;
     let lowest = Number.POSITIVE_INFINITY;
+    const share = 1 - exp(-seconds / ROOT_FOLLOWS);
+    // Steps of pairs and travel disagree by so much that following is too late: the root moves as the feet push it.
+    const ahead = this.#isBlend && this.#started ? 1 - share : 0;
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
       let sumX = 0;
       let sumZ = 0;
       let total = 0;
       for (let i = 0; i < points.length; i++) {
-        const { now, anchor, offset, velocity } = points[i];
+        const { now, last, anchor, offset, velocity } = points[i];
         if (!points[i].planted) {
           offset[3] = Math.max(0, offset[3] - seconds / LET_GO_IN);
           continue;
         }
         const weight = this.#stillness(velocity);
-        sumX += weight * (anchor[0] - now[0] - this.#drift[0]);
-        sumZ += weight * (anchor[2] - now[2] - this.#drift[2]);
+        sumX += weight * (share * (anchor[0] - now[0] - this.#drift[0]) - ahead * (now[0] - last[0]));
+        sumZ += weight * (share * (anchor[2] - now[2] - this.#drift[2]) - ahead * (now[2] - last[2]));
         total += weight;
         lowest = Math.min(lowest, now[1]);
       }
@@ -247,9 +244,8 @@ export class Contacts {
       planted++;
     }
     if (planted > 0) {
-      const share = (1 - exp(-seconds / ROOT_FOLLOWS)) / planted;
-      this.#drift[0] += share * x;
-      this.#drift[2] += share * z;
+      this.#drift[0] += x / planted;
+      this.#drift[2] += z / planted;
       // Standing on the ground: the poses need not agree with it by a little.
       const most = HIGHEST_STEP * this.#height;
       const rise = Math.min(most, Math.max(-most, this.#floor - lowest));
@@ -294,7 +290,7 @@ export class Contacts {
     if (total > 0) for (let r = 0; r < 3; r++) shift[r] *= held / total;
     const stride = smooth(Math.min(1, Math.max(0, (speed - DRAGGING) / (STRIDING - DRAGGING))));
     const above = lowest + this.#drift[1] - this.#floor;
-    const wanted = Math.max(0, this.#clearance * stride - above);
+    const wanted = this.#isBlend ? Math.max(0, CLEARANCE * this.#height * stride - above) : 0;
     raised[0] += (wanted - raised[0]) * (1 - exp(-seconds / RISES_IN));
     shift[1] = Math.max(-above, raised[0]);
     if (shift[1] < 0) shift[1] = 0;

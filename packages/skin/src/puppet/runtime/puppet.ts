@@ -119,9 +119,7 @@ export class Puppet {
    */
   blend(weights: Float64Array): Pose {
     if (weights.length !== this.weights.length) {
-      throw new UsageError(
-        `blend: ${weights.length} weights; give ${this.weights.length}, one for each part and pair`,
-      );
+      throw new UsageError(`blend: ${weights.length} weights; give ${this.weights.length}, one for each part and pair`);
     }
     this.weights.set(weights);
     this.#source.blend(this.#pose.transforms);

@@ -38,7 +38,9 @@ export function bonesByName(bones: readonly Bone[]): Map<NamedPlace, number> {
   const names = bones.map(({ name }) => readName(name));
   const found = new Map<NamedPlace, number>();
   for (const side of ['left', 'right'] as const) {
-    const words = names.map((name) => (name.side === side ? WORDS.find((word) => name.word.endsWith(word)) : undefined));
+    const words = names.map((name) =>
+      name.side === side ? WORDS.find((word) => name.word.endsWith(word)) : undefined,
+    );
     const taken = new Set<number>();
     for (const [place, candidates] of SIDE_WORDS) {
       const at = candidates

@@ -91,7 +91,8 @@ function footFrame(bones: readonly Bone[], { end }: HumanoidLimb, axes: Float64A
   const pointing = toes ? [toes[0] - rest[3], 0, toes[2] - rest[11]] : front;
   // Children that are not toes, such as the end of the bone, may lie anywhere.
   const forwards = pointing[0] * front[0] + pointing[2] * front[2];
-  const isToe = toes !== undefined && toes[1] <= rest[7] && forwards > 0.7 * Math.sqrt(pointing[0] ** 2 + pointing[2] ** 2);
+  const isToe =
+    toes !== undefined && toes[1] <= rest[7] && forwards > 0.7 * Math.sqrt(pointing[0] ** 2 + pointing[2] ** 2);
   const direction = isToe && forwards > 0 ? pointing : front;
   const frame = new Float64Array(9);
   setFrame(direction, 0, [direction[2], 0, -direction[0]], 0, frame, 0);

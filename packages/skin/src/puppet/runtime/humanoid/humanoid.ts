@@ -5,9 +5,9 @@
  * chest where the arms meet, and the spine is what lies between.
  */
 import { type Bone, InputError } from '@pelt/model';
+import { ancestorsOf, childrenOf, commonAncestor, heightOf, isBelow } from './bone-tree.ts';
 import { bonesByName, type NamedPlace, type Side } from './bones-by-name.ts';
 import { bonesByShape } from './bones-by-shape.ts';
-import { ancestorsOf, childrenOf, commonAncestor, heightOf, isBelow } from './bone-tree.ts';
 
 export interface HumanoidLimb {
   readonly side: Side;
@@ -83,13 +83,12 @@ function postureProblem(bones: readonly Bone[], places: ReadonlyMap<NamedPlace, 
   return undefined;
 }
 
-function assemble(
-  bones: readonly Bone[],
-  places: ReadonlyMap<NamedPlace, number>,
-  by: Humanoid['by'],
-): Humanoid {
+function assemble(bones: readonly Bone[], places: ReadonlyMap<NamedPlace, number>, by: Humanoid['by']): Humanoid {
   const at = (place: NamedPlace) => places.get(place) ?? -1;
-  const limb = (side: Side, [upper, lower, end]: readonly ['Shoulder' | 'Hip', 'Elbow' | 'Knee', 'Wrist' | 'Ankle']) => ({
+  const limb = (
+    side: Side,
+    [upper, lower, end]: readonly ['Shoulder' | 'Hip', 'Elbow' | 'Knee', 'Wrist' | 'Ankle'],
+  ) => ({
     side,
     upper: at(`${side}${upper}`),
     lower: at(`${side}${lower}`),

@@ -44,9 +44,7 @@ export class Placement {
     this.#rest = rest;
     this.#ground = ground;
     this.#travel = travel;
-    const legs = ['left', 'right'].map((side) =>
-      ['Hip', 'Knee', 'Ankle'].map((place) => joints.indexOf(side + place)),
-    );
+    const legs = ['left', 'right'].map((side) => ['Hip', 'Knee', 'Ankle'].map((place) => joints.indexOf(side + place)));
     this.#legs = legs.flat().every((j) => j >= 0) ? legs : [];
   }
 

@@ -33,7 +33,15 @@ export function styleOf(
     characters.map((character, i) => corrections.between(directOf(i), character));
   const style = between((i) => poses[i]);
   const unexplained = variation(style, neutral);
-  if (unexplained > EXPLAINED * variation(between(() => poses[neutral]), neutral)) return undefined;
+  if (
+    unexplained >
+    EXPLAINED *
+      variation(
+        between(() => poses[neutral]),
+        neutral,
+      )
+  )
+    return undefined;
   return { ...registration, pairs: pairs.map((pair, i) => ({ ...pair, character: { transforms: style[i] } })) };
 }
 
