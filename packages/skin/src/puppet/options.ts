@@ -67,7 +67,7 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly turn: boolean;
   /**
    * Bones that keep their position while they touch the ground: `auto` detects them; undefined is `auto` for a humanoid
-   * without pairs and else `none`.
+   * that is retargeted to directly and travels, and else `none`.
    */
   readonly contacts: 'auto' | 'none' | readonly string[] | undefined;
   /** Names of bones with secondary motion; it includes their descendants. */

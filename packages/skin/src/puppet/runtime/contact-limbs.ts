@@ -19,7 +19,8 @@ export function contactLimbs(
   poses: readonly Float64Array[],
   options: PuppetOptions,
 ): ContactLimb[] {
-  const contacts = options.contacts ?? (humanoid ? 'auto' : 'none');
+  // In place, feet slide: planting them would make the character travel.
+  const contacts = options.contacts ?? (humanoid && options.travel > 0 ? 'auto' : 'none');
   if (contacts === 'none') return [];
   if (!humanoid) {
     return shape.feet(contacts).flatMap((foot) => {

@@ -38,9 +38,8 @@ const STRIDING = 0.7;
 const RISES_IN = 0.02;
 /** Speed of a sole that has half the weight of one at rest. */
 const STILL = 0.2;
-/** Time constants in seconds of the measured velocities, of the soles and of the body. */
-const SOLE_DELAY = 0.03;
-const BODY_DELAY = 0.1;
+/** Time constant in seconds of the measured velocities; the same of soles and body, which are compared. */
+const VELOCITY_DELAY = 0.04;
 
 export interface ContactLimb {
   readonly foot: ContactFoot;
@@ -61,7 +60,10 @@ interface SolePoint {
   readonly now: Float64Array;
   /** 3: smoothed velocity, without contacts */
   readonly velocity: Float64Array;
-  /** 3: from the pose to where the foot is held, and while it is released from there; then 1: 0 free, 1 held */
+  /**
+   * 3: from the pose to where the foot is held, and while it is released from there; 1: 0 free, 1 held; 1: weight beside
+   * the other soles of the foot, since the one that moves least is the one that the foot stands on
+   */
   readonly offset: Float64Array;
 }
 
@@ -87,6 +89,8 @@ export class Contacts {
   readonly #body = new Float64Array(3);
   readonly #velocity = new Float64Array(3);
   readonly #drift = new Float64Array(3);
+  /** Shares of a difference that the root takes over in a frame, horizontally and vertically, and a raised foot. */
+  readonly #shares = new Float64Array(3);
   readonly #last = new Float64Array(3);
   readonly #point = new Float64Array(3);
 
@@ -106,7 +110,7 @@ export class Contacts {
         last: new Float64Array(3),
         now: new Float64Array(3),
         velocity: new Float64Array(3),
-        offset: new Float64Array(4),
+        offset: new Float64Array(5),
       })),
       shift: new Float64Array(3),
       raised: new Float64Array(1),
@@ -136,6 +140,9 @@ export class Contacts {
    */
   apply(seconds: number, transforms: Float64Array): void {
     if (this.#feet.length === 0) return;
+    this.#shares[0] = 1 - exp(-seconds / ROOT_FOLLOWS);
+    this.#shares[1] = 1 - exp(-seconds / ROOT_RISES);
+    this.#shares[2] = 1 - exp(-seconds / RISES_IN);
     this.#measure(seconds, transforms);
     if (this.#started && seconds > 0) this.#decide();
     this.#giveWay(seconds);
@@ -145,7 +152,7 @@ export class Contacts {
       transforms[k + 4] += drift[1];
       transforms[k + 8] += drift[2];
     }
-    for (let k = 0; k < this.#feet.length; k++) this.#hold(this.#feet[k], seconds, transforms);
+    for (let k = 0; k < this.#feet.length; k++) this.#hold(this.#feet[k], transforms);
     this.#started = true;
   }
 
@@ -154,14 +161,16 @@ export class Contacts {
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
       for (let i = 0; i < points.length; i++) {
-        const { bone, point, now, last, velocity } = points[i];
+        const { bone, point, now, last, velocity, offset } = points[i];
         for (let r = 0; r < 3; r++) last[r] = now[r];
         transformPoint(transforms, 12 * bone, point[0], point[1], point[2], now, 0);
-        const share = seconds / (seconds + SOLE_DELAY);
+        const share = seconds / (seconds + VELOCITY_DELAY);
         for (let r = 0; r < 3; r++) {
           if (!this.#started) velocity[r] = 0;
           else if (seconds > 0) velocity[r] += share * ((now[r] - last[r]) / seconds - velocity[r]);
         }
+        const squared = (velocity[0] * velocity[0] + velocity[2] * velocity[2]) / (STILL * this.#height) ** 2;
+        offset[4] = 1 / (1 + squared);
       }
     }
     const body = this.#body;
@@ -173,7 +182,7 @@ export class Contacts {
       posedOrigin(this.#bones[this.#tops[k]], transforms, 12 * this.#tops[k], this.#point);
       for (let r = 0; r < 3; r++) body[r] += this.#point[r] / this.#tops.length;
     }
-    const share = seconds / (seconds + BODY_DELAY);
+    const share = seconds / (seconds + VELOCITY_DELAY);
     for (let r = 0; r < 3; r++) {
       if (!this.#started) velocity[r] = 0;
       else if (seconds > 0) velocity[r] += share * ((body[r] - last[r]) / seconds - velocity[r]);
@@ -218,7 +227,7 @@ export class Contacts {
     let z = 0;
     let planted = 0;
     let lowest = Number.POSITIVE_INFINITY;
-    const share = 1 - exp(-seconds / ROOT_FOLLOWS);
+    const share = this.#shares[0];
     // Steps of pairs and travel disagree by so much that following is too late: the root moves as the feet push it.
     const ahead = this.#isBlend && this.#started ? 1 - share : 0;
     for (let k = 0; k < this.#feet.length; k++) {
@@ -227,12 +236,12 @@ export class Contacts {
       let sumZ = 0;
       let total = 0;
       for (let i = 0; i < points.length; i++) {
-        const { now, last, anchor, offset, velocity } = points[i];
+        const { now, last, anchor, offset } = points[i];
         if (!points[i].planted) {
           offset[3] = Math.max(0, offset[3] - seconds / LET_GO_IN);
           continue;
         }
-        const weight = this.#stillness(velocity);
+        const weight = offset[4];
         sumX += weight * (share * (anchor[0] - now[0] - this.#drift[0]) - ahead * (now[0] - last[0]));
         sumZ += weight * (share * (anchor[2] - now[2] - this.#drift[2]) - ahead * (now[2] - last[2]));
         total += weight;
@@ -249,7 +258,7 @@ export class Contacts {
       // Standing on the ground: the poses need not agree with it by a little.
       const most = HIGHEST_STEP * this.#height;
       const rise = Math.min(most, Math.max(-most, this.#floor - lowest));
-      this.#drift[1] += (rise - this.#drift[1]) * (1 - exp(-seconds / ROOT_RISES));
+      this.#drift[1] += (rise - this.#drift[1]) * this.#shares[1];
     }
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
@@ -262,14 +271,8 @@ export class Contacts {
     }
   }
 
-  /** Weight of a sole beside the others of its foot: the one that moves least is the one that the foot stands on. */
-  #stillness(velocity: Float64Array): number {
-    const speed = Math.sqrt(velocity[0] * velocity[0] + velocity[2] * velocity[2]) / (STILL * this.#height);
-    return 1 / (1 + speed * speed);
-  }
-
   /** Moves a foot to where its planted or released soles are held, above the ground. */
-  #hold({ limb, points, shift, raised }: Foot, seconds: number, transforms: Float64Array): void {
+  #hold({ limb, points, shift, raised }: Foot, transforms: Float64Array): void {
     shift.fill(0);
     let total = 0;
     let held = 0;
@@ -278,7 +281,7 @@ export class Contacts {
     for (let i = 0; i < points.length; i++) {
       const { now, velocity, offset } = points[i];
       const hold = smooth(offset[3]);
-      const weight = hold * this.#stillness(velocity);
+      const weight = hold * offset[4];
       shift[0] += weight * offset[0];
       shift[2] += weight * offset[2];
       total += weight;
@@ -291,7 +294,7 @@ export class Contacts {
     const stride = smooth(Math.min(1, Math.max(0, (speed - DRAGGING) / (STRIDING - DRAGGING))));
     const above = lowest + this.#drift[1] - this.#floor;
     const wanted = this.#isBlend ? Math.max(0, CLEARANCE * this.#height * stride - above) : 0;
-    raised[0] += (wanted - raised[0]) * (1 - exp(-seconds / RISES_IN));
+    raised[0] += (wanted - raised[0]) * this.#shares[2];
     shift[1] = Math.max(-above, raised[0]);
     if (shift[1] < 0) shift[1] = 0;
     if (shift[0] === 0 && shift[1] === 0 && shift[2] === 0) return;

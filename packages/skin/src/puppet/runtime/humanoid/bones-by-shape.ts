@@ -192,6 +192,9 @@ function armJoints(bones: readonly Bone[], branch: number, side: (j: number) => 
   const reach = Math.abs(side(arm[arm.length - 1]));
   const hasCollar = arm.length > 3 && Math.abs(side(arm[0])) < 0.35 * reach;
   const limb = hasCollar ? arm.slice(1) : arm;
+  // A short last bone is the hand.
+  const segment = (k: number) => distance(origin(bones[limb[k]]), origin(bones[limb[k - 1]]));
+  while (limb.length > 3 && segment(limb.length - 1) < 0.5 * segment(limb.length - 2)) limb.pop();
   if (limb.length < 3) return limb;
   return [limb[0], middleOf(bones, limb, 0, limb.length - 1), limb[limb.length - 1]];
 }
