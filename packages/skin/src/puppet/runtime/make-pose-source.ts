@@ -81,7 +81,7 @@ export function makePoseSource(
   if (!pairs) return { source, humanoid };
   const inPlace = new HumanoidPose({ ...direct, travel: 0, turn: false });
   const corrections = new Corrections(character.bones, source.driven);
-  const style = styleOf(character.bones, corrections, pairs, directPoses(pairs, joints, inPlace, character));
+  const style = styleOf(character.bones, humanoid, corrections, pairs, directPoses(pairs, joints, inPlace, character));
   if (!style) {
     if (base === 'auto') return byPairs(pairs);
     throw new InputError(

@@ -10,6 +10,7 @@ import { posedOrigin } from '../local-pose.ts';
 import type { Performance, PoseSource } from '../pose-source.ts';
 import { axisRotation, turnInPlace } from '../subtree.ts';
 import type { Corrections } from './corrections.ts';
+import type { Humanoid } from './humanoid.ts';
 import type { HumanoidPose } from './humanoid-pose.ts';
 
 /** Largest variation of the corrections, relative to that of the poses, of pairs that show style rather than a mapping. */
@@ -23,12 +24,13 @@ const EXPLAINED = 0.5;
  */
 export function styleOf(
   bones: readonly Bone[],
+  humanoid: Humanoid,
   corrections: Corrections,
   registration: Registration,
   poses: readonly Float64Array[],
 ): Registration | undefined {
   const { pairs, neutral } = registration;
-  const characters = pairs.map(({ character }, i) => faceAlike(bones[0], character.transforms, poses[i]));
+  const characters = pairs.map(({ character }, i) => faceAlike(bones, humanoid, character.transforms, poses[i]));
   const between = (directOf: (i: number) => Float64Array) =>
     characters.map((character, i) => corrections.between(directOf(i), character));
   const style = between((i) => poses[i]);
@@ -46,25 +48,35 @@ export function styleOf(
 }
 
 /**
- * A pose turned about +Y to agree best with another, with its first root above or below the other's: heading and place are
+ * A pose turned about +Y so that the pelvis agrees best with another's, with its first root above or below the other's: heading and place are
  * global motion, which a pair cannot show, and clips and performers have them measured in different ways.
  */
-function faceAlike(root: Bone, pose: Float64Array, other: Float64Array): Float64Array {
+function faceAlike(
+  bones: readonly Bone[],
+  { pelvis }: Humanoid,
+  pose: Float64Array,
+  other: Float64Array,
+): Float64Array {
   let [sine, cosine] = [0, 0];
-  for (let at = 0; at < pose.length; at += 12) {
-    for (let c = 0; c < 3; c++) {
-      cosine += pose[at + c] * other[at + c] + pose[at + 8 + c] * other[at + 8 + c];
-      sine += pose[at + 8 + c] * other[at + c] - pose[at + c] * other[at + 8 + c];
-    }
+  const at = 12 * pelvis;
+  for (let c = 0; c < 3; c++) {
+    cosine += pose[at + c] * other[at + c] + pose[at + 8 + c] * other[at + 8 + c];
+    sine += pose[at + 8 + c] * other[at + c] - pose[at + c] * other[at + 8 + c];
   }
   const rotation = new Float64Array(9);
   axisRotation(0, 1, 0, atan2(sine, cosine), rotation);
   const [from, to] = [new Float64Array(3), new Float64Array(3)];
-  posedOrigin(root, pose, 0, from);
-  posedOrigin(root, other, 0, to);
+  posedOrigin(bones[0], pose, 0, from);
+  posedOrigin(bones[0], other, 0, to);
   const out = Float64Array.from(pose);
-  const bones = Int32Array.from({ length: pose.length / 12 }, (_, j) => j);
-  turnInPlace(out, bones, rotation, from, 0, Float64Array.of(to[0] - from[0], 0, to[2] - from[2]));
+  turnInPlace(
+    out,
+    Int32Array.from(bones.keys()),
+    rotation,
+    from,
+    0,
+    Float64Array.of(to[0] - from[0], 0, to[2] - from[2]),
+  );
   return out;
 }
 

@@ -224,11 +224,13 @@ describe('style on top of a direct retarget', () => {
   it('takes the poses of the pairs', () => {
     const puppet = createPuppet(data, options);
     expect(puppet.humanoid).toBeDefined();
-    registration.pairs.forEach(({ performer, character }, i) => {
-      const { transforms } = puppet.update(performer, i);
+    registration.pairs.forEach(({ performer, character }) => {
+      // The twist of a straight limb depends on how it came there.
+      puppet.reset();
+      const { transforms } = puppet.update(performer, 0);
       for (let j = 0; j < rig.bones.length; j++) {
         const linear = (pose: Float64Array) => pose.subarray(12 * j, 12 * j + 12).filter((_, k) => k % 4 !== 3);
-        expectClose(linear(transforms), linear(character.transforms), 1e-2);
+        expectClose(linear(transforms), linear(character.transforms), 1e-3);
       }
     });
   });
