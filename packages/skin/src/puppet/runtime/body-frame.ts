@@ -43,6 +43,7 @@ const SHORTEST_LINE = 0.02;
 const LEAST_TWIST = 0.18;
 /** Leans in radians at which the trunk's rotation begins to be that of the whole body, and is. */
 const LEANS = (50 * Math.PI) / 180;
+const COSINE_LEANS = cos(LEANS);
 const LIES = Math.PI / 2;
 const UPWARDS = [0, 1, 0];
 const NO_ROTATION = [0, 0, 0, 1];
@@ -179,11 +180,17 @@ export class BodyFrame {
       const sine = -trunk[2] - trunk[7];
       const cosine = trunk[1] - trunk[8];
       // Twice the cosine of half the lean, squared: 0 for a person upside down, who has no heading.
-      if (sine * sine + cosine * cosine > (2 * LEAST_TWIST) ** 2) this.#turnTo(atan2(sine, cosine));
+      if (sine * sine + cosine * cosine > (2 * LEAST_TWIST) ** 2) {
+        const angle = atan2(sine, cosine);
+        const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
+        this.heading = angle + 2 * Math.PI * turns;
+      }
     }
     const c = cos(this.heading);
     const s = sin(this.heading);
-    this.#measureTilt(c, s, isUpright);
+    this.isTilted = !isUpright && trunk[3] < COSINE_LEANS;
+    if (this.isTilted) this.#measureTilt(c, s);
+    else setIdentity3(this.tilt, 0);
     const axes = this.bodyAxes;
     const tilt = this.tilt;
     for (let k = 0; k < 3; k++) {
@@ -193,23 +200,13 @@ export class BodyFrame {
     }
   }
 
-  #turnTo(angle: number): void {
-    const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
-    this.heading = angle + 2 * Math.PI * turns;
-  }
-
   /** A share of the trunk's rotation from the heading. */
-  #measureTilt(c: number, s: number, isUpright: boolean): void {
+  #measureTilt(c: number, s: number): void {
     const trunk = this.#trunk;
     const tilt = this.tilt;
-    const lean = isUpright ? 0 : acos(Math.min(1, Math.max(-1, trunk[3])));
+    const lean = acos(Math.min(1, Math.max(-1, trunk[3])));
     const part = Math.min(1, Math.max(0, (lean - LEANS) / (LIES - LEANS)));
     const share = part * part * (3 - 2 * part);
-    this.isTilted = share > 0;
-    if (share === 0) {
-      setIdentity3(tilt, 0);
-      return;
-    }
     // Ry(−heading) times the trunk's frame with columns left, up, front.
     for (let k = 0; k < 3; k++) {
       const column = k === 0 ? 1 : k === 1 ? 0 : 2;

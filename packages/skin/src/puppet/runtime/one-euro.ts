@@ -31,8 +31,10 @@ export class JointFilter {
   readonly #source: Int32Array;
   /** J: 1 for a joint of the trunk */
   readonly #trunk: Uint8Array;
-  /** Sums of the motion of the trunk's joints and their number, and the same of all joints. */
-  readonly #motion = new Float64Array(8);
+  /** J × 3: positions in the last frame */
+  readonly #before: Float64Array;
+  /** J: 1 for a joint that is tracked in this frame and was in the last */
+  readonly #steady: Uint8Array;
   readonly #delay: number;
   readonly #speedCoefficient: number;
 
@@ -48,6 +50,8 @@ export class JointFilter {
     this.positions = new Float64Array(joints * 3);
     this.seen = new Uint8Array(joints);
     this.lost = new Uint8Array(joints);
+    this.#before = new Float64Array(joints * 3);
+    this.#steady = new Uint8Array(joints);
     this.#raw = new Float64Array(joints * 3);
     this.#velocities = new Float64Array(joints * 3);
     this.#lastSeen = new Float64Array(joints);
@@ -83,7 +87,7 @@ export class JointFilter {
     const { positions: p, seen, lost } = this;
     const v = this.#velocities;
     const raw = this.#raw;
-    this.#motion.fill(0);
+    this.#before.set(p);
     this.returned = false;
     for (let j = 0; j < this.#source.length; j++) {
       const from = this.#source[j];
@@ -92,14 +96,11 @@ export class JointFilter {
       const y = joints[3 * from + 1];
       const z = joints[3 * from + 2];
       const known = confidence === undefined || confidence[from] >= LOST_CONFIDENCE;
-      const wasLost = lost[j] === 1;
+      const wasTracked = lost[j] === 0 && seen[j] === 1;
       lost[j] = known && Number.isFinite(x + y + z) ? 0 : 1;
+      this.#steady[j] = wasTracked && lost[j] === 0 ? 1 : 0;
       if (lost[j] === 1) continue;
-      if (wasLost && seen[j] === 1) this.returned = true;
-      const moves = !wasLost && seen[j] === 1;
-      const beforeX = p[at];
-      const beforeY = p[at + 1];
-      const beforeZ = p[at + 2];
+      if (!wasTracked && seen[j] === 1) this.returned = true;
       const seconds = time - this.#lastSeen[j];
       this.#lastSeen[j] = time;
       if (seen[j] === 0 || this.#delay === 0 || !(seconds > 0)) {
@@ -107,7 +108,6 @@ export class JointFilter {
         p[at] = raw[at] = x;
         p[at + 1] = raw[at + 1] = y;
         p[at + 2] = raw[at + 2] = z;
-        if (moves) this.#count(j, x - beforeX, y - beforeY, z - beforeZ);
         continue;
       }
       const a = seconds / (seconds + SPEED_DELAY);
@@ -123,29 +123,30 @@ export class JointFilter {
       p[at] += b * (x - p[at]);
       p[at + 1] += b * (y - p[at + 1]);
       p[at + 2] += b * (z - p[at + 2]);
-      if (moves) this.#count(j, p[at] - beforeX, p[at + 1] - beforeY, p[at + 2] - beforeZ);
     }
     this.#carryLost();
   }
 
-  #count(j: number, x: number, y: number, z: number): void {
-    const sums = this.#motion;
-    for (let at = this.#trunk[j] === 1 ? 0 : 4; at < 8; at += 4) {
-      sums[at] += x;
-      sums[at + 1] += y;
-      sums[at + 2] += z;
-      sums[at + 3]++;
-    }
-  }
-
+  /** Moves lost joints by the mean motion of the trunk's joints, or of all where none of these is tracked. */
   #carryLost(): void {
-    const sums = this.#motion;
-    const at = sums[3] > 0 ? 0 : 4;
-    const count = sums[at + 3];
-    if (count === 0) return;
-    for (let j = 0; j < this.lost.length; j++) {
-      if (this.lost[j] === 0 || this.seen[j] === 0) continue;
-      for (let k = 0; k < 3; k++) this.positions[3 * j + k] += sums[at + k] / count;
+    const { positions: p, lost, seen } = this;
+    const J = lost.length;
+    let trunk = 0;
+    let all = 0;
+    for (let j = 0; j < J; j++) {
+      if (this.#steady[j] === 0) continue;
+      all++;
+      trunk += this.#trunk[j];
+    }
+    if (all === 0 || all === J) return;
+    for (let k = 0; k < 3; k++) {
+      let sum = 0;
+      for (let j = 0; j < J; j++) {
+        if (this.#steady[j] === 0 || (trunk > 0 && this.#trunk[j] === 0)) continue;
+        sum += p[3 * j + k] - this.#before[3 * j + k];
+      }
+      const mean = sum / (trunk > 0 ? trunk : all);
+      for (let j = 0; j < J; j++) if (lost[j] === 1 && seen[j] === 1) p[3 * j + k] += mean;
     }
   }
 }
