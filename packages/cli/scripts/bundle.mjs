@@ -12,8 +12,8 @@ import { rolldown } from 'rolldown';
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(PACKAGE, 'bundle');
 
-/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself. */
-const EXTERNAL = /^draco3dgltf\//;
+/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself; queues and stores are optional. */
+const EXTERNAL = /^draco3dgltf\/|^(bullmq|ioredis|pg|aws4fetch)$/;
 
 /**
  * Modules that a process loads together are one chunk: a file more costs a millisecond at the start.

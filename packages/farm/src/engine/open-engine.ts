@@ -1,0 +1,16 @@
+import type { Store } from '../store/store.ts';
+import type { Engine } from './engine.ts';
+import { LocalEngine, type LocalOptions } from './local-engine.ts';
+import { QueueEngine } from './queue-engine.ts';
+
+/**
+ * Opens an engine.
+ *
+ * @param name   `local`, `redis://…` or `postgres://…`
+ * @param local  of the processes of this machine
+ * @example
+ * {@includeCode ../../examples/batch.ts}
+ */
+export async function openEngine(name: string, store: Store, local: LocalOptions): Promise<Engine> {
+  return name === 'local' ? new LocalEngine(store, local) : QueueEngine.connect(name, store);
+}
