@@ -113,7 +113,8 @@ async function pictureOf(output: string): Promise<Uint8Array | undefined> {
     const bytes = readFileSync(output);
     if (/\.gl(b|tf)$/i.test(output)) return thumbnail(bakeSequence(await readGltf(bytes)).rest);
     return /\.obj$/i.test(output) ? thumbnail(readObj(bytes)) : undefined;
-  } catch {
+  } catch (e) {
+    console.error(e);
     return undefined;
   }
 }

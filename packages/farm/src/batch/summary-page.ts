@@ -29,7 +29,7 @@ export function summaryPage(
 <title>${escaped(title)}</title>
 <style>${STYLE}</style>
 <h1>${escaped(title)}</h1>
-<p>${rows.length} jobs, ${rows.length - failed} succeeded, ${failed} did not. The largest errors come first.</p>
+<p>${rows.length} ${rows.length === 1 ? 'job' : 'jobs'}, ${rows.length - failed} succeeded, ${failed} did not. The largest errors come first.</p>
 <table>
 <thead><tr><th></th><th>Job</th><th>State</th><th class="number">E_RMS</th><th class="number">Size</th><th class="number">Time</th></tr></thead>
 <tbody>
@@ -60,6 +60,7 @@ function numberCell(text: string | undefined): string {
 }
 
 function size(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`;
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 

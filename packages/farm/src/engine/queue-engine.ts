@@ -92,15 +92,21 @@ export class QueueEngine implements Engine {
     }
   }
 
+  /** The end of a job; undefined where it is to be asked for again: a message was lost, or the server is away. */
   async #finished(job: Job): Promise<JobEnd | undefined> {
+    const key = job.id ?? '';
     try {
       return (await job.waitUntilFinished(this.#events, ASK_AGAIN)) as JobEnd;
     } catch (error) {
-      const key = job.id ?? '';
-      const now = await this.#queue.getJob(key);
-      if (now && !(await now.isFailed())) return undefined;
-      if (!now && (await this.#store.find(key))) return { state: 'done', report: {}, cached: true };
-      return { state: 'failed', ...failureOf(now?.failedReason ?? (error as Error).message) };
+      try {
+        const now = await this.#queue.getJob(key);
+        if (now && !(await now.isFailed())) return undefined;
+        if (!now && (await this.#store.find(key))) return { state: 'done', report: {}, cached: true };
+        return { state: 'failed', ...failureOf(now?.failedReason ?? (error as Error).message) };
+      } catch {
+        await new Promise((passed) => setTimeout(passed, BACK_OFF));
+        return undefined;
+      }
     }
   }
 
