@@ -11,7 +11,7 @@ import {
   summaryPage,
   thumbnail,
 } from '@pelt/farm';
-import { OutputError } from '@pelt/model';
+import { OutputError, PeltError } from '@pelt/model';
 import { formatBytes, formatSeconds } from '../terminal/amounts.ts';
 import { printable } from '../terminal/printable.ts';
 import { alignColumns } from '../terminal/table.ts';
@@ -113,8 +113,9 @@ async function pictureOf(output: string): Promise<Uint8Array | undefined> {
     const bytes = readFileSync(output);
     if (/\.gl(b|tf)$/i.test(output)) return thumbnail(bakeSequence(await readGltf(bytes)).rest);
     return /\.obj$/i.test(output) ? thumbnail(readObj(bytes)) : undefined;
-  } catch (e) {
-    console.error(e);
+  } catch (error) {
+    // Whatever its format is, it is not one that can be drawn.
+    if (!(error instanceof PeltError)) throw error;
     return undefined;
   }
 }
