@@ -29,7 +29,7 @@ const TOGETHER = [
   },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|farm\/src\/files|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
 ];
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   emitTemplate,
-  isQueueUrl,
+  isEngine,
   type Manager,
   openEngine,
   openStore,
@@ -10,9 +10,9 @@ import {
   readVariation,
   sweep,
 } from '@pelt/farm';
+import { NodeFiles } from '@pelt/farm/files';
 import { InputError, UsageError } from '@pelt/model';
 import { type Command, Option } from 'commander';
-import { NodeFiles } from '../files/node-files.ts';
 import { printable } from '../terminal/printable.ts';
 import {
   CORES,
@@ -87,7 +87,7 @@ async function run(words: readonly string[], command: Command): Promise<number> 
     process.stdout.write(emitTemplate(options.emit, file, lines));
     return 0;
   }
-  if (options.engine !== 'local' && !isQueueUrl(options.engine)) {
+  if (!isEngine(options.engine)) {
     throw new UsageError(`unknown engine '${printable(options.engine)}'; give local, redis://… or postgres://…`);
   }
   const store = await openStore(options.store);

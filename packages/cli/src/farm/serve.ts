@@ -1,5 +1,5 @@
 /** `pelt serve`: an HTTP API on this machine, or with a token for others. */
-import { FolderStore, openEngine, serve } from '@pelt/farm';
+import { openEngine, openStore, serve } from '@pelt/farm';
 import type { Command } from 'commander';
 import { CORES, DEFAULT_STORE, endingWith, PELT, untilSignal, version, wholeFrom } from './shared.ts';
 
@@ -42,7 +42,7 @@ export function defineServe(command: Command, finish: (code: number) => void): v
 
 async function run(options: ServeCommandOptions): Promise<number> {
   const { host, port, token, jobs, threads, largestUpload, rate: requestsPerMinute, mostJobs } = options;
-  const store = await FolderStore.open(options.store);
+  const store = await openStore(options.store);
   const engine = await openEngine(options.engine, store, { pelt: PELT, jobs, threads });
   const signal = untilSignal();
   const server = await serve({

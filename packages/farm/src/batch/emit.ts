@@ -10,6 +10,8 @@ export type Manager = (typeof MANAGERS)[number];
  *
  * @param batchFile  as the tasks will find it
  * @param lines      numbers of the lines that hold jobs, from 1
+ * @example
+ * {@includeCode ../../examples/batch.ts}
  */
 export function emitTemplate(manager: Manager, batchFile: string, lines: readonly number[]): string {
   if (!MANAGERS.includes(manager)) throw new UsageError(`--emit ${manager}: give ${MANAGERS.join(', ')}`);

@@ -49,7 +49,7 @@ export interface BatchRun {
  *
  * @returns how each ended, in the order of the batch
  * @example
- * {@includeCode ../../examples/batch.ts}
+ * {@includeCode ../../examples/farm.ts}
  */
 export async function runBatch(jobs: readonly BatchJob[], run: BatchRun): Promise<JobState[]> {
   const ends = new Map<string, Promise<JobState>>();
@@ -66,6 +66,12 @@ export async function runBatch(jobs: readonly BatchJob[], run: BatchRun): Promis
 
 const SUCCEEDED: readonly State[] = ['done', 'cached'];
 
+/**
+ * Whether a job has a result.
+ *
+ * @example
+ * {@includeCode ../../examples/farm.ts}
+ */
 export function hasSucceeded({ state }: Pick<JobState, 'state'>): boolean {
   return SUCCEEDED.includes(state);
 }

@@ -11,8 +11,12 @@ img { display: block; width: 80px; height: 60px; } .failed, .skipped, .cancelled
 td.what { overflow-wrap: anywhere; } small { opacity: 0.7; }`;
 
 /**
+ * The page, as HTML.
+ *
  * @param pictures  PNGs by the id of their job
  * @param title     such as the name of the batch
+ * @example
+ * {@includeCode ../../examples/batch.ts}
  */
 export function summaryPage(
   rows: readonly SummaryRow[],

@@ -14,7 +14,12 @@ export interface SummaryRow {
   readonly warnings: number;
 }
 
-/** Failures first, then by error, the largest first; jobs without an error keep their order at the end. */
+/**
+ * Rows of a table, the worst first: failures, then by error; jobs without an error keep their order at the end.
+ *
+ * @example
+ * {@includeCode ../../examples/batch.ts}
+ */
 export function summarise(states: readonly JobState[]): SummaryRow[] {
   return states
     .map((state) => ({
@@ -41,6 +46,12 @@ function errorOf(report: JobState['report']): number | undefined {
   return typeof holder?.eRms === 'number' ? holder.eRms : undefined;
 }
 
+/**
+ * How many jobs are in each state.
+ *
+ * @example
+ * {@includeCode ../../examples/batch.ts}
+ */
 export function countStates(states: Iterable<JobState>): Record<JobState['state'], number> {
   const counts = { waiting: 0, running: 0, done: 0, cached: 0, failed: 0, skipped: 0, cancelled: 0 };
   for (const { state } of states) counts[state]++;

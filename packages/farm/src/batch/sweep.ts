@@ -8,7 +8,12 @@ export interface Variation {
   readonly values: readonly unknown[];
 }
 
-/** `bones=8,12,20`; what is no JSON is a text. */
+/**
+ * Reads a variation as a command line has it: `bones=8,12,20`; what is no JSON is a text.
+ *
+ * @example
+ * {@includeCode ../../examples/batch.ts}
+ */
 export function readVariation(word: string): Variation {
   const [, flag, list] = /^(?:--)?([a-z][\w-]*)=(.+)$/i.exec(word) ?? [];
   if (!flag) throw new UsageError(`--vary ${word}: give an option and its values, such as bones=8,12,20`);

@@ -12,7 +12,13 @@ const MARGIN = 8;
 const [TURN, TILT] = [0.6, 0.35];
 const LIGHT = [0.3, 0.5, 0.81];
 
-/** @returns a PNG */
+/**
+ * Draws a mesh of n vertices, 160 × 120 pixels.
+ *
+ * @returns a PNG
+ * @example
+ * {@includeCode ../../examples/batch.ts}
+ */
 export function thumbnail({ positions, triangles }: Pick<Mesh, 'positions' | 'triangles'>): Uint8Array {
   const seen = turned(positions);
   const place = fitted(seen);

@@ -26,6 +26,15 @@ export interface QueueWorker {
   close(): Promise<void>;
 }
 
+/**
+ * Starts a worker.
+ *
+ * @param url    of the queue: `redis://…` or `postgres://…`
+ * @param store  that of the batch
+ * @throws InputError where the server cannot be reached
+ * @example
+ * {@includeCode ../../examples/worker.ts}
+ */
 export async function startQueueWorker(url: string, store: Store, options: WorkerOptions): Promise<QueueWorker> {
   const connection = await connectQueue(url);
   const { pelt, threads, onJob } = options;

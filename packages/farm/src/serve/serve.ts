@@ -22,14 +22,16 @@ import { pipeline } from 'node:stream/promises';
 import { exitCodeOf, InputError, PeltError, UsageError } from '@pelt/model';
 import type { Engine } from '../engine/engine.ts';
 import { packJob } from '../pack/pack-job.ts';
-import type { FolderStore } from '../store/folder-store.ts';
+import { FolderStore } from '../store/folder-store.ts';
+import type { Store } from '../store/store.ts';
 import { JobBoard, type PublicState } from './job-board.ts';
 import { RateLimit } from './limits.ts';
 import { UploadedFiles } from './uploaded-files.ts';
 
 export interface ServeOptions {
   readonly engine: Engine;
-  readonly store: FolderStore;
+  /** In a folder. */
+  readonly store: Store;
   readonly version: string;
   readonly host: string;
   /** 0 for any that is free. */
@@ -61,14 +63,21 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server. */
+/**
+ * Starts the server.
+ *
+ * @example
+ * {@includeCode ../../examples/serve.ts}
+ */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { host, port, token } = options;
+  const { host, port, token, store } = options;
+  if (!(store instanceof FolderStore))
+    throw new UsageError('serve needs a store in a folder; workers of a queue may share it');
   if (!LOOPBACK.includes(host) && !token) throw new UsageError(`--host ${host} is reachable by others; give a --token`);
-  const board = new JobBoard(options.engine, options.store);
+  const board = new JobBoard(options.engine, store);
   const limit = new RateLimit(options.requestsPerMinute);
   const server = createServer((request, response) => {
-    void answer(request, response, board, limit, options).catch((error: unknown) => refuse(response, error));
+    void answer(request, response, { board, limit, options, store }).catch((error: unknown) => refuse(response, error));
   });
   server.requestTimeout = 0;
   await listen(server, host, port);
@@ -83,13 +92,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  board: JobBoard,
-  limit: RateLimit,
-  options: ServeOptions,
-): Promise<void> {
+interface Desk {
+  readonly board: JobBoard;
+  readonly limit: RateLimit;
+  readonly options: ServeOptions;
+  readonly store: FolderStore;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  const { board, limit, options, store } = desk;
   checkCaller(request, limit, options);
   const { pathname } = new URL(request.url ?? '/', 'http://pelt');
   const [version, kind, key, rest, ...more] = pathname.slice(1).split('/');
@@ -97,9 +108,9 @@ async function answer(
   if (version !== 'v1' || more.length > 0) throw new Refusal(404, 'there is nothing here; see /v1/jobs');
   switch (route) {
     case 'POST inputs':
-      return send(response, 201, await upload(request, options));
+      return send(response, 201, await upload(request, store, options.largestUpload));
     case 'POST jobs':
-      return send(response, 202, await submit(request, board, options));
+      return send(response, 202, await submit(request, desk));
     case 'GET jobs/KEY':
       return send(response, 200, await stateOf(board, key));
     case 'GET jobs/KEY/events':
@@ -108,7 +119,7 @@ async function answer(
       if (!board.cancel(key)) throw new Refusal(404, 'there is no such job');
       return send(response, 202, { key });
     case 'GET results/KEY/NAME':
-      return download(response, options.store, key, decodeURIComponent(rest));
+      return download(response, store, key, decodeURIComponent(rest));
     default:
       throw new Refusal(404, `there is no ${request.method} ${pathname.slice(0, 100)}`);
   }
@@ -131,7 +142,8 @@ function checkCaller(request: IncomingMessage, limit: RateLimit, { token, host }
 
 async function upload(
   request: IncomingMessage,
-  { store, largestUpload }: ServeOptions,
+  store: FolderStore,
+  largestUpload: number,
 ): Promise<{ sha: string; bytes: number }> {
   if (Number(request.headers['content-length'] ?? 0) > largestUpload)
     throw new Refusal(413, `an upload has at most ${largestUpload} bytes`);
@@ -156,11 +168,8 @@ async function upload(
   }
 }
 
-async function submit(
-  request: IncomingMessage,
-  board: JobBoard,
-  { store, version, mostJobs }: ServeOptions,
-): Promise<PublicState> {
+async function submit(request: IncomingMessage, { board, store, options }: Desk): Promise<PublicState> {
+  const { version, mostJobs } = options;
   const body = await readJson(request);
   if (board.open >= mostJobs) throw new Refusal(429, `${mostJobs} jobs are waiting already`);
   const { files, ...job } = body as { files?: unknown };
@@ -236,6 +245,8 @@ function refuse(response: ServerResponse, error: unknown): void {
   const status =
     error instanceof Refusal ? error.status : error instanceof UsageError || error instanceof InputError ? 400 : 500;
   const message = error instanceof Refusal || error instanceof PeltError ? error.message : 'a fault of the server';
+  // What is left of the request is not read, so that the connection cannot be used again.
+  response.setHeader('connection', 'close');
   send(response, status, { error: message, ...(error instanceof PeltError && { exitCode: exitCodeOf(error) }) });
 }
 

@@ -1,23 +1,24 @@
-/** Real servers for tests, each on a free port of the loopback with its data in a folder of its own. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// @ts-check
+/** Real servers for tests and benchmarks, each on a free port of the loopback with its data in a folder of its own. */
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ADVICE = "run 'node scripts/servers/install.mjs', which installs it";
 
-export interface TestServer {
-  readonly url: string;
-  readonly pid: () => number;
-  /** Ends it as a power cut does, and starts it again on the same data. */
-  crash(): Promise<void>;
-  stop(): Promise<void>;
-}
+/**
+ * @typedef {object} TestServer
+ * @property {string} url
+ * @property {() => Promise<void>} crash  ends it as a power cut does, and starts it again on the same data
+ * @property {() => Promise<void>} stop
+ */
 
 export const SERVERS: Readonly<Record<'redis' | 'postgres', () => Promise<TestServer>>> = { redis, postgres };
 
-async function redis(): Promise<TestServer> {
+/** @returns {Promise<TestServer>} */
+async function redis() {
   const program = find(['/usr/bin/redis-server', '/usr/local/bin/redis-server'], 'redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'pelt-redis-'));
   const port = await freePort();
@@ -40,7 +41,8 @@ async function redis(): Promise<TestServer> {
   return supervised(`redis://127.0.0.1:${port}`, port, folder, start);
 }
 
-async function postgres(): Promise<TestServer> {
+/** @returns {Promise<TestServer>} */
+async function postgres() {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort() : [];
   const bin = versions.length > 0 ? `/usr/lib/postgresql/${versions.at(-1)}/bin` : '/usr/local/bin';
   const program = find([join(bin, 'postgres')], 'postgres');
@@ -66,21 +68,21 @@ async function postgres(): Promise<TestServer> {
 async function supervised(url: string, port: number, folder: string, start: () => ChildProcess): Promise<TestServer> {
   let server = start();
   await whenOpen(port);
-  const end = async (signal: NodeJS.Signals) => {
+  /** @param {NodeJS.Signals} signal */
+  const end = async (signal) => {
     const closed = new Promise((done) => server.once('close', done));
     server.kill(signal);
     await closed;
   };
   return {
     url,
-    pid: () => server.pid ?? 0,
     crash: async () => {
       await end('SIGKILL');
       // The children of PostgreSQL notice that it is gone within moments; it does not start before.
       for (let tries = 0; ; tries++) {
         server = start();
-        const died = new Promise<false>((done) => server.once('close', () => done(false)));
-        if (await Promise.race([whenOpen(port).then(() => true as const), died])) return;
+        const died = new Promise((done) => server.once('close', () => done(false)));
+        if (await Promise.race([whenOpen(port).then(() => true), died])) return;
         if (tries === 20) throw new Error(`${url} does not start again`);
         await new Promise((done) => setTimeout(done, 500));
       }
@@ -92,29 +94,38 @@ async function supervised(url: string, port: number, folder: string, start: () =
   };
 }
 
-function find(places: readonly string[], name: string): string {
+/**
+ * @param {readonly string[]} places
+ * @param {string} name
+ */
+function find(places, name) {
   const found = places.find((place) => existsSync(place));
   if (!found) throw new Error(`${name} is not installed; ${ADVICE}`);
   return found;
 }
 
-function accountOf(name: string): { uid: number; gid: number } {
+/** @param {string} name */
+function accountOf(name) {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' })));
   return { uid, gid };
 }
 
-async function freePort(): Promise<number> {
+async function freePort() {
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   await new Promise((done) => server.close(done));
   return port;
 }
 
-/** Waits until somebody answers; tests have their own limit of time. */
-async function whenOpen(port: number): Promise<void> {
+/**
+ * Waits until somebody answers; tests have their own limit of time.
+ *
+ * @param {number} port
+ */
+async function whenOpen(port) {
   for (;;) {
-    const open = await new Promise<boolean>((done) => {
+    const open = await new Promise((done) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy();
         done(true);
