@@ -15,7 +15,8 @@ const ADVICE = "run 'node scripts/servers/install.mjs', which installs it";
  * @property {() => Promise<void>} stop
  */
 
-export const SERVERS: Readonly<Record<'redis' | 'postgres', () => Promise<TestServer>>> = { redis, postgres };
+/** @type {Readonly<Record<'redis' | 'postgres', () => Promise<TestServer>>>} */
+export const SERVERS = { redis, postgres };
 
 /** @returns {Promise<TestServer>} */
 async function redis() {
@@ -65,7 +66,14 @@ async function postgres() {
   return supervised(`postgres://pelt@127.0.0.1:${port}/postgres`, port, folder, start);
 }
 
-async function supervised(url: string, port: number, folder: string, start: () => ChildProcess): Promise<TestServer> {
+/**
+ * @param {string} url
+ * @param {number} port
+ * @param {string} folder
+ * @param {() => import('node:child_process').ChildProcess} start
+ * @returns {Promise<TestServer>}
+ */
+async function supervised(url, port, folder, start) {
   let server = start();
   await whenOpen(port);
   /** @param {NodeJS.Signals} signal */
