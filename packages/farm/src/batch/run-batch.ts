@@ -47,6 +47,7 @@ export interface BatchRun {
 /**
  * Runs the jobs of a batch.
  *
+ * @param jobs  N, in any order
  * @returns how each ended, in the order of the batch
  * @example
  * {@includeCode ../../examples/farm.ts}

@@ -13,6 +13,7 @@ td.what { overflow-wrap: anywhere; } small { opacity: 0.7; }`;
 /**
  * The page, as HTML.
  *
+ * @param rows      N, as `summarise` orders them
  * @param pictures  PNGs by the id of their job
  * @param title     such as the name of the batch
  * @example

@@ -17,6 +17,7 @@ export interface SummaryRow {
 /**
  * Rows of a table, the worst first: failures, then by error; jobs without an error keep their order at the end.
  *
+ * @param states  N, as `runBatch` gives them
  * @example
  * {@includeCode ../../examples/batch.ts}
  */

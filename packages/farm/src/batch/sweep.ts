@@ -24,6 +24,8 @@ export function readVariation(word: string): Variation {
 /**
  * The lines of a batch with every combination of the values; outputs get the values into their names.
  *
+ * @param job         a job as a line of a batch has it
+ * @param variations  one for each option that varies
  * @example
  * {@includeCode ../../examples/batch.ts}
  */

@@ -13,7 +13,7 @@ const MIDDLE_PRIORITY = 1 << 20;
 const BACK_OFF = 1000;
 /** How long the ends of jobs are remembered, in seconds; results are in the store. */
 const REMEMBERED = 24 * 3600;
-/** Milliseconds after which a lost message is made up for by asking. */
+/** Milliseconds between two questions, should a message be lost. */
 const ASK_AGAIN = 5000;
 
 type Queue = ReturnType<QueueConnection['queue']>;
@@ -26,6 +26,8 @@ export class QueueEngine implements Engine {
   readonly #events: QueueEvents;
   readonly #relay: Relay;
   readonly #watchers = new Map<string, RunOptions>();
+  /** What to do when a job is said to have ended. */
+  readonly #ended = new Map<string, () => void>();
 
   private constructor(store: Store, queue: Queue, events: QueueEvents, relay: Relay) {
     this.#store = store;
@@ -34,8 +36,9 @@ export class QueueEngine implements Engine {
     this.#relay = relay;
     events.on('active', ({ jobId }) => this.#watchers.get(jobId)?.onStart());
     events.on('progress', ({ jobId, data }) => this.#watchers.get(jobId)?.onEvent(data as JobEvent));
-    // One listener for each job that is waited for.
-    events.setMaxListeners(0);
+    const tell = ({ jobId }: { jobId: string }) => this.#ended.get(jobId)?.();
+    events.on('completed', tell);
+    events.on('failed', tell);
   }
 
   /** @param url  of Redis or PostgreSQL */
@@ -80,39 +83,45 @@ export class QueueEngine implements Engine {
     });
   }
 
-  async #end(job: Job, signal: AbortSignal): Promise<JobEnd> {
-    const cancelled = new Promise<JobEnd>((resolve) => {
-      const cancel = () => void this.#cancel(job).then(() => resolve({ state: 'cancelled' }));
+  /**
+   * The end of a job. Events tell when to ask for it; as a message can be lost and the server can be away, it is asked
+   * for now and then as well.
+   */
+  #end(job: Job, signal: AbortSignal): Promise<JobEnd> {
+    const key = job.id ?? '';
+    return new Promise((resolve) => {
+      const settle = (end: JobEnd) => {
+        clearInterval(timer);
+        this.#ended.delete(key);
+        signal.removeEventListener('abort', cancel);
+        resolve(end);
+      };
+      const ask = () => void this.#ask(key).then((end) => end && settle(end));
+      const cancel = () => void this.#cancel(job).then(() => settle({ state: 'cancelled' }));
+      const timer = setInterval(ask, ASK_AGAIN);
+      this.#ended.set(key, ask);
       if (signal.aborted) cancel();
       else signal.addEventListener('abort', cancel, { once: true });
+      ask();
     });
-    for (;;) {
-      const end = await Promise.race([this.#finished(job), cancelled]);
-      if (end) return end;
-    }
   }
 
-  /** The end of a job; undefined where it is to be asked for again: a message was lost, or the server is away. */
-  async #finished(job: Job): Promise<JobEnd | undefined> {
-    const key = job.id ?? '';
+  /** How a job has ended; undefined where it has not, or where nobody answers. */
+  async #ask(key: string): Promise<JobEnd | undefined> {
     try {
-      return (await job.waitUntilFinished(this.#events, ASK_AGAIN)) as JobEnd;
-    } catch (error) {
-      try {
-        const now = await this.#queue.getJob(key);
-        if (now && !(await now.isFailed())) return undefined;
-        if (!now && (await this.#store.find(key))) return { state: 'done', report: {}, cached: true };
-        return { state: 'failed', ...failureOf(now?.failedReason ?? (error as Error).message) };
-      } catch {
-        await new Promise((passed) => setTimeout(passed, BACK_OFF));
-        return undefined;
-      }
+      const now = await this.#queue.getJob(key);
+      if (now && (await now.isCompleted())) return now.returnvalue as JobEnd;
+      if (now && (await now.isFailed())) return { state: 'failed', ...failureOf(now.failedReason ?? '') };
+      if (now) return undefined;
+      return (await this.#store.find(key)) ? { state: 'done', report: {}, cached: true } : { state: 'cancelled' };
+    } catch {
+      return undefined;
     }
   }
 
   /** Taken from the queue where nobody has begun; otherwise whoever works on it is told. */
   async #cancel(job: Job): Promise<void> {
-    await this.#relay.publish(`cancel.${job.id}`, {});
+    await this.#relay.publish(`cancel.${job.id}`, {}).catch(() => {});
     await job.remove().catch(() => {});
   }
 }
