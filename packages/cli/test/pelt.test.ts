@@ -172,6 +172,8 @@ describe('errors', () => {
       const posed = await run('pose', 'character.glb', '--handle', handle, '-o', 'out.obj');
       expectOneLineError(posed, 1, 'like 120=0.5,1,-0.25');
     }
+    const far = await run('pose', 'character.glb', '--handle', '0=1e39,0,0', '-o', 'out.obj');
+    expectOneLineError(far, 1, /--handle is .*1e\+39.*with coordinates below 3\.4e38/);
     const rooted = await run('skeleton', 'frames', '--root', '1,2', '-o', 'a.glb');
     expectOneLineError(rooted, 1, 'a vertex, such as 17, or a point');
     expect((await run()).code).toBe(1);
@@ -272,10 +274,11 @@ describe('paths in files', () => {
 
 describe('Ctrl-C', () => {
   it.each([
-    ['SIGINT', 1],
-    ['SIGTERM', 1],
-    ['SIGINT', 2],
-  ] as const)('%s, %d times, ends a fit with 130 and leaves nothing', async (signal, times) => {
+    ['SIGINT', 1, 130],
+    ['SIGTERM', 1, 143],
+    ['SIGINT', 2, 130],
+    ['SIGHUP', 1, 129],
+  ] as const)('%s, %d times, ends a fit with %d and leaves nothing', async (signal, times, exitCode) => {
     const own = scratchFolder();
     const { sequence } = creatureScene({ frames: 40 });
     writeFileSync(join(own, 'long.glb'), (await writeMorphGlb(sequence)).bytes);
@@ -291,7 +294,7 @@ describe('Ctrl-C', () => {
       for (let k = 0; k < times; k++) child.kill(signal);
     });
     expect(sawTemporary).toBe(true);
-    expect(code).toBe(130);
+    expect(code).toBe(exitCode);
     expect(stderr).toBe('error: cancelled\n');
     expect(stdout).toBe('');
     expect(readdirSync(own)).toEqual(['long.glb']);

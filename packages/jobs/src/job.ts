@@ -1,6 +1,6 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
-import type { Outputs } from './outputs/outputs.ts';
+import type { JobOutputs } from './outputs/file-guard.ts';
 
 /** As `fbxToGlb` of @pelt/fbx, which hosts load when it is called, for it is large. */
 export type ConvertFbx = (
@@ -15,7 +15,7 @@ export type ConvertFbx = (
 /** What the work of a command gets from whoever runs it. */
 export interface Job {
   readonly files: Files;
-  readonly outputs: Outputs;
+  readonly outputs: JobOutputs;
   readonly context: RunContext;
   /** Turns an FBX into a GLB; absent where the host cannot. */
   readonly convertFbx?: ConvertFbx | undefined;

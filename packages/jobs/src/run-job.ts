@@ -1,10 +1,12 @@
 /** A job from its request to its report, wherever files come from and go to. */
 import { checkCancelled, type RunContext } from '@pelt/model';
-import type { CommandName, TableOf } from './commands.ts';
+import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
 import type { ConvertFbx, Job } from './job.ts';
+import { FileGuard } from './outputs/file-guard.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
+import { filesOf } from './request/request-files.ts';
 import type { Checked, Table } from './request/table.ts';
 
 /** Loaded when asked for: readers and solvers are heavy. */
@@ -29,6 +31,8 @@ export type Report<C extends CommandName> = Awaited<ReturnType<Awaited<ReturnTyp
 export interface JobHost extends RunContext {
   readonly files: Files;
   readonly outputs: Outputs;
+  /** Files that the host itself writes when the job is done, such as a report; none may be an input or an output of the job. */
+  readonly alsoWrites?: readonly string[];
   /** Turns an FBX into a GLB, as `fbxToGlb` of @pelt/fbx does; without it an FBX is refused. */
   readonly convertFbx?: ConvertFbx;
   /** Told of warnings as they come. */
@@ -48,7 +52,9 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { files, outputs, convertFbx, signal, onProgress, threads = 1 } = host;
+  const { convertFbx, signal, onProgress, threads = 1 } = host;
+  const named = filesOf(await COMMANDS[command].table(), checked);
+  const { files, outputs } = new FileGuard(host.files, host.outputs, named, host.alsoWrites);
   const job: Job = {
     files,
     outputs,

@@ -21,6 +21,7 @@ export async function perform(
   const host: JobHost = {
     files: new NodeFiles(),
     outputs,
+    ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     convertFbx,
     threads,
     signal: {

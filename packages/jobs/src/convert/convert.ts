@@ -6,8 +6,7 @@ import { type InputFigures, inputFigures, loadSequence } from '../input/load-seq
 import { sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
-import { outputFormat, outputPaths, writeMesh, writeSequence } from '../outputs/sequence-files.ts';
+import { outputFormat, outputPaths, probeSequence, writeMesh, writeSequence } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import type { CONVERT } from './table.ts';
 
@@ -25,12 +24,13 @@ export interface ConvertReport {
 export async function convert({ inputs, output, options }: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
   const { frame } = options;
   const format = outputFormat(output);
+  probeSequence(output, frame === undefined, job);
   const source = sourceOf(job.files, inputs, options.rest);
   const [loaded, read] = await timed(() => loadSequence(source, options, job, stageOf(job.context, 0, 0.5)));
   const { name = loaded.sequence.rest.name } = options;
   const sequence = { ...loaded.sequence, rest: { ...loaded.sequence.rest, name } };
   const S = frame === undefined ? frameCount(sequence) : 1;
-  refuseToReplace(job.files, outputPaths(output, S), loaded.paths);
+  job.outputs.claim(outputPaths(output, S));
   const [, write] = await timed(async () => {
     if (frame !== undefined) await writeMesh(output, meshOf(sequence, frame), job, options);
     else await writeSequence(output, sequence, job, options, stageOf(job.context, 0.5, 1));

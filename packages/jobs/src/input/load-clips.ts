@@ -50,7 +50,6 @@ export async function loadClips(
     sequence,
     split,
     label: mesh,
-    paths: [...new Set(parts.flatMap(({ paths }) => paths))],
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

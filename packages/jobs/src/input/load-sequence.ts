@@ -61,8 +61,6 @@ export interface InputOptions extends SceneOptions {
 export interface LoadedSequence {
   readonly sequence: MeshSequence;
   readonly label: string;
-  /** Every file that was asked for by name, the rest pose included. */
-  readonly paths: readonly string[];
   readonly bytes: number;
   /** Where a glTF with a skin gave the sequence: what moved it. */
   readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
@@ -104,7 +102,6 @@ export async function loadSequence(
     ...loaded,
     sequence: namedSequence(loaded.sequence, loaded.animation),
     label: source.label,
-    paths: files.map(({ path }) => path),
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -60,6 +60,13 @@ export function outputPaths(path: string, S: number): string[] {
   return Array.from({ length: S }, (_, t) => framePath(path, t, S));
 }
 
+/** Makes sure that a sequence can be written, before the number of its frames is known. */
+export function probeSequence(path: string, many: boolean, { outputs }: Writer): void {
+  // Reserving the first of several frames stands for all, as they lie in one folder.
+  if (!many || SEQUENCE_FORMATS.includes(outputFormat(path))) outputs.reserve(path);
+  else outputs.probe(framePath(path, 0, 1));
+}
+
 export async function writeSequence(
   path: string,
   sequence: MeshSequence,

@@ -25,7 +25,6 @@ import { matchExamples } from './match-examples.ts';
 export interface ReductionSource {
   readonly name: string;
   readonly bytes: number;
-  readonly paths: readonly string[];
   readonly rig: Rig;
   readonly clips: readonly Clip[];
   readonly morphs: RigMorphs | undefined;
@@ -63,11 +62,9 @@ export async function loadReduction(
   const truths = clips.map(
     (clip): MeshSequence => ({ name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times }),
   );
-  const paths = [rigFile];
   if (examples.length > 0) {
     const { clip, loaded } = await loadExamples(examples, options, opened, reader, context);
     const c = clips.indexOf(clip);
-    paths.push(...loaded.paths);
     truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
   } else if ((options.clip ?? options.rigClip) !== undefined) {
     throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
@@ -78,7 +75,6 @@ export async function loadReduction(
   return {
     name: rigFile,
     bytes,
-    paths,
     rig,
     clips,
     morphs,
