@@ -1,0 +1,49 @@
+import {
+  animationFromCache,
+  emptySequence,
+  evenFrames,
+  FrameFiles,
+  openMdd,
+  openPc2,
+  readFrames,
+  readObj,
+  scanObjFrame,
+  sequenceFromFrames,
+  sourceOfBytes,
+  writeMdd,
+  writePc2,
+} from '@pelt/io';
+
+// Nine OBJ files of a square that grows, each opened when its frame is read.
+const obj = (size: number) =>
+  new TextEncoder().encode(`v 0 0 0\nv ${size} 0 0\nv ${size} ${size} 0\nv 0 ${size} 0\nf 1 2 3 4\n`);
+const files = Array.from({ length: 9 }, (_, t) => ({ name: `frame-${t + 1}.obj`, bytes: () => obj(t + 1) }));
+const animation = new FrameFiles(files);
+const positions = new Float32Array(12);
+animation.readFrame(4, positions);
+if (Math.max(...positions) !== 5) throw new Error('the fifth square');
+
+// Three frames of them in memory: the first, the middle, the last.
+const sample = readFrames(animation, { frames: evenFrames(animation.times.length, 3) });
+if (sample.times.length !== 3 || sample.frames[3] !== 1 || sample.frames[15] !== 5) throw new Error('frames 1, 5, 9');
+
+// The same in parts, by whoever reads the frames.
+const empty = emptySequence(animation, [0, 4, 8]);
+[0, 4, 8].forEach((t, k) => {
+  animation.readFrame(t, empty.frames.subarray(12 * k, 12 * k + 12));
+});
+if (empty.frames.join() !== sample.frames.join()) throw new Error('the same frames');
+
+// A point cache is opened through a source of byte ranges: a file need not be in memory.
+const whole = sequenceFromFrames(files);
+for (const cache of [openPc2(sourceOfBytes(writePc2(whole))), openMdd(sourceOfBytes(writeMdd(whole)))]) {
+  const moving = animationFromCache(readObj(obj(1)), cache);
+  if (readFrames(moving).frames.join() !== whole.frames.join()) throw new Error('the same positions');
+  const corner = new Float32Array(3);
+  cache.readFrame(8, corner, [2]);
+  if (corner.join() !== '9,9,0') throw new Error('one vertex of the last frame');
+}
+
+// Positions alone, with a hash of the faces: what a thread does that reads frames for another.
+const faces = [1, 2].map((size) => scanObjFrame(obj(size), 4, 'frame.obj', positions));
+if (faces[0] !== faces[1] || positions[3] !== 2) throw new Error('other positions, the same faces');
