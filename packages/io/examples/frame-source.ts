@@ -3,14 +3,17 @@ import {
   emptySequence,
   evenFrames,
   FrameFiles,
+  GltfMotion,
   openMdd,
   openPc2,
   readFrames,
+  readGltf,
   readObj,
   scanObjFrame,
   sequenceFromFrames,
   sourceOfBytes,
   writeMdd,
+  writeMorphGlb,
   writePc2,
 } from '@pelt/io';
 
@@ -43,6 +46,10 @@ for (const cache of [openPc2(sourceOfBytes(writePc2(whole))), openMdd(sourceOfBy
   cache.readFrame(8, corner, [2]);
   if (corner.join() !== '9,9,0') throw new Error('one vertex of the last frame');
 }
+
+// The animation of a glTF file, evaluated frame by frame.
+const motion = new GltfMotion(await readGltf((await writeMorphGlb(whole)).bytes));
+if (readFrames(motion).frames.join() !== whole.frames.join()) throw new Error('the same positions');
 
 // Positions alone, with a hash of the faces: what a thread does that reads frames for another.
 const faces = [1, 2].map((size) => scanObjFrame(obj(size), 4, 'frame.obj', positions));

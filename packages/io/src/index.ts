@@ -28,7 +28,7 @@ export {
   readFrames,
 } from './frame-source.ts';
 export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
-export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';
+export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, GltfMotion } from './gltf/bake-sequence.ts';
 export {
   COMPRESS_DEFAULTS,
   type CompressedGlb,

@@ -2,7 +2,8 @@
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
-import type { ConvertFbx, Job } from './job.ts';
+import type { ConvertFbx, Job, ScanFrames } from './job.ts';
+import { MemoryBudget } from './memory/memory-budget.ts';
 import { FileGuard } from './outputs/file-guard.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
@@ -35,6 +36,10 @@ export interface JobHost extends RunContext {
   readonly alsoWrites?: readonly string[];
   /** Turns an FBX into a GLB, as `fbxToGlb` of @pelt/fbx does; without it an FBX is refused. */
   readonly convertFbx?: ConvertFbx;
+  /** Scans OBJ frames in threads of the host; without it they are read one after the other. */
+  readonly scanFrames?: ScanFrames;
+  /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
+  readonly memory?: number;
   /** Told of warnings as they come. */
   readonly onWarning?: (message: string) => void;
   /** Most threads to use; the result does not depend on it. */
@@ -52,13 +57,16 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { convertFbx, signal, onProgress, threads = 1 } = host;
+  const { convertFbx, scanFrames, signal, onProgress, threads = 1, memory } = host;
   const named = filesOf(await COMMANDS[command].table(), checked);
+  const budget = new MemoryBudget(command, checked, { limit: memory, threads });
   const { files, outputs } = new FileGuard(host.files, host.outputs, named, host.alsoWrites);
   const job: Job = {
     files,
     outputs,
     convertFbx,
+    scanFrames,
+    expectFrames: (n, S) => budget.expect(n, S),
     context: { signal, onProgress },
     threads,
     warn: (message) => {

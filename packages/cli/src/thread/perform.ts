@@ -3,6 +3,7 @@
  * it. To rename them is left to the thread that owns the signals, so that nothing comes between two renames.
  */
 
+import { availableParallelism } from 'node:os';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
@@ -10,6 +11,7 @@ import { NodeFiles } from '../files/node-files.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
 import type { Done, JobMessage, JobOrder } from './protocol.ts';
+import { frameScanner } from './scan-frames.ts';
 
 /** @param post  told of what happens while it works */
 export async function perform(
@@ -23,6 +25,7 @@ export async function perform(
     outputs,
     ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     convertFbx,
+    scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
     signal: {
       get aborted() {

@@ -9,6 +9,7 @@ import { sourceOf } from './source-files.ts';
 export interface ClipsOptions extends SceneOptions {
   readonly rest?: string;
   readonly fps?: number;
+  readonly sample?: number;
   /** An animation of a glTF, and clips of the mesh that is the input. */
   readonly clip?: string | readonly (string | NamedClip)[];
 }
@@ -20,11 +21,11 @@ export interface LoadedClips extends LoadedSequence {
 
 export async function loadClips(
   inputs: readonly string[],
-  { rest, fps, clip = [], mesh: chosen, up, scale }: ClipsOptions,
+  { rest, fps, sample, clip = [], mesh: chosen, up, scale }: ClipsOptions,
   reader: Reader,
   context: RunContext,
 ): Promise<LoadedClips> {
-  const scene = { mesh: chosen, up, scale };
+  const scene = { mesh: chosen, up, scale, sample };
   const choices = typeof clip === 'string' ? [clip] : clip;
   const animation = choices.filter((choice) => typeof choice === 'string').at(-1);
   const clips = choices.filter((choice) => typeof choice !== 'string');

@@ -2,18 +2,20 @@
 import {
   AlembicAnimation,
   type AlembicArchive,
-  bakeSequence,
+  animationFromCache,
+  evenFrames,
+  FrameFiles,
+  type FrameSource,
   type GltfAsset,
+  GltfMotion,
   openAlembic,
-  readAlembicSequence,
+  openMdd,
+  openPc2,
+  type PointCacheFile,
   readGltf,
-  readMdd,
   readObj,
-  readPc2,
   readPly,
   readRig,
-  sequenceFromCache,
-  sequenceFromFrames,
 } from '@pelt/io';
 import {
   type Clip,
@@ -24,6 +26,7 @@ import {
   type MeshSequence,
   type Rig,
   type RunContext,
+  TRANSFORM_SIZE,
   triangleCount,
   UnsupportedError,
   UsageError,
@@ -36,6 +39,7 @@ import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
+import { readAnimation } from './read-animation.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 
 /** How an Alembic archive is to be taken. */
@@ -56,6 +60,8 @@ export interface InputOptions extends SceneOptions {
   readonly fps?: number;
   /** Which animation of a glTF, by name or number; absent: the first. */
   readonly clip?: string;
+  /** Most frames to read, an even sample; absent: all. */
+  readonly sample?: number;
 }
 
 export interface LoadedSequence {
@@ -82,7 +88,7 @@ export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputF
 }
 
 /** What reading takes of a job. */
-export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx'>;
+export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
 
 export async function loadSequence(
   source: Source,
@@ -95,12 +101,17 @@ export async function loadSequence(
   const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
   const rest = restFile && (await readMesh(restFile, reader));
   const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
-  const loaded = await assemble(source, rest, options, reader, context);
-  validateMeshSequence(loaded.sequence);
-  if (vertexCount(loaded.sequence.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  const { source: opened, animation, skinned } = await open(source, rest, options, reader);
+  if (vertexCount(opened.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  const S = opened.times.length;
+  const frames = options.sample !== undefined && options.sample < S ? evenFrames(S, options.sample) : undefined;
+  reader.expectFrames?.(vertexCount(opened.rest), frames?.length ?? S);
+  const read = await readAnimation(opened, frames, source.meshes, reader, context);
+  const sequence = rest ? withRest(read, rest, source.label) : read;
+  validateMeshSequence(sequence);
   return {
-    ...loaded,
-    sequence: namedSequence(loaded.sequence, loaded.animation),
+    ...(skinned && { skinned: frames ? sampledClip(skinned, frames) : skinned }),
+    sequence: namedSequence(sequence, animation),
     label: source.label,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -143,20 +154,26 @@ export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArc
   return openAlembic(byteSource(files, path), { name: path });
 }
 
-export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader) {
-  const bytes = files.read(file.path);
-  if (file.format === 'pc2') return readPc2(bytes, { name: file.path, fps, onWarning: warn });
-  const cache = readMdd(bytes, { name: file.path, onWarning: warn });
-  return fps === undefined ? cache : { ...cache, times: uniformTimes(cache.times.length, fps) };
+export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader): PointCacheFile {
+  const source = byteSource(files, file.path);
+  const options = { name: file.path, onWarning: warn };
+  return file.format === 'pc2' ? openPc2(source, { ...options, fps }) : openMdd(source, options);
 }
 
-async function assemble(
+/** What an animation is read from, and what else its files say. */
+interface Opened {
+  readonly source: FrameSource;
+  /** The animation's name in its file, where it has one. */
+  readonly animation?: string | undefined;
+  readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
+}
+
+async function open(
   { meshes, cache, label }: Source,
   rest: Mesh | undefined,
   { fps, clip, mesh, up, scale }: InputOptions,
   reader: Reader,
-  context: RunContext | undefined,
-): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'> & { readonly animation?: string | undefined }> {
+): Promise<Opened> {
   requireAlembic(cache ?? meshes[0], { mesh, up, scale });
   if (cache) {
     if (rest && meshes.length > 0) {
@@ -167,33 +184,44 @@ async function assemble(
         `'${cache.path}' holds points without a mesh; name its mesh before it: rest.obj ${cache.path}`,
       );
     }
-    const still = rest ?? (await readMesh(meshes[0], reader));
-    return { sequence: sequenceFromCache(still, loadCache(cache, fps, reader)) };
+    const source = animationFromCache(rest ?? (await readMesh(meshes[0], reader)), loadCache(cache, fps, reader));
+    const times = cache.format === 'mdd' && fps !== undefined ? uniformTimes(source.times.length, fps) : source.times;
+    return { source: { ...source, times } };
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
   if (clip !== undefined && !isGltf(meshes[0])) {
     throw new UsageError(`--clip chooses an animation of a glTF or FBX file; '${meshes[0].path}' is neither`);
   }
   if (isAlembic(meshes[0])) {
-    const options = { mesh, up, scale, fps, onWarning: reader.warn };
-    const sequence = readAlembicSequence(loadAlembic(meshes[0], reader), options, context);
-    return { sequence: rest ? withRest(sequence, rest, label) : sequence };
+    return {
+      source: new AlembicAnimation(loadAlembic(meshes[0], reader), { mesh, up, scale, fps, onWarning: reader.warn }),
+    };
   }
   if (!isGltf(meshes[0])) {
     const { files, warn } = reader;
     const resolve = besides(files, meshes[0].path, warn);
     const frames = meshes.map(({ path }) => ({ name: path, bytes: () => files.read(path) }));
-    return { sequence: sequenceFromFrames(frames, { rest, fps, resolve, onWarning: warn }, context) };
+    return { source: new FrameFiles(frames, { rest, fps, resolve, onWarning: warn }) };
   }
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
-  const sequence = bakeSequence(asset, { clip: chosen, fps });
+  const source = new GltfMotion(asset, { clip: chosen, fps });
   const animation = asset.animations[chosen ?? 0]?.name;
-  if (rest) return { sequence: withRest(sequence, rest, label), animation };
-  if (!asset.skinned || asset.animations.length === 0) return { sequence, animation };
+  if (rest || !asset.skinned || asset.animations.length === 0) return { source, animation };
   const { rig, clips, morphs } = readRig(asset, { fps });
   // With morph targets beside the skin the bones alone don't give the frames.
-  return { sequence, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
+  return { source, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
+}
+
+/** The clip at some of its frames. */
+function sampledClip({ rig, clip }: { readonly rig: Rig; readonly clip: Clip }, frames: Uint32Array) {
+  const size = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(frames.length * size);
+  frames.forEach((t, k) => {
+    transforms.set(clip.transforms.subarray(t * size, (t + 1) * size), k * size);
+  });
+  const times = Float64Array.from(frames, (t) => clip.times[t] - clip.times[frames[0]]);
+  return { rig, clip: { ...clip, times, transforms } };
 }
 
 /** The options that only an archive has a use for are refused with any other file. */
