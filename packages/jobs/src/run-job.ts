@@ -27,6 +27,8 @@ const WORKS = {
 /** What a job tells when it is done: its own figures, and whatever was mended, skipped or lost. */
 export type Report<C extends CommandName> = Awaited<ReturnType<Awaited<ReturnType<(typeof WORKS)[C]>>>> & {
   readonly warnings: readonly string[];
+  /** Memory that the job was expected to need at its peak, where its input was known before it was read. */
+  readonly expectedMegabytes?: number;
 };
 
 export interface JobHost extends RunContext {
@@ -58,8 +60,9 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
   const { convertFbx, scanFrames, signal, onProgress, threads = 1, memory } = host;
-  const named = filesOf(await COMMANDS[command].table(), checked);
-  const budget = new MemoryBudget(command, checked, { limit: memory, threads });
+  const table: Table = await COMMANDS[command].table();
+  const named = filesOf(table, checked);
+  const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
   const { files, outputs } = new FileGuard(host.files, host.outputs, named, host.alsoWrites);
   const job: Job = {
     files,
@@ -77,5 +80,6 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
   const work = (await WORKS[command]()) as (request: Checked<Table>, job: Job) => Promise<object>;
   const report = await work(checked, job);
   checkCancelled(job.context);
-  return { ...report, warnings } as Report<C>;
+  const { expectedMegabytes } = budget;
+  return { ...report, ...(expectedMegabytes !== undefined && { expectedMegabytes }), warnings } as Report<C>;
 }

@@ -3,7 +3,7 @@
  * it. To rename them is left to the thread that owns the signals, so that nothing comes between two renames.
  */
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
@@ -15,7 +15,7 @@ import { frameScanner } from './scan-frames.ts';
 
 /** @param post  told of what happens while it works */
 export async function perform(
-  { request, threads, reportFile, cancel }: JobOrder,
+  { request, threads, memory = machineMemory(), reportFile, cancel }: JobOrder,
   post: (message: JobMessage) => void,
 ): Promise<Done> {
   const flag = new Int32Array(cancel);
@@ -27,6 +27,7 @@ export async function perform(
     convertFbx,
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
+    memory,
     signal: {
       get aborted() {
         return Atomics.load(flag, 0) !== 0;
@@ -47,4 +48,10 @@ export async function perform(
     outputs.discard();
     throw error;
   }
+}
+
+/** Bytes of memory that there are: of the machine, or fewer where a container or a resource limit says so. */
+function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
