@@ -3,9 +3,12 @@ import {
   emptySequence,
   evenFrames,
   FrameFiles,
+  frameBytes,
   GltfMotion,
+  mddHeader,
   openMdd,
   openPc2,
+  pc2Header,
   readFrames,
   readGltf,
   readObj,
@@ -46,6 +49,15 @@ for (const cache of [openPc2(sourceOfBytes(writePc2(whole))), openMdd(sourceOfBy
   cache.readFrame(8, corner, [2]);
   if (corner.join() !== '9,9,0') throw new Error('one vertex of the last frame');
 }
+
+// A cache can be written in parts, too: its header, then any number of frames at a time.
+const parts = [
+  pc2Header(4, whole.times),
+  frameBytes(whole.frames.subarray(0, 24), true),
+  frameBytes(whole.frames.subarray(24), true),
+];
+if (parts.map((part) => part.join()).join() !== writePc2(whole).join()) throw new Error('the same bytes');
+if (mddHeader(4, whole.times).length !== 8 + 4 * 9) throw new Error('two counts and nine times');
 
 // The animation of a glTF file, evaluated frame by frame.
 const motion = new GltfMotion(await readGltf((await writeMorphGlb(whole)).bytes));

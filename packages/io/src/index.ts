@@ -54,7 +54,7 @@ export {
   type SkinnedModel,
   writeSkinnedGlb,
 } from './gltf/write-skinned-glb.ts';
-export { openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
+export { mddHeader, openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
 export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
@@ -65,6 +65,7 @@ export { scanObjFrame } from './obj/scan-obj-frame.ts';
 export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
 export {
   openPc2,
+  pc2Header,
   READ_PC2_DEFAULTS,
   type ReadPc2Options,
   readPc2,
@@ -76,5 +77,5 @@ export type { PlyEncoding } from './ply/ply-header.ts';
 export { readPly } from './ply/read-ply.ts';
 export { WRITE_PLY_DEFAULTS, type WritePlyOptions, writePly } from './ply/write-ply.ts';
 export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.ts';
-export { animationFromCache, PointCacheFile } from './point-cache-file.ts';
+export { animationFromCache, frameBytes, PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';

@@ -106,6 +106,30 @@ export function animationFromCache(rest: Mesh, cache: PointCacheFile): FrameSour
   return { name: cache.name || rest.name, label, rest, times, readFrame: (t, out) => cache.readFrame(t, out) };
 }
 
+/**
+ * Positions as the bytes of a cache, behind its header.
+ *
+ * @param frames        k × n × 3, any number of frames
+ * @param littleEndian  as in PC2; big endian as in MDD
+ * @returns the memory of `frames` itself where it has the wanted order of bytes
+ * @example
+ * {@includeCode ../examples/frame-source.ts}
+ */
+export function frameBytes(frames: Float32Array, littleEndian: boolean): Uint8Array {
+  if (littleEndian === HOST_IS_LITTLE_ENDIAN)
+    return new Uint8Array(frames.buffer, frames.byteOffset, frames.byteLength);
+  const copy = frames.slice();
+  swapWords(new Uint32Array(copy.buffer));
+  return new Uint8Array(copy.buffer);
+}
+
+export function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
+
 /** Reverses the bytes of every word. */
 function swapWords(words: Uint32Array): void {
   for (let k = 0; k < words.length; k++) {

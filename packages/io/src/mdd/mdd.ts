@@ -6,7 +6,7 @@ import { InputError, type MeshSequence, resolveOptions, vertexCount } from '@pel
 import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
 import { ByteCursor, requireFit } from '../cursor.ts';
 import { cacheTimes, DEFAULT_FPS, type PointCache } from '../point-cache.ts';
-import { PointCacheFile } from '../point-cache-file.ts';
+import { concatBytes, frameBytes, PointCacheFile } from '../point-cache-file.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 
@@ -54,15 +54,25 @@ export function openMdd(source: ByteSource, options?: Partial<ReadOptions>): Poi
  * @example
  * {@includeCode ../../examples/sequences.ts}
  */
-export function writeMdd(sequence: MeshSequence): Uint8Array<ArrayBuffer> {
-  const { times, frames, rest } = sequence;
-  const S = times.length;
-  const bytes = new Uint8Array(HEADER_BYTES + S * 4 + frames.length * 4);
+export function writeMdd({ times, frames, rest }: MeshSequence): Uint8Array<ArrayBuffer> {
+  return concatBytes(mddHeader(vertexCount(rest), times), frameBytes(frames, false));
+}
+
+/**
+ * The bytes of an MDD point cache before its frames, which `frameBytes` gives: for a file that is written in parts.
+ *
+ * @param points  n
+ * @param times   S seconds, increasing
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
+ */
+export function mddHeader(points: number, times: Float64Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(HEADER_BYTES + times.length * 4);
   const view = new DataView(bytes.buffer);
-  view.setInt32(0, S);
-  view.setInt32(4, vertexCount(rest));
-  for (let t = 0; t < S; t++) view.setFloat32(HEADER_BYTES + t * 4, times[t]);
-  const start = HEADER_BYTES + S * 4;
-  for (let k = 0; k < frames.length; k++) view.setFloat32(start + k * 4, frames[k]);
+  view.setInt32(0, times.length);
+  view.setInt32(4, points);
+  times.forEach((time, t) => {
+    view.setFloat32(HEADER_BYTES + t * 4, time);
+  });
   return bytes;
 }

@@ -6,7 +6,7 @@ import { InputError, type MeshSequence, resolveOptions, UnsupportedError, UsageE
 import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
 import { ByteCursor, requireFit } from '../cursor.ts';
 import { cacheTimes, DEFAULT_FPS, type PointCache } from '../point-cache.ts';
-import { PointCacheFile } from '../point-cache-file.ts';
+import { concatBytes, frameBytes, PointCacheFile } from '../point-cache-file.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 
@@ -84,9 +84,25 @@ export function openPc2(source: ByteSource, options?: Partial<ReadPc2Options>): 
  * {@includeCode ../../examples/sequences.ts}
  */
 export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Options>): Uint8Array<ArrayBuffer> {
+  const { times, frames, rest } = sequence;
+  return concatBytes(pc2Header(vertexCount(rest), times, options), frameBytes(frames, true));
+}
+
+/**
+ * The bytes of a PC2 point cache before its frames, which `frameBytes` gives: for a file that is written in parts.
+ *
+ * @param points  n
+ * @param times   S seconds, increasing
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
+ */
+export function pc2Header(
+  points: number,
+  times: Float64Array,
+  options?: Partial<WritePc2Options>,
+): Uint8Array<ArrayBuffer> {
   const { fps, onWarning } = resolveOptions('writePc2', WRITE_PC2_DEFAULTS, options);
   requireFps('writePc2', fps);
-  const { times, frames, rest } = sequence;
   const S = times.length;
   const step = S > 1 ? (times[S - 1] - times[0]) / (S - 1) : 1 / fps;
   for (let t = 1; t < S; t++) {
@@ -95,15 +111,14 @@ export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Optio
       break;
     }
   }
-  const bytes = new Uint8Array(HEADER_BYTES + frames.length * 4);
+  const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);
   for (let k = 0; k < MAGIC.length; k++) bytes[k] = MAGIC.charCodeAt(k);
   view.setInt32(12, VERSION, true);
-  view.setInt32(16, vertexCount(rest), true);
+  view.setInt32(16, points, true);
   view.setFloat32(20, 0, true);
   view.setFloat32(24, step * fps, true);
   view.setInt32(28, S, true);
-  for (let k = 0; k < frames.length; k++) view.setFloat32(HEADER_BYTES + k * 4, frames[k], true);
   return bytes;
 }
 

@@ -90,30 +90,65 @@ export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputF
 /** What reading takes of a job. */
 export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
 
+/** An animation that was opened, and of which no frame has been read. */
+export interface OpenedSequence {
+  readonly source: FrameSource;
+  /** Numbers of the frames to be read, where it is not all of them. */
+  readonly frames: Uint32Array | undefined;
+  /** S, frames to be read */
+  readonly count: number;
+  readonly label: string;
+  readonly bytes: number;
+  /** Its files, one for each frame where it has such. */
+  readonly meshes: readonly SourceFile[];
+  /** The animation's name in its file, where it has one. */
+  readonly animation: string | undefined;
+  readonly skinned: { readonly rig: Rig; readonly clip: Clip } | undefined;
+}
+
+export async function openSequence(
+  source: Source,
+  options: InputOptions,
+  reader: Reader,
+  context?: RunContext,
+): Promise<OpenedSequence> {
+  checkCancelled(context);
+  context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
+  const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
+  const rest = restFile && (await readMesh(restFile, reader));
+  const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
+  const { source: found, animation, skinned } = await open(source, rest, options, reader);
+  if (vertexCount(found.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  const S = found.times.length;
+  const frames = options.sample !== undefined && options.sample < S ? evenFrames(S, options.sample) : undefined;
+  return {
+    source: rest && rest !== found.rest ? withRest(found, rest, source.label) : found,
+    frames,
+    count: frames?.length ?? S,
+    label: source.label,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    meshes: source.meshes,
+    animation,
+    skinned,
+  };
+}
+
 export async function loadSequence(
   source: Source,
   options: InputOptions,
   reader: Reader,
   context?: RunContext,
 ): Promise<LoadedSequence> {
-  checkCancelled(context);
-  context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
-  const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
-  const rest = restFile && (await readMesh(restFile, reader));
-  const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
-  const { source: opened, animation, skinned } = await open(source, rest, options, reader);
-  if (vertexCount(opened.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
-  const S = opened.times.length;
-  const frames = options.sample !== undefined && options.sample < S ? evenFrames(S, options.sample) : undefined;
-  reader.expectFrames?.(vertexCount(opened.rest), frames?.length ?? S);
-  const read = await readAnimation(opened, frames, source.meshes, reader, context);
-  const sequence = rest ? withRest(read, rest, source.label) : read;
+  const opened = await openSequence(source, options, reader, context);
+  const { frames, label, bytes, skinned } = opened;
+  reader.expectFrames?.(vertexCount(opened.source.rest), opened.count);
+  const sequence = await readAnimation(opened.source, frames, opened.meshes, reader, context);
   validateMeshSequence(sequence);
   return {
     ...(skinned && { skinned: frames ? sampledClip(skinned, frames) : skinned }),
-    sequence: namedSequence(sequence, animation),
-    label: source.label,
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    sequence: namedSequence(sequence, opened.animation),
+    label,
+    bytes,
   };
 }
 
@@ -160,13 +195,7 @@ export function loadCache(file: SourceFile, fps: number | undefined, { files, wa
   return file.format === 'pc2' ? openPc2(source, { ...options, fps }) : openMdd(source, options);
 }
 
-/** What an animation is read from, and what else its files say. */
-interface Opened {
-  readonly source: FrameSource;
-  /** The animation's name in its file, where it has one. */
-  readonly animation?: string | undefined;
-  readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
-}
+type Opened = Pick<OpenedSequence, 'source'> & Partial<Pick<OpenedSequence, 'animation' | 'skinned'>>;
 
 async function open(
   { meshes, cache, label }: Source,
@@ -231,12 +260,13 @@ function requireAlembic(file: SourceFile | undefined, options: SceneOptions): vo
   throw new UsageError(`--${given[0]} is for Alembic archives; '${file.path}' is not one`);
 }
 
-function withRest(sequence: MeshSequence, rest: Mesh, label: string): MeshSequence {
-  if (vertexCount(rest) !== vertexCount(sequence.rest)) {
+function withRest(source: FrameSource, rest: Mesh, label: string): FrameSource {
+  if (vertexCount(rest) !== vertexCount(source.rest)) {
     throw new InputError(
-      `the rest pose '${rest.name}' has ${vertexCount(rest)} vertices, but '${label}' has ${vertexCount(sequence.rest)}; ` +
+      `the rest pose '${rest.name}' has ${vertexCount(rest)} vertices, but '${label}' has ${vertexCount(source.rest)}; ` +
         'give the same mesh in its rest pose',
     );
   }
-  return { ...sequence, rest };
+  const { name, label: ownLabel, times } = source;
+  return { name, label: ownLabel, rest, times, readFrame: (t, out) => source.readFrame(t, out) };
 }

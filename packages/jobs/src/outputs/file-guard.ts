@@ -29,6 +29,8 @@ export class FileGuard {
   readonly #read = new Map<string, string>();
   readonly #claimed = new Map<string, string>();
   readonly #written = new Set<string>();
+  /** Paths of files that are written in parts. */
+  readonly #growing = new Set<string>();
 
   /** @param hostWrites  files that the host writes beside the outputs of the job, such as its report */
   constructor(files: Files, outputs: Outputs, { reads, writes }: RequestFiles, hostWrites: readonly string[] = []) {
@@ -61,6 +63,14 @@ export class FileGuard {
     const key = this.#keyOf(path);
     if (this.#read.has(key)) throw replaces(path);
     this.#claimed.set(key, path);
+  }
+
+  /** Claims a file that is about to be written, once. */
+  #begin(path: string): void {
+    this.#claim(path);
+    const key = this.#keyOf(path);
+    if (this.#written.has(key)) throw twice(path, path);
+    this.#written.add(key);
   }
 
   #watchedFiles(): Files {
@@ -97,11 +107,13 @@ export class FileGuard {
       },
       write: (path, bytes) => {
         if (this.#isUnchangedInput(path, bytes)) return;
-        this.#claim(path);
-        const key = this.#keyOf(path);
-        if (this.#written.has(key)) throw twice(path, path);
-        this.#written.add(key);
+        this.#begin(path);
         target.write(path, bytes);
+      },
+      append: (path, bytes) => {
+        if (!this.#growing.has(path)) this.#begin(path);
+        this.#growing.add(path);
+        target.append(path, bytes);
       },
       get written(): readonly WrittenFile[] {
         return target.written;
