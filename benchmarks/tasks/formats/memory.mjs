@@ -17,7 +17,9 @@ const COMMANDS = [
   ['compare', (files) => ['compare', ...files, ...files]],
   ['fit', (files) => ['fit', ...files, '-o', 'rig.glb']],
   ['skeleton', (files) => ['skeleton', ...files, '-o', 'out.glb']],
-  ['reduce', (files) => ['reduce', 'rig.glb', ...files, '-o', 'out.glb']],
+  ['reduce', () => ['reduce', 'rig.glb', '-o', 'out.glb']],
+  ['reduce with examples', (files) => ['reduce', 'rig.glb', ...files, '-o', 'out.glb']],
+  ['pose', () => ['pose', 'rig.glb', '--handle', '0=0,0,0', '-o', 'posed.obj']],
 ];
 
 export function memoryRows(context) {

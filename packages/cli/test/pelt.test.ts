@@ -223,6 +223,40 @@ describe('errors', () => {
   });
 });
 
+describe('memory', () => {
+  it('is asked for before it is used: a job that would need too much does not start', async () => {
+    const own = ownFolder();
+    const run = await pelt(['fit', 'rest.obj', 'clip.pc2', '-o', 'a.glb', '--memory', '50M'], own);
+    expectOneLineError(
+      run,
+      2,
+      /fit would need about \d+ MB of memory for 12 frames of \d+ vertices, more than the 50 MB/,
+    );
+    expect(existsSync(join(own, 'a.glb'))).toBe(false);
+    const { code } = await pelt(
+      ['fit', 'rest.obj', 'clip.pc2', '--bones', '3', '-o', 'a.glb', '--memory', '1GiB'],
+      own,
+    );
+    expect(code).toBe(0);
+  });
+
+  it.each(['2X', '-1', '0', 'much', ''])('cannot be %j', async (size) => {
+    const run = await pelt(['info', 'rest.obj', '--memory', size], folder);
+    expectOneLineError(run, 1, 'It must be an amount of memory such as 2G or 1500M');
+  });
+
+  it('can be saved by a sample of the frames', async () => {
+    const own = ownFolder();
+    const args = ['fit', 'rest.obj', 'clip.pc2', '--bones', '3', '--sample', '5', '-o', 'a.glb', '--json'];
+    const { stdout } = await pelt(args, own);
+    const { input, peakMegabytes, expectedMegabytes } = JSON.parse(stdout);
+    expect(input.frames).toBe(5);
+    expect(expectedMegabytes / peakMegabytes).toBeGreaterThan(0.5);
+    const info = JSON.parse((await pelt(['info', 'a.glb', '--json'], own)).stdout);
+    expect(info.files[0].clips[0].frames).toBe(5);
+  });
+});
+
 describe('paths in files', () => {
   it('are never followed out of the folder', async () => {
     const own = scratchFolder();

@@ -1,6 +1,7 @@
 /**
- * What a command needs at its peak, from the sizes of its input: one estimate per command. Coefficients are fitted to the
- * peaks of real runs, which `npm run bench -- formats` measures again; an estimate is between 0.7 and 1.5 of the peak.
+ * What a command needs at its peak, from the sizes of its input: one estimate per command, linear in what grows with
+ * them. Coefficients are fitted to the peaks of real runs, which `npm run bench -- formats` measures again; an estimate
+ * should be between 0.7 and 1.5 of the peak.
  */
 import type { CommandName } from '../commands.ts';
 
@@ -18,29 +19,60 @@ export interface JobSizes {
   readonly format: string;
 }
 
-const MEGABYTE = 1e6;
-/** The engine and the program. */
-const START = 60 * MEGABYTE;
-/** A mesh with its graph and attributes, per vertex. */
-const MESH = 400;
+interface Coefficients {
+  /** Bytes for the engine and the program. */
+  readonly start: number;
+  /** Bytes per vertex: meshes, graphs, weights, what a solver keeps. */
+  readonly vertex: number;
+  /** Bytes per frame: bases of trajectories, objects of a file; less beyond `MANY_FRAMES`. */
+  readonly frame: number;
+  /** Bytes per byte of positions. */
+  readonly position: number;
+}
 
-export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => number } = {
-  info: ({ vertices }) => START + MESH * vertices,
-  convert: ({ vertices, positions, format }) =>
-    START + MESH * vertices + positions * (1 + (WRITTEN[format] ?? WRITTEN.frames)),
-  compare: ({ vertices, positions }) => START + MESH * vertices + positions,
-  fit: fitting,
-  skeleton: fitting,
-  reduce: ({ vertices, positions }) => START + MESH * vertices + 3 * positions,
-  envelope: ({ vertices, positions }) => START + MESH * vertices + 4 * positions,
-  volume: ({ vertices, positions }) => START + MESH * vertices + 2 * positions,
-  puppet: ({ vertices }) => START + MESH * vertices,
-  pose: ({ vertices, positions }) => START + MESH * vertices + 4 * positions,
+const [KB, MB] = [2 ** 10, 2 ** 20];
+/** A basis of trajectories is found from a sample of vertices; of a long animation it grows slowly. */
+const MANY_FRAMES = 250;
+const BEYOND = 0.1;
+/** An instance of the kernels in a thread of its own. */
+const THREAD = 6 * MB;
+/** Transforms of a bone in a frame, as the solver, the result and the file hold them. */
+const TRANSFORM = 3 * 96;
+
+const FIT: Coefficients = { start: 73 * MB, vertex: 1.55 * KB, frame: 0.3 * MB, position: 1 };
+
+/** Beside the frames, which are in memory, the file is; in parts only a part of both. */
+const CONVERT: Readonly<Record<string, Coefficients>> = {
+  glb: { start: 70 * MB, vertex: 1.1 * KB, frame: 0.15 * MB, position: 4.5 },
+  abc: { start: 70 * MB, vertex: 0, frame: 0, position: 2 },
+  mdd: { start: 70 * MB, vertex: 0, frame: 0, position: 2 },
+  pc2: { start: 70 * MB, vertex: 0, frame: 0, position: 1.3 },
+  frames: { start: 100 * MB, vertex: 0.2 * KB, frame: 0, position: 1 },
 };
 
-/** What a written file takes beside the frames, in positions: it is made in memory. Frames of their own are small. */
-const WRITTEN: Readonly<Record<string, number>> = { pc2: 1, mdd: 1, abc: 1, glb: 2, frames: 0 };
+export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => number } = {
+  info: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
+  convert: (sizes) => linear(CONVERT[sizes.format] ?? CONVERT.frames)(sizes),
+  compare: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
+  fit: solved(FIT),
+  skeleton: solved({ ...FIT, start: 83 * MB, vertex: 3.75 * KB }),
+  // Examples count beside what the rig itself plays.
+  reduce: solved({ start: 73 * MB, vertex: 2.3 * KB, frame: 0.17 * MB, position: 1.5 }),
+  envelope: solved({ start: 73 * MB, vertex: 30 * KB, frame: 0.8 * MB, position: 1 }),
+  volume: solved({ start: 98 * MB, vertex: 9.5 * KB, frame: 0, position: 3 }),
+  puppet: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),
+  pose: solved({ start: 73 * MB, vertex: 2.2 * KB, frame: 0.55 * MB, position: 2 }),
+};
 
-function fitting({ vertices, frames, positions, bones }: JobSizes): number {
-  return START + MESH * vertices + positions + 96 * frames * bones;
+function linear({ start, vertex, frame, position }: Coefficients) {
+  return ({ vertices, frames, positions }: JobSizes) => {
+    const weighted = Math.min(frames, MANY_FRAMES) + BEYOND * Math.max(0, frames - MANY_FRAMES);
+    return start + vertex * vertices + frame * weighted + position * positions;
+  };
+}
+
+/** With the kernels in threads, and bones. */
+function solved(coefficients: Coefficients) {
+  return (sizes: JobSizes) =>
+    linear(coefficients)(sizes) + THREAD * sizes.threads + TRANSFORM * sizes.frames * sizes.bones;
 }

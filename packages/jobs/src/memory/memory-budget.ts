@@ -34,7 +34,7 @@ export class MemoryBudget {
 
   /** Megabytes that the job is expected to need at its peak; undefined before its input is known. */
   get expectedMegabytes(): number | undefined {
-    return this.#vertices === 0 ? undefined : Math.round(this.#needed(1) / 1e6);
+    return this.#vertices === 0 ? undefined : Math.round(this.#needed(1) / 2 ** 20);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** From the files of `pelt pose` to a character that can be posed: opened again, learnt from examples, or transferred. */
 import { readPoser } from '@pelt/io';
-import { frameCount, type Poser, type Run, stageOf, UsageError } from '@pelt/model';
+import { frameCount, type Poser, type Run, stageOf, UsageError, vertexCount } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { buildPoser, transferPoser } from '@pelt/skin/pose';
 import { loadSequence } from '../input/load-sequence.ts';
@@ -43,6 +43,7 @@ export async function loadPoser(model: string, options: PoseOptions, run: Run, j
   if (!asset.skinned || clips.length === 0) {
     throw new UsageError(`'${model}' has neither a poser nor a skinned animation; give --examples to learn from`);
   }
+  job.expectFrames(vertexCount(rig.mesh), clips[0].times.length);
   const poser = buildPoser({ rig, clip: clips[0] }, { proxies, consecutive: true }, run);
   return { poser, bytes };
 }

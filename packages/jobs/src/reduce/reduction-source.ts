@@ -12,6 +12,7 @@ import {
   type RunContext,
   UsageError,
   unweldRig,
+  vertexCount,
   weldRig,
   weldSequence,
 } from '@pelt/model';
@@ -59,6 +60,8 @@ export async function loadReduction(
   if (clips.length === 0) {
     throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);
   }
+  const S = clips.reduce((sum, { times }) => sum + times.length, 0);
+  reader.expectFrames?.(vertexCount(rig.mesh), S);
   const truths = clips.map(
     (clip): MeshSequence => ({ name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times }),
   );

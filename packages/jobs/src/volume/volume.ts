@@ -93,6 +93,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const { bones, tips } = skeleton;
   const S = clip.times.length;
   job.outputs.claim(outputPaths(output, S));
+  job.expectFrames(vertexCount(mesh), S);
   const chosen = constraints === 'auto' ? undefined : readVertexList(constraints, vertexCount(mesh), job.files);
   const [tetrahedra, filling] = await timed(() =>
     tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
