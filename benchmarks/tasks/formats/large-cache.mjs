@@ -21,8 +21,8 @@ export function largeCacheRows(context) {
     const bytes = writeTube(folder);
     const fit = ['fit', 'rest.obj', 'clip.pc2', '--sample', String(SAMPLE), '--bones', '12', '-o', 'out.glb'];
     const { stdout } = runCommand([...PELT, ...fit, '--memory', '1.5G', '--json', '--quiet'], { cwd: folder });
-    const { input, seconds, error, peakMegabytes, expectedMegabytes } = JSON.parse(stdout);
-    if (input.frames !== SAMPLE) throw new Error(`${input.frames} frames were read, not ${SAMPLE}`);
+    const { input, seconds, error, sampled, peakMegabytes, expectedMegabytes } = JSON.parse(stdout);
+    if (input.frames !== FRAMES) throw new Error(`the clip has ${input.frames} frames, not ${FRAMES}`);
     const row = { case: CASE, unit: 'MB' };
     return [
       { ...row, metric: 'peak memory of a fit', value: peakMegabytes, target: 'value <= 1500' },
@@ -36,8 +36,17 @@ export function largeCacheRows(context) {
       },
       { ...row, metric: 'size', value: bytes / 1e6 },
       { ...row, metric: 'time to read the sample', value: seconds.read, unit: 's' },
-      { ...row, metric: 'time to fit', value: seconds.fit, unit: 's' },
-      { ...row, metric: 'E_RMS on the sample', value: error.eRms, unit: '' },
+      { ...row, metric: 'time to fit the sample', value: seconds.fit, unit: 's' },
+      { ...row, metric: 'time to play all frames', value: seconds.write, unit: 's' },
+      {
+        ...row,
+        metric: 'E_RMS of all frames',
+        value: error.eRms,
+        unit: '',
+        reference: sampled.error.eRms,
+        referenceName: 'the sample',
+        target: 'ratio <= 1.2',
+      },
     ];
   } finally {
     rmSync(folder, { recursive: true });

@@ -78,7 +78,7 @@ export async function fitToFile<F extends Found>(
     return {
       fitted,
       figures: {
-        input: inputFigures(loaded),
+        input: { ...inputFigures(loaded), frames: clips.reduce((sum, { times }) => sum + times.length, 0) },
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
         error: fitted.error,

@@ -70,6 +70,8 @@ export interface LoadedSequence {
   readonly bytes: number;
   /** Where a glTF with a skin gave the sequence: what moved it. */
   readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
+  /** What it was read from, which may have more frames. */
+  readonly opened: OpenedSequence;
 }
 
 /** What a report says of an animation that was read. */
@@ -81,7 +83,7 @@ export interface InputFigures {
   readonly frames: number;
 }
 
-export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputFigures {
+export function inputFigures({ label, bytes, sequence }: Omit<LoadedSequence, 'opened'>): InputFigures {
   const { rest } = sequence;
   const [vertices, triangles] = [vertexCount(rest), triangleCount(rest)];
   return { name: label, bytes, vertices, triangles, frames: frameCount(sequence) };
@@ -149,6 +151,7 @@ export async function loadSequence(
     sequence: namedSequence(sequence, opened.animation),
     label,
     bytes,
+    opened,
   };
 }
 

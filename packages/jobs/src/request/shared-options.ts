@@ -33,13 +33,15 @@ export const FILE_OPTIONS = {
 
 /** How many of the frames of an animation are used. */
 const SAMPLE = {
-  sample: { kind: whole(1), help: 'read an even sample of this many frames alone', otherwise: 'all frames' },
-} satisfies Options;
+  kind: whole(1),
+  help: 'read an even sample of this many frames alone',
+  otherwise: 'all frames',
+} satisfies Option;
 
 /** The same, for commands that read one animation. */
 export const SEQUENCE_OPTIONS = {
   ...FILE_OPTIONS,
-  ...SAMPLE,
+  sample: SAMPLE,
   clip: { kind: text, help: 'which animation of a glTF, by name or number', otherwise: 'the first' },
 } satisfies Options;
 
@@ -78,7 +80,7 @@ const clips: Kind<ClipChoice> = {
 /** The same, for commands that take several clips of one mesh. */
 export const CLIPS_OPTIONS = {
   ...FILE_OPTIONS,
-  ...SAMPLE,
+  sample: SAMPLE,
   clip: { kind: clips, help: 'an animation of a glTF; or name=files, one of several clips of the mesh: repeat it' },
 } satisfies Options;
 
