@@ -2,7 +2,7 @@
  * All files that a run writes, or none. Each is written beside its target under a name of its own; only when every one
  * is complete does `commitStaged` rename them. Whatever ends the run before that leaves the targets as they were.
  */
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeSync } from 'node:fs';
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Outputs, WrittenFile } from '@pelt/jobs';
 import { OutputError } from '@pelt/model';
@@ -43,7 +43,8 @@ export class OutputSet implements Outputs {
 
   append(target: string, bytes: Uint8Array): void {
     const staged = this.#stage(target);
-    put(staged, bytes, 'a');
+    // Not created anew: where the beginning is gone, the rest is of no use.
+    put(staged, bytes, staged.bytes === undefined ? 'w' : constants.O_WRONLY | constants.O_APPEND);
     staged.bytes = (staged.bytes ?? 0) + bytes.length;
   }
 
@@ -133,7 +134,7 @@ export class OutputSet implements Outputs {
 /** A single call writes 2 GiB at most. */
 const WRITE_BYTES = 1 << 30;
 
-function put({ target, temporary }: StagedFile, bytes: Uint8Array, flags: 'w' | 'a'): void {
+function put({ target, temporary }: StagedFile, bytes: Uint8Array, flags: string | number): void {
   try {
     const file = openSync(temporary, flags);
     try {

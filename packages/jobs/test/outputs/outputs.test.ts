@@ -15,5 +15,9 @@ describe('MemoryOutputs', () => {
     ]);
     expect(totalBytes(outputs)).toBe(3);
     expect(outputs.files.get('b')).toEqual(utf8('12'));
+    outputs.append('b', utf8('34'));
+    outputs.append('d', utf8('5'));
+    expect(outputs.files.get('b')).toEqual(utf8('1234'));
+    expect(outputs.files.get('d')).toEqual(utf8('5'));
   });
 });
