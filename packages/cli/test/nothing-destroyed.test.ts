@@ -1,7 +1,17 @@
 /** A command must never destroy what it was given: through the real command, on a real disk. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pelt } from './built-pelt.ts';
 import { fixtureFolder } from './fixture-folder.ts';
@@ -113,6 +123,28 @@ describe('what is not a file', () => {
     const { code, stderr } = await pelt(['info', 'asset/a.obj'], own);
     expect(stderr).toContain('warning: ');
     expect(code).toBe(0);
+  });
+});
+
+describe('a run that was killed', () => {
+  it('leaves the old output as it was, and its temporary files to the next run a day later', async () => {
+    const own = ownFolder();
+    writeFileSync(join(own, 'out.glb'), 'old');
+    const temporaries = () => readdirSync(own).filter((name) => name.endsWith('.tmp'));
+    const killed = await pelt(['fit', 'frames', '--bones', '4', '-o', 'out.glb'], own, async (child) => {
+      while (child.exitCode === null && temporaries().length === 0) await sleep(5);
+      child.kill('SIGKILL');
+    });
+    expect(killed.code).toBeNull();
+    expect(readFileSync(join(own, 'out.glb'), 'utf8')).toBe('old');
+    expect(temporaries()).toHaveLength(1);
+    // Another run may still be at work on a file that is young.
+    expect((await pelt(['fit', 'frames', '--bones', '2', '-o', 'out.glb'], own)).code).toBe(0);
+    expect(temporaries()).toHaveLength(1);
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    utimesSync(join(own, temporaries()[0]), yesterday, yesterday);
+    expect((await pelt(['fit', 'frames', '--bones', '2', '-o', 'out.glb'], own)).code).toBe(0);
+    expect(temporaries()).toEqual([]);
   });
 });
 
