@@ -8,6 +8,7 @@ import {
   mddHeader,
   openMdd,
   openPc2,
+  type PointCacheFile,
   pc2Header,
   readFrames,
   readGltf,
@@ -42,7 +43,8 @@ if (empty.frames.join() !== sample.frames.join()) throw new Error('the same fram
 
 // A point cache is opened through a source of byte ranges: a file need not be in memory.
 const whole = sequenceFromFrames(files);
-for (const cache of [openPc2(sourceOfBytes(writePc2(whole))), openMdd(sourceOfBytes(writeMdd(whole)))]) {
+const caches: PointCacheFile[] = [openPc2(sourceOfBytes(writePc2(whole))), openMdd(sourceOfBytes(writeMdd(whole)))];
+for (const cache of caches) {
   const moving = animationFromCache(readObj(obj(1)), cache);
   if (readFrames(moving).frames.join() !== whole.frames.join()) throw new Error('the same positions');
   const corner = new Float32Array(3);

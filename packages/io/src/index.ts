@@ -77,5 +77,5 @@ export type { PlyEncoding } from './ply/ply-header.ts';
 export { readPly } from './ply/read-ply.ts';
 export { WRITE_PLY_DEFAULTS, type WritePlyOptions, writePly } from './ply/write-ply.ts';
 export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.ts';
-export { animationFromCache, frameBytes, PointCacheFile } from './point-cache-file.ts';
+export { animationFromCache, frameBytes, type PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
