@@ -110,7 +110,8 @@ function allocateFrames(label: string, count: number, size: number): Float32Arra
   } catch (cause) {
     const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
     throw new InputError(
-      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, which does not fit into memory; read fewer frames`,
+      `${label}: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, ` +
+        'which does not fit into memory; read fewer frames',
       { cause },
     );
   }

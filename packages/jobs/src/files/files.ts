@@ -24,7 +24,10 @@ export interface Files {
    * what they hold; undefined where nothing is.
    */
   identify(path: string): string | undefined;
-  /** The same for all names of one file or folder, hard links and other spellings too; also of one that does not exist yet. */
+  /**
+   * The same for all names of one file or folder, hard links and other spellings included; also of one that does not
+   * exist yet.
+   */
   key(path: string): string;
   readonly paths: PathRules;
 }
