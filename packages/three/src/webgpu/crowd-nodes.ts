@@ -13,7 +13,13 @@ import { vertexSlots } from './vertex-slots.ts';
 /** Palettes by instance, or by frame with a moment for every instance. */
 export type CrowdPalettes =
   | { readonly posed: PaletteNode }
-  | { readonly baked: PaletteNode; readonly moments: PaletteNode; readonly smooth: boolean };
+  | {
+      readonly baked: PaletteNode;
+      /** A texel per instance: x a frame, y how far from it to the next. */
+      readonly moments: PaletteNode;
+      readonly frames: number;
+      readonly smooth: boolean;
+    };
 
 /** Position of this vertex of this instance; sets the normal as well. */
 export function crowdVertex(
@@ -36,12 +42,13 @@ export function crowdVertex(
   let rows: Node<'vec4'>[];
   if ('posed' in palettes) rows = blendedRows(palettes.posed, sets, rowOf(instance));
   else {
-    // x, y: the frames before and after; z: how far from one to the other.
     const moment = palettes.moments.of(instance)[0].toVar();
-    const before = blendedRows(palettes.baked, sets, rowOf(int(moment.x)));
+    const frame = int(moment.x).toVar();
+    const before = blendedRows(palettes.baked, sets, rowOf(frame));
     if (!palettes.smooth) return placed(before);
-    const after = blendedRows(palettes.baked, sets, rowOf(int(moment.y)));
-    rows = before.map((row, r) => mix(row, after[r], float(moment.z)).toVar());
+    const next = frame.add(int(1)).toVar();
+    const after = blendedRows(palettes.baked, sets, rowOf(next.equal(int(palettes.frames)).select(int(0), next)));
+    rows = before.map((row, r) => mix(row, after[r], float(moment.y)).toVar());
   }
   return placed(rows);
 }

@@ -6,11 +6,11 @@
  *   crowd.setMatrixAt(k, place); crowd.setTimeAt(k, seconds);
  *   crowd.update(renderer); renderer.render(scene, camera);
  *
- * A pose costs 48 bytes per joint and frame, a moment 16. Virtual bones of two-layer skins are blended on the GPU, for
+ * A pose costs 48 bytes per joint and frame, a moment 8. Virtual bones of two-layer skins are blended on the GPU, for
  * all instances in one pass.
  */
 import { resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import { type AnimationClip, type DataTexture, type Matrix4, Mesh, type Object3D } from 'three';
+import { type AnimationClip, type DataTexture, type Matrix4, Mesh, type Object3D, RGFormat } from 'three';
 import { Fn } from 'three/tsl';
 import type { NodeMaterial, Renderer, RenderTarget } from 'three/webgpu';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
@@ -87,9 +87,10 @@ export class PeltCrowd extends Mesh {
     if (clip) {
       if (!root) throw new UsageError('PeltCrowd: a clip needs the root in which its tracks are found');
       this.#baked = bakeClip(source, root, clip, bones, framesPerSecond);
-      this.#moments = instanceTable(count, 1);
+      this.#moments = momentTable(count);
       const moments = new PaletteNode(this.#moments, count, 1);
-      palettes = { baked: new PaletteNode(this.#baked.texture, bones, 3), moments, smooth };
+      const { frames, texture } = this.#baked;
+      palettes = { baked: new PaletteNode(texture, bones, 3), moments, frames, smooth };
     } else {
       if (count * height > MOST_ROWS) {
         throw new UsageError(
@@ -152,9 +153,8 @@ export class PeltCrowd extends Mesh {
     const at = (phase < 0 ? phase + 1 : phase) * frames;
     const data = floats(moments);
     const whole = (this.#smooth ? Math.floor(at) : Math.round(at)) % frames;
-    data[4 * index] = whole;
-    data[4 * index + 1] = (whole + 1) % frames;
-    data[4 * index + 2] = at - Math.floor(at);
+    data[2 * index] = whole;
+    data[2 * index + 1] = at - Math.floor(at);
     moments.needsUpdate = true;
   }
 
@@ -186,6 +186,12 @@ export class PeltCrowd extends Mesh {
 function instanceTable(count: number, texels: number): DataTexture {
   const { width, height } = paletteSize(count, texels);
   return floatTexture(new Float32Array(4 * width * height), width, height);
+}
+
+/** Two floats an instance: a frame, and how far it is to the next. */
+function momentTable(count: number): DataTexture {
+  const { width, height } = paletteSize(count, 1);
+  return floatTexture(new Float32Array(2 * width * height), width, height, RGFormat);
 }
 
 function floats({ image }: DataTexture): Float32Array {

@@ -153,7 +153,7 @@ describe('crowds', () => {
     });
     // Far from the origin, float32 has fewer digits for the same model.
     expect(farthest(fixture.mesh, floatsOf(seen.positions), placed)).toBeLessThan(5 * SAME_PLACE);
-    if (baked) expect(seen.uploadBytes).toBe(64 * 16);
+    if (baked) expect(seen.uploadBytes).toBe(64 * 8);
     expect(page.errors).toEqual([]);
   });
 });
