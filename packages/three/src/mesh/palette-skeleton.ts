@@ -33,6 +33,9 @@ export class PaletteSkeleton extends Skeleton {
   #given: Float64Array | undefined;
   #compact = false;
   #stale = true;
+  /** What it is a clone of. */
+  #origin: PaletteSkeleton | undefined;
+  static readonly #clones = new WeakMap<Bone, PaletteSkeleton>();
 
   /** @param joints  the m joints; `inverses` their inverse bind matrices */
   constructor(joints: readonly Bone[], inverses: readonly Matrix4[], model: PeltModel) {
@@ -159,7 +162,20 @@ export class PaletteSkeleton extends Skeleton {
   override clone(): this {
     const copy = new PaletteSkeleton(this.#joints, this.#inverses, this.model);
     copy.compact = this.#compact;
+    copy.#origin = this;
     return copy as this;
+  }
+
+  /**
+   * The first clone of the same skeleton over the same joints, or itself: SkeletonUtils.clone makes one for every
+   * primitive of a mesh, but they shall be posed as one.
+   */
+  firstClone(): PaletteSkeleton {
+    if (!this.#origin) return this;
+    const first = PaletteSkeleton.#clones.get(this.#joints[0]);
+    if (first && first.#origin === this.#origin) return first;
+    PaletteSkeleton.#clones.set(this.#joints[0], this);
+    return this;
   }
 
   #fillerOf(): PaletteFiller {

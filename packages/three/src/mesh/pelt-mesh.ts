@@ -87,7 +87,7 @@ export class PeltMesh extends SkinnedMesh {
   get deformer(): VertexDeformer {
     if (!this.#deformer || this.#deformerOf !== this.skeleton) {
       this.#deformerOf = this.skeleton;
-      this.#deformer = new VertexDeformer(this.skeleton);
+      this.#deformer = new VertexDeformer(this.skeleton, this.model);
     }
     return this.#deformer;
   }
@@ -96,7 +96,7 @@ export class PeltMesh extends SkinnedMesh {
   override bind(skeleton: Skeleton, bindMatrix?: Matrix4): void {
     const own =
       skeleton instanceof PaletteSkeleton
-        ? skeleton
+        ? skeleton.firstClone()
         : new PaletteSkeleton(skeleton.bones, skeleton.boneInverses, this.model);
     super.bind(own, bindMatrix);
     own.owner ??= this;

@@ -23,11 +23,11 @@ export class MeshTextures {
   readonly #mesh: PeltMesh;
   #version = -1;
 
-  constructor(mesh: PeltMesh, exact: boolean) {
+  /** @param count  vertices of the surface */
+  constructor(mesh: PeltMesh, exact: boolean, count: number) {
     const { model, skeleton, geometry } = mesh;
     this.#mesh = mesh;
     const bones = model.masters ? skeleton.joints.length : model.added + skeleton.joints.length;
-    const n = geometry.getAttribute('position').count;
     this.palette = table(bones, 3);
     if (mesh.skinning === 'dual-quaternion') this.quaternions = table(bones, 2);
     const E = displacementCount(model);
@@ -42,8 +42,8 @@ export class MeshTextures {
       this.virtual = floatTarget(width, height);
     }
     if (exact) {
-      this.positions = listTarget(n);
-      this.normals = listTarget(n);
+      this.positions = listTarget(count);
+      this.normals = listTarget(count);
     }
   }
 

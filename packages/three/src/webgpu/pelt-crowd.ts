@@ -19,6 +19,7 @@ import { displacementCount } from '../model/pelt-model.ts';
 import { type BakedClip, bakeClip } from './baked-clip.ts';
 import { type CrowdPalettes, crowdVertex } from './crowd-nodes.ts';
 import { nodeMaterialOf } from './node-material.ts';
+import { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
 import { floatTarget, type TexelPass, withCleanState } from './texel-pass.ts';
 import { floatTexture, PaletteNode, paletteSize, TexelTable } from './texel-table.ts';
@@ -76,7 +77,7 @@ export class PeltCrowd extends Mesh {
     this.castShadow = source.castShadow;
     this.receiveShadow = source.receiveShadow;
     this.#joints = skeleton.joints.length;
-    this.#tables = new SkinTables(geometry, model);
+    this.#tables = new SkinTables(new SkinSurface([source]));
     const bones = model.masters ? model.added : model.added + this.#joints;
     this.#places = instanceTable(count, 3);
     for (let k = 0; k < count; k++) floats(this.#places).set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * k);

@@ -1,9 +1,8 @@
 /**
  * The shader of a model: nodes for the vertex stage, and the passes before it where virtual bones are blended or normals
- * are exact. One for all meshes that share a geometry, a model and the choices; their textures are put in before each
- * draw.
+ * are exact. One for all meshes that share a surface and the choices; their textures are put in before each draw.
  */
-import type { Texture } from 'three';
+import type { BufferGeometry, Texture } from 'three';
 import {
   cross,
   Fn,
@@ -35,13 +34,13 @@ import {
   blendedRows,
   type DisplacementTables,
   displacement,
-  type SlotSet,
   screwPoint,
   slotsFrom,
   transformDirection,
   transformPoint,
   turnDirection,
 } from './skin-nodes.ts';
+import type { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
 import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
 import { PaletteNode, TexelTable } from './texel-table.ts';
@@ -61,8 +60,7 @@ export interface TexturedShader {
 export class SkinProgram {
   readonly tables: SkinTables;
   readonly choices: SkinChoices;
-  readonly #mesh: PeltMesh;
-  readonly #count: number;
+  readonly surface: SkinSurface;
   readonly #palette: PaletteNode;
   readonly #displacements: DisplacementTables | undefined;
   readonly #influences: TextureNode | undefined;
@@ -74,13 +72,12 @@ export class SkinProgram {
   #positionPass: TexelPass | undefined;
   #normalPass: TexelPass | undefined;
 
-  constructor(mesh: PeltMesh, choices: SkinChoices, first: MeshTextures) {
-    const { model, geometry, skeleton } = mesh;
-    this.#mesh = mesh;
+  /** @param joints  m */
+  constructor(surface: SkinSurface, joints: number, choices: SkinChoices, first: MeshTextures) {
+    const { model } = surface;
+    this.surface = surface;
     this.choices = choices;
-    this.tables = new SkinTables(geometry, model);
-    this.#count = geometry.getAttribute('position').count;
-    const joints = skeleton.joints.length;
+    this.tables = new SkinTables(surface);
     const bones = model.added + joints;
     if (choices.screw) this.#palette = new PaletteNode(first.quaternions as Texture, bones, 2);
     else if (first.virtual) {
@@ -105,8 +102,8 @@ export class SkinProgram {
     }
   }
 
-  /** Makes a material play the model. */
-  equip(material: NodeMaterial): void {
+  /** Makes a material play the model on one part of the surface, and on its clones. */
+  equip(material: NodeMaterial, part: PeltMesh): void {
     material.positionNode = Fn(() => {
       OnObjectUpdate(({ object }) => {
         const mesh = object as PeltMesh | null;
@@ -119,7 +116,7 @@ export class SkinProgram {
         }
         this.#use(shader.textures);
       });
-      return this.choices.exact ? this.#cachedVertex() : this.#skinnedVertex();
+      return this.choices.exact ? this.#cachedVertex(part.geometry) : this.#skinnedVertex(part);
     })();
     skipStockSkinning(material);
   }
@@ -133,7 +130,7 @@ export class SkinProgram {
     this.#use(textures);
     if (textures.virtual) {
       this.#virtualPass ??= blendVirtualBones(
-        this.#mesh.model,
+        this.surface.model,
         this.#virtualSource as PaletteNode,
         this.#masters as TexelTable,
       );
@@ -171,16 +168,15 @@ export class SkinProgram {
   }
 
   /** Vertex stage without passes: attributes for the first four slots, tables for what is beyond. */
-  #skinnedVertex(): Node<'vec3'> {
-    const mesh = this.#mesh;
-    const { geometry } = mesh;
-    const i = int(vertexIndex).toVar();
+  #skinnedVertex(part: PeltMesh): Node<'vec3'> {
+    const { geometry } = part;
+    const i = this.#index(geometry);
     positionLocal.assign(positionGeometry);
     const hasNormal = geometry.hasAttribute('normal');
     if (hasNormal) normalLocal.assign(normalGeometry);
     // Starting from the geometry leaves out the morph targets that three.js has added by now.
-    if (geometry.morphAttributes.position) morphReference(mesh);
-    const sets = this.#vertexSlots(i);
+    if (geometry.morphAttributes.position) morphReference(part);
+    const sets = vertexSlots(this.tables, geometry, i);
     const hasTangent = geometry.hasAttribute('tangent');
     let moved: Node<'vec3'>;
     if (this.choices.screw) {
@@ -200,20 +196,21 @@ export class SkinProgram {
   }
 
   /** Vertex stage after the passes: position and normal are read. */
-  #cachedVertex(): Node<'vec3'> {
-    const i = int(vertexIndex).toVar();
-    const { geometry } = this.#mesh;
+  #cachedVertex(geometry: BufferGeometry): Node<'vec3'> {
+    const i = this.#index(geometry);
     if (geometry.hasAttribute('tangent') && !this.choices.screw) {
-      const rows = blendedRows(this.#palette, this.#vertexSlots(i));
+      const rows = blendedRows(this.#palette, vertexSlots(this.tables, geometry, i));
       tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
     }
-    const texel = listTexel(i, this.#count);
+    const texel = listTexel(i, this.surface.count);
     if (geometry.hasAttribute('normal')) normalLocal.assign((this.#normals as TextureNode).load(texel).xyz);
     return (this.#positions as TextureNode).load(texel).xyz;
   }
 
-  #vertexSlots(i: Node<'int'>): SlotSet[] {
-    return vertexSlots(this.tables, this.#mesh.geometry, i);
+  /** The vertex at hand, as the surface counts. */
+  #index(geometry: BufferGeometry): Node<'int'> {
+    const offset = this.surface.offsetOf(geometry);
+    return offset > 0 ? int(vertexIndex).add(int(offset)).toVar() : int(vertexIndex).toVar();
   }
 
   /** Vertex i in the pose, from tables alone. */
@@ -240,7 +237,7 @@ export class SkinProgram {
   /** Σ (a − p) × (b − p) over the ring, normalised. */
   #ringNormal(i: Node<'int'>): Node<'vec3'> {
     const positions = this.#positions as TextureNode;
-    const at = (k: Node<'int'>) => positions.load(listTexel(k, this.#count)).xyz;
+    const at = (k: Node<'int'>) => positions.load(listTexel(k, this.surface.count)).xyz;
     const { rings, longRings } = this.tables;
     const p = at(i).toVar();
     const sum = vec3(0).toVar();

@@ -1,9 +1,8 @@
-/** The constant data of a model in textures: made once for a geometry, shared by clones, freed with the geometry. */
+/** The constant data of a model in textures: made once for a surface, shared by clones, freed with its geometries. */
 import type { SkinWeights } from '@pelt/model';
-import type { BufferGeometry } from 'three';
-import { trianglesOf } from '../model/geometry-rig.ts';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
 import { ringsOf } from './ring-table.ts';
+import type { SkinSurface } from './skin-surface.ts';
 import { TexelTable } from './texel-table.ts';
 
 /** Neighbours in two texels: a vertex of valence six and its first neighbour again, with one to spare. */
@@ -14,14 +13,14 @@ export class SkinTables {
   readonly rest: TexelTable;
   /** Slots up to the last that any vertex uses. */
   readonly slotCount: number;
-  readonly #geometry: BufferGeometry;
+  readonly #surface: SkinSurface;
   readonly #model: PeltModel;
   readonly #made = new Map<string, TexelTable>();
 
-  constructor(geometry: BufferGeometry, model: PeltModel) {
-    this.#geometry = geometry;
-    this.#model = model;
-    this.slotCount = usedSlots(model.skin);
+  constructor(surface: SkinSurface) {
+    this.#surface = surface;
+    this.#model = surface.model;
+    this.slotCount = usedSlots(surface.model.skin);
     this.rest = this.#table('rest', () => this.#restTexels());
   }
 
@@ -52,17 +51,16 @@ export class SkinTables {
     );
   }
 
-  /** The same of the geometry's morph targets. */
+  /** The same of the morph targets. */
   get morphs(): TexelTable {
-    const targets = this.#geometry.morphAttributes.position ?? [];
-    const size = 3 * (targets[0]?.count ?? 0);
-    return this.#table('morphs', () =>
-      groupedTexels(targets.length, size, (e, k) => targets[e].getComponent(Math.floor(k / 3), k % 3)),
-    );
+    return this.#table('morphs', () => {
+      const targets = Array.from({ length: this.#surface.morphCount }, (_, target) => this.#surface.morph(target));
+      return groupedTexels(targets.length, 3 * this.#surface.count, (e, k) => targets[e][k]);
+    });
   }
 
   get morphGroups(): number {
-    return Math.ceil((this.#geometry.morphAttributes.position?.length ?? 0) / 4);
+    return Math.ceil(this.#surface.morphCount / 4);
   }
 
   get displacementGroups(): number {
@@ -99,11 +97,11 @@ export class SkinTables {
   }
 
   #restTexels(): Float32Array {
-    const position = this.#geometry.getAttribute('position');
+    const positions = this.#surface.positions();
     const axes = this.#model.envelope?.displacements?.axes;
-    const out = new Float32Array(4 * position.count);
-    for (let i = 0; i < position.count; i++) {
-      for (let c = 0; c < 3; c++) out[4 * i + c] = position.getComponent(i, c);
+    const out = new Float32Array(4 * this.#surface.count);
+    for (let i = 0; i < this.#surface.count; i++) {
+      for (let c = 0; c < 3; c++) out[4 * i + c] = positions[3 * i + c];
       out[4 * i + 3] = axes?.[i] ?? 0;
     }
     return out;
@@ -111,12 +109,9 @@ export class SkinTables {
 
   #makeRings(): void {
     if (this.#made.has('rings')) return;
-    const position = this.#geometry.getAttribute('position');
-    const normal = this.#geometry.getAttribute('normal');
-    const flat = (attribute: typeof position) =>
-      Float32Array.from({ length: 3 * attribute.count }, (_, k) => attribute.getComponent(Math.floor(k / 3), k % 3));
-    const { starts, entries } = ringsOf(flat(position), normal && flat(normal), trianglesOf(this.#geometry));
-    const n = position.count;
+    const surface = this.#surface;
+    const { starts, entries } = ringsOf(surface.positions(), surface.normals(), surface.triangles());
+    const n = surface.count;
     const short = new Float32Array(2 * 4 * n);
     const long: number[] = [];
     for (let i = 0; i < n; i++) {

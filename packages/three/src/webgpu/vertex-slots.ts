@@ -12,6 +12,7 @@ import type { SkinTables } from './skin-tables.ts';
 const MOST_ATTRIBUTES = 8;
 const OF_SKIN = /^(?:skin(?:Index|Weight)|joints_\d|weights_\d)$/;
 
+/** @param i  in the tables; attributes know their own */
 export function vertexSlots(tables: SkinTables, geometry: BufferGeometry, i: Node<'int'>): SlotSet[] {
   const { slotCount } = tables;
   const others = Object.keys(geometry.attributes).filter((name) => !OF_SKIN.test(name)).length;

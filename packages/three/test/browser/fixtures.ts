@@ -22,6 +22,7 @@ import {
   poserModel,
   twoLayerModel,
 } from '../../examples/models.mjs';
+import { separateParts, sharedParts } from '../part-files.ts';
 
 export interface Fixture {
   readonly bytes: Uint8Array;
@@ -33,7 +34,16 @@ export interface Fixture {
   readonly screwed?: (t: number) => Float32Array;
 }
 
-export type FixtureName = 'plain' | 'eight' | 'envelope' | 'envelope-plain' | 'two-layer' | 'eigenskin' | 'poser';
+export type FixtureName =
+  | 'plain'
+  | 'eight'
+  | 'envelope'
+  | 'envelope-plain'
+  | 'two-layer'
+  | 'eigenskin'
+  | 'poser'
+  | 'shared-parts'
+  | 'separate-parts';
 
 export interface Fixtures {
   readonly files: ReadonlyMap<FixtureName, Fixture>;
@@ -63,6 +73,8 @@ export async function makeFixtures(): Promise<Fixtures> {
     const reduced = learntSkin(elbow, numerics, [0, 4, 8], options);
     files.set(name, await envelopeFile(await envelopeModel(reduced, elbow), numerics));
   }
+  files.set('shared-parts', await linearFile(await sharedParts()));
+  files.set('separate-parts', await linearFile(await separateParts()));
   files.set('eigenskin', await linearFile(await eigenSkinModel(elbow, numerics)));
   const { posed, fixture } = await poserFile(await poserModel(elbow, numerics), numerics);
   files.set('poser', fixture);

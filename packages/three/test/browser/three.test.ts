@@ -126,6 +126,37 @@ describe('models on renderers', () => {
     expect(page.errors).toEqual([]);
   });
 
+  it.each(
+    (['shared-parts', 'separate-parts'] as const).flatMap((name) => [
+      { name, renderer: 'webgpu', cloned: false, enhance: { normals: 'exact' } },
+      { name, renderer: 'webgl2', cloned: true, enhance: { normals: 'exact' } },
+      { name, renderer: 'webgl2', cloned: false, enhance: { normals: 'blended' } },
+      { name, renderer: 'classic', cloned: false, eight: true },
+    ]),
+  )('plays both primitives of $name on $renderer, cloned: $cloned, $enhance', async ({ name, ...rest }) => {
+    const fixture = fixtureOf(name);
+    const expected = fixture.positions(2);
+    const normals = weldedNormals(fixture.mesh, expected);
+    const request = { file: `/${name}.glb`, time: fixture.times[2], ...rest };
+    const parts: Played[] = await page.call('playParts', request);
+    expect(parts).toHaveLength(2);
+    let first = 0;
+    for (const part of parts) {
+      const found = floatsOf(part.positions);
+      const own = (array: Float32Array | Float64Array) => array.subarray(first, first + found.length);
+      expect(farthest(fixture.mesh, found, own(expected) as Float32Array)).toBeLessThan(SAME_PLACE);
+      expect(farthest(fixture.mesh, floatsOf(part.rayPositions), own(expected) as Float32Array)).toBeLessThan(
+        SAME_PLACE,
+      );
+      // Along the border of the primitives as well, where each of them alone would have a crease.
+      if (rest.enhance?.normals === 'exact') {
+        expect(widestAngle(floatsOf(part.normals), own(normals))).toBeLessThan(SAME_NORMAL_DEGREES);
+      }
+      if (name === 'separate-parts') first += found.length;
+    }
+    expect(page.errors).toEqual([]);
+  });
+
   it('leaves a file without an extension to GLTFLoader', async () => {
     const answer = await page.call('twoFiles', '/envelope.glb', '/plain.glb');
     expect(answer).toEqual({ kinds: ['envelope'], plainType: 'SkinnedMesh', plainIsOurs: false });

@@ -4,11 +4,12 @@ import { nineAttributes, rayHits, shadows } from './behaviour.ts';
 import { instanceOf } from './crowds.ts';
 import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
-import { cloneApart, playFile, poseFile, twoFiles } from './playing.ts';
+import { cloneApart, playFile, playParts, poseFile, twoFiles } from './playing.ts';
 
 Object.assign(globalThis, {
   lab: {
     playFile,
+    playParts,
     poseFile,
     cloneApart,
     twoFiles,
