@@ -104,6 +104,7 @@ export class SkinProgram {
 
   /** Makes a material play the model on one part of the surface, and on its clones. */
   equip(material: NodeMaterial, part: PeltMesh): void {
+    const offset = this.surface.offsetOf(part.geometry);
     material.positionNode = Fn(() => {
       OnObjectUpdate(({ object }) => {
         const mesh = object as PeltMesh | null;
@@ -116,7 +117,7 @@ export class SkinProgram {
         }
         this.#use(shader.textures);
       });
-      return this.choices.exact ? this.#cachedVertex(part.geometry) : this.#skinnedVertex(part);
+      return this.choices.exact ? this.#cachedVertex(part.geometry, offset) : this.#skinnedVertex(part, offset);
     })();
     skipStockSkinning(material);
   }
@@ -168,9 +169,9 @@ export class SkinProgram {
   }
 
   /** Vertex stage without passes: attributes for the first four slots, tables for what is beyond. */
-  #skinnedVertex(part: PeltMesh): Node<'vec3'> {
+  #skinnedVertex(part: PeltMesh, offset: number): Node<'vec3'> {
     const { geometry } = part;
-    const i = this.#index(geometry);
+    const i = vertexOf(offset);
     positionLocal.assign(positionGeometry);
     const hasNormal = geometry.hasAttribute('normal');
     if (hasNormal) normalLocal.assign(normalGeometry);
@@ -196,8 +197,8 @@ export class SkinProgram {
   }
 
   /** Vertex stage after the passes: position and normal are read. */
-  #cachedVertex(geometry: BufferGeometry): Node<'vec3'> {
-    const i = this.#index(geometry);
+  #cachedVertex(geometry: BufferGeometry, offset: number): Node<'vec3'> {
+    const i = vertexOf(offset);
     if (geometry.hasAttribute('tangent') && !this.choices.screw) {
       const rows = blendedRows(this.#palette, vertexSlots(this.tables, geometry, i));
       tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
@@ -205,12 +206,6 @@ export class SkinProgram {
     const texel = listTexel(i, this.surface.count);
     if (geometry.hasAttribute('normal')) normalLocal.assign((this.#normals as TextureNode).load(texel).xyz);
     return (this.#positions as TextureNode).load(texel).xyz;
-  }
-
-  /** The vertex at hand, as the surface counts. */
-  #index(geometry: BufferGeometry): Node<'int'> {
-    const offset = this.surface.offsetOf(geometry);
-    return offset > 0 ? int(vertexIndex).add(int(offset)).toVar() : int(vertexIndex).toVar();
   }
 
   /** Vertex i in the pose, from tables alone. */
@@ -262,4 +257,9 @@ export class SkinProgram {
     const length = sum.length().toVar();
     return length.greaterThan(float(0)).select(sum.div(length), vec3(0, 1, 0));
   }
+}
+
+/** The vertex at hand, as the surface counts; its part begins at `offset`. */
+function vertexOf(offset: number): Node<'int'> {
+  return offset > 0 ? int(vertexIndex).add(int(offset)).toVar() : int(vertexIndex).toVar();
 }
