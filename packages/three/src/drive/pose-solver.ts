@@ -39,7 +39,11 @@ export interface PoseSolverEvents {
   error: { readonly error: Error };
 }
 
-/** Poses a mesh by handles on its skin, in a worker. */
+/**
+ * Poses a mesh by handles on its skin, in a worker.
+ * @example
+ * {@includeCode ../../examples/dragging.page.ts}
+ */
 export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly mesh: PeltMesh;
   readonly #options: PoseSolverOptions;

@@ -40,7 +40,11 @@ export interface PeltContent {
   readonly meshes: readonly PeltMesh[];
 }
 
-/** Plugin of three's GLTFLoader for what pelt writes. */
+/**
+ * Plugin of three's GLTFLoader for what pelt writes.
+ * @example
+ * {@includeCode ../../examples/loading.ts}
+ */
 export class PeltLoaderPlugin implements GLTFLoaderPlugin {
   readonly name = 'PELT';
   readonly #parser: GLTFParser;

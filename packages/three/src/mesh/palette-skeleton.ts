@@ -11,7 +11,11 @@ import { bonesOf, rowsOf } from '../model/geometry-rig.ts';
 import { type PeltModel, requireJoints } from '../model/pelt-model.ts';
 import { type PaletteFiller, paletteFiller } from './palette-filler.ts';
 
-/** A skeleton whose palette has transforms of a model before its joints. */
+/**
+ * A skeleton whose palette has transforms of a model before its joints.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export class PaletteSkeleton extends Skeleton {
   readonly isPaletteSkeleton = true;
   readonly model: PeltModel;

@@ -36,7 +36,11 @@ export interface MeshShader {
   cloneFor(mesh: PeltMesh): MeshShader;
 }
 
-/** A skinned mesh that plays one of pelt's models. */
+/**
+ * A skinned mesh that plays one of pelt's models.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export class PeltMesh extends SkinnedMesh {
   readonly isPeltMesh = true;
   /** Linear blending, or dual quaternions where a shader of ours plays the mesh. */
@@ -218,7 +222,11 @@ export class PeltMesh extends SkinnedMesh {
   }
 }
 
-/** All meshes of ours in an object and below it. */
+/**
+ * All meshes of ours in an object and below it.
+ * @example
+ * {@includeCode ../../examples/loading.ts}
+ */
 export function peltMeshesOf(object: { traverse(callback: (child: object) => void): void }): PeltMesh[] {
   const found: PeltMesh[] = [];
   object.traverse((child) => {

@@ -14,7 +14,11 @@ const MOST_SETS = 4;
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** All sets of a geometry; throws `InputError` where it has none. */
+/**
+ * All sets of a geometry; throws `InputError` where it has none.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function skinOf(geometry: BufferGeometry): SkinWeights {
   const sets: { joints: Attribute; weights: Attribute }[] = [];
   for (let set = 0; set < MOST_SETS; set++) {
@@ -45,7 +49,11 @@ export function skinOf(geometry: BufferGeometry): SkinWeights {
   return { slots, bones, weights };
 }
 
-/** Makes three's own skinning play the first four slots of a skin, scaled to sum 1; other sets go. */
+/**
+ * Makes three's own skinning play the first four slots of a skin, scaled to sum 1; other sets go.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function setStockSkin(geometry: BufferGeometry, skin: SkinWeights): void {
   const { slots, bones, weights } = skin;
   const n = bones.length / slots;

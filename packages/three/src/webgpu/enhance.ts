@@ -94,7 +94,11 @@ function texturesOf(program: SkinProgram, mesh: PeltMesh): SharedTextures {
   return made;
 }
 
-/** Equips every mesh of ours in an object; returns them. Materials are replaced by node materials of the same looks. */
+/**
+ * Equips every mesh of ours in an object; returns them. Materials are replaced by node materials of the same looks.
+ * @example
+ * {@includeCode ../../examples/shaders.page.ts}
+ */
 export function enhance(object: Object3D, renderer: Renderer, options?: Partial<EnhanceOptions>): PeltMesh[] {
   const { normals, skinning } = resolveOptions('enhance', ENHANCE_DEFAULTS, options);
   const meshes = peltMeshesOf(object);
@@ -153,6 +157,9 @@ function wantsExact(mesh: PeltMesh, normals: EnhanceOptions['normals']): boolean
 /**
  * Brings the passes of enhanced meshes up to date: call it once per frame, before rendering. Meshes whose pose has not
  * changed cost nothing.
+ *
+ * @example
+ * {@includeCode ../../examples/shaders.page.ts}
  */
 export function updateSkins(object: Object3D, renderer: Renderer): void {
   if (object.matrixWorldAutoUpdate) object.updateMatrixWorld();
@@ -162,7 +169,11 @@ export function updateSkins(object: Object3D, renderer: Renderer): void {
   });
 }
 
-/** Bytes that a mesh uploads when its pose has changed. */
+/**
+ * Bytes that a mesh uploads when its pose has changed.
+ * @example
+ * {@includeCode ../../examples/shaders.page.ts}
+ */
 export function uploadBytes({ shader }: PeltMesh): number {
   return (shader as Partial<TexturedShader> | undefined)?.textures?.uploadBytes ?? 0;
 }

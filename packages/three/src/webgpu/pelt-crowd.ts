@@ -40,7 +40,11 @@ export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, 
 
 const MOST_ROWS = 8192;
 
-/** Many instances of one model in one draw call. */
+/**
+ * Many instances of one model in one draw call.
+ * @example
+ * {@includeCode ../../examples/crowd.page.ts}
+ */
 export class PeltCrowd extends Mesh {
   readonly isPeltCrowd = true;
   readonly #joints: number;
