@@ -31,7 +31,7 @@ export async function separateParts(): Promise<Uint8Array> {
 }
 
 function separate(primitive: Primitive, create: () => Accessor): void {
-  const indices = primitive.getIndices()?.getArray() ?? [];
+  const indices = Uint32Array.from(primitive.getIndices()?.getArray() ?? []);
   const used = [...new Set(indices)].sort((a, b) => a - b);
   const places = new Map(used.map((i, k) => [i, k]));
   for (const name of primitive.listSemantics()) {

@@ -131,7 +131,7 @@ describe('models on renderers', () => {
       { name, renderer: 'webgpu', cloned: false, enhance: { normals: 'exact' } },
       { name, renderer: 'webgl2', cloned: true, enhance: { normals: 'exact' } },
       { name, renderer: 'webgl2', cloned: false, enhance: { normals: 'blended' } },
-      { name, renderer: 'classic', cloned: false, eight: true },
+      { name, renderer: 'classic', cloned: false, enhance: undefined, eight: true },
     ]),
   )('plays both primitives of $name on $renderer, cloned: $cloned, $enhance', async ({ name, ...rest }) => {
     const fixture = fixtureOf(name);
