@@ -7,6 +7,7 @@ import type { SeenInstance } from './lab/crowds.ts';
 import type { Dragged, Solved } from './lab/driving.ts';
 import type { Played, PlayRequest } from './lab/playing.ts';
 import { floatsOf, openLab, type TestPage } from './page.ts';
+import { pictureSuite } from './pictures.suite.ts';
 
 /** Of the model's size. */
 const SAME_PLACE = 2e-6;
@@ -257,6 +258,8 @@ describe('as three.js expects', () => {
     expect(own[1]).toMatch(/without its 8 weights per vertex; enhance\(\) of @pelt\/three\/webgpu/);
   });
 });
+
+pictureSuite(() => ({ page, fixtures }));
 
 describe('drivers in workers', () => {
   it('solves a pose as the session does here', async () => {

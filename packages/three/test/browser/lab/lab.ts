@@ -3,7 +3,9 @@
 import { nineAttributes, rayHits, shadows } from './behaviour.ts';
 import { instanceOf } from './crowds.ts';
 import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
+import { eyes } from './eyes.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
+import { looks } from './looks.ts';
 import { cloneApart, playFile, playParts, poseFile, twoFiles } from './playing.ts';
 
 Object.assign(globalThis, {
@@ -15,6 +17,8 @@ Object.assign(globalThis, {
     twoFiles,
     instanceOf,
     shadows,
+    looks,
+    eyes,
     rayHits,
     nineAttributes,
     heapGrowth,
