@@ -92,15 +92,22 @@ export interface DisplacementTables {
   readonly axes: PaletteNode;
 }
 
-/** F Σ_e c_e d_e of vertex i, whose axes are those of key `axis`. */
-export function displacement(tables: DisplacementTables, i: Node<'int'>, axis: Node<'int'>): Node<'vec3'> {
+/** F Σ_e c_e d_e of vertex i, whose axes are those of key `axis`; `pose` is which, of several in one texture. */
+export function displacement(
+  tables: DisplacementTables,
+  i: Node<'int'>,
+  axis: Node<'int'>,
+  pose?: Node<'int'>,
+): Node<'vec3'> {
   return Fn(() => {
     const { groups, displacements, cardinal } = tables;
+    const rowOf = (palette: PaletteNode) => pose?.mul(int(palette.rows)).toVar();
+    const cardinalRow = rowOf(cardinal);
     const sets = slotsFrom(tables.jointSlots, tables.jointSlotCount, i);
     const mixes = Array.from({ length: groups }, () => vec4(0).toVar());
     for (const { bones, weights, lanes } of sets) {
       for (const lane of lanes) {
-        cardinal.of(int(bones[lane])).forEach((texel, group) => {
+        cardinal.of(int(bones[lane]), cardinalRow).forEach((texel, group) => {
           mixes[group].addAssign(texel.mul(weights[lane]));
         });
       }
@@ -114,6 +121,6 @@ export function displacement(tables: DisplacementTables, i: Node<'int'>, axis: N
       const [x, y, z] = [0, 1, 2].map((c) => dot(mix, displacements.at(at.add(int(c)))));
       sum.addAssign(vec3(x, y, z));
     });
-    return transformDirection(tables.axes.of(axis), sum);
+    return transformDirection(tables.axes.of(axis, rowOf(tables.axes)), sum);
   })();
 }

@@ -170,6 +170,8 @@ describe('crowds', () => {
     { name: 'two-layer' as const, renderer: 'webgpu', baked: false },
     { name: 'two-layer' as const, renderer: 'webgl2', baked: false },
     { name: 'envelope-plain' as const, renderer: 'webgl2', baked: false },
+    { name: 'envelope' as const, renderer: 'webgpu', baked: false },
+    { name: 'envelope' as const, renderer: 'webgl2', baked: true },
     { name: 'eight' as const, renderer: 'webgl2', baked: true },
     { name: 'two-layer' as const, renderer: 'webgpu', baked: true },
   ])('poses instance 57 of $name on $renderer, baked: $baked', async ({ name, renderer, baked }) => {
@@ -185,6 +187,7 @@ describe('crowds', () => {
     });
     // Far from the origin, float32 has fewer digits for the same model.
     expect(farthest(fixture.mesh, floatsOf(seen.positions), placed)).toBeLessThan(5 * SAME_PLACE);
+    expect(widestAngle(floatsOf(seen.normals), floatsOf(seen.expectedNormals))).toBeLessThan(SAME_NORMAL_DEGREES);
     if (baked) expect(seen.uploadBytes).toBe(64 * 8);
     expect(page.errors).toEqual([]);
   });

@@ -61,7 +61,8 @@ export async function looks(request: LooksRequest): Promise<Looks> {
   mesh.parent?.add(baked);
   baked.matrixAutoUpdate = false;
   baked.matrix.copy(mesh.matrix);
-  const center = mesh.boundingSphere?.center.clone().applyMatrix4(mesh.matrixWorld) ?? new Vector3();
+  baked.geometry.computeBoundingSphere();
+  const center = baked.geometry.boundingSphere?.center.clone().applyMatrix4(mesh.matrixWorld) ?? new Vector3();
   const camera = new PerspectiveCamera(30, 1, 0.1, 50);
   camera.position.copy(center).add(new Vector3(1.5, 1, 3.5));
   camera.lookAt(center);
@@ -76,7 +77,7 @@ export async function looks(request: LooksRequest): Promise<Looks> {
   mesh.dispose();
   mesh.geometry.dispose();
   baked.geometry.dispose();
-  return { ...compared(own, expected), png: pngOf([own, expected, apart], SIZE) };
+  return { ...compared(own, expected), png: pngOf([own, expected, apart], SIZE, request.renderer !== 'webgpu') };
 }
 
 function compared(own: Float32Array, expected: Float32Array): Pick<Looks, 'covered' | 'differing' | 'contrast'> {

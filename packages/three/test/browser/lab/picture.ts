@@ -71,17 +71,21 @@ function blendedNormals({ geometry, model, skeleton }: PeltMesh, out: Float32Arr
   return out;
 }
 
-/** Pictures beside each other, as a data URL. */
-export function pngOf(pictures: readonly Float32Array[], size: number): string {
+/** Square pictures beside each other, as a data URL; `upwards`: their first row is the lowest. */
+export function pngOf(pictures: readonly Float32Array[], size: number, upwards: boolean): string {
   const canvas = document.createElement('canvas');
   canvas.width = size * pictures.length;
   canvas.height = size;
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   pictures.forEach((pixels, k) => {
-    const bytes = Uint8ClampedArray.from(pixels, (value, at) =>
-      at % 4 === 3 ? 255 : 255 * Math.abs(value) ** (1 / 2.2),
-    );
-    context.putImageData(new ImageData(bytes, size, size), k * size, 0);
+    const image = new ImageData(size, size);
+    for (let at = 0; at < size * size; at++) {
+      const row = Math.floor(at / size);
+      const from = 4 * (upwards ? (size - 1 - row) * size + (at % size) : at);
+      for (let c = 0; c < 3; c++) image.data[4 * at + c] = 255 * Math.abs(pixels[from + c]) ** (1 / 2.2);
+      image.data[4 * at + 3] = 255;
+    }
+    context.putImageData(image, k * size, 0);
   });
   return canvas.toDataURL('image/png');
 }
