@@ -21,11 +21,19 @@ const EXTERNAL = /^draco3dgltf\//;
  * @type {{ name: string, test: RegExp }[]}
  */
 const TOGETHER = [
+  // What the help of a command needs as well.
+  {
+    name: 'table',
+    test: /packages\/(cli\/src\/define-command|jobs\/src\/request\/(?!check-request|request-schema|schema-parts))/,
+  },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(?!main|program|terminal\/printable|thread\/(worker|run-in-worker))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
-  { name: 'model', test: /packages\/model\/src\/(options|weld|bounds)\.ts$/ },
+  {
+    name: 'inspect',
+    test: /packages\/(model\/src\/(options|weld|bounds)|io\/src\/.*\/((envelope|poser)-extension|extension-version|read-bvh)|jobs\/src\/info\/info)\.ts$/,
+  },
 ];
 
 /**
