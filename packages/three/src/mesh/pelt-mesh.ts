@@ -180,7 +180,8 @@ export class PeltMesh extends SkinnedMesh {
     const beyond = beyondStockSkinning(this.model) ?? (this.skinning !== 'linear' ? 'dual quaternions' : undefined);
     if (!beyond) return;
     const classic = (renderer as { isWebGLRenderer?: boolean }).isWebGLRenderer === true;
-    const eight = classic && this.model.skin.slots === 8 && this.skinning === 'linear';
+    const { slots } = this.model.skin;
+    const eight = classic && slots > 4 && slots <= 8 && this.skinning === 'linear';
     const cure = eight
       ? 'useEightWeights() of @pelt/three/webgl plays it'
       : classic

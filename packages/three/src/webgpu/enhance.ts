@@ -6,7 +6,7 @@
  *   renderer.setAnimationLoop(() => { mixer.update(dt); updateSkins(scene, renderer); renderer.render(scene, camera); });
  */
 import { resolveOptions, UsageError } from '@pelt/model';
-import type { BufferGeometry, Material, Object3D } from 'three';
+import { type BufferAttribute, type BufferGeometry, DynamicDrawUsage, type Material, type Object3D } from 'three';
 import type { Renderer } from 'three/webgpu';
 import type { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
 import { type MeshShader, type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
@@ -151,6 +151,8 @@ function wantsExact(mesh: PeltMesh, normals: EnhanceOptions['normals']): boolean
   // Files without normals are shaded flat; those that are asked for make the mesh smooth.
   if (normals === 'exact' && !geometry.hasAttribute('normal')) geometry.computeVertexNormals();
   if (!geometry.hasAttribute('normal')) return false;
+  // Shapes that a `VolumeDriver` writes come with their normals; tables of their rest pose would be out of date.
+  if ((geometry.getAttribute('position') as BufferAttribute).usage === DynamicDrawUsage) return false;
   return normals === 'exact' || (normals === 'auto' && model.kind === 'envelope' && !isFlat(mesh));
 }
 

@@ -40,8 +40,10 @@ export class PoseTable {
 
 /** Transforms of the palette from the first on, three texels each. */
 export function paletteTable(bones: number): PoseTable {
-  return new PoseTable(bones, 3, ({ skeleton }, out, at) => {
-    out.set(skeleton.palette.subarray(0, TRANSFORM_SIZE * bones), at);
+  const length = TRANSFORM_SIZE * bones;
+  return new PoseTable(bones, 3, ({ skeleton: { palette } }, out, at) => {
+    // A view would be an allocation per pose.
+    for (let k = 0; k < length; k++) out[at + k] = palette[k];
   });
 }
 

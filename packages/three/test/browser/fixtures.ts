@@ -30,6 +30,8 @@ export interface Fixture {
   readonly times: readonly number[];
   /** n × 3 at a time of the clip, as the CPU poses it */
   readonly positions: (t: number) => Float32Array;
+  /** What players make of the file that know none of our extensions. */
+  readonly skinned?: (t: number) => Float32Array;
   /** The same by dual quaternions, where the rig is one. */
   readonly screwed?: (t: number) => Float32Array;
 }
@@ -116,6 +118,7 @@ async function twoLayerFile(bytes: Uint8Array): Promise<Fixture> {
     bytes,
     mesh: read.rig.mesh,
     times: [...read.clips[0].times],
+    skinned: (await linearFile(bytes)).positions,
     positions: (t) => {
       const pose = poseAt(read.clips[0], t, read.rig.bones.length).transforms;
       return deformTwoLayer(positions, layers, pose, virtual, new Float32Array(positions.length));
@@ -133,6 +136,7 @@ async function envelopeFile(bytes: Uint8Array, numerics: Numerics): Promise<Fixt
     bytes,
     mesh: rig.mesh,
     times: [...clips[0].times],
+    skinned: (await linearFile(bytes)).positions,
     positions: (t) =>
       deformer.deform(poseAt(clips[0], t, rig.bones.length).transforms, new Float32Array(rig.mesh.positions.length)),
   };

@@ -158,6 +158,17 @@ describe('models on renderers', () => {
     expect(page.errors).toEqual([]);
   });
 
+  it.each((['envelope', 'two-layer', 'poser'] as const).flatMap((name) => ALL.map((renderer) => ({ name, renderer }))))(
+    'plays $name on $renderer as plain skinning where the plugin is absent',
+    async ({ name, renderer }) => {
+      const { mesh, times, skinned } = fixtureOf(name);
+      const t = Math.floor(times.length / 2);
+      const played: string = await page.call('playPlain', `/${name}.glb`, renderer, times[t]);
+      expect(farthest(mesh, floatsOf(played), skinned?.(t) ?? mesh.positions)).toBeLessThan(SAME_PLACE);
+      expect(page.errors).toEqual([]);
+    },
+  );
+
   it('leaves a file without an extension to GLTFLoader', async () => {
     const answer = await page.call('twoFiles', '/envelope.glb', '/plain.glb');
     expect(answer).toEqual({ kinds: ['envelope'], plainType: 'SkinnedMesh', plainIsOurs: false });
@@ -296,11 +307,12 @@ describe('drivers in workers', () => {
   });
 
   it('deforms a solid body by the joints of its mesh', async () => {
-    const shape: string = await page.call('bodyShape', '/body.glb', body.body, body.time);
-    const found = floatsOf(shape);
-    body.positions.forEach((value, k) => {
-      expect(Math.abs(value - found[k])).toBeLessThan(1e-5);
-    });
+    const shape: { positions: string; drawn: string } = await page.call('bodyShape', '/body.glb', body.body, body.time);
+    for (const found of [floatsOf(shape.positions), floatsOf(shape.drawn)]) {
+      body.positions.forEach((value, k) => {
+        expect(Math.abs(value - found[k])).toBeLessThan(1e-5);
+      });
+    }
     expect(page.errors).toEqual([]);
   });
 });

@@ -6,12 +6,13 @@ import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
 import { eyes } from './eyes.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
 import { looks } from './looks.ts';
-import { cloneApart, playFile, playParts, poseFile, twoFiles } from './playing.ts';
+import { cloneApart, playFile, playParts, playPlain, poseFile, twoFiles } from './playing.ts';
 
 Object.assign(globalThis, {
   lab: {
     playFile,
     playParts,
+    playPlain,
     poseFile,
     cloneApart,
     twoFiles,

@@ -40,6 +40,17 @@ export async function playFile(request: PlayRequest): Promise<Played> {
   return look(renderer, set.scene, set.mesh);
 }
 
+/** A file as three.js plays it by itself. */
+export async function playPlain(file: string, kind: RendererKind, time: number): Promise<string> {
+  const renderer = await rendererOf(kind);
+  const set = await stage(file, { plain: true });
+  if (set.gltf.animations.length > 0) play(set, time);
+  else set.scene.updateMatrixWorld(true);
+  const { positions } = await capture(renderer, set.scene, set.mesh);
+  set.mesh.geometry.dispose();
+  return base64(positions);
+}
+
 /** Every primitive of a file, or of a clone of it. */
 export async function playParts(request: PlayRequest & { readonly cloned: boolean }): Promise<Played[]> {
   const renderer = await rendererOf(request.renderer);
