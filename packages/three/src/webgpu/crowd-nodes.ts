@@ -16,13 +16,8 @@ import {
   vertexIndex,
 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
-import {
-  blendedRows,
-  type DisplacementTables,
-  displacement,
-  transformDirection,
-  transformPoint,
-} from './skin-nodes.ts';
+import { type DisplacementPalettes, displacedVertex, displacement } from './displacement-nodes.ts';
+import { blendedRows, transformDirection, transformPoint } from './skin-nodes.ts';
 import type { SkinTables } from './skin-tables.ts';
 import type { PaletteNode } from './texel-table.ts';
 import { vertexSlots } from './vertex-slots.ts';
@@ -30,7 +25,7 @@ import { vertexSlots } from './vertex-slots.ts';
 /** Poses by instance, or by frame with a moment for every instance. */
 export interface CrowdPoses {
   readonly palettes: PaletteNode;
-  readonly displacements: DisplacementTables | undefined;
+  readonly displacements: DisplacementPalettes | undefined;
   readonly baked?: {
     /** A texel per instance: x a frame, y how far from it to the next. */
     readonly moments: PaletteNode;
@@ -53,7 +48,7 @@ export function crowdVertex(
   const posed = (pose: Node<'int'>) => {
     const rows = blendedRows(palettes, sets, pose.mul(int(palettes.rows)).toVar());
     if (!displacements) return { rows, shift: undefined };
-    return { rows, shift: displacement(displacements, i, int(tables.rest.at(i).w), pose).toVar() };
+    return { rows, shift: displacement(displacedVertex(tables, geometry, i), displacements, pose).toVar() };
   };
   const shown = (rows: readonly Node<'vec4'>[], shift: Node<'vec3'> | undefined) => {
     const place = places.of(instance).map((row) => row.toVar());

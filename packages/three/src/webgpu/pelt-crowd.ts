@@ -111,10 +111,6 @@ export class PeltCrowd extends Mesh {
       for (let k = 0; k < count; k++) this.setPoseFrom(k, source);
     }
     const displacements = displaced && {
-      displacements: this.#tables.displacements,
-      groups: this.#tables.displacementGroups,
-      jointSlots: this.#tables.jointSlots,
-      jointSlotCount: this.#tables.jointSlotCount,
       cardinal: displaced.cardinal.node(this.#poses[1]),
       axes: displaced.axes.node(this.#poses[2]),
     };

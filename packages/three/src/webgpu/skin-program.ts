@@ -27,13 +27,12 @@ import {
 import type { Node, NodeMaterial, Renderer, TextureNode } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { displacementCount } from '../model/pelt-model.ts';
+import { type DisplacementPalettes, displacedFromTables, displacedVertex, displacement } from './displacement-nodes.ts';
 import type { MeshTextures } from './mesh-textures.ts';
 import { skipStockSkinning } from './node-material.ts';
 import {
   blendedQuaternion,
   blendedRows,
-  type DisplacementTables,
-  displacement,
   screwPoint,
   slotsFrom,
   transformDirection,
@@ -62,7 +61,7 @@ export class SkinProgram {
   readonly choices: SkinChoices;
   readonly surface: SkinSurface;
   readonly #palette: PaletteNode;
-  readonly #displacements: DisplacementTables | undefined;
+  readonly #displacements: DisplacementPalettes | undefined;
   readonly #influences: TextureNode | undefined;
   readonly #virtualSource: PaletteNode | undefined;
   readonly #positions: TextureNode | undefined;
@@ -87,10 +86,6 @@ export class SkinProgram {
     } else this.#palette = new PaletteNode(first.palette, bones, 3);
     if (displacementCount(model) > 0) {
       this.#displacements = {
-        displacements: this.tables.displacements,
-        groups: this.tables.displacementGroups,
-        jointSlots: this.tables.jointSlots,
-        jointSlotCount: this.tables.jointSlotCount,
         cardinal: new PaletteNode(first.cardinal as Texture, joints, this.tables.displacementGroups),
         axes: new PaletteNode(first.axes as Texture, model.envelope?.keys.references.length ?? 1, 3),
       };
@@ -192,8 +187,7 @@ export class SkinProgram {
       if (hasTangent) tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
     }
     if (!this.#displacements) return moved;
-    const axis = int(this.tables.rest.at(i).w);
-    return moved.add(displacement(this.#displacements, i, axis));
+    return moved.add(displacement(displacedVertex(this.tables, geometry, i), this.#displacements));
   }
 
   /** Vertex stage after the passes: position and normal are read. */
@@ -226,7 +220,8 @@ export class SkinProgram {
     const moved = this.choices.screw
       ? screwPoint(blendedQuaternion(this.#palette, sets), point)
       : transformPoint(blendedRows(this.#palette, sets), point);
-    return this.#displacements ? moved.add(displacement(this.#displacements, i, int(rest.w))) : moved;
+    if (!this.#displacements) return moved;
+    return moved.add(displacement(displacedFromTables(this.tables, i), this.#displacements));
   }
 
   /** Σ (a − p) × (b − p) over the ring, normalised. */

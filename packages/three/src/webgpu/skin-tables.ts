@@ -1,5 +1,6 @@
 /** The constant data of a model in textures: made once for a surface, shared by clones, freed with its geometries. */
 import type { SkinWeights } from '@pelt/model';
+import { InterleavedBuffer } from 'three';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
 import { ringsOf } from './ring-table.ts';
 import type { SkinSurface } from './skin-surface.ts';
@@ -15,6 +16,7 @@ export class SkinTables {
   readonly slotCount: number;
   readonly #surface: SkinSurface;
   readonly #model: PeltModel;
+  #rows: InterleavedBuffer | undefined;
   readonly #made = new Map<string, TexelTable>();
 
   constructor(surface: SkinSurface) {
@@ -44,11 +46,20 @@ export class SkinTables {
 
   /** Three texels for every four examples and vertex. */
   get displacements(): TexelTable {
-    const E = displacementCount(this.#model);
-    const given = this.#model.envelope?.displacements?.displacements ?? new Float32Array(0);
-    return this.#table('displacements', () =>
-      groupedTexels(E, given.length / Math.max(1, E), (e, k) => given[e * (given.length / E) + k]),
+    return this.#table('displacements', () => this.#displacementTexels());
+  }
+
+  /** The same as a buffer for the vertex stage, with the slots over the joints and the key gradient. */
+  displacementBuffer(stride: number): InterleavedBuffer {
+    const axes = this.#model.envelope?.displacements?.axes ?? new Uint16Array(0);
+    this.#rows ??= displacementRows(
+      this.#surface.count,
+      stride,
+      slotTexels(this.#jointSkin, this.jointSlotCount),
+      this.#displacementTexels(),
+      axes,
     );
+    return this.#rows;
   }
 
   /** The same of the morph targets. */
@@ -94,6 +105,12 @@ export class SkinTables {
     const found = this.#made.get(name) ?? new TexelTable(make());
     this.#made.set(name, found);
     return found;
+  }
+
+  #displacementTexels(): Float32Array {
+    const E = displacementCount(this.#model);
+    const given = this.#model.envelope?.displacements?.displacements ?? new Float32Array(0);
+    return groupedTexels(E, given.length / Math.max(1, E), (e, k) => given[e * (given.length / E) + k]);
   }
 
   #restTexels(): Float32Array {
@@ -160,4 +177,22 @@ function groupedTexels(E: number, size: number, value: (e: number, k: number) =>
     for (let e = 0; e < E; e++) out[4 * (3 * (i * groups + (e >> 2)) + c) + (e & 3)] = value(e, k);
   }
   return out;
+}
+
+/** n rows of: four joints, their weights, x, y and z of the examples, the key. */
+function displacementRows(
+  n: number,
+  stride: number,
+  joints: Float32Array,
+  examples: Float32Array,
+  axes: Uint16Array,
+): InterleavedBuffer {
+  const rows = new Float32Array(stride * n);
+  const size = stride - 9;
+  for (let i = 0; i < n; i++) {
+    rows.set(joints.subarray(8 * i, 8 * i + 8), stride * i);
+    rows.set(examples.subarray(size * i, size * (i + 1)), stride * i + 8);
+    rows[stride * (i + 1) - 1] = axes[i];
+  }
+  return new InterleavedBuffer(rows, stride);
 }
