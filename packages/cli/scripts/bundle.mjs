@@ -16,7 +16,8 @@ const OUT = join(PACKAGE, 'bundle');
 const EXTERNAL = /^draco3dgltf\//;
 
 /**
- * Modules that a process loads together are one chunk: a file more costs a millisecond at the start.
+ * Modules that a process loads together are one chunk: a file more costs a millisecond at the start. They may need only
+ * each other, and nothing that needs them: chunks in a circle would see each other half loaded.
  *
  * @type {{ name: string, test: RegExp }[]}
  */
@@ -30,16 +31,13 @@ const TOGETHER = [
     name: 'run',
     test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
-  {
-    name: 'inspect',
-    test: /packages\/(model\/src\/(options|weld|bounds)|io\/src\/.*\/((envelope|poser)-extension|extension-version|read-bvh)|jobs\/src\/info\/info)\.ts$/,
-  },
 ];
 
 /**
  * @typedef {object} Chunk
  * @property {string[]} modules  those with code in it
  * @property {string[]} imports  of other chunks and of packages that stay apart
+ * @property {string[]} later    those of them that are loaded when they are needed
  */
 
 /** @returns {Promise<ReadonlyMap<string, Chunk>>} by file name */
@@ -67,8 +65,8 @@ export async function bundlePelt() {
     output.flatMap((file) => {
       if (file.type !== 'chunk') return [];
       const used = Object.entries(file.modules).filter(([, { code }]) => code);
-      const imports = [...file.imports, ...file.dynamicImports];
-      return [[file.fileName, { modules: used.map(([id]) => id), imports }]];
+      const { imports, dynamicImports: later } = file;
+      return [[file.fileName, { modules: used.map(([id]) => id), imports: [...imports, ...later], later }]];
     }),
   );
 }
