@@ -1,7 +1,7 @@
 /**
  * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
- *   math ← model ← { io, skin ← three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
+ *   math ← model ← { io, skin ← three } ← jobs ← farm ← cli;  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -23,7 +23,8 @@ const ALLOWED = {
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
-  cli: ['fbx', 'math', 'model', 'jobs'],
+  farm: ['model', 'jobs'],
+  cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
 };
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */

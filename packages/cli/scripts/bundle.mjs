@@ -12,8 +12,8 @@ import { rolldown } from 'rolldown';
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(PACKAGE, 'bundle');
 
-/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself. */
-const EXTERNAL = /^draco3dgltf\//;
+/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself; queues and stores are optional. */
+const EXTERNAL = /^draco3dgltf\/|^(bullmq|ioredis|pg|aws4fetch)$/;
 
 /**
  * Modules that a process loads together are one chunk: a file more costs a millisecond at the start. They may need only
@@ -25,11 +25,11 @@ const TOGETHER = [
   // What the help of a command needs as well.
   {
     name: 'table',
-    test: /packages\/(cli\/src\/define-command|jobs\/src\/request\/(?!check-request|request-schema|schema-parts))/,
+    test: /packages\/(cli\/src\/define-command|jobs\/src\/request\/(?!check-request|request-files|request-schema|schema-parts))/,
   },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|farm\/src\/files|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
 ];
 

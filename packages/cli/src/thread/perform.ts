@@ -3,10 +3,10 @@
  * it. To rename them is left to the thread that owns the signals, so that nothing comes between two renames.
  */
 
+import { NodeFiles } from '@pelt/farm/files';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
-import { NodeFiles } from '../files/node-files.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
 import type { Done, JobMessage, JobOrder } from './protocol.ts';

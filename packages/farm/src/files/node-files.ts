@@ -16,6 +16,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'its name has a zero character',
 };
 
+/**
+ * The files of this machine, as jobs read them.
+ *
+ * @example
+ * {@includeCode ../../examples/farm.ts}
+ */
 export class NodeFiles implements Files {
   readonly paths = paths;
 

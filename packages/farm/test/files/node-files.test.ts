@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../../cli/test/scratch-folder.ts';
 import { besides } from '../../../jobs/src/files/besides.ts';
 import { NodeFiles } from '../../src/files/node-files.ts';
-import { scratchFolder } from '../scratch-folder.ts';
 
 const files = new NodeFiles();
 
