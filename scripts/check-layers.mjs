@@ -27,6 +27,9 @@ const ALLOWED = {
   cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
 };
 
+/** Packages that run in Node alone; all others run in browsers too. */
+const FOR_NODE = ['farm', 'cli'];
+
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
 const PORTABLE = ['math', 'model', 'io', 'skin', 'jobs'];
 const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
@@ -83,7 +86,9 @@ function checkFile(name, source, file) {
       }
       continue;
     }
-    if (specifier.startsWith('node:') && name !== 'cli') problems.push(`${where}: only cli may import ${specifier}`);
+    if (specifier.startsWith('node:') && !FOR_NODE.includes(name)) {
+      problems.push(`${where}: only ${FOR_NODE.join(' and ')} may import ${specifier}`);
+    }
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);

@@ -29,8 +29,10 @@ const TOGETHER = [
   },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error))|farm\/src\/files|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error|scan-frames))|farm\/src\/files|jobs\/src\/(request|files|outputs\/file-guard|memory|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
+  // Shared with the thread that scans frames, whose own chunk must hold nothing that another imports.
+  { name: 'scan', test: /packages\/io\/src\/(text-scanner|read-options|obj\/(scan-obj-frame|obj-text))\.ts$/ },
 ];
 
 /**
@@ -43,7 +45,11 @@ const TOGETHER = [
 /** @returns {Promise<ReadonlyMap<string, Chunk>>} by file name */
 export async function bundlePelt() {
   const bundle = await rolldown({
-    input: { main: join(PACKAGE, 'src/main.ts'), worker: join(PACKAGE, 'src/thread/worker.ts') },
+    input: {
+      main: join(PACKAGE, 'src/main.ts'),
+      worker: join(PACKAGE, 'src/thread/worker.ts'),
+      'frame-worker': join(PACKAGE, 'src/thread/frame-worker.ts'),
+    },
     platform: 'node',
     external: EXTERNAL,
     preserveEntrySignatures: 'allow-extension',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@pelt/model';
 import type { Command } from 'commander';
+import { memorySize } from '../define-command.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { runInWorker } from '../thread/run-in-worker.ts';
 import { CORES, wholeFrom } from './shared.ts';
@@ -11,6 +12,7 @@ interface RunOptions {
   readonly events?: boolean;
   readonly threads: number;
   readonly report?: string;
+  readonly memory?: number;
 }
 
 export function defineRun(command: Command, finish: (code: number) => void): void {
@@ -21,15 +23,16 @@ export function defineRun(command: Command, finish: (code: number) => void): voi
     .option('--events', 'write what happens to standard output, one JSON object a line')
     .option('--report <file>', 'write the report to a file')
     .option('--threads <n>', 'threads to use; the result is the same', wholeFrom(1), CORES)
+    .option('--memory <size>', 'most memory to use, such as 2G; by default what the machine has', memorySize)
     .addHelpText('after', '\nExamples:\n  $ pelt run job.json\n  $ pelt run jobs.jsonl --line 3 --threads 4')
     .action(async (file: string) => finish(await run(file, command.opts<RunOptions>())));
 }
 
-async function run(file: string, { line, events, threads, report: reportFile }: RunOptions): Promise<number> {
+async function run(file: string, { line, events, threads, report: reportFile, memory }: RunOptions): Promise<number> {
   const request = requestIn(readFileSync(file, 'utf8'), file, line);
   const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   const end = await runInWorker(
-    { request, threads, reportFile },
+    { request, threads, memory, reportFile },
     {
       progress: (progress) => void (events && say({ type: 'progress', progress })),
       warning: (message) =>

@@ -65,8 +65,7 @@ export async function packJob(request: unknown, files: Files, version: string): 
 }
 
 function refuseToReplace(files: Files, output: string, reads: readonly string[]): void {
-  const identity = files.identify(output);
-  const input = identity && reads.find((path) => files.identify(path) === identity);
+  const input = reads.find((path) => files.key(path) === files.key(output));
   if (input) throw new UsageError(`the output '${output}' is the input '${input}'; give it another name`);
 }
 

@@ -72,6 +72,10 @@ export class UploadedFiles implements Files {
     return known ? `/uploads/${name}` : undefined;
   }
 
+  key(path: string): string {
+    return `/uploads/${nameOf(path)}`;
+  }
+
   /** Where an upload lies. */
   placeOf(path: string): string {
     const place = this.#places.get(nameOf(path));
