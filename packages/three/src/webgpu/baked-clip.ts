@@ -23,11 +23,11 @@ export function bakeClip(
   root: Object3D,
   clip: AnimationClip,
   tables: readonly PoseTable[],
-  framesPerSecond: number,
+  fps: number,
 ): BakedClip {
-  if (!(framesPerSecond > 0)) throw new UsageError(`bakeClip: ${framesPerSecond} frames a second; it is above 0`);
+  if (!(fps > 0)) throw new UsageError(`bakeClip: ${fps} frames a second; it is above 0`);
   const height = Math.max(...tables.map((table) => table.height));
-  const frames = Math.max(1, Math.round(clip.duration * framesPerSecond));
+  const frames = Math.max(1, Math.round(clip.duration * fps));
   if (frames * height > MOST_ROWS) {
     const most = Math.floor(MOST_ROWS / height / clip.duration);
     throw new UsageError(`bakeClip: '${clip.name}' has ${frames} frames, too many; bake at most ${most} a second`);

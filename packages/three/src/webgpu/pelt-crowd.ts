@@ -31,12 +31,12 @@ export interface CrowdOptions {
   /** What the clip's tracks are found in, such as `gltf.scene`. */
   readonly root: Object3D | undefined;
   /** Frames baked per second. */
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Blend between two baked frames; without, the nearest is shown, at half the price. */
   readonly smooth: boolean;
 }
 
-export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, framesPerSecond: 60, smooth: false };
+export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, fps: 60, smooth: false };
 
 /**
  * Many instances of one model in one draw call.
@@ -60,7 +60,7 @@ export class PeltCrowd extends Mesh {
   readonly #rows = new Float64Array(TRANSFORM_SIZE);
 
   constructor(source: PeltMesh, renderer: Renderer, count: number, options?: Partial<CrowdOptions>) {
-    const { clip, root, framesPerSecond, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
+    const { clip, root, fps, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
     if (!Number.isInteger(count) || count < 1)
       throw new UsageError(`PeltCrowd: ${count} instances, expected 1 or more`);
     if (Array.isArray(source.material)) throw new UsageError(`PeltCrowd: '${source.name}' has several materials`);
@@ -89,7 +89,7 @@ export class PeltCrowd extends Mesh {
     if (clip) {
       if (!root) throw new UsageError('PeltCrowd: a clip needs the root in which its tracks are found');
       this.#poseTables = [paletteTable(bones), ...more];
-      this.#baked = bakeClip(source, root, clip, this.#poseTables, framesPerSecond);
+      this.#baked = bakeClip(source, root, clip, this.#poseTables, fps);
       this.#poses = this.#baked.textures;
       this.#moments = momentTable(count);
       const moments = new PaletteNode(this.#moments, count, 1);

@@ -34,7 +34,7 @@ export async function instanceOf(request: CrowdRequest): Promise<SeenInstance> {
   const { gltf, mesh } = set;
   const clip = gltf.animations[0];
   // Baked at the clip's own keys: 30 a second.
-  const options = request.baked ? { clip, root: set.scene, framesPerSecond: 30, smooth: true } : {};
+  const options = request.baked ? { clip, root: set.scene, fps: 30, smooth: true } : {};
   // The clip's last key ends it: a loop of its frames is one frame longer.
   if (request.baked) clip.duration += 1 / 30;
   const crowd = new PeltCrowd(mesh, renderer, request.count, options);
