@@ -19,7 +19,7 @@ export interface ByteSource {
  *
  * @param bytes  of the file
  * @example
- * {@includeCode ../../examples/alembic.ts}
+ * {@includeCode ../examples/alembic.ts}
  */
 export function sourceOfBytes(bytes: Uint8Array): ByteSource {
   return { size: bytes.byteLength, read: (from, count) => bytes.subarray(from, from + count) };

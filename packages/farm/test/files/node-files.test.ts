@@ -1,10 +1,10 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../../cli/test/scratch-folder.ts';
 import { besides } from '../../../jobs/src/files/besides.ts';
 import { NodeFiles } from '../../src/files/node-files.ts';
-import { scratchFolder } from '../scratch-folder.ts';
 
 const files = new NodeFiles();
 
@@ -39,6 +39,32 @@ describe('NodeFiles', () => {
     expect(files.identify(join(folder, 'sub/link'))).toBe(identity);
     expect(files.identify(`${folder}/sub/../a`)).toBe(identity);
     expect(files.identify(join(folder, 'b'))).toBeUndefined();
+  });
+
+  it('has one key for all names of a file, hard links and files to come included', () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, 'sub'));
+    symlinkSync(join(folder, 'sub'), join(folder, 'link'));
+    writeFileSync(join(folder, 'a'), '');
+    linkSync(join(folder, 'a'), join(folder, 'sub/hard'));
+    const key = (path: string) => files.key(join(folder, path));
+    expect(key('sub/hard')).toBe(key('a'));
+    expect(key('link/hard')).toBe(key('./sub/../a'));
+    expect(key('link/new')).toBe(key('sub/new'));
+    expect(key('link/no/such/folder')).toBe(key('sub/no/such/folder'));
+    expect(new Set(['a', 'b', 'sub', 'sub/a', 'sub/new'].map(key)).size).toBe(5);
+    // Names that differ in case are two files, unless the file system takes them for one.
+    const ignoresCase = existsSync(join(folder, 'SUB'));
+    expect(key('sub/NEW') === key('sub/new')).toBe(ignoresCase);
+  });
+
+  it('reads into the room that it is given', () => {
+    const file = join(scratchFolder(), 'a');
+    writeFileSync(file, 'hello');
+    const room = new Uint8Array(4);
+    expect(files.readRange(file, 1, 5, room).buffer).toBe(room.buffer);
+    expect(Buffer.from(room).toString()).toBe('ello');
+    expect(Buffer.from(files.readRange(file, 0, 5, room)).toString()).toBe('hello');
   });
 
   it('says in one line why it cannot read', () => {
