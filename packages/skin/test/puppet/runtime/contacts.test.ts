@@ -72,7 +72,7 @@ describe('Contacts', () => {
 
   it('let the root give way, so that the leg keeps its pose', () => {
     const feet = contacts();
-    let last = new Float64Array();
+    let last: Float64Array = new Float64Array();
     for (let k = 0; k < 60; k++) {
       last = glide(k / 60);
       feet.apply(k === 0 ? 0 : 1 / 60, last);

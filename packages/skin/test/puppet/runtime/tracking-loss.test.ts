@@ -69,7 +69,8 @@ describe.each(CHARACTERS)('a character that is driven %s', (_, data) => {
 
   it('arrives where it would be without the loss', () => {
     const [lossy, whole] = [createPuppet(data, { contacts: 'none' }), createPuppet(data, { contacts: 'none' })];
-    let [a, b] = [new Float64Array(), new Float64Array()];
+    let a: Float64Array = new Float64Array();
+    let b: Float64Array = new Float64Array();
     for (let t = 0; t < 200; t++) {
       const confidence = new Float32Array(PERFORMER_JOINTS.length).fill(t > 20 && t < 60 ? 0 : 1);
       a = lossy.update(performance(t), t / 30, confidence).transforms;
