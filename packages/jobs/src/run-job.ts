@@ -48,12 +48,12 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { files, outputs, convertFbx, signal, onProgress, threads = 1 } = host;
+  const { files, outputs, convertFbx, signal, onProgress, onSnapshot, threads = 1 } = host;
   const job: Job = {
     files,
     outputs,
     convertFbx,
-    context: { signal, onProgress },
+    context: { signal, onProgress, onSnapshot },
     threads,
     warn: (message) => {
       warnings.push(message);

@@ -1,0 +1,234 @@
+/**
+ * What a user asks for, done: opens files, runs commands, keeps what comes out. The only place that knows the store, the
+ * library and the workers; panels call it, and it draws nothing.
+ */
+import type { JobRequest } from '@pelt/jobs';
+import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
+import type { FinishedRun, InputChoices, OpenedInput, RunCommand } from '../store/document.ts';
+import { runOf } from '../store/document.ts';
+import type { Library, StoredFile } from '../store/library.ts';
+import { fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
+import type { Store } from '../store/store.ts';
+import { ask, Stopped } from './ask.ts';
+import { titleOf } from './describe-run.ts';
+import type { AnimationFiles, Measured, Opened } from './protocol.ts';
+import { TaskWatch } from './task-watch.ts';
+
+/** What a fit has so far, for whoever draws. */
+export type LiveListener = (snapshot: Snapshot | undefined) => void;
+
+export class Workbench {
+  readonly store: Store;
+  readonly library: Library;
+  onLive: LiveListener = () => {};
+  #running: AbortController | undefined;
+
+  constructor(store: Store, library: Library) {
+    this.store = store;
+    this.library = library;
+  }
+
+  get threads(): number {
+    return globalThis.crossOriginIsolated ? Math.max(1, navigator.hardwareConcurrency || 1) : 1;
+  }
+
+  /** Files that were dropped or chosen: opened at once, or after one question. */
+  async offer(files: readonly StoredFile[]): Promise<void> {
+    await this.#guarded('Reading files', async () => {
+      const { inputs, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
+      const id = this.library.newId('input');
+      this.library.set(id, { files });
+      if (unclear) {
+        this.store.setSession({ question: { id, paths: inputs, rests, rest, fps, up } });
+        return;
+      }
+      await this.#open(id, { files, inputs, choices: {} });
+    });
+  }
+
+  /** The answer to the question about dropped files; without choices it is dismissed. */
+  async answer(choices: InputChoices | undefined): Promise<void> {
+    const { question } = this.store.state.session;
+    this.store.setSession({ question: undefined });
+    const files = this.library.get(question?.id)?.files;
+    if (!question || !files || !choices) return;
+    await this.#guarded('Opening', () => this.#open(question.id, { files, inputs: question.paths, choices }));
+  }
+
+  /** An animation, and a rig that plays it, where there is one already. */
+  async openAnimation(animation: AnimationFiles, rig?: StoredFile, label?: string): Promise<void> {
+    await this.#guarded('Opening', () => this.#open(this.library.newId('input'), animation, rig, label));
+  }
+
+  async #open(id: string, animation: AnimationFiles, rig?: StoredFile, label?: string): Promise<void> {
+    const opened = await ask({ type: 'open', animation, rig }, this.#warnings());
+    this.library.set(id, { files: animation.files, sequence: opened.sequence });
+    const input = describeInput(id, animation, opened, label);
+    const first = rig && opened.rig && this.#keep('fit', {}, opened.rig, rig, { report: {} });
+    this.store.edit(`Open ${input.label}`, (document) => ({
+      ...document,
+      input,
+      runs: first ? [first] : [],
+      shown: first?.id,
+      compared: undefined,
+      poses: [],
+      keys: [],
+    }));
+    this.store.setView({ frame: 0, bone: undefined, heatLimit: undefined });
+    if (!first) this.store.setView({ colouring: 'surface' });
+  }
+
+  /** Runs the command of a panel with what is chosen there. */
+  async run(command: RunCommand): Promise<void> {
+    const { document } = this.store.state;
+    const { input } = document;
+    const item = this.library.get(input?.id);
+    if (!input || !item || this.#running) return;
+    const base = command === 'reduce' ? this.reducible : undefined;
+    if (command === 'reduce' && !base) return;
+    const rig = base && this.library.get(base.id)?.files[0];
+    const options = {
+      fit: () => fitOptions(document.fit, input.choices),
+      skeleton: () => skeletonOptions(document.skeleton, input.choices),
+      reduce: () => reduceOptions(document.reduce, input.choices),
+    }[command]();
+    const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
+    const request = { command, inputs, output: `${stemOf(input)}.glb`, options } as JobRequest;
+    const files = rig ? [rig, ...item.files] : item.files;
+    const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+    const ran = await this.#work(command, (watcher, signal) =>
+      ask({ type: 'run', request, files, threads: this.threads, measure: animation }, watcher, signal),
+    );
+    if (!ran?.value.measured) return;
+    const { report, written, measured } = ran.value;
+    const details = { report, from: base?.id, seconds: ran.seconds, curve: ran.curve };
+    const run = this.#keep(command, options, measured, written[0], details);
+    this.store.edit(`Run ${command}`, (now) => {
+      if (now.input?.id !== input.id) return now;
+      const compared = command === 'reduce' ? base?.id : undefined;
+      return { ...now, runs: [...now.runs, run], shown: run.id, compared };
+    });
+  }
+
+  /** Other work in a worker that the task line shows: saved posers, exports. Undefined where it failed or was stopped. */
+  async work(
+    command: 'pose',
+    request: JobRequest,
+    files: readonly StoredFile[],
+  ): Promise<readonly StoredFile[] | undefined> {
+    const ran = await this.#work(command, (watcher, signal) =>
+      ask({ type: 'run', request, files, threads: this.threads }, watcher, signal),
+    );
+    return ran?.value.written;
+  }
+
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  /** The run that would be reduced: the one that is shown, or what that one was reduced from. */
+  get reducible(): FinishedRun | undefined {
+    const { document } = this.store.state;
+    const shown = runOf(document, document.shown);
+    return shown?.command === 'reduce' ? runOf(document, shown.from) : shown;
+  }
+
+  #keep(
+    command: RunCommand,
+    options: RequestOptions,
+    { played, frameErrors, spread }: Measured,
+    file: StoredFile,
+    { report, from, seconds = 0, curve = [] }: Partial<FinishedRun> & { report: object },
+  ): FinishedRun {
+    const id = this.library.newId('run');
+    this.library.set(id, { files: [{ ...file, path: file.path }], played });
+    const mean = Math.sqrt(frameErrors.reduce((sum, e) => sum + e * e, 0) / Math.max(1, frameErrors.length));
+    const [bones, weights] = [played.rig.bones.length, played.rig.weights.slots];
+    const title = titleOf(command, bones, weights, options);
+    const bytes = file.blob.size;
+    return {
+      id,
+      command,
+      options,
+      from,
+      title,
+      bones,
+      weights,
+      eRms: mean,
+      frameErrors,
+      spread,
+      seconds,
+      bytes,
+      report,
+      curve,
+    };
+  }
+
+  async #work<T>(
+    command: RunCommand | 'pose',
+    start: (watcher: TaskWatch, signal: AbortSignal) => Promise<T>,
+  ): Promise<{ value: T; seconds: number; curve: readonly number[] } | undefined> {
+    if (this.#running) return undefined;
+    const running = new AbortController();
+    this.#running = running;
+    const watch = new TaskWatch(command, this.store, (snapshot) => this.onLive(snapshot));
+    try {
+      const value = await start(watch, running.signal);
+      return { value, seconds: watch.seconds, curve: watch.curve };
+    } catch (error) {
+      if (!(error instanceof Stopped)) this.#fail(error);
+      return undefined;
+    } finally {
+      this.#running = undefined;
+      this.store.setSession({ task: undefined });
+      this.onLive(undefined);
+    }
+  }
+
+  async #guarded(opening: string, work: () => Promise<void>): Promise<void> {
+    this.store.setSession({ opening, notice: undefined });
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.store.setSession({ opening: undefined });
+    }
+  }
+
+  #warnings() {
+    return { onWarning: (text: string) => this.store.setSession({ notice: { kind: 'info', text } }) };
+  }
+
+  #fail(error: unknown): void {
+    this.store.setSession({ notice: { kind: 'error', text: error instanceof Error ? error.message : String(error) } });
+  }
+}
+
+function describeInput(
+  id: string,
+  { inputs, choices }: AnimationFiles,
+  { sequence, label }: Opened,
+  named?: string,
+): OpenedInput {
+  const { times, rest } = sequence;
+  const S = frameCount(sequence);
+  const fps = S > 1 ? (S - 1) / (times[S - 1] - times[0]) : 30;
+  return {
+    id,
+    label: named ?? label,
+    example: named !== undefined,
+    inputs,
+    choices,
+    vertices: vertexCount(rest),
+    triangles: triangleCount(rest),
+    frames: S,
+    fps,
+  };
+}
+
+/** A name for what is written: that of the first input, without folder and extension. */
+export function stemOf({ inputs }: Pick<OpenedInput, 'inputs'>): string {
+  const name = inputs[0].slice(inputs[0].lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  return `${name || 'animation'}-fitted`;
+}

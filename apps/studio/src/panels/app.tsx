@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { FitPanel } from './fit-panel.tsx';
+import { Gallery } from './gallery.tsx';
+import { OpenDialog } from './open-dialog.tsx';
+import { Rail } from './rail.tsx';
+import { listenForKeys } from './shortcuts.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { SkeletonPanel } from './skeleton-panel.tsx';
+import { type Studio, StudioContext, useStudio } from './studio.ts';
+import { Timeline } from './timeline.tsx';
+import { TopBar } from './top-bar.tsx';
+import { ViewPane } from './view-pane.tsx';
+
+const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: FitPanel, pose: FitPanel };
+const TITLES = { fit: 'Fit bones', skeleton: 'Find the skeleton', reduce: 'Reduce', pose: 'Pose' };
+
+export function App({ studio }: { readonly studio: Studio }) {
+  useEffect(() => listenForKeys(studio.bench.store), [studio]);
+  return (
+    <StudioContext.Provider value={studio}>
+      <div class="studio">
+        <TopBar />
+        <Rail />
+        <ViewPane />
+        <Options />
+        <Timeline />
+      </div>
+      <Dialogs />
+    </StudioContext.Provider>
+  );
+}
+
+/** A pane beside the picture; on narrow screens a sheet that is drawn up. */
+function Options() {
+  const { document } = useStudio();
+  const [open, setOpen] = useState(false);
+  const mode = document.mode.value;
+  const Panel = PANELS[mode];
+  return (
+    <aside class="options" aria-label="Options" data-open={open}>
+      <button type="button" class="button sheet-handle" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Close' : TITLES[mode]}
+      </button>
+      <Panel />
+    </aside>
+  );
+}
+
+function Dialogs() {
+  const { session } = useStudio();
+  const question = session.question.value;
+  if (question) return <OpenDialog key={question.id} question={question} />;
+  switch (session.dialog.value) {
+    case 'gallery':
+      return <Gallery />;
+    case 'shortcuts':
+      return <ShortcutsDialog />;
+    default:
+      return null;
+  }
+}

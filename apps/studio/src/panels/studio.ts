@@ -1,0 +1,52 @@
+/** The store as signals: the one thin binding between plain data and components. */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Workbench } from '../jobs/workbench.ts';
+import type { StudioDocument } from '../store/document.ts';
+import type { Session } from '../store/session.ts';
+import type { StudioState } from '../store/store.ts';
+import type { View } from '../store/view.ts';
+import type { Viewport } from '../viewport/viewport.ts';
+
+type Slices<T> = { readonly [K in keyof T]: ReadonlySignal<T[K]> };
+
+export interface Studio {
+  readonly bench: Workbench;
+  readonly document: Slices<StudioDocument>;
+  /** Key by key, so that a component that shows no frame is not drawn at every frame. */
+  readonly view: Slices<View>;
+  readonly session: Slices<Session>;
+  readonly undo: ReadonlySignal<string | undefined>;
+  readonly redo: ReadonlySignal<string | undefined>;
+  /** When there is a renderer. */
+  readonly viewport: { value: Viewport | undefined };
+}
+
+export function bindStudio(bench: Workbench): Studio {
+  const state = signal<StudioState>(bench.store.state);
+  bench.store.subscribe((next) => {
+    state.value = next;
+  });
+  const slices = <T extends object>(part: (state: StudioState) => T): Slices<T> =>
+    Object.fromEntries(
+      Object.keys(part(state.value)).map((key) => [key, computed(() => part(state.value)[key as keyof T])]),
+    ) as unknown as Slices<T>;
+  return {
+    bench,
+    document: slices(({ document }) => document),
+    view: slices(({ view }) => view),
+    session: slices(({ session }) => session),
+    undo: computed(() => state.value.undo),
+    redo: computed(() => state.value.redo),
+    viewport: signal<Viewport | undefined>(undefined),
+  };
+}
+
+export const StudioContext = createContext<Studio | undefined>(undefined);
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (!studio) throw new Error('useStudio: no studio above this component');
+  return studio;
+}

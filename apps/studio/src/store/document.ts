@@ -1,0 +1,154 @@
+/**
+ * What the studio is about, as plain data: the animation that was opened, the runs over it, and what is chosen for the
+ * next one. Everything in a `StudioDocument` can be undone and is kept in the browser. Large arrays are not in here but in
+ * the library, under the ids that stand here.
+ */
+import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
+import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
+
+export const MODES = ['fit', 'skeleton', 'reduce', 'pose'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** How the files of an animation are to be taken: options of the commands, by their names. */
+export interface InputChoices {
+  readonly rest?: string | undefined;
+  readonly fps?: number | undefined;
+  readonly up?: 'y' | 'z' | undefined;
+}
+
+export interface OpenedInput {
+  /** Of the animation and its files in the library. */
+  readonly id: string;
+  readonly label: string;
+  /** Paths as a command would name them. */
+  readonly inputs: readonly string[];
+  readonly choices: InputChoices;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly frames: number;
+  readonly fps: number;
+  /** Whether it came with the studio. */
+  readonly example: boolean;
+}
+
+export interface FitChoices {
+  readonly method: DecomposeMethod;
+  /** Whether a number of bones is given, or an error to reach. */
+  readonly goal: 'bones' | 'error';
+  readonly bones: number;
+  /** As the command takes it: an E_RMS, or a length with a unit. */
+  readonly maxError: string;
+  readonly weights: number;
+  readonly smooth: number;
+  readonly keepRest: boolean;
+}
+
+export interface SkeletonChoices {
+  readonly method: SkeletonMethod;
+  /** At most; 0 leaves the number to the method. */
+  readonly bones: number;
+  readonly weights: number;
+  readonly symmetry: boolean;
+}
+
+export interface ReduceChoices {
+  readonly method: 'weights' | 'two-layer' | 'budget';
+  readonly weights: number;
+  /** Most bones; 0 keeps all. */
+  readonly bones: number;
+  /** Virtual bones; 0 leaves the number to the method. */
+  readonly virtual: number;
+  /** Kilobytes. */
+  readonly budget: number;
+  readonly compress: 'none' | 'meshopt';
+}
+
+export interface PoseChoices {
+  readonly controls: number;
+}
+
+export type RunCommand = 'fit' | 'skeleton' | 'reduce';
+
+/** A run that has ended: what was asked, and what came out. */
+export interface FinishedRun {
+  /** Of the result in the library. */
+  readonly id: string;
+  readonly command: RunCommand;
+  /** Of the request, as the command takes them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The run that was reduced. */
+  readonly from?: string | undefined;
+  readonly title: string;
+  readonly bones: number;
+  readonly weights: number;
+  readonly eRms: number;
+  /** E_RMS of every frame. */
+  readonly frameErrors: readonly number[];
+  /** Distances that half, 95 % and 99.9 % of all vertices and frames stay below, in parts of the diagonal. */
+  readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
+  readonly seconds: number;
+  readonly bytes: number;
+  /** As the command prints it. */
+  readonly report: object;
+  /** E_RMS after every round, as it was shown. */
+  readonly curve: readonly number[];
+}
+
+/** A pose that was saved, as transforms of the poser's bones. */
+export interface SavedPose {
+  readonly id: string;
+  readonly name: string;
+  readonly handles: readonly { readonly vertex: number; readonly target: readonly [number, number, number] }[];
+}
+
+/** A saved pose at a frame of the clip that is made of them. */
+export interface PoseKey {
+  readonly frame: number;
+  readonly pose: string;
+}
+
+export interface StudioDocument {
+  readonly mode: Mode;
+  readonly input: OpenedInput | undefined;
+  readonly runs: readonly FinishedRun[];
+  /** The run that is shown, and the one that stands in the place of the original to be compared with it. */
+  readonly shown: string | undefined;
+  readonly compared: string | undefined;
+  readonly fit: FitChoices;
+  readonly skeleton: SkeletonChoices;
+  readonly reduce: ReduceChoices;
+  readonly pose: PoseChoices;
+  readonly poses: readonly SavedPose[];
+  readonly keys: readonly PoseKey[];
+}
+
+export const EMPTY_DOCUMENT: StudioDocument = {
+  mode: 'fit',
+  input: undefined,
+  runs: [],
+  shown: undefined,
+  compared: undefined,
+  fit: {
+    method: DECOMPOSE_DEFAULTS.method,
+    goal: 'bones',
+    bones: 12,
+    maxError: '2',
+    weights: DECOMPOSE_DEFAULTS.weights,
+    smooth: DECOMPOSE_DEFAULTS.smooth,
+    keepRest: false,
+  },
+  skeleton: {
+    method: SKELETON_DEFAULTS.method,
+    bones: 0,
+    weights: SKELETON_DEFAULTS.weights,
+    symmetry: SKELETON_DEFAULTS.symmetry,
+  },
+  reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
+  pose: { controls: 20 },
+  poses: [],
+  keys: [],
+};
+
+export function runOf(document: StudioDocument, id: string | undefined): FinishedRun | undefined {
+  return document.runs.find((run) => run.id === id);
+}
