@@ -44,7 +44,8 @@ const EXAMPLES = [
     scene: () => elbowScene({ frames: 25, radius: 0.13 }),
   },
 ];
-const FIRST = { name: 'creature', bones: 12 };
+/** The example that is opened first, with the options of its fit as the panel would give them. */
+const FIRST = { name: 'creature', options: { fps: FPS, method: /** @type {const} */ ('ssdr'), bones: 12, weights: 4 } };
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
@@ -62,7 +63,7 @@ for (const { name, scene } of EXAMPLES) {
       command: 'fit',
       inputs: [`${name}.obj`, `${name}.pc2`],
       output: `${name}-fitted.glb`,
-      options: { fps: FPS, bones: FIRST.bones },
+      options: FIRST.options,
     },
     { files, outputs, threads: 2 },
   );
@@ -74,6 +75,6 @@ const index = EXAMPLES.map(({ name, title, text, mode }) => ({
   text,
   mode,
   fps: FPS,
-  ...(name === FIRST.name && { rig: `${name}-fitted.glb` }),
+  ...(name === FIRST.name && { rig: `${name}-fitted.glb`, options: FIRST.options }),
 }));
 writeFileSync(join(FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);

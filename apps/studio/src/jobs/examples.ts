@@ -11,6 +11,7 @@ export interface Example {
   readonly fps: number;
   /** Its fit, where it was made in advance. */
   readonly rig?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /** Files that were given to `pelt studio`. */
@@ -26,11 +27,11 @@ export async function exampleList(): Promise<readonly Example[]> {
   return (await fetchFrom('./examples/index.json')).json();
 }
 
-export async function openExample(bench: Workbench, { name, title, fps, mode, rig }: Example): Promise<void> {
+export async function openExample(bench: Workbench, { name, title, fps, mode, rig, options }: Example): Promise<void> {
   const paths = [`${name}.obj`, `${name}.pc2`];
   const files = await Promise.all(paths.map((path) => fetchFile(`./examples/${path}`, path)));
   const fitted = rig === undefined ? undefined : await fetchFile(`./examples/${rig}`, rig);
-  await bench.openAnimation({ files, inputs: paths, choices: { fps } }, fitted, title);
+  await bench.openAnimation({ files, inputs: paths, choices: { fps } }, fitted, title, { options });
   if (bench.store.state.document.mode !== mode) bench.store.edit('Open an example', (now) => ({ ...now, mode }));
 }
 

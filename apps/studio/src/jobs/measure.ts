@@ -9,7 +9,10 @@ import type { Measured } from './protocol.ts';
 const MOST_SAMPLES = 400_000;
 
 /** Errors on the vertices of the animation; those that the file repeats along seams count once. */
-export function measure(sequence: MeshSequence, { rig, clip, vertices }: Played): Omit<Measured, 'played'> {
+export function measure(
+  sequence: MeshSequence,
+  { rig, clip, vertices }: Played,
+): Pick<Measured, 'frameErrors' | 'spread'> {
   const [n, S] = [vertexCount(sequence.rest), frameCount(sequence)];
   const radius = enclosingBall(sequence.rest.positions).radius || 1;
   const diagonal = diagonalOf(boundsOf(sequence.rest.positions)) || 1;

@@ -1,7 +1,7 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Progress, Snapshot } from '@pelt/model';
-import type { InputChoices } from '../store/document.ts';
+import type { FileParts, InputChoices } from '../store/document.ts';
 import type { Played, StoredFile } from '../store/library.ts';
 
 /** The files of an animation and how they are to be taken. */
@@ -28,6 +28,7 @@ export type Order =
 /** A result as the file holds it, beside the animation. */
 export interface Measured {
   readonly played: Played;
+  readonly parts: FileParts;
   readonly frameErrors: readonly number[];
   readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
 }

@@ -2,7 +2,7 @@
  * What a user asks for, done: opens files, runs commands, keeps what comes out. The only place that knows the store, the
  * library and the workers; panels call it, and it draws nothing.
  */
-import type { JobRequest } from '@pelt/jobs';
+import type { CommandName, JobRequest } from '@pelt/jobs';
 import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
 import type { FinishedRun, InputChoices, OpenedInput, RunCommand } from '../store/document.ts';
 import { runOf } from '../store/document.ts';
@@ -13,6 +13,9 @@ import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
 import { TaskWatch } from './task-watch.ts';
+
+/** Ends of the names of what the commands write. */
+const OUTPUT_NAMES = { fit: 'fitted', skeleton: 'jointed', reduce: 'reduced' } as const;
 
 /** What a fit has so far, for whoever draws. */
 export type LiveListener = (snapshot: Snapshot | undefined) => void;
@@ -55,22 +58,38 @@ export class Workbench {
     await this.#guarded('Opening', () => this.#open(question.id, { files, inputs: question.paths, choices }));
   }
 
-  /** An animation, and a rig that plays it, where there is one already. */
-  async openAnimation(animation: AnimationFiles, rig?: StoredFile, label?: string): Promise<void> {
-    await this.#guarded('Opening', () => this.#open(this.library.newId('input'), animation, rig, label));
+  /**
+   * An animation, and a rig that plays it, where there is one already.
+   *
+   * @param made  options of the fit that made the rig
+   */
+  async openAnimation(
+    animation: AnimationFiles,
+    rig?: StoredFile,
+    label?: string,
+    made?: { readonly options?: RequestOptions },
+  ): Promise<void> {
+    await this.#guarded('Opening', () => this.#open(this.library.newId('input'), animation, rig, label, made));
   }
 
-  async #open(id: string, animation: AnimationFiles, rig?: StoredFile, label?: string): Promise<void> {
+  async #open(
+    id: string,
+    animation: AnimationFiles,
+    rig?: StoredFile,
+    label?: string,
+    made: { readonly options?: RequestOptions } = {},
+  ): Promise<void> {
     const opened = await ask({ type: 'open', animation, rig }, this.#warnings());
     this.library.set(id, { files: animation.files, sequence: opened.sequence });
     const input = describeInput(id, animation, opened, label);
-    const first = rig && opened.rig && this.#keep('fit', {}, opened.rig, rig, { report: {} });
+    const first = rig && opened.rig && this.#keep('fit', opened.rig, rig, { ...made, inputs: animation.inputs });
     this.store.edit(`Open ${input.label}`, (document) => ({
       ...document,
       input,
       runs: first ? [first] : [],
       shown: first?.id,
       compared: undefined,
+      poser: undefined,
       poses: [],
       keys: [],
     }));
@@ -93,7 +112,7 @@ export class Workbench {
       reduce: () => reduceOptions(document.reduce, input.choices),
     }[command]();
     const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
-    const request = { command, inputs, output: `${stemOf(input)}.glb`, options } as JobRequest;
+    const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
     const files = rig ? [rig, ...item.files] : item.files;
     const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
     const ran = await this.#work(command, (watcher, signal) =>
@@ -101,8 +120,8 @@ export class Workbench {
     );
     if (!ran?.value.measured) return;
     const { report, written, measured } = ran.value;
-    const details = { report, from: base?.id, seconds: ran.seconds, curve: ran.curve };
-    const run = this.#keep(command, options, measured, written[0], details);
+    const details = { report, options, inputs, from: base?.id, seconds: ran.seconds, curve: ran.curve };
+    const run = this.#keep(command, measured, written[0], details);
     this.store.edit(`Run ${command}`, (now) => {
       if (now.input?.id !== input.id) return now;
       const compared = command === 'reduce' ? base?.id : undefined;
@@ -110,13 +129,9 @@ export class Workbench {
     });
   }
 
-  /** Other work in a worker that the task line shows: saved posers, exports. Undefined where it failed or was stopped. */
-  async work(
-    command: 'pose',
-    request: JobRequest,
-    files: readonly StoredFile[],
-  ): Promise<readonly StoredFile[] | undefined> {
-    const ran = await this.#work(command, (watcher, signal) =>
+  /** Another command in a worker, with what it writes. Undefined where it failed or was stopped. */
+  async make(request: JobRequest, files: readonly StoredFile[]): Promise<readonly StoredFile[] | undefined> {
+    const ran = await this.#work(request.command, (watcher, signal) =>
       ask({ type: 'run', request, files, threads: this.threads }, watcher, signal),
     );
     return ran?.value.written;
@@ -135,37 +150,36 @@ export class Workbench {
 
   #keep(
     command: RunCommand,
-    options: RequestOptions,
-    { played, frameErrors, spread }: Measured,
+    { played, parts, frameErrors, spread }: Measured,
     file: StoredFile,
-    { report, from, seconds = 0, curve = [] }: Partial<FinishedRun> & { report: object },
+    { report = {}, options, inputs = [], from, seconds = 0, curve = [] }: Partial<FinishedRun>,
   ): FinishedRun {
     const id = this.library.newId('run');
-    this.library.set(id, { files: [{ ...file, path: file.path }], played });
-    const mean = Math.sqrt(frameErrors.reduce((sum, e) => sum + e * e, 0) / Math.max(1, frameErrors.length));
+    this.library.set(id, { files: [file], played });
     const [bones, weights] = [played.rig.bones.length, played.rig.weights.slots];
-    const title = titleOf(command, bones, weights, options);
-    const bytes = file.blob.size;
+    const squares = frameErrors.reduce((sum, e) => sum + e * e, 0);
     return {
       id,
       command,
       options,
+      inputs,
       from,
-      title,
+      title: titleOf(command, bones, weights, options ?? {}),
       bones,
       weights,
-      eRms: mean,
+      eRms: Math.sqrt(squares / Math.max(1, frameErrors.length)),
       frameErrors,
       spread,
       seconds,
-      bytes,
+      bytes: file.blob.size,
+      parts,
       report,
       curve,
     };
   }
 
   async #work<T>(
-    command: RunCommand | 'pose',
+    command: CommandName,
     start: (watcher: TaskWatch, signal: AbortSignal) => Promise<T>,
   ): Promise<{ value: T; seconds: number; curve: readonly number[] } | undefined> {
     if (this.#running) return undefined;
@@ -230,5 +244,5 @@ function describeInput(
 /** A name for what is written: that of the first input, without folder and extension. */
 export function stemOf({ inputs }: Pick<OpenedInput, 'inputs'>): string {
   const name = inputs[0].slice(inputs[0].lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  return `${name || 'animation'}-fitted`;
+  return name || 'animation';
 }

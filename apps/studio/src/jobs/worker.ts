@@ -4,6 +4,7 @@ import type { ConvertFbx } from '@pelt/jobs';
 import { BlobFiles, type JobHost, MemoryOutputs, readAnimation, readMatchedRig, runJob } from '@pelt/jobs';
 import { type MeshSequence, PeltError } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
+import { glbParts } from './glb-parts.ts';
 import { inspect } from './inspect.ts';
 import { measure } from './measure.ts';
 import type { AnimationFiles, Answer, Measured, Order } from './protocol.ts';
@@ -73,7 +74,8 @@ function read({ files, inputs, choices }: AnimationFiles) {
 
 async function measured(file: StoredFile, sequence: MeshSequence): Promise<Measured> {
   const played = await readMatchedRig(file.path, sequence, { files: filesOf([file]) });
-  return { played, ...measure(sequence, played) };
+  const bytes = filesOf([file]).read(file.path);
+  return { played, parts: glbParts(bytes), ...measure(sequence, played) };
 }
 
 function filesOf(files: readonly StoredFile[]): BlobFiles {

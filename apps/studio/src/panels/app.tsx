@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { ExportDialog } from './export-dialog.tsx';
 import { FitPanel } from './fit-panel.tsx';
 import { Gallery } from './gallery.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { Rail } from './rail.tsx';
+import { ReducePanel } from './reduce-panel.tsx';
 import { listenForKeys } from './shortcuts.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkeletonPanel } from './skeleton-panel.tsx';
@@ -11,7 +13,7 @@ import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewPane } from './view-pane.tsx';
 
-const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: FitPanel, pose: FitPanel };
+const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: ReducePanel, pose: FitPanel };
 const TITLES = { fit: 'Fit bones', skeleton: 'Find the skeleton', reduce: 'Reduce', pose: 'Pose' };
 
 export function App({ studio }: { readonly studio: Studio }) {
@@ -55,6 +57,8 @@ function Dialogs() {
       return <Gallery />;
     case 'shortcuts':
       return <ShortcutsDialog />;
+    case 'export':
+      return <ExportDialog />;
     default:
       return null;
   }

@@ -86,20 +86,28 @@ export function Segments<T extends string | number>({
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
+  readonly bare?: boolean;
   readonly title?: string;
   readonly value: T;
   readonly choices: readonly (readonly [T, string])[];
   readonly onChange: (value: T) => void;
 }
 
-export function Choice<T extends string>({ label, title, value, choices, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, title, value, choices, onChange, bare }: ChoiceProps<T>) {
   const id = useId();
   return (
     <div class="field" title={title}>
-      <label class="label" for={id}>
-        {label}
-      </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+      {!bare && (
+        <label class="label" for={id}>
+          {label}
+        </label>
+      )}
+      <select
+        id={id}
+        aria-label={bare ? label : undefined}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as T)}
+      >
         {choices.map(([key, text]) => (
           <option key={key} value={key} selected={key === value}>
             {text}
@@ -119,6 +127,7 @@ interface FieldProps {
 /** A label beside anything; the label belongs to the control inside. */
 export function Field({ label, title, children }: FieldProps) {
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
     <label class="field" title={title}>
       <span class="label">{label}</span>
       {children}

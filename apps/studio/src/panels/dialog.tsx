@@ -13,7 +13,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => element.current?.showModal(), []);
   return (
     <dialog ref={element} aria-label={title} onClose={onClose}>
-      <h2>{title}</h2>
+      <h2 class="dialog-title">{title}</h2>
       {children}
     </dialog>
   );

@@ -18,7 +18,8 @@ export function FitPanel() {
       <div class="heading">
         <h2>Fit bones</h2>
         <Choice
-          label=""
+          label="Method"
+          bare
           title="How to fit: SSDR finds rigid bones, affine ones may stretch and shear; SMA and LSSP are for comparison"
           value={choices.method}
           choices={[

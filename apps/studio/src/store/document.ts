@@ -67,6 +67,13 @@ export interface PoseChoices {
   readonly controls: number;
 }
 
+/** Bytes of a GLB by what they are for. */
+export interface FileParts {
+  readonly geometry: number;
+  readonly animation: number;
+  readonly json: number;
+}
+
 export type RunCommand = 'fit' | 'skeleton' | 'reduce';
 
 /** A run that has ended: what was asked, and what came out. */
@@ -74,8 +81,9 @@ export interface FinishedRun {
   /** Of the result in the library. */
   readonly id: string;
   readonly command: RunCommand;
-  /** Of the request, as the command takes them. */
-  readonly options: Readonly<Record<string, unknown>>;
+  /** Of the request, as the command takes them; absent for a rig that was made elsewhere. */
+  readonly options: Readonly<Record<string, unknown>> | undefined;
+  readonly inputs: readonly string[];
   /** The run that was reduced. */
   readonly from?: string | undefined;
   readonly title: string;
@@ -88,17 +96,34 @@ export interface FinishedRun {
   readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
   readonly seconds: number;
   readonly bytes: number;
+  /** Bytes of the file by what they are for. */
+  readonly parts: FileParts;
   /** As the command prints it. */
   readonly report: object;
   /** E_RMS after every round, as it was shown. */
   readonly curve: readonly number[];
 }
 
-/** A pose that was saved, as transforms of the poser's bones. */
+/** A point of the skin and where it was pulled to. */
+export interface PoseHandle {
+  readonly vertex: number;
+  readonly target: readonly [number, number, number];
+}
+
+/** A pose that was saved; the positions of all vertices are in the library. */
 export interface SavedPose {
   readonly id: string;
   readonly name: string;
-  readonly handles: readonly { readonly vertex: number; readonly target: readonly [number, number, number] }[];
+  readonly handles: readonly PoseHandle[];
+}
+
+/** A character that was prepared for posing. */
+export interface PreparedPoser {
+  /** Of its file in the library. */
+  readonly id: string;
+  /** The run that it was made from. */
+  readonly run: string;
+  readonly controls: number;
 }
 
 /** A saved pose at a frame of the clip that is made of them. */
@@ -118,6 +143,7 @@ export interface StudioDocument {
   readonly skeleton: SkeletonChoices;
   readonly reduce: ReduceChoices;
   readonly pose: PoseChoices;
+  readonly poser: PreparedPoser | undefined;
   readonly poses: readonly SavedPose[];
   readonly keys: readonly PoseKey[];
 }
@@ -145,6 +171,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
   pose: { controls: 20 },
+  poser: undefined,
   poses: [],
   keys: [],
 };

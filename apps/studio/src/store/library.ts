@@ -19,6 +19,8 @@ export interface LibraryItem {
   readonly files: readonly StoredFile[];
   readonly sequence?: MeshSequence;
   readonly played?: Played;
+  /** n × 3 positions of a saved pose. */
+  readonly points?: Float32Array;
 }
 
 export class Library {

@@ -1,11 +1,11 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
-import { flagOf } from '@pelt/jobs/commands';
-import type { FitChoices, InputChoices, ReduceChoices, RunCommand, SkeletonChoices } from './document.ts';
+import { type CommandName, flagOf } from '@pelt/jobs/commands';
+import type { FitChoices, InputChoices, ReduceChoices, SkeletonChoices } from './document.ts';
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
 
 export interface Request {
-  readonly command: RunCommand | 'pose' | 'convert';
+  readonly command: CommandName;
   readonly inputs: readonly string[];
   readonly output?: string | undefined;
   readonly options: RequestOptions;

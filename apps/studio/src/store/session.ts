@@ -1,9 +1,9 @@
 /** What is going on right now: ends with the page. */
-import type { RunCommand } from './document.ts';
+import type { CommandName } from '@pelt/jobs/commands';
 
 /** A job that runs. */
 export interface Task {
-  readonly command: RunCommand | 'pose';
+  readonly command: CommandName;
   readonly stage: string;
   /** 0 to 1. */
   readonly fraction: number;

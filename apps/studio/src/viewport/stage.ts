@@ -9,7 +9,7 @@ import {
   Group,
   HemisphereLight,
   Mesh,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   PerspectiveCamera,
   PlaneGeometry,
   Scene,
@@ -57,7 +57,7 @@ export class Stage {
     this.renderer = renderer;
     renderer.setPixelRatio(Math.min(2, globalThis.devicePixelRatio || 1));
     renderer.shadowMap.enabled = true;
-    renderer.shadowMap.type = PCFSoftShadowMap;
+    renderer.shadowMap.type = PCFShadowMap;
     renderer.setClearColor(GROUND, 1);
     renderer.autoClear = false;
     this.#lamp.castShadow = true;
@@ -84,7 +84,7 @@ export class Stage {
     this.radius = radius;
     const distance = radius / Math.sin((FIELD_OF_VIEW * Math.PI) / 360);
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(DIRECTION, 1.02 * distance);
+    this.camera.position.copy(centre).addScaledVector(DIRECTION, 0.86 * distance);
     Object.assign(this.camera, { near: distance / 100, far: distance * 12 });
     Object.assign(this.controls, { minDistance: 0.2 * radius, maxDistance: 6 * distance });
     this.controls.update();
@@ -95,7 +95,7 @@ export class Stage {
     const reach = 1.35 * radius;
     Object.assign(this.#lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
     Object.assign(this.#lamp.shadow.camera, { near: 0.3 * radius, far: 6 * radius });
-    this.#lamp.shadow.normalBias = (3 * reach) / SHADOW_PIXELS;
+    this.#lamp.shadow.normalBias = (6 * reach) / SHADOW_PIXELS;
     this.#lamp.shadow.camera.updateProjectionMatrix();
   }
 

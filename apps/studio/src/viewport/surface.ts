@@ -41,7 +41,6 @@ export class Surface {
     this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
-    this.mesh.receiveShadow = true;
     this.paintNeutral();
     this.show(0);
   }
