@@ -24,6 +24,7 @@ const ALLOWED = {
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
   cli: ['fbx', 'math', 'model', 'jobs'],
+  studio: ['fbx', 'math', 'model', 'io', 'skin', 'jobs', 'three'],
 };
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
@@ -52,10 +53,20 @@ const IN_RUNTIME = /^(?:[a-z]+\/runtime|shared\/blending)\//;
 
 const problems = [];
 
-for (const name of readdirSync(join(root, 'packages'))) {
-  const source = join(root, 'packages', name, 'src');
-  if (!(name in ALLOWED)) problems.push(`packages/${name}: not in the layer table of scripts/check-layers.mjs`);
-  else for (const file of sourcesIn(source)) checkFile(name, source, file);
+/** What each folder of the studio may import from the others: the store knows neither workers nor pictures. */
+const STUDIO_FOLDERS = {
+  store: [],
+  jobs: ['store'],
+  viewport: ['store', 'jobs'],
+  panels: ['store', 'jobs', 'viewport'],
+};
+
+for (const group of ['packages', 'apps']) {
+  for (const name of readdirSync(join(root, group))) {
+    const source = join(root, group, name, 'src');
+    if (!(name in ALLOWED)) problems.push(`${group}/${name}: not in the layer table of scripts/check-layers.mjs`);
+    else for (const file of sourcesIn(source)) checkFile(name, source, file);
+  }
 }
 
 if (problems.length > 0) {
@@ -86,6 +97,7 @@ function checkFile(name, source, file) {
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);
+    if (name === 'studio') checkStudioFolder(where, relative(source, file), relative(source, target));
     if (name !== 'skin') continue;
     checkSkinFolder(where, relative(source, file), relative(source, target));
     // Types are erased: they bring no training code along.
@@ -109,6 +121,14 @@ function checkSkinFolder(where, from, to) {
   }
 }
 
+function checkStudioFolder(where, from, to) {
+  const [fromFolder, toFolder] = [from, to].map((path) => path.split(sep)[0]);
+  const allowed = STUDIO_FOLDERS[fromFolder];
+  // Files beside the folders put them together.
+  if (!allowed || fromFolder === toFolder || !(toFolder in STUDIO_FOLDERS)) return;
+  if (!allowed.includes(toFolder)) problems.push(`${where}: studio/${fromFolder} may not import studio/${toFolder}`);
+}
+
 function checkRuntime(where, from, to) {
   const paths = [from, to].map((path) => path.split(sep).join('/'));
   if (IN_RUNTIME.test(paths[0]) && !RUNTIME.test(paths[1])) {
@@ -120,6 +140,6 @@ function* sourcesIn(folder) {
   for (const entry of readdirSync(folder)) {
     const path = join(folder, entry);
     if (statSync(path).isDirectory()) yield* sourcesIn(path);
-    else if (path.endsWith('.ts')) yield path;
+    else if (/\.tsx?$/.test(path)) yield path;
   }
 }

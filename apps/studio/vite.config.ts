@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { licences } from './scripts/licences.mjs';
+
+const OUT = fileURLToPath(new URL('../../packages/cli/studio/', import.meta.url));
 
 /** The studio as static files beside the command that serves them; `PELT_SOURCE=1` bundles the packages' sources. */
 export default defineConfig({
@@ -7,9 +10,10 @@ export default defineConfig({
   base: './',
   resolve: { conditions: [...(process.env.PELT_SOURCE ? ['@pelt/source'] : []), ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'es' },
+  plugins: [licences(`${OUT}LICENSES.txt`)],
+  worker: { format: 'es', plugins: () => [licences()] },
   build: {
-    outDir: fileURLToPath(new URL('../../packages/cli/studio/', import.meta.url)),
+    outDir: OUT,
     emptyOutDir: true,
     target: 'esnext',
     assetsInlineLimit: 0,

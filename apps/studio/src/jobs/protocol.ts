@@ -15,7 +15,7 @@ export interface AnimationFiles {
 export type Order =
   /** What is unclear about files that were dropped. */
   | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
-  | { readonly type: 'open'; readonly animation: AnimationFiles; readonly rig?: StoredFile | undefined }
+  | { readonly type: 'open'; readonly animation: AnimationFiles; readonly rigs: readonly StoredFile[] }
   | {
       readonly type: 'run';
       readonly request: JobRequest;
@@ -54,7 +54,7 @@ export interface Ran {
 export interface Opened {
   readonly sequence: MeshSequence;
   readonly label: string;
-  readonly rig?: Measured | undefined;
+  readonly rigs: readonly Measured[];
 }
 
 /** Worker → page. */

@@ -4,8 +4,14 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
-import type { FinishedRun, InputChoices, OpenedInput, RunCommand } from '../store/document.ts';
-import { runOf } from '../store/document.ts';
+import {
+  type FinishedRun,
+  type InputChoices,
+  type OpenedInput,
+  type RunCommand,
+  runOf,
+  type StudioDocument,
+} from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
 import { fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
@@ -79,10 +85,10 @@ export class Workbench {
     label?: string,
     made: { readonly options?: RequestOptions } = {},
   ): Promise<void> {
-    const opened = await ask({ type: 'open', animation, rig }, this.#warnings());
+    const opened = await ask({ type: 'open', animation, rigs: rig ? [rig] : [] }, this.#warnings());
     this.library.set(id, { files: animation.files, sequence: opened.sequence });
     const input = describeInput(id, animation, opened, label);
-    const first = rig && opened.rig && this.#keep('fit', opened.rig, rig, { ...made, inputs: animation.inputs });
+    const first = rig && this.#keep('fit', opened.rigs[0], rig, { ...made, inputs: animation.inputs });
     this.store.edit(`Open ${input.label}`, (document) => ({
       ...document,
       input,
@@ -95,6 +101,27 @@ export class Workbench {
     }));
     this.store.setView({ frame: 0, bone: undefined, heatLimit: undefined });
     if (!first) this.store.setView({ colouring: 'surface' });
+  }
+
+  /** A project as it was kept: its animation and results are read again from their files. */
+  async restore(document: StudioDocument): Promise<void> {
+    const { input, runs } = document;
+    const item = this.library.get(input?.id);
+    if (!input || !item) return;
+    this.store.setSession({ opening: 'Opening your project' });
+    try {
+      const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+      const rigs = runs.map(({ id }) => this.library.get(id)?.files[0]).filter((file) => file !== undefined);
+      const opened = await ask({ type: 'open', animation, rigs });
+      this.library.set(input.id, { ...item, sequence: opened.sequence });
+      runs.forEach(({ id }, k) => {
+        const stored = this.library.get(id);
+        if (stored) this.library.set(id, { ...stored, played: opened.rigs[k].played });
+      });
+      this.store.load(document);
+    } finally {
+      this.store.setSession({ opening: undefined });
+    }
   }
 
   /** Runs the command of a panel with what is chosen there. */

@@ -31,8 +31,9 @@ async function answer(order: Order): Promise<void> {
       return scope.postMessage({ type: 'inspected', inspection: inspect(filesOf(order.files)) });
     case 'open': {
       const { sequence, label } = await read(order.animation);
-      const rig = order.rig && (await measured(order.rig, sequence));
-      return scope.postMessage({ type: 'opened', opened: { sequence, label, rig } }, arraysOf(sequence));
+      const rigs: Measured[] = [];
+      for (const rig of order.rigs) rigs.push(await measured(rig, sequence));
+      return scope.postMessage({ type: 'opened', opened: { sequence, label, rigs } }, arraysOf(sequence));
     }
     case 'run':
       return run(order);

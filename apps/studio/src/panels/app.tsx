@@ -3,6 +3,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { FitPanel } from './fit-panel.tsx';
 import { Gallery } from './gallery.tsx';
 import { OpenDialog } from './open-dialog.tsx';
+import { PosePanel } from './pose-panel.tsx';
 import { Rail } from './rail.tsx';
 import { ReducePanel } from './reduce-panel.tsx';
 import { listenForKeys } from './shortcuts.ts';
@@ -13,11 +14,11 @@ import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewPane } from './view-pane.tsx';
 
-const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: ReducePanel, pose: FitPanel };
+const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: ReducePanel, pose: PosePanel };
 const TITLES = { fit: 'Fit bones', skeleton: 'Find the skeleton', reduce: 'Reduce', pose: 'Pose' };
 
 export function App({ studio }: { readonly studio: Studio }) {
-  useEffect(() => listenForKeys(studio.bench.store), [studio]);
+  useEffect(() => listenForKeys(studio), [studio]);
   return (
     <StudioContext.Provider value={studio}>
       <div class="studio">

@@ -2,12 +2,13 @@
 import type { Store } from '../store/store.ts';
 import { COLOURINGS, LAYOUTS } from '../store/view.ts';
 import { heatScale } from '../viewport/viewport.ts';
+import { redoStep, type Studio, undoStep } from './studio.ts';
 
 export interface Shortcut {
   readonly keys: string;
   readonly text: string;
   readonly matches: (event: KeyboardEvent) => boolean;
-  readonly act: (store: Store, event: KeyboardEvent) => void;
+  readonly act: (store: Store, event: KeyboardEvent, studio: Studio) => void;
 }
 
 const plain = (key: string) => (event: KeyboardEvent) =>
@@ -49,8 +50,19 @@ export const SHORTCUTS: readonly Shortcut[] = [
     act: (store) => store.state.document.shown && store.setSession({ dialog: 'export' }),
   },
   { keys: 'T', text: 'Dark, light, or as the system says', matches: plain('t'), act: nextTheme },
-  { keys: 'Ctrl Z', text: 'Undo', matches: control('z', false), act: (store) => store.undo() },
-  { keys: 'Ctrl Shift Z', text: 'Redo', matches: control('z', true), act: (store) => store.redo() },
+  {
+    keys: 'Shift',
+    text: 'In Pose: press with it to pin a point, or to let it go',
+    matches: () => false,
+    act: () => {},
+  },
+  { keys: 'Ctrl Z', text: 'Undo', matches: control('z', false), act: (_store, _event, studio) => undoStep(studio) },
+  {
+    keys: 'Ctrl Shift Z',
+    text: 'Redo',
+    matches: control('z', true),
+    act: (_store, _event, studio) => redoStep(studio),
+  },
   {
     keys: '?',
     text: 'This list',
@@ -76,7 +88,8 @@ function nextTheme(store: Store): void {
 }
 
 /** @returns a function that ends it */
-export function listenForKeys(store: Store): () => void {
+export function listenForKeys(studio: Studio): () => void {
+  const { store } = studio.bench;
   const listeners = new AbortController();
   document.addEventListener(
     'keydown',
@@ -91,7 +104,7 @@ export function listenForKeys(store: Store): () => void {
       const shortcut = SHORTCUTS.find(({ matches }) => matches(event));
       if (!shortcut) return;
       event.preventDefault();
-      shortcut.act(store, event);
+      shortcut.act(store, event, studio);
     },
     { signal: listeners.signal },
   );

@@ -1,5 +1,5 @@
 /** The store as signals: the one thin binding between plain data and components. */
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Workbench } from '../jobs/workbench.ts';
@@ -20,7 +20,10 @@ export interface Studio {
   readonly undo: ReadonlySignal<string | undefined>;
   readonly redo: ReadonlySignal<string | undefined>;
   /** When there is a renderer. */
-  readonly viewport: { value: Viewport | undefined };
+  readonly viewport: Signal<Viewport | undefined>;
+  /** Whether the last step was one of the hand on the model, which has a history of its own. */
+  readonly handUndo: Signal<boolean>;
+  readonly handRedo: Signal<boolean>;
 }
 
 export function bindStudio(bench: Workbench): Studio {
@@ -40,6 +43,8 @@ export function bindStudio(bench: Workbench): Studio {
     undo: computed(() => state.value.undo),
     redo: computed(() => state.value.redo),
     viewport: signal<Viewport | undefined>(undefined),
+    handUndo: signal(false),
+    handRedo: signal(false),
   };
 }
 
@@ -49,4 +54,13 @@ export function useStudio(): Studio {
   const studio = useContext(StudioContext);
   if (!studio) throw new Error('useStudio: no studio above this component');
   return studio;
+}
+
+/** Takes back the last step: of the hand on the model while there is one, else of the document. */
+export function undoStep({ bench, viewport }: Studio): void {
+  if (!viewport.value?.guest?.undo()) bench.store.undo();
+}
+
+export function redoStep({ bench, viewport }: Studio): void {
+  if (!viewport.value?.guest?.redo()) bench.store.redo();
 }

@@ -1,5 +1,5 @@
 import { count, kilobytes } from './amounts.ts';
-import { useStudio } from './studio.ts';
+import { redoStep, undoStep, useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
 const SAVED = {
@@ -11,7 +11,8 @@ const SAVED = {
 
 /** Name, file, state, undo, and the one next action. */
 export function TopBar() {
-  const { bench, document, session, undo, redo } = useStudio();
+  const studio = useStudio();
+  const { bench, document, session, undo, redo, handUndo, handRedo } = studio;
   const input = document.input.value;
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const { store } = bench;
@@ -31,18 +32,18 @@ export function TopBar() {
       <button
         type="button"
         class="button"
-        disabled={undo.value === undefined}
-        title={undo.value ? `Undo: ${undo.value} (Ctrl+Z)` : 'Nothing to undo'}
-        onClick={() => store.undo()}
+        disabled={undo.value === undefined && !handUndo.value}
+        title={handUndo.value ? 'Undo: Drag (Ctrl+Z)' : undo.value ? `Undo: ${undo.value} (Ctrl+Z)` : 'Nothing to undo'}
+        onClick={() => undoStep(studio)}
       >
         Undo
       </button>
       <button
         type="button"
         class="button redo"
-        disabled={redo.value === undefined}
+        disabled={redo.value === undefined && !handRedo.value}
         title={redo.value ? `Redo: ${redo.value} (Ctrl+Shift+Z)` : 'Nothing to redo'}
-        onClick={() => store.redo()}
+        onClick={() => redoStep(studio)}
       >
         Redo
       </button>

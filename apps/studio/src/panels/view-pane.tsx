@@ -27,7 +27,12 @@ export function ViewPane() {
   const { store } = bench;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [dropping, setDropping] = useState(false);
-  useEffect(() => (canvas.current ? openViewport(canvas.current, studio) : undefined), [studio]);
+  useEffect(() => {
+    if (!canvas.current) return undefined;
+    return openViewport(canvas.current, bench, (viewport) => {
+      studio.viewport.value = viewport;
+    });
+  }, [studio, bench]);
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const other = document.runs.value.find(({ id }) => id === document.compared.value);
   const live = session.task.value !== undefined && session.task.value.command !== 'pose';
@@ -88,7 +93,7 @@ export function ViewPane() {
       {!document.input.value && !session.opening.value && (
         <p class="hint">Drop a mesh animation here, or choose one of the examples.</p>
       )}
-      {document.input.value?.example && !posing && !live && (
+      {document.input.value?.example && document.runs.value.length < 2 && !posing && !live && (
         <p class="hint">Drop a mesh animation here, or pull this one by its skin in Pose.</p>
       )}
       <Notice />

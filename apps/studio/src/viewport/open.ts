@@ -1,14 +1,21 @@
 /** Puts a viewport on a canvas, keeps it at the canvas's size, and opens another when the context is lost. */
-import type { Studio } from '../panels/studio.ts';
+import type { Workbench } from '../jobs/workbench.ts';
 import { Stage } from './stage.ts';
 import { Viewport } from './viewport.ts';
 
 /** Further than this between press and release is a drag of the camera, not a click. */
 const CLICK_PIXELS = 4;
 
-/** @returns a function that closes it */
-export function openViewport(canvas: HTMLCanvasElement, studio: Studio): () => void {
-  const { store, library } = studio.bench;
+/**
+ * @param onOpen  told of the viewport when it is there, and when it is gone
+ * @returns       a function that closes it
+ */
+export function openViewport(
+  canvas: HTMLCanvasElement,
+  bench: Workbench,
+  onOpen: (viewport: Viewport | undefined) => void,
+): () => void {
+  const { store, library } = bench;
   const listeners = new AbortController();
   const { signal } = listeners;
   const forceWebGL = new URLSearchParams(location.search).get('renderer') === 'webgl';
@@ -21,8 +28,8 @@ export function openViewport(canvas: HTMLCanvasElement, studio: Studio): () => v
       if (signal.aborted) return stage.dispose();
       viewport = new Viewport(stage, store, library);
       viewport.resize(canvas.clientWidth, canvas.clientHeight);
-      studio.viewport.value = viewport;
-      studio.bench.onLive = (snapshot) => viewport?.showLive(snapshot);
+      onOpen(viewport);
+      bench.onLive = (snapshot) => viewport?.showLive(snapshot);
       store.setSession({ renderer: viewport.backend });
       observer.observe(canvas);
       stage.renderer.onDeviceLost = (info: { message?: string }) => lost(info.message ?? 'no reason given');
@@ -53,7 +60,7 @@ export function openViewport(canvas: HTMLCanvasElement, studio: Studio): () => v
   return () => {
     listeners.abort();
     observer.disconnect();
-    studio.viewport.value = undefined;
+    onOpen(undefined);
     viewport?.dispose();
   };
 }

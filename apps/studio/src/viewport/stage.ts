@@ -71,6 +71,8 @@ export class Stage {
     this.scene.add(sky, this.#lamp, this.#lamp.target, this.#floor, this.world);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
+    // Not from below the ground, which has no other side.
+    this.controls.maxPolarAngle = 0.54 * Math.PI;
   }
 
   get backend(): 'WebGPU' | 'WebGL 2' {
@@ -91,7 +93,6 @@ export class Stage {
     this.#floor.position.set(centre.x, min[1], centre.z);
     this.#floor.scale.setScalar(12 * radius);
     this.#lamp.target.position.copy(centre);
-    this.#lamp.position.copy(centre).add(new Vector3(0.35, 1, 0.75).multiplyScalar(2.2 * radius));
     const reach = 1.35 * radius;
     Object.assign(this.#lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
     Object.assign(this.#lamp.shadow.camera, { near: 0.3 * radius, far: 6 * radius });
@@ -103,7 +104,20 @@ export class Stage {
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
   }
 
+  /** The lamp stands over the camera's left shoulder, as in the guide's figures. */
+  #placeLamp(): void {
+    const { camera, radius } = this;
+    const [right, up, back] = [new Vector3(), new Vector3(), new Vector3()];
+    camera.updateMatrixWorld();
+    camera.matrixWorld.extractBasis(right, up, back);
+    const direction = right.multiplyScalar(-0.45).addScaledVector(up, 0.75).addScaledVector(back, 0.65).normalize();
+    // Never from below the ground.
+    direction.y = Math.max(0.35, direction.y);
+    this.#lamp.position.copy(this.#lamp.target.position).addScaledVector(direction.normalize(), 2.6 * radius);
+  }
+
   clear(): void {
+    this.#placeLamp();
     this.renderer.setScissorTest(false);
     this.renderer.clear();
   }

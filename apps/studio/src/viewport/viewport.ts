@@ -18,6 +18,9 @@ import { Surface } from './surface.ts';
 export interface Guest {
   /** Called before each picture; true where another picture is wanted after this one. */
   update(): boolean;
+  /** Takes back the last step of the hand; false where there is none. */
+  undo(): boolean;
+  redo(): boolean;
 }
 
 export class Viewport {
