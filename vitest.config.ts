@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@pelt/source'] } },
   test: {
     include: [
+      'apps/*/test/**/*.test.ts',
       'benchmarks/test/**/*.test.ts',
       'docs/*/test/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

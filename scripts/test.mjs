@@ -13,7 +13,6 @@ const gates = [
   ['kernels', ['npm', 'run', '--silent', 'build:wasm']],
   ['types', ['npm', 'run', '--silent', 'typecheck']],
   ['bundle', ['node', 'packages/cli/scripts/bundle.mjs']],
-  ['studio', ['npm', 'run', '--silent', 'build:studio']],
   ['lint', ['npm', 'run', '--silent', 'lint']],
   ['layers', ['npm', 'run', '--silent', 'layers']],
   ['browser', ['node', 'scripts/browser/install.mjs']],

@@ -1,8 +1,6 @@
 // @ts-check
-/** `npm run build:studio`: makes the examples and builds the studio into the package of the command that serves it. */
+/** `npm run build:studio`: builds the studio into the package of the command that serves it. */
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
-import './examples.mjs';
+import { buildStudio } from './build-studio.mjs';
 
-const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
-await build({ configFile, logLevel: 'warn' });
+await buildStudio(fileURLToPath(new URL('../../../packages/cli/studio/', import.meta.url)));

@@ -1,5 +1,5 @@
 /** Saved poses at frames of a clip, as the path of handles that `pelt pose --path` takes. */
-import type { PoseKey, SavedPose } from '../store/document.ts';
+import type { PoseHandle, PoseKey, SavedPose } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
 
 /** Slow at both ends, as a hand moves. */
@@ -39,6 +39,15 @@ export function handlePath(
     fps,
     handles: vertices.map((vertex) => ({ vertex, positions: frames.map((frame) => place(vertex, frame)) })),
   };
+}
+
+/** Where the points of a path are at each frame: before its end, and held after it. */
+export function handlesAt({ handles }: ReturnType<typeof handlePath>): (frame: number) => PoseHandle[] {
+  return (frame) =>
+    handles.map(({ vertex, positions }) => {
+      const [x, y, z] = positions[Math.min(frame, positions.length - 1)];
+      return { vertex, target: [x, y, z] };
+    });
 }
 
 /** The path as a file beside the character. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { handlePathFile } from '../jobs/pose-clip.ts';
+import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
 import { runOf } from '../store/document.ts';
 import type { PoseGuest } from '../viewport/pose-guest.ts';
 import { Slider } from './controls.tsx';
@@ -115,6 +115,11 @@ function Hands({ id }: { readonly id: string }) {
 
   const [poses, keys] = [document.poses.value, document.keys.value];
   const frame = view.frame.value;
+  useEffect(() => {
+    if (!guest.current) return;
+    const path = handlePath(keys, poses, (pose) => library.get(pose)?.points, 1);
+    guest.current.clip = keys.length > 1 ? handlesAt(path) : undefined;
+  }, [keys, poses, library, open.value]);
   const savePose = () => {
     const hand = guest.current;
     if (!hand) return;

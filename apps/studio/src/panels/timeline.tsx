@@ -22,7 +22,7 @@ export function Timeline() {
           class="button square"
           aria-label={playing ? 'Pause' : 'Play'}
           title={`${playing ? 'Pause' : 'Play'} (Space)`}
-          disabled={frames < 2}
+          disabled={frames < 2 || (document.mode.value === 'pose' && document.keys.value.length < 2)}
           onClick={() => store.setView({ playing: !playing })}
         >
           {playing ? '❚❚' : '▶'}

@@ -36,6 +36,8 @@ export class PoseGuest implements Guest {
   readonly #pins: Mesh[] = [];
   readonly #listeners = new AbortController();
   #changed = true;
+  /** Where points are at each frame of the clip that is made of keys; absent: there is none. */
+  clip: ((frame: number) => readonly PoseHandle[]) | undefined;
 
   static async open(viewport: Viewport, bytes: ArrayBuffer, events: PoseGuestEvents): Promise<PoseGuest> {
     const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser));
@@ -131,6 +133,16 @@ export class PoseGuest implements Guest {
     const { solver } = this.#controls;
     solver.mark();
     solver.setHandles(handles.map((handle): SkinHandle => ({ ...handle, pinned: true })));
+    this.#changed = true;
+  }
+
+  get plays(): boolean {
+    return this.clip !== undefined;
+  }
+
+  play(frame: number): void {
+    const handles = this.clip?.(frame);
+    if (handles) this.#controls.solver.setHandles(handles.map((handle): SkinHandle => ({ ...handle, pinned: true })));
     this.#changed = true;
   }
 

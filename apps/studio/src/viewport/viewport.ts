@@ -21,6 +21,9 @@ export interface Guest {
   /** Takes back the last step of the hand; false where there is none. */
   undo(): boolean;
   redo(): boolean;
+  /** Whether it has something to play; then it is told of every frame. */
+  readonly plays: boolean;
+  play(frame: number): void;
 }
 
 export class Viewport {
@@ -164,7 +167,7 @@ export class Viewport {
     const seconds = Math.min(0.1, (now - this.#lastTick) / 1000);
     this.#lastTick = now;
     const { input } = document;
-    if (view.playing && input && input.frames > 1 && !this.guest) {
+    if (view.playing && input && input.frames > 1 && (!this.guest || this.guest.plays)) {
       this.#time += seconds * input.fps * view.speed;
       if (this.#time >= input.frames) {
         if (view.loop) this.#time %= input.frames;
@@ -178,6 +181,7 @@ export class Viewport {
         const time = this.#time;
         this.#store.setView({ frame });
         this.#time = time;
+        this.guest?.play(frame);
       }
     }
     if (this.guest?.update()) this.#dirty = true;
