@@ -3,13 +3,13 @@
  * The examples of the gallery, generated: every one as the files that a user would have, and the first one with its fit,
  * so that the page opens on a result.
  */
-import { writeObj, writePc2 } from '@pelt/io';
+import { writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
-import { armScene, chainScene, creatureScene, elbowScene } from '@pelt/testkit';
+import { armScene, chainScene, creatureScene, elbowScene, shoulderScene } from '@pelt/testkit';
 
 const FPS = 30;
 
-/** @type {{ name: string, title: string, text: string, mode: string, scene: (scale: number) => import('@pelt/testkit').Scene }[]} */
+/** @type {{ name: string, title: string, text: string, mode: string, rigged?: true, scene: (scale: number) => import('@pelt/testkit').Scene }[]} */
 const EXAMPLES = [
   {
     name: 'creature',
@@ -33,10 +33,28 @@ const EXAMPLES = [
     scene: () => chainScene({ joints: ['hinge', 'ball', 'hinge', 'ball'], frames: 40 }),
   },
   {
+    name: 'shoulder',
+    title: 'Shoulder with its joints',
+    text: 'A muscle that bulges with the raise. Learn its skin from some poses, try it on the others.',
+    mode: 'skin',
+    rigged: true,
+    scene: (scale) =>
+      shoulderScene({ frames: 40, fps: FPS, rings: Math.round(41 / scale), sides: Math.round(20 / scale) }),
+  },
+  {
+    name: 'jointed',
+    title: 'Creature with its joints',
+    text: 'Rigged as it was made. Turn its joints as those of a solid body, beside plain skinning.',
+    mode: 'volume',
+    rigged: true,
+    scene: (scale) => creatureScene({ detail: 0.05 * scale, frames: 24, fps: FPS }),
+  },
+  {
     name: 'elbow',
     title: 'Bending elbow',
-    text: 'A soft elbow with wide weights: what is left of it with two per vertex?',
+    text: 'Rigged, with wide weights: what is left of it with two per vertex, or in ten kilobytes?',
     mode: 'reduce',
+    rigged: true,
     scene: () => elbowScene({ frames: 25, radius: 0.13 }),
   },
 ];
@@ -50,8 +68,9 @@ const FIRST = { name: 'creature', options: { fps: FPS, method: /** @type {const}
 export async function exampleFiles(scale = 1) {
   /** @type {Map<string, Uint8Array | string>} */
   const made = new Map();
-  for (const { name, scene } of EXAMPLES) {
-    const { sequence } = scene(scale);
+  for (const { name, scene, rigged } of EXAMPLES) {
+    const { sequence, rig, clip } = scene(scale);
+    if (rigged) made.set(`${name}.glb`, (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
     made.set(`${name}.obj`, new Uint8Array(writeObj(sequence.rest, { name: `${name}.obj` })[0].bytes));
     made.set(`${name}.pc2`, new Uint8Array(writePc2(sequence, { fps: FPS })));
   }
@@ -61,12 +80,13 @@ export async function exampleFiles(scale = 1) {
   const output = `${FIRST.name}-fitted.glb`;
   await runJob({ command: 'fit', inputs, output, options: FIRST.options }, { files, outputs, threads: 2 });
   for (const [path, bytes] of outputs.files) made.set(path, bytes);
-  const index = EXAMPLES.map(({ name, title, text, mode }) => ({
+  const index = EXAMPLES.map(({ name, title, text, mode, rigged }) => ({
     name,
     title,
     text,
     mode,
     fps: FPS,
+    ...(rigged && { rig: `${name}.glb` }),
     ...(name === FIRST.name && { rig: output, options: FIRST.options }),
   }));
   return made.set('index.json', `${JSON.stringify(index, null, 2)}\n`);

@@ -1,4 +1,5 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import type { Answer, Inspection, Opened, Order, Ran } from './protocol.ts';
 
 export interface Watcher {
@@ -10,7 +11,14 @@ export interface Watcher {
 /** The work was stopped by whoever asked for it. */
 export class Stopped extends Error {}
 
-type Result<O extends Order> = O extends { type: 'inspect' } ? Inspection : O extends { type: 'open' } ? Opened : Ran;
+interface Results {
+  readonly inspect: Inspection;
+  readonly open: Opened;
+  readonly run: Ran;
+  readonly bind: VolumeBinding;
+}
+
+type Result<O extends Order> = Results[O['type']];
 
 /**
  * Asks a new worker. Ending the worker is how it is cancelled: it takes its threads along, and nothing has to be shared
@@ -35,6 +43,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.opened as Result<O>);
         case 'ran':
           return resolve(data.ran as Result<O>);
+        case 'bound':
+          return resolve(data.binding as Result<O>);
         case 'failed':
           return reject(new Error(data.message));
       }

@@ -21,9 +21,10 @@ export const EXPORT_NAMES: Readonly<Record<ExportKind, readonly [name: string, t
 /** Kinds that a run has: only a skeleton has joints to write as BVH, and what is packed is not packed again. */
 export function exportKinds(run: FinishedRun): ExportKind[] {
   const kinds: ExportKind[] = ['glb'];
-  if (run.command !== 'reduce') kinds.push('meshopt');
+  if (run.command === 'fit' || run.command === 'skeleton') kinds.push('meshopt');
   if (run.command === 'skeleton' && run.options) kinds.push('bvh');
-  return [...kinds, 'obj', 'pc2'];
+  // Readers of other files do not know a learnt skin: they would get plain skinning.
+  return run.command === 'envelope' ? kinds : [...kinds, 'obj', 'pc2'];
 }
 
 /** The requests that make a file from what the user gave, in order; the last one writes it. */

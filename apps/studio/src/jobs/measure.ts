@@ -11,7 +11,7 @@ const MOST_SAMPLES = 400_000;
 /** Errors on the vertices of the animation; those that the file repeats along seams count once. */
 export function measure(
   sequence: MeshSequence,
-  { rig, clip, vertices }: Played,
+  { rig, clip, vertices, learnt }: Played,
 ): Pick<Measured, 'frameErrors' | 'spread'> {
   const [n, S] = [vertexCount(sequence.rest), frameCount(sequence)];
   const radius = enclosingBall(sequence.rest.positions).radius || 1;
@@ -19,11 +19,13 @@ export function measure(
   const first = firstUses(vertices, n);
   const stride = Math.max(1, Math.ceil((first.length * S) / MOST_SAMPLES));
   const samples = new Float32Array(Math.ceil((first.length * S) / stride));
-  const posed = new Float32Array(rig.mesh.positions.length);
+  const size = rig.mesh.positions.length;
+  const blended = new Float32Array(size);
   const frameErrors: number[] = [];
   let [seen, kept] = [0, 0];
   for (let t = 0; t < S; t++) {
-    deformLinear(rig.mesh.positions, rig.weights, poseAt(clip, t, rig.bones.length).transforms, posed);
+    const posed = learnt?.subarray(t * size, (t + 1) * size) ?? blended;
+    if (!learnt) deformLinear(rig.mesh.positions, rig.weights, poseAt(clip, t, rig.bones.length).transforms, blended);
     const truth = frameAt(sequence, t);
     let sum = 0;
     for (const i of first) {

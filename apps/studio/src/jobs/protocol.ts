@@ -1,6 +1,7 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Progress, Snapshot } from '@pelt/model';
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import type { FileParts, InputChoices } from '../store/document.ts';
 import type { Played, StoredFile } from '../store/library.ts';
 
@@ -15,6 +16,8 @@ export interface AnimationFiles {
 export type Order =
   /** What is unclear about files that were dropped. */
   | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
+  /** Fills the body of a rig and binds it to its bones. */
+  | { readonly type: 'bind'; readonly rig: StoredFile; readonly threads: number }
   | { readonly type: 'open'; readonly animation: AnimationFiles; readonly rigs: readonly StoredFile[] }
   | {
       readonly type: 'run';
@@ -65,4 +68,5 @@ export type Answer =
   | { readonly type: 'inspected'; readonly inspection: Inspection }
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
+  | { readonly type: 'bound'; readonly binding: VolumeBinding }
   | { readonly type: 'failed'; readonly message: string };

@@ -4,16 +4,17 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import {
+  baseOf,
   type FinishedRun,
   type InputChoices,
   type OpenedInput,
   type RunCommand,
-  runOf,
   type StudioDocument,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import { fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
+import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
@@ -21,7 +22,7 @@ import type { AnimationFiles, Measured, Opened } from './protocol.ts';
 import { TaskWatch } from './task-watch.ts';
 
 /** Ends of the names of what the commands write. */
-const OUTPUT_NAMES = { fit: 'fitted', skeleton: 'jointed', reduce: 'reduced' } as const;
+const OUTPUT_NAMES = { fit: 'fitted', skeleton: 'jointed', reduce: 'reduced', envelope: 'skinned' } as const;
 
 /** What a fit has so far, for whoever draws. */
 export type LiveListener = (snapshot: Snapshot | undefined) => void;
@@ -130,13 +131,15 @@ export class Workbench {
     const { input } = document;
     const item = this.library.get(input?.id);
     if (!input || !item || this.#running) return;
-    const base = command === 'reduce' ? this.reducible : undefined;
-    if (command === 'reduce' && !base) return;
+    const starts = command === 'reduce' || command === 'envelope';
+    const base = starts ? this.base : undefined;
+    if (starts && !base) return;
     const rig = base && this.library.get(base.id)?.files[0];
     const options = {
       fit: () => fitOptions(document.fit, input.choices),
       skeleton: () => skeletonOptions(document.skeleton, input.choices),
       reduce: () => reduceOptions(document.reduce, input.choices),
+      envelope: () => envelopeOptions(document.skin, input.choices, input.frames),
     }[command]();
     const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
@@ -151,8 +154,7 @@ export class Workbench {
     const run = this.#keep(command, measured, written[0], details);
     this.store.edit(`Run ${command}`, (now) => {
       if (now.input?.id !== input.id) return now;
-      const compared = command === 'reduce' ? base?.id : undefined;
-      return { ...now, runs: [...now.runs, run], shown: run.id, compared };
+      return { ...now, runs: [...now.runs, run], shown: run.id, compared: base?.id };
     });
   }
 
@@ -164,15 +166,20 @@ export class Workbench {
     return ran?.value.written;
   }
 
+  /** The body of a rig, filled with tetrahedra and bound to its bones. Undefined where it failed or was stopped. */
+  async bind(rig: StoredFile): Promise<VolumeBinding | undefined> {
+    const { threads } = this;
+    const bound = await this.#work('volume', (watcher, signal) => ask({ type: 'bind', rig, threads }, watcher, signal));
+    return bound?.value;
+  }
+
   cancel(): void {
     this.#running?.abort();
   }
 
-  /** The run that would be reduced: the one that is shown, or what that one was reduced from. */
-  get reducible(): FinishedRun | undefined {
-    const { document } = this.store.state;
-    const shown = runOf(document, document.shown);
-    return shown?.command === 'reduce' ? runOf(document, shown.from) : shown;
+  /** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
+  get base(): FinishedRun | undefined {
+    return baseOf(this.store.state.document);
   }
 
   #keep(
@@ -193,6 +200,7 @@ export class Workbench {
       from,
       title: titleOf(command, bones, weights, options ?? {}),
       bones,
+      jointed: played.rig.bones.some(({ parent }) => parent >= 0),
       weights,
       eRms: Math.sqrt(squares / Math.max(1, frameErrors.length)),
       frameErrors,

@@ -2,7 +2,7 @@
 
 import type { ConvertFbx } from '@pelt/jobs';
 import { BlobFiles, type JobHost, MemoryOutputs, readAnimation, readMatchedRig, runJob } from '@pelt/jobs';
-import { type MeshSequence, PeltError } from '@pelt/model';
+import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
 import { glbParts } from './glb-parts.ts';
 import { inspect } from './inspect.ts';
@@ -34,6 +34,12 @@ async function answer(order: Order): Promise<void> {
       const rigs: Measured[] = [];
       for (const rig of order.rigs) rigs.push(await measured(rig, sequence));
       return scope.postMessage({ type: 'opened', opened: { sequence, label, rigs } }, arraysOf(sequence));
+    }
+    case 'bind': {
+      const { bindBody } = await import('./bind-body.ts');
+      const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
+      const binding = await bindBody(filesOf([order.rig]).read(order.rig.path), order.threads, { onProgress });
+      return scope.postMessage({ type: 'bound', binding });
     }
     case 'run':
       return run(order);

@@ -9,13 +9,29 @@ import { ReducePanel } from './reduce-panel.tsx';
 import { listenForKeys } from './shortcuts.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SkeletonPanel } from './skeleton-panel.tsx';
+import { SkinPanel } from './skin-panel.tsx';
 import { type Studio, StudioContext, useStudio } from './studio.ts';
 import { Timeline } from './timeline.tsx';
 import { TopBar } from './top-bar.tsx';
 import { ViewPane } from './view-pane.tsx';
+import { VolumePanel } from './volume-panel.tsx';
 
-const PANELS = { fit: FitPanel, skeleton: SkeletonPanel, reduce: ReducePanel, pose: PosePanel };
-const TITLES = { fit: 'Fit bones', skeleton: 'Find the skeleton', reduce: 'Reduce', pose: 'Pose' };
+const PANELS = {
+  fit: FitPanel,
+  skeleton: SkeletonPanel,
+  reduce: ReducePanel,
+  pose: PosePanel,
+  skin: SkinPanel,
+  volume: VolumePanel,
+};
+const TITLES = {
+  fit: 'Fit bones',
+  skeleton: 'Find the skeleton',
+  reduce: 'Reduce',
+  pose: 'Pose',
+  skin: 'Skin',
+  volume: 'Volume',
+};
 
 export function App({ studio }: { readonly studio: Studio }) {
   useEffect(() => listenForKeys(studio), [studio]);

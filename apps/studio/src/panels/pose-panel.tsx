@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
-import { runOf } from '../store/document.ts';
 import type { PoseGuest } from '../viewport/pose-guest.ts';
 import { Slider } from './controls.tsx';
 import { download } from './download.ts';
@@ -12,7 +11,7 @@ export function PosePanel() {
   const studio = useStudio();
   const { bench, document, session } = studio;
   const { store, library } = bench;
-  const base = bench.reducible ?? runOf(store.state.document, document.shown.value);
+  const base = studio.base.value;
   const poser = document.poser.value;
   const ready = poser !== undefined && base !== undefined && poser.run === base.id;
   const prepare = async () => {

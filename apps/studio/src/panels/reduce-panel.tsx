@@ -7,13 +7,14 @@ import { useStudio } from './studio.ts';
 
 /** Fewer weights, virtual bones or a budget of kilobytes, judged on the surface. */
 export function ReducePanel() {
-  const { bench, document } = useStudio();
+  const studio = useStudio();
+  const { bench, document } = studio;
   const choices = document.reduce.value;
   const set = (change: Partial<ReduceChoices>, label: string) =>
     bench.store.edit(`Change ${label}`, (now) => ({ ...now, reduce: { ...now.reduce, ...change } }), `reduce ${label}`);
   const runs = document.runs.value;
   const shown = runs.find(({ id }) => id === document.shown.value);
-  const base = shown?.command === 'reduce' ? runs.find(({ id }) => id === shown.from) : shown;
+  const base = studio.base.value;
   return (
     <>
       <div class="heading">

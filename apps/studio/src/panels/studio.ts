@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Workbench } from '../jobs/workbench.ts';
-import type { StudioDocument } from '../store/document.ts';
+import { baseOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
 import type { Session } from '../store/session.ts';
 import type { StudioState } from '../store/store.ts';
 import type { View } from '../store/view.ts';
@@ -17,6 +17,8 @@ export interface Studio {
   /** Key by key, so that a component that shows no frame is not drawn at every frame. */
   readonly view: Slices<View>;
   readonly session: Slices<Session>;
+  /** The rig that a reduction, a learnt skin or a pose starts from. */
+  readonly base: ReadonlySignal<FinishedRun | undefined>;
   readonly undo: ReadonlySignal<string | undefined>;
   readonly redo: ReadonlySignal<string | undefined>;
   /** When there is a renderer. */
@@ -40,6 +42,7 @@ export function bindStudio(bench: Workbench): Studio {
     document: slices(({ document }) => document),
     view: slices(({ view }) => view),
     session: slices(({ session }) => session),
+    base: computed(() => baseOf(state.value.document)),
     undo: computed(() => state.value.undo),
     redo: computed(() => state.value.redo),
     viewport: signal<Viewport | undefined>(undefined),

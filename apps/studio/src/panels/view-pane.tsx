@@ -36,7 +36,7 @@ export function ViewPane() {
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const other = document.runs.value.find(({ id }) => id === document.compared.value);
   const live = session.task.value !== undefined && session.task.value.command !== 'pose';
-  const posing = document.mode.value === 'pose';
+  const posing = session.hands.value || document.mode.value === 'pose';
   const both = (run !== undefined || live) && !posing;
   const layout = view.layout.value;
   return (

@@ -4,9 +4,10 @@
  * the library, under the ids that stand here.
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
+import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 
-export const MODES = ['fit', 'skeleton', 'reduce', 'pose'] as const;
+export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** How the files of an animation are to be taken: options of the commands, by their names. */
@@ -63,6 +64,14 @@ export interface ReduceChoices {
   readonly compress: 'none' | 'meshopt';
 }
 
+export interface SkinChoices {
+  /** What is learnt: the predictor of the command, or one of the baselines it is compared with. */
+  readonly predictor: 'improved' | 'psd' | 'ssd' | 'mohr-gleicher';
+  /** Every so-manieth frame trains; the others test. */
+  readonly every: number;
+  readonly proxies: number;
+}
+
 export interface PoseChoices {
   readonly controls: number;
 }
@@ -74,7 +83,7 @@ export interface FileParts {
   readonly json: number;
 }
 
-export type RunCommand = 'fit' | 'skeleton' | 'reduce';
+export type RunCommand = 'fit' | 'skeleton' | 'reduce' | 'envelope';
 
 /** A run that has ended: what was asked, and what came out. */
 export interface FinishedRun {
@@ -88,6 +97,8 @@ export interface FinishedRun {
   readonly from?: string | undefined;
   readonly title: string;
   readonly bones: number;
+  /** Whether its bones have a hierarchy. */
+  readonly jointed: boolean;
   readonly weights: number;
   readonly eRms: number;
   /** E_RMS of every frame. */
@@ -143,6 +154,7 @@ export interface StudioDocument {
   readonly skeleton: SkeletonChoices;
   readonly reduce: ReduceChoices;
   readonly pose: PoseChoices;
+  readonly skin: SkinChoices;
   readonly poser: PreparedPoser | undefined;
   readonly poses: readonly SavedPose[];
   readonly keys: readonly PoseKey[];
@@ -171,6 +183,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
   pose: { controls: 20 },
+  skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
   poser: undefined,
   poses: [],
   keys: [],
@@ -178,4 +191,10 @@ export const EMPTY_DOCUMENT: StudioDocument = {
 
 export function runOf(document: StudioDocument, id: string | undefined): FinishedRun | undefined {
   return document.runs.find((run) => run.id === id);
+}
+
+/** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
+export function baseOf(document: StudioDocument): FinishedRun | undefined {
+  const shown = runOf(document, document.shown);
+  return shown?.from === undefined ? shown : runOf(document, shown.from);
 }

@@ -13,6 +13,8 @@ export interface Played {
   readonly clip: Clip;
   /** For each vertex of the rig one of the animation. */
   readonly vertices: Uint32Array;
+  /** S × n × 3 positions as a learnt skin plays them; absent: the rig blends linearly. */
+  readonly learnt?: Float32Array;
 }
 
 export interface LibraryItem {

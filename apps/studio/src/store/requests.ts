@@ -1,6 +1,6 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
 import { type CommandName, flagOf } from '@pelt/jobs/commands';
-import type { FitChoices, InputChoices, ReduceChoices, SkeletonChoices } from './document.ts';
+import type { FitChoices, InputChoices, ReduceChoices, SkeletonChoices, SkinChoices } from './document.ts';
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
 
@@ -37,6 +37,14 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
   return { ...common, weights, ...(bones > 0 && { bones }) };
 }
 
+/** @param frames  of the animation */
+export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
+  const { predictor, every, proxies } = choices;
+  const train = Array.from({ length: Math.ceil(frames / every) }, (_, k) => 1 + k * every);
+  const learnt = predictor !== 'mohr-gleicher' && { proxies };
+  return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
+}
+
 export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {
   return { ...(rest !== undefined && { rest }), ...(fps !== undefined && { fps }), ...(up !== undefined && { up }) };
 }
@@ -53,7 +61,8 @@ export function commandLine({ command, inputs, output, options }: Request): stri
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || value === false) continue;
     if (value === true) words.push(flagOf(key));
-    else for (const one of Array.isArray(value) ? value : [value]) words.push(flagOf(key), quoted(String(one)));
+    // Lists of numbers are one word: 1,4,7.
+    else words.push(flagOf(key), quoted(String(value)));
   }
   if (output !== undefined) words.push('-o', quoted(output));
   return words.join(' ');

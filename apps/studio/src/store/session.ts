@@ -48,6 +48,8 @@ export interface Session {
   readonly saved: 'saving' | 'saved' | 'elsewhere' | 'off';
   /** The first picture has been drawn. */
   readonly drawn: boolean;
+  /** Whether a hand is on the model: it is shown alone then. */
+  readonly hands: boolean;
 }
 
 export const EMPTY_SESSION: Session = {
@@ -60,4 +62,5 @@ export const EMPTY_SESSION: Session = {
   renderer: '',
   saved: 'off',
   drawn: false,
+  hands: false,
 };

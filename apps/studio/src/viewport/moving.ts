@@ -29,14 +29,17 @@ export function movingSequence(sequence: MeshSequence): Moving {
 }
 
 export function movingRig(played: Played): Moving {
-  const { rig, clip, vertices } = played;
+  const { rig, clip, vertices, learnt } = played;
   const { positions, triangles } = rig.mesh;
   return {
     rest: positions,
     triangles,
     frames: clip.times.length,
     vertices,
-    pose: (t, out) => deformLinear(positions, rig.weights, poseAt(clip, t, rig.bones.length).transforms, out),
+    pose: (t, out) => {
+      if (learnt) out.set(learnt.subarray(t * positions.length, (t + 1) * positions.length));
+      else deformLinear(positions, rig.weights, poseAt(clip, t, rig.bones.length).transforms, out);
+    },
     played,
   };
 }

@@ -6,6 +6,7 @@ import { matchVertices } from '../reduce/match-examples.ts';
 import { played } from '../reduce/reduction-source.ts';
 import { type InputOptions, type LoadedSequence, loadSequence } from './load-sequence.ts';
 import { openRig } from './open-rig.ts';
+import { playLearnt } from './play-learnt.ts';
 import { sourceOf } from './source-files.ts';
 
 /** What reading takes of a host. */
@@ -22,6 +23,8 @@ export interface MatchedRig {
   readonly clip: Clip;
   /** For each vertex of the rig the one of the animation that it shows: a file repeats vertices along seams. */
   readonly vertices: Uint32Array;
+  /** S × n × 3 positions as a learnt skin plays them; absent: the rig blends linearly. */
+  readonly learnt?: Float32Array;
 }
 
 /**
@@ -50,26 +53,27 @@ export function readAnimation(
  */
 export async function readMatchedRig(path: string, sequence: MeshSequence, host: ReadingHost): Promise<MatchedRig> {
   const S = frameCount(sequence);
-  const { rig, clip } = await clipOfLength(path, sequence, host);
+  const { rig, clip, asset } = await clipOfLength(path, sequence, host);
   const shown = { name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times };
   if (clip.times.length !== S) {
     throw new InputError(
       `'${path}' plays ${clip.times.length} frames, and the animation has ${S}; open its own animation`,
     );
   }
-  return { rig, clip, vertices: matchVertices(sequence, shown, path) };
+  const learnt = await playLearnt(asset, clip, rig.mesh.positions.length);
+  return { rig, clip, vertices: matchVertices(sequence, shown, path), ...(learnt && { learnt }) };
 }
 
 /** The first clip with as many frames; keys that were thinned are sampled at the rate of the animation. */
 async function clipOfLength(path: string, { times }: MeshSequence, host: ReadingHost) {
   const own = await openRig(path, readerOf(host));
   const exact = own.clips.find((clip) => clip.times.length === times.length);
-  if (exact) return { rig: own.rig, clip: exact };
+  if (exact) return { rig: own.rig, clip: exact, asset: own.asset };
   const fps = (times.length - 1) / (times[times.length - 1] || 1);
   const sampled = await openRig(path, readerOf(host), { fps });
   const clip = sampled.clips.find((found) => found.times.length === times.length) ?? sampled.clips[0];
   if (!clip) throw new InputError(`'${path}' has no animation`);
-  return { rig: sampled.rig, clip };
+  return { rig: sampled.rig, clip, asset: sampled.asset };
 }
 
 function readerOf({ files, convertFbx, onWarning }: ReadingHost) {
