@@ -3,9 +3,20 @@
  * The examples of the gallery, generated: every one as the files that a user would have, and the first one with its fit,
  * so that the page opens on a result.
  */
-import { writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
+import { skeletonFromClip, writeBvh, writeObj, writePairs, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
-import { armScene, chainScene, creatureScene, elbowScene, shoulderScene } from '@pelt/testkit';
+import { poseFromJoints } from '@pelt/model';
+import { pairsToDocument } from '@pelt/skin/puppet';
+import {
+  armScene,
+  chainScene,
+  creatureScene,
+  dogCharacter,
+  elbowScene,
+  PERFORMER_BONES,
+  PERFORMER_POSES,
+  shoulderScene,
+} from '@pelt/testkit';
 
 const FPS = 30;
 
@@ -28,7 +39,7 @@ const EXAMPLES = [
   {
     name: 'chain',
     title: 'Chain of joints',
-    text: 'A hinge and two ball joints, to be found from the motion alone.',
+    text: 'Two hinges and two ball joints, to be found from the motion alone.',
     mode: 'skeleton',
     scene: () => chainScene({ joints: ['hinge', 'ball', 'hinge', 'ball'], frames: 40 }),
   },
@@ -58,6 +69,16 @@ const EXAMPLES = [
     scene: () => elbowScene({ frames: 25, radius: 0.13 }),
   },
 ];
+/** A character with what it needs to be played. */
+const PUPPET = {
+  name: 'dog',
+  title: 'Dog and its player',
+  text: 'A person’s recorded motion, and pairs of poses that say what the dog does then.',
+  mode: 'puppet',
+  fps: FPS,
+  inputs: ['dog.glb'],
+  puppet: ['me.bvh', 'dog.json'],
+};
 /** The example that is opened first, with the options of its fit as the panel would give them. */
 const FIRST = { name: 'creature', options: { fps: FPS, method: /** @type {const} */ ('ssdr'), bones: 12, weights: 4 } };
 
@@ -89,5 +110,40 @@ export async function exampleFiles(scale = 1) {
     ...(rigged && { rig: `${name}.glb` }),
     ...(name === FIRST.name && { rig: output, options: FIRST.options }),
   }));
-  return made.set('index.json', `${JSON.stringify(index, null, 2)}\n`);
+  for (const [path, bytes] of await dogFiles(scale)) made.set(path, bytes);
+  return made.set('index.json', `${JSON.stringify([...index, PUPPET], null, 2)}\n`);
+}
+
+/**
+ * A dog that wags its tail, the pairs it learns from, and a performance: every pose is held for half a second.
+ *
+ * @param {number} scale
+ * @returns {Promise<Map<string, Uint8Array | string>>}
+ */
+async function dogFiles(scale) {
+  const { rig, registration } = dogCharacter(0.05 * scale);
+  const { stand, armsStraight, armsFront, leftArmUp, rightArmUp, leftStep, rightStep } = PERFORMER_POSES;
+  const poses = [stand, armsStraight, armsFront, stand, leftArmUp, rightArmUp, leftStep, rightStep, stand];
+  const [frames, between] = [15, 10];
+  const clip = {
+    name: 'me',
+    times: Float64Array.from({ length: frames * poses.length }, (_, t) => t / FPS),
+    transforms: Float64Array.from(
+      poses.flatMap((pose) =>
+        Array(frames)
+          .fill([...poseFromJoints(PERFORMER_BONES, pose).transforms])
+          .flat(),
+      ),
+    ),
+  };
+  const wag = {
+    name: 'Wag',
+    times: Float64Array.from([0, between, 2 * between], (t) => t / FPS),
+    transforms: Float64Array.from([0, 4, 0].flatMap((k) => [...registration.pairs[k].character.transforms])),
+  };
+  return new Map([
+    ['dog.glb', (await writeSkinnedGlb({ rig, clips: [wag] })).bytes],
+    ['dog.json', writePairs(pairsToDocument({ pairs: registration, bones: rig.bones }))],
+    ['me.bvh', writeBvh(skeletonFromClip(PERFORMER_BONES, clip))],
+  ]);
 }

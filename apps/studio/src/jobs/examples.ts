@@ -12,6 +12,10 @@ export interface Example {
   /** Its fit, where it was made in advance. */
   readonly rig?: string;
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Files of the animation, where they are not a mesh and a cache. */
+  readonly inputs?: readonly string[];
+  /** A motion and pairs of poses. */
+  readonly puppet?: readonly string[];
 }
 
 /** Files that were given to `pelt studio`. */
@@ -27,11 +31,15 @@ export async function exampleList(): Promise<readonly Example[]> {
   return (await fetchFrom('./examples/index.json')).json();
 }
 
-export async function openExample(bench: Workbench, { name, title, fps, mode, rig, options }: Example): Promise<void> {
-  const paths = [`${name}.obj`, `${name}.pc2`];
+export async function openExample(bench: Workbench, example: Example): Promise<void> {
+  const { name, title, fps, mode, rig, options, inputs, puppet = [] } = example;
+  const paths = inputs ?? [`${name}.obj`, `${name}.pc2`];
   const files = await Promise.all(paths.map((path) => fetchFile(`./examples/${path}`, path)));
   const fitted = rig === undefined ? undefined : await fetchFile(`./examples/${rig}`, rig);
-  await bench.openAnimation({ files, inputs: paths, choices: { fps } }, fitted, title, { options });
+  await bench.openAnimation({ files, inputs: paths, choices: inputs ? {} : { fps } }, fitted, title, { options });
+  if (puppet.length > 0) {
+    bench.givePuppet(await Promise.all(puppet.map((path) => fetchFile(`./examples/${path}`, path))));
+  }
   if (bench.store.state.document.mode !== mode) bench.store.edit('Open an example', (now) => ({ ...now, mode }));
 }
 

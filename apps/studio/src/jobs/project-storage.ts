@@ -106,13 +106,9 @@ export class ProjectStorage {
 }
 
 /** Everything of the library that a document needs. */
-export function idsOf({ input, runs, poser, poses }: StudioDocument): Set<string> {
-  return new Set([
-    ...(input ? [input.id] : []),
-    ...runs.map(({ id }) => id),
-    ...(poser ? [poser.id] : []),
-    ...poses.map(({ id }) => id),
-  ]);
+export function idsOf({ input, runs, poser, poses, puppet, performance }: StudioDocument): Set<string> {
+  const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, performance];
+  return new Set(named.flatMap((one) => (one ? [one.id] : [])));
 }
 
 /** Holds a lock of the origin for as long as the page lives. */

@@ -18,7 +18,13 @@ export type Order =
   | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
   /** Fills the body of a rig and binds it to its bones. */
   | { readonly type: 'bind'; readonly rig: StoredFile; readonly threads: number }
-  | { readonly type: 'open'; readonly animation: AnimationFiles; readonly rigs: readonly StoredFile[] }
+  | {
+      readonly type: 'open';
+      readonly animation: AnimationFiles;
+      readonly rigs: readonly StoredFile[];
+      /** Leave out the rig that the animation itself may have. */
+      readonly bare?: boolean;
+    }
   | {
       readonly type: 'run';
       readonly request: JobRequest;

@@ -14,7 +14,14 @@ import {
   type StudioDocument,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
+import {
+  envelopeOptions,
+  fitOptions,
+  puppetOptions,
+  type RequestOptions,
+  reduceOptions,
+  skeletonOptions,
+} from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
@@ -44,6 +51,10 @@ export class Workbench {
 
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
+    if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
+      this.givePuppet(files);
+      return;
+    }
     await this.#guarded('Reading files', async () => {
       const { inputs, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
       const id = this.library.newId('input');
@@ -54,6 +65,40 @@ export class Workbench {
       }
       await this.#open(id, { files, inputs, choices: {} });
     });
+  }
+
+  /** A motion, and pairs of poses, for the character. */
+  givePuppet(files: readonly StoredFile[]): void {
+    const kept = files.map((file) => {
+      const id = this.library.newId('file');
+      this.library.set(id, { files: [file] });
+      return { id, name: file.path };
+    });
+    const pairs = kept.find(({ name }) => /\.json$/i.test(name));
+    const motion = kept.find((file) => file !== pairs);
+    this.store.edit('Choose a motion', (now) => ({
+      ...now,
+      puppet: { ...now.puppet, ...(pairs && { pairs }), ...(motion && { motion }) },
+    }));
+  }
+
+  /** Retargets the motion to the character. */
+  async perform(): Promise<void> {
+    const { base } = this;
+    const { puppet } = this.store.state.document;
+    const [character] = this.library.get(base?.id)?.files ?? [];
+    const extra = [puppet.motion, puppet.pairs].flatMap((file) => this.library.get(file?.id)?.files ?? []);
+    if (!base || !character || extra.length < 2) return;
+    const options = puppetOptions(puppet);
+    const inputs = [character.path];
+    const output = character.path.replace(/\.glb$/, '-performed.glb');
+    const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
+    const [file] = (await this.make(request, [character, ...extra])) ?? [];
+    if (!file) return;
+    const id = this.library.newId('performance');
+    this.library.set(id, { files: [file] });
+    const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
+    this.store.edit('Perform', (now) => ({ ...now, performance }));
   }
 
   /** The answer to the question about dropped files; without choices it is dismissed. */
@@ -89,7 +134,9 @@ export class Workbench {
     const opened = await ask({ type: 'open', animation, rigs: rig ? [rig] : [] }, this.#warnings());
     this.library.set(id, { files: animation.files, sequence: opened.sequence });
     const input = describeInput(id, animation, opened, label);
-    const first = rig && this.#keep('fit', opened.rigs[0], rig, { ...made, inputs: animation.inputs });
+    const shown = rig ?? animation.files.find(({ path }) => path === animation.inputs[0]);
+    const [found] = opened.rigs;
+    const first = shown && found && this.#keep('fit', found, shown, { ...made, inputs: animation.inputs });
     this.store.edit(`Open ${input.label}`, (document) => ({
       ...document,
       input,
@@ -97,6 +144,7 @@ export class Workbench {
       shown: first?.id,
       compared: undefined,
       poser: undefined,
+      performance: undefined,
       poses: [],
       keys: [],
     }));
@@ -113,7 +161,7 @@ export class Workbench {
     try {
       const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
       const rigs = runs.map(({ id }) => this.library.get(id)?.files[0]).filter((file) => file !== undefined);
-      const opened = await ask({ type: 'open', animation, rigs });
+      const opened = await ask({ type: 'open', animation, rigs, bare: true });
       this.library.set(input.id, { ...item, sequence: opened.sequence });
       runs.forEach(({ id }, k) => {
         const stored = this.library.get(id);
@@ -274,6 +322,11 @@ function describeInput(
     frames: S,
     fps,
   };
+}
+
+/** What a motion or a file of pairs may be called. */
+function isPuppetFile(path: string): boolean {
+  return /\.(?:bvh|json|txt|csv)$/i.test(path);
 }
 
 /** A name for what is written: that of the first input, without folder and extension. */

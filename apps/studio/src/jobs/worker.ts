@@ -30,8 +30,11 @@ async function answer(order: Order): Promise<void> {
     case 'inspect':
       return scope.postMessage({ type: 'inspected', inspection: inspect(filesOf(order.files)) });
     case 'open': {
-      const { sequence, label } = await read(order.animation);
+      const { sequence, label, skinned } = await read(order.animation);
       const rigs: Measured[] = [];
+      const own = order.animation.files.find(({ path }) => path === order.animation.inputs[0]);
+      // A rigged file is its own result.
+      if (order.rigs.length === 0 && skinned && own && !order.bare) rigs.push(await measured(own, sequence));
       for (const rig of order.rigs) rigs.push(await measured(rig, sequence));
       return scope.postMessage({ type: 'opened', opened: { sequence, label, rigs } }, arraysOf(sequence));
     }

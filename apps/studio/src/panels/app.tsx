@@ -4,6 +4,7 @@ import { FitPanel } from './fit-panel.tsx';
 import { Gallery } from './gallery.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { PosePanel } from './pose-panel.tsx';
+import { PuppetPanel } from './puppet-panel.tsx';
 import { Rail } from './rail.tsx';
 import { ReducePanel } from './reduce-panel.tsx';
 import { listenForKeys } from './shortcuts.ts';
@@ -23,6 +24,7 @@ const PANELS = {
   pose: PosePanel,
   skin: SkinPanel,
   volume: VolumePanel,
+  puppet: PuppetPanel,
 };
 const TITLES = {
   fit: 'Fit bones',
@@ -31,6 +33,7 @@ const TITLES = {
   pose: 'Pose',
   skin: 'Skin',
   volume: 'Volume',
+  puppet: 'Puppet',
 };
 
 export function App({ studio }: { readonly studio: Studio }) {

@@ -17,8 +17,8 @@ const control = (key: string, shift: boolean) => (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey) && event.shiftKey === shift && event.key.toLowerCase() === key;
 
 function step(store: Store, by: number): void {
-  const { document, view } = store.state;
-  const frames = document.input?.frames ?? 1;
+  const { document, view, session } = store.state;
+  const frames = (session.clip ?? document.input)?.frames ?? 1;
   store.setView({ playing: false, frame: (view.frame + by + frames) % frames });
 }
 

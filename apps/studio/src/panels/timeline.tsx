@@ -7,9 +7,10 @@ import { useStudio } from './studio.ts';
 const SPEEDS = [0.25, 0.5, 1, 2];
 
 export function Timeline() {
-  const { bench, document, view } = useStudio();
+  const { bench, document, view, session } = useStudio();
   const { store } = bench;
-  const input = document.input.value;
+  const clip = session.clip.value;
+  const input = clip ?? document.input.value;
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const frames = input?.frames ?? 1;
   const go = (frame: number) => store.setView({ frame: Math.min(frames - 1, Math.max(0, frame)), playing: false });
@@ -52,8 +53,12 @@ export function Timeline() {
           </button>
         </span>
       </div>
-      <Track frames={frames} errors={run?.frameErrors} go={go} />
-      <Summary errors={run?.frameErrors} go={go} />
+      <Track frames={frames} errors={clip ? undefined : run?.frameErrors} go={go} />
+      {clip ? (
+        <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
+      ) : (
+        <Summary errors={run?.frameErrors} go={go} />
+      )}
     </section>
   );
 }

@@ -5,9 +5,10 @@
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
 import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
+import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 
-export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume'] as const;
+export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** How the files of an animation are to be taken: options of the commands, by their names. */
@@ -70,6 +71,35 @@ export interface SkinChoices {
   /** Every so-manieth frame trains; the others test. */
   readonly every: number;
   readonly proxies: number;
+}
+
+/** A file that a command takes beside the animation. */
+export interface ExtraFile {
+  /** In the library. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface PuppetChoices {
+  readonly motion: ExtraFile | undefined;
+  readonly pairs: ExtraFile | undefined;
+  readonly parts: 'whole' | 'body' | 'limbs';
+  /** Whether feet on the ground are kept from sliding. */
+  readonly contacts: boolean;
+  /** Names of bones that swing after the motion, with commas between. */
+  readonly loose: string;
+  readonly delay: number;
+  readonly travel: number;
+}
+
+/** A performance on the character. */
+export interface Performance {
+  /** Of its file in the library. */
+  readonly id: string;
+  readonly character: string;
+  readonly inputs: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly bytes: number;
 }
 
 export interface PoseChoices {
@@ -156,6 +186,8 @@ export interface StudioDocument {
   readonly pose: PoseChoices;
   readonly skin: SkinChoices;
   readonly poser: PreparedPoser | undefined;
+  readonly puppet: PuppetChoices;
+  readonly performance: Performance | undefined;
   readonly poses: readonly SavedPose[];
   readonly keys: readonly PoseKey[];
 }
@@ -185,6 +217,16 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   pose: { controls: 20 },
   skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
   poser: undefined,
+  puppet: {
+    motion: undefined,
+    pairs: undefined,
+    parts: 'whole',
+    contacts: false,
+    loose: '',
+    delay: PUPPET_DEFAULTS.delay,
+    travel: PUPPET_DEFAULTS.travel,
+  },
+  performance: undefined,
   poses: [],
   keys: [],
 };

@@ -1,6 +1,13 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
 import { type CommandName, flagOf } from '@pelt/jobs/commands';
-import type { FitChoices, InputChoices, ReduceChoices, SkeletonChoices, SkinChoices } from './document.ts';
+import type {
+  FitChoices,
+  InputChoices,
+  PuppetChoices,
+  ReduceChoices,
+  SkeletonChoices,
+  SkinChoices,
+} from './document.ts';
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
 
@@ -43,6 +50,20 @@ export function envelopeOptions(choices: SkinChoices, input: InputChoices, frame
   const train = Array.from({ length: Math.ceil(frames / every) }, (_, k) => 1 + k * every);
   const learnt = predictor !== 'mohr-gleicher' && { proxies };
   return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
+}
+
+export function puppetOptions(choices: PuppetChoices): RequestOptions {
+  const { motion, pairs, parts, contacts, loose, delay, travel } = choices;
+  const names = loose.split(',').flatMap((name) => name.trim() || []);
+  return {
+    motion: motion?.name,
+    pairs: pairs?.name,
+    parts,
+    ...(contacts && { contacts: 'auto' }),
+    ...(names.length > 0 && { loose: names }),
+    delay,
+    travel,
+  };
 }
 
 export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {

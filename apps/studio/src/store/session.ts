@@ -48,6 +48,8 @@ export interface Session {
   readonly saved: 'saving' | 'saved' | 'elsewhere' | 'off';
   /** The first picture has been drawn. */
   readonly drawn: boolean;
+  /** What plays in place of the animation: a performance. */
+  readonly clip: { readonly frames: number; readonly fps: number } | undefined;
   /** Whether a hand is on the model: it is shown alone then. */
   readonly hands: boolean;
 }
@@ -62,5 +64,6 @@ export const EMPTY_SESSION: Session = {
   renderer: '',
   saved: 'off',
   drawn: false,
+  clip: undefined,
   hands: false,
 };

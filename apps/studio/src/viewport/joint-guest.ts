@@ -39,6 +39,8 @@ export interface Manner {
   readonly binding?: VolumeBinding;
 }
 
+type Ball = Mesh<SphereGeometry, MeshBasicMaterial>;
+
 interface Body {
   readonly name: string;
   readonly root: Object3D;
@@ -60,7 +62,7 @@ export class JointGuest implements Guest {
   readonly #events: JointGuestEvents;
   readonly #bodies: Body[] = [];
   readonly #gizmo: TransformControls;
-  readonly #balls: Mesh<SphereGeometry, MeshBasicMaterial>[] = [];
+  readonly #balls: Ball[] = [];
   readonly #past: Quaternion[][] = [];
   readonly #future: Quaternion[][] = [];
   readonly #rest: Quaternion[] = [];
@@ -248,7 +250,7 @@ export class JointGuest implements Guest {
     const caster = new Raycaster();
     caster.setFromCamera(at, camera);
     const [hit] = caster.intersectObjects(this.#balls, false);
-    if (hit) this.choose(this.#balls.findIndex((ball) => ball === hit.object));
+    if (hit) this.choose(this.#balls.indexOf(hit.object as Ball));
   }
 
   #pose(): Quaternion[] {

@@ -25,8 +25,8 @@ const SHADOW_PIXELS = 1024;
 const DIRECTION = new Vector3(0.9, 0.32, 0.62).normalize();
 
 export interface Box {
-  readonly min: readonly [number, number, number];
-  readonly max: readonly [number, number, number];
+  readonly min: ArrayLike<number>;
+  readonly max: ArrayLike<number>;
 }
 
 /** A part of the canvas, in CSS pixels from the top left. */

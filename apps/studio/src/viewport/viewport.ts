@@ -74,6 +74,13 @@ export class Viewport {
     this.#rebuild(this.#store.state);
   }
 
+  /** Frames the animation over all of its frames. */
+  frameInput(): void {
+    const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
+    if (sequence) this.stage.frame(boundsOf(sequence.frames));
+    this.invalidate();
+  }
+
   /** The strongest bone where the pointer is on the result. */
   boneAt(clientX: number, clientY: number): number | undefined {
     const surface = this.#result;
@@ -97,7 +104,10 @@ export class Viewport {
   #follow(state: StudioState, before: StudioState): void {
     const { document, view } = state;
     if (document !== before.document) this.#rebuild(state);
-    if (view.frame !== before.view.frame) this.#time = view.frame;
+    if (view.frame !== before.view.frame) {
+      this.#time = view.frame;
+      if (this.guest?.plays) this.guest.play(view.frame);
+    }
     if (view !== before.view) {
       if (view.colouring !== before.view.colouring || view.bone !== before.view.bone) this.#paintFixed(state);
       this.invalidate();
@@ -128,9 +138,8 @@ export class Viewport {
     }
     if (input && input.id !== this.#inputId) {
       this.#inputId = input.id;
-      const { min, max } = boundsOf(sequence.frames);
       this.#diagonal = diagonalOf(boundsOf(sequence.rest.positions)) || 1;
-      this.stage.frame({ min: [...min] as never, max: [...max] as never });
+      this.frameInput();
       this.#bones?.dispose();
       this.#bones = played && new BoneLines(played, this.stage.radius);
       if (this.#bones) this.stage.world.add(this.#bones.group);
@@ -163,10 +172,10 @@ export class Viewport {
   }
 
   #tick(now: number): void {
-    const { view, document } = this.#store.state;
+    const { view, document, session } = this.#store.state;
     const seconds = Math.min(0.1, (now - this.#lastTick) / 1000);
     this.#lastTick = now;
-    const { input } = document;
+    const input = session.clip ?? document.input;
     if (view.playing && input && input.frames > 1 && (!this.guest || this.guest.plays)) {
       this.#time += seconds * input.fps * view.speed;
       if (this.#time >= input.frames) {
@@ -181,7 +190,6 @@ export class Viewport {
         const time = this.#time;
         this.#store.setView({ frame });
         this.#time = time;
-        this.guest?.play(frame);
       }
     }
     if (this.guest?.update()) this.#dirty = true;

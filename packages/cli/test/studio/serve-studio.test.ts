@@ -1,16 +1,18 @@
 /** The server of the studio: what it answers, to whom, and with which headers. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveStudio } from '../../src/studio/serve-studio.ts';
-import { scratchFolder } from '../scratch-folder.ts';
 
 const PAGE = fileURLToPath(new URL('../../../../apps/studio/index.html', import.meta.url));
 
+const scratch = mkdtempSync(join(tmpdir(), 'pelt-serve-'));
+
 function site(): string {
-  const folder = join(scratchFolder(), 'site');
+  const folder = join(scratch, 'site');
   mkdirSync(join(folder, 'assets'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), '<html><head></head></html>');
   writeFileSync(join(folder, 'assets/a.js'), 'export {}');
@@ -37,7 +39,7 @@ function ask(address: string, path: string, options: { method?: string; host?: s
 
 describe('serveStudio', () => {
   const folder = site();
-  const given = join(scratchFolder(), 'frames');
+  const given = join(scratch, 'frames');
   let server: Awaited<ReturnType<typeof serveStudio>>;
   beforeAll(async () => {
     mkdirSync(given, { recursive: true });
@@ -45,7 +47,10 @@ describe('serveStudio', () => {
     writeFileSync(join(given, '.hidden'), 'x');
     server = await serveStudio({ inputs: [given], fps: 24 }, 0, folder);
   });
-  afterAll(() => server?.close());
+  afterAll(async () => {
+    await server?.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
 
   it('serves the page with isolation, a strict policy, and the list of files, escaped', async () => {
     const { status, headers, body } = await ask(server.address, '/');
