@@ -8,7 +8,8 @@ interface ChartProps {
   readonly label: string;
   readonly x: readonly number[];
   readonly y: readonly number[];
-  readonly height: number;
+  /** Pixels; absent: as high as its place. */
+  readonly height?: number;
   readonly kind: 'line' | 'area' | 'points';
   /** Whether values stand beside it. */
   readonly axes?: boolean;
@@ -20,6 +21,10 @@ export function Chart({ label, x, y, height, kind, axes = false, onPick }: Chart
   useEffect(() => {
     const element = place.current;
     if (!element) return;
+    const size = () => ({
+      width: Math.max(10, element.clientWidth),
+      height: height ?? Math.max(10, element.clientHeight),
+    });
     const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
     const accent = colour('--accent');
     const axis = {
@@ -32,8 +37,7 @@ export function Chart({ label, x, y, height, kind, axes = false, onPick }: Chart
     const least = Math.min(...y, 0);
     const chart = new UPlot(
       {
-        width: Math.max(10, element.clientWidth),
-        height,
+        ...size(),
         padding: axes ? [8, 8, 0, 0] : [4, 0, 0, 0],
         legend: { show: false },
         cursor: { show: onPick !== undefined, x: false, y: false, drag: { x: false, y: false } },
@@ -69,12 +73,12 @@ export function Chart({ label, x, y, height, kind, axes = false, onPick }: Chart
       [Float64Array.from(x), Float64Array.from(y)],
       element,
     );
-    const observer = new ResizeObserver(() => chart.setSize({ width: Math.max(10, element.clientWidth), height }));
+    const observer = new ResizeObserver(() => chart.setSize(size()));
     observer.observe(element);
     return () => {
       observer.disconnect();
       chart.destroy();
     };
   }, [x, y, height, kind, axes, onPick]);
-  return <div class="chart" ref={place} role="img" aria-label={label} />;
+  return <div class={`chart ${height === undefined ? 'fill' : ''}`} ref={place} role="img" aria-label={label} />;
 }

@@ -105,7 +105,7 @@ function Track({ frames, errors, go }: TrackProps) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
       }}
     >
-      <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} height={88} kind="area" />
+      <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
