@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Colouring, Layout } from '../store/view.ts';
 import { openViewport } from '../viewport/open.ts';
+import type { Viewport } from '../viewport/viewport.ts';
 import { error } from './amounts.ts';
 import { Legend } from './legend.tsx';
 import { Notice } from './notice.tsx';
@@ -27,12 +28,14 @@ export function ViewPane() {
   const { store } = bench;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [dropping, setDropping] = useState(false);
+  const [generation, setGeneration] = useState(0);
   useEffect(() => {
     if (!canvas.current) return undefined;
-    return openViewport(canvas.current, bench, (viewport) => {
+    const open = (viewport: Viewport | undefined) => {
       studio.viewport.value = viewport;
-    });
-  }, [studio, bench]);
+    };
+    return openViewport(canvas.current, bench, open, () => setGeneration(generation + 1));
+  }, [studio, bench, generation]);
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const other = document.runs.value.find(({ id }) => id === document.compared.value);
   const live = session.task.value !== undefined && session.task.value.command !== 'pose';
@@ -53,7 +56,7 @@ export function ViewPane() {
         if (event.dataTransfer) await bench.offer(await droppedFiles(event.dataTransfer));
       }}
     >
-      <canvas ref={canvas} tabIndex={0} aria-label="Original and result, in motion" />
+      <canvas key={generation} ref={canvas} tabIndex={0} aria-label="Original and result, in motion" />
       {!posing && layout !== 'result' && document.input.value && (
         <span class="tag given">{other ? `${other.title} · E_RMS ${error(other.eRms)}` : 'Original'}</span>
       )}

@@ -24,6 +24,8 @@ interface Step {
 
 /** Steps that can be undone. */
 const MOST_STEPS = 100;
+/** Animations that undo can come back to: each holds all of its frames. */
+const MOST_INPUTS = 3;
 
 export class Store {
   #state: StudioState;
@@ -57,7 +59,7 @@ export class Store {
     const last = this.#past.at(-1);
     if (merge !== undefined && last?.merge === merge && last.after === before) {
       this.#past[this.#past.length - 1] = { ...last, after };
-    } else this.#past = [...this.#past, { label, merge, before, after }].slice(-MOST_STEPS);
+    } else this.#past = withinLimits([...this.#past, { label, merge, before, after }]);
     this.#future = [];
     this.#set({ document: after });
   }
@@ -104,4 +106,11 @@ export class Store {
     this.#state = { ...before, ...change, undo: this.#past.at(-1)?.label, redo: this.#future.at(-1)?.label };
     for (const listener of this.#listeners) listener(this.#state, before);
   }
+}
+
+/** The last steps, over the last few animations. */
+function withinLimits(steps: readonly Step[]): Step[] {
+  const inputs = new Set<string | undefined>();
+  const first = steps.findLastIndex(({ before }) => inputs.add(before.input?.id).size > MOST_INPUTS);
+  return steps.slice(Math.max(first + 1, steps.length - MOST_STEPS));
 }

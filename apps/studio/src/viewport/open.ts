@@ -1,4 +1,4 @@
-/** Puts a viewport on a canvas, keeps it at the canvas's size, and opens another when the context is lost. */
+/** Puts a viewport on a canvas, keeps it at the canvas's size, and asks for another canvas when the context is lost. */
 import type { Workbench } from '../jobs/workbench.ts';
 import { Stage } from './stage.ts';
 import { Viewport } from './viewport.ts';
@@ -8,12 +8,14 @@ const CLICK_PIXELS = 4;
 
 /**
  * @param onOpen  told of the viewport when it is there, and when it is gone
+ * @param onLost  told when the context was lost: the canvas is of no use any more, and another one is needed
  * @returns       a function that closes it
  */
 export function openViewport(
   canvas: HTMLCanvasElement,
   bench: Workbench,
   onOpen: (viewport: Viewport | undefined) => void,
+  onLost: () => void,
 ): () => void {
   const { store, library } = bench;
   const listeners = new AbortController();
@@ -32,7 +34,7 @@ export function openViewport(
       bench.onLive = (snapshot) => viewport?.showLive(snapshot);
       store.setSession({ renderer: viewport.backend });
       observer.observe(canvas);
-      stage.renderer.onDeviceLost = (info: { message?: string }) => lost(info.message ?? 'no reason given');
+      stage.renderer.onDeviceLost = (info: { message?: string }) => lost(info.message || 'no reason given');
     } catch (error) {
       const text = `this browser draws neither WebGPU nor WebGL 2 here (${(error as Error).message}); try another browser`;
       store.setSession({ notice: { kind: 'error', text } });
@@ -40,8 +42,10 @@ export function openViewport(
   };
 
   const lost = (reason: string) => {
-    const text = `the graphics context was lost (${reason}); reload the page: the project is kept`;
-    store.setSession({ renderer: 'lost', notice: { kind: 'error', text } });
+    if (signal.aborted) return;
+    const text = `the graphics context was lost (${reason}), and opened again`;
+    store.setSession({ notice: { kind: 'info', text } });
+    onLost();
   };
 
   let pressed = { x: 0, y: 0 };

@@ -196,7 +196,11 @@ export class Viewport {
     if (!this.#dirty) return;
     this.#dirty = false;
     this.draw();
-    if (!this.#store.state.session.drawn && this.#given) this.#store.setSession({ drawn: true });
+    // For whoever measures.
+    this.stage.renderer.domElement.dispatchEvent(new Event('drawn'));
+    if (this.#store.state.session.drawn || !this.#given) return;
+    performance.mark('first-picture');
+    this.#store.setSession({ drawn: true });
   }
 
   /** Draws the current state now. */

@@ -133,6 +133,48 @@ describe('a newcomer', () => {
     await page.context().close();
   });
 
+  it('opens every other mode: learns a skin, turns joints of a solid body, plays a dog, and survives a lost context', async () => {
+    const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    const example = async (title: string) => {
+      await page.getByRole('button', { name: 'Examples' }).click();
+      await page.locator('.gallery button', { hasText: title }).click();
+    };
+    await example('Shoulder');
+    await page.getByLabel('Every n-th frame trains, as a number').fill('8');
+    await page.getByLabel('Proxy bones, as a number').fill('6');
+    await page.getByRole('button', { name: 'Learn', exact: true }).click();
+    await runCount(page, 2);
+    expect(await page.getByLabel('Enveloping error').textContent()).toMatch(/35 frames left out/);
+
+    await example('Creature with its joints');
+    await page.getByRole('button', { name: 'Fill the body' }).click();
+    await page.getByLabel('Joint', { exact: true }).selectOption('1');
+    await page.getByLabel('About X, °, as a number').fill('60');
+    await page.getByLabel('About X, °, as a number').press('Enter');
+    const volume = page.getByLabel('Joints').locator('.figure');
+    await expect.poll(() => volume.textContent()).not.toBe('100.0 %');
+    const kept = Number.parseFloat((await volume.textContent()) ?? '');
+    expect(Math.abs(kept - 100)).toBeLessThan(3);
+
+    // The context goes: another one is opened, and the hand is on the model again.
+    const lose = () => {
+      const context = document.querySelector('canvas')?.getContext('webgl2');
+      context?.getExtension('WEBGL_lose_context')?.loseContext();
+    };
+    await page.evaluate(lose);
+    await page.getByText('opened again').waitFor();
+    await page.getByText('Click a joint').waitFor();
+
+    await example('Dog and its player');
+    await page.getByRole('button', { name: 'Perform', exact: true }).click();
+    await expect.poll(() => page.locator('.timeline .summary').textContent()).toContain('4.5 s');
+    const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+    expect(name).toBe('dog-performed.glb');
+    expect(bytes.length).toBeGreaterThan(10_000);
+    expect(errors.filter((text) => !/context lost/i.test(text))).toEqual([]);
+    await page.context().close();
+  });
+
   it('is told in words what is wrong with a file, whatever its name is', async () => {
     const { page, errors } = await studio.open('', { reducedMotion: 'reduce' });
     const name = '<img src=x onerror=alert(1)>.obj';

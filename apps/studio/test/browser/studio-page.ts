@@ -51,7 +51,7 @@ export async function watched(page: Page, address: string): Promise<TestPage> {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
   });
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(90_000);
   await page.goto(address);
   await page.locator('.tag.result').waitFor();
   return { page, errors, requests };

@@ -2,6 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
 import { Store } from '../../src/store/store.ts';
 
+const INPUT = {
+  id: '',
+  label: '',
+  inputs: [],
+  choices: {},
+  vertices: 0,
+  triangles: 0,
+  frames: 1,
+  fps: 30,
+  example: false,
+};
+
 const bones = (count: number) => (document: typeof EMPTY_DOCUMENT) => ({
   ...document,
   fit: { ...document.fit, bones: count },
@@ -73,6 +85,17 @@ describe('Store', () => {
     while (store.undo()) steps++;
     expect(steps).toBe(100);
     expect(store.documents.some(({ fit }) => fit.bones === 229)).toBe(true);
+  });
+
+  it('keeps the steps over the last three animations, which are large', () => {
+    const store = new Store();
+    const open = (id: string) => store.edit('Open', (document) => ({ ...document, input: { ...INPUT, id } }));
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      open(id);
+      store.edit('Step', bones(store.state.document.fit.bones + 1));
+    }
+    const inputs = new Set(store.documents.map(({ input }) => input?.id));
+    expect([...inputs].sort()).toEqual(['c', 'd', 'e']);
   });
 
   it('tells listeners of the state before and after, until they leave', () => {
