@@ -32,16 +32,19 @@ function frames(): Record<string, Uint8Array> {
   );
 }
 
+/** What becomes true while a browser that draws in software works. */
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 60_000 });
+
 const frameNumber = async (page: Page) => Number(await page.getByLabel('Frame', { exact: true }).inputValue());
 
 describe('a newcomer', () => {
   it('sees a fitted example move, drops frames, fits, cancels, fits again, reduces, and gets the bytes of the command', async () => {
     const { page, errors, requests } = await studio.open();
     const before = await frameNumber(page);
-    await expect.poll(() => frameNumber(page)).not.toBe(before);
+    await eventually(() => frameNumber(page)).not.toBe(before);
     expect(await page.locator('.tag.given').textContent()).toBe('Original');
     await page.keyboard.press('1');
-    await expect.poll(() => page.getByRole('button', { name: 'Surface' }).getAttribute('aria-pressed')).toBe('true');
+    await eventually(() => page.getByRole('button', { name: 'Surface' }).getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.press(' ');
 
     // A fit of the example, cancelled: it leaves no run behind.
@@ -55,7 +58,7 @@ describe('a newcomer', () => {
     await drop(page, given);
     await page.getByRole('dialog').getByLabel('Frames per second').fill('25');
     await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
-    await expect.poll(() => page.locator('.top .file').textContent()).toContain('12 frames');
+    await eventually(() => page.locator('.top .file').textContent()).toContain('12 frames');
     await page.getByLabel('Bones, as a number').fill('3');
     await page.getByRole('button', { name: 'Fit', exact: true }).last().click();
     await runCount(page, 1);
@@ -86,7 +89,7 @@ describe('a newcomer', () => {
     await runCount(page, 1);
     await page.keyboard.press('Control+Shift+z');
     await runCount(page, 2);
-    await expect.poll(() => page.locator('.top .state').textContent()).toBe('Saved in this browser');
+    await eventually(() => page.locator('.top .state').textContent()).toBe('Saved in this browser');
     await page.reload();
     await page.locator('.tag.result').waitFor();
     await runCount(page, 2);
@@ -117,7 +120,7 @@ describe('a newcomer', () => {
       await page.mouse.down();
       await page.mouse.move(x, y - 20 - 10 * k, { steps: 4 });
       await page.mouse.up();
-      await expect.poll(() => save.isEnabled()).toBe(true);
+      await eventually(() => save.isEnabled()).toBe(true);
       await save.click();
       await page.getByLabel('Frame', { exact: true }).fill(key);
       await page.getByLabel('Frame', { exact: true }).press('Enter');
@@ -152,7 +155,7 @@ describe('a newcomer', () => {
     await page.getByLabel('About X, °, as a number').fill('60');
     await page.getByLabel('About X, °, as a number').press('Enter');
     const volume = page.getByLabel('Joints').locator('.figure');
-    await expect.poll(() => volume.textContent()).not.toBe('100.0 %');
+    await eventually(() => volume.textContent()).not.toBe('100.0 %');
     const kept = Number.parseFloat((await volume.textContent()) ?? '');
     expect(Math.abs(kept - 100)).toBeLessThan(3);
 
@@ -167,7 +170,7 @@ describe('a newcomer', () => {
 
     await example('Dog and its player');
     await page.getByRole('button', { name: 'Perform', exact: true }).click();
-    await expect.poll(() => page.locator('.timeline .summary').textContent()).toContain('4.5 s');
+    await eventually(() => page.locator('.timeline .summary').textContent()).toContain('4.5 s');
     const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
     expect(name).toBe('dog-performed.glb');
     expect(bytes.length).toBeGreaterThan(10_000);
@@ -187,7 +190,7 @@ describe('a newcomer', () => {
 
     // A second tab of the same profile leaves saving to the first.
     const second = await watched(await page.context().newPage(), page.url());
-    await expect.poll(() => second.page.locator('.top .state').textContent()).toContain('another tab');
+    await eventually(() => second.page.locator('.top .state').textContent()).toContain('another tab');
     expect([...errors, ...second.errors]).toEqual([]);
     await page.context().close();
   });
