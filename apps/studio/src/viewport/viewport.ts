@@ -161,6 +161,7 @@ export class Viewport {
     if (view.colouring === 'weights' && view.bone !== undefined) paintWeight(this.#result, rig.weights, view.bone);
     else if (view.colouring === 'weights') paintBones(this.#result, rig.weights, rig.bones.length);
     else if (view.colouring !== 'heat') this.#result.paintNeutral();
+    if (view.colouring !== 'heat') this.#given?.paintNeutral();
     this.invalidate();
   }
 
@@ -232,12 +233,14 @@ export class Viewport {
     material.needsUpdate = true;
   }
 
+  /** Both where a run stands in the place of the original. */
   #paintHeat(frame: number): void {
-    const surface = this.#result;
     const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
-    if (!surface || !sequence) return;
-    const t = Math.min(frame, sequence.times.length - 1);
-    paintHeat(surface, frameAt(sequence, t), surface.moving.vertices, this.heatLimit);
+    if (!sequence) return;
+    const truth = frameAt(sequence, Math.min(frame, sequence.times.length - 1));
+    for (const surface of [this.#given, this.#result]) {
+      if (surface?.moving.played) paintHeat(surface, truth, surface.moving.vertices, this.heatLimit);
+    }
   }
 
   /** Which part of the canvas shows what. */
