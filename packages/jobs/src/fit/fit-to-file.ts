@@ -13,7 +13,6 @@ import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-cl
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
 import { type Job, timed } from '../job.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { withNumerics } from '../with-numerics.ts';
 
 /** What a fit gives. */
@@ -65,7 +64,6 @@ export async function fitToFile<F extends Found>(
   job.outputs.reserve(output);
   const [loaded, read] = await timed(() => loadClips(inputs, options, job, stageOf(job.context, 0, READING)));
   const { sequence } = loaded;
-  refuseToReplace(job.files, [output], loaded.paths);
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
@@ -80,7 +78,7 @@ export async function fitToFile<F extends Found>(
     return {
       fitted,
       figures: {
-        input: inputFigures(loaded),
+        input: { ...inputFigures(loaded), frames: clips.reduce((sum, { times }) => sum + times.length, 0) },
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
         error: fitted.error,

@@ -13,7 +13,6 @@ import { linearSequenceErrors } from '@pelt/skin/decompose';
 import { deformTwoLayer, keyCount, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
 import { eRmsLimit } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
@@ -64,7 +63,6 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   const target = options.target && TARGETS[options.target];
   const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
-  refuseToReplace(job.files, [output], source.paths);
   if (source.morphs) job.warn('the morph targets stay as they are, and are not part of the error; the bones are kept');
   // How far the rig itself is from the examples: not at all where there are none.
   const ownError = linearSequenceErrors({ sequence: source.sequence, rig: source.rig, clip: source.joined });

@@ -12,6 +12,7 @@ import {
   type RunContext,
   UsageError,
   unweldRig,
+  vertexCount,
   weldRig,
   weldSequence,
 } from '@pelt/model';
@@ -25,7 +26,6 @@ import { matchExamples } from './match-examples.ts';
 export interface ReductionSource {
   readonly name: string;
   readonly bytes: number;
-  readonly paths: readonly string[];
   readonly rig: Rig;
   readonly clips: readonly Clip[];
   readonly morphs: RigMorphs | undefined;
@@ -60,14 +60,14 @@ export async function loadReduction(
   if (clips.length === 0) {
     throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);
   }
+  const S = clips.reduce((sum, { times }) => sum + times.length, 0);
+  reader.expectFrames?.(vertexCount(rig.mesh), S);
   const truths = clips.map(
     (clip): MeshSequence => ({ name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times }),
   );
-  const paths = [rigFile];
   if (examples.length > 0) {
     const { clip, loaded } = await loadExamples(examples, options, opened, reader, context);
     const c = clips.indexOf(clip);
-    paths.push(...loaded.paths);
     truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
   } else if ((options.clip ?? options.rigClip) !== undefined) {
     throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
@@ -78,7 +78,6 @@ export async function loadReduction(
   return {
     name: rigFile,
     bytes,
-    paths,
     rig,
     clips,
     morphs,

@@ -34,7 +34,8 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
       const wanted = { method, bones, clusters, weights, root, symmetry, given, restStiffness };
       return extractSkeleton(sequence, wanted, run);
     },
-    encode: async ({ rig, clip, limits }, { split }) => {
+    encode: async ({ rig, clip, limits }, { split, sampledFrom }) => {
+      if (sampledFrom.length > 0) job.warn(`the animation has the ${clip.times.length} frames of the sample alone`);
       const clips = split(clip);
       if (/\.bvh$/i.test(output)) return { bytes: writeBvh(skeletonFromClip(rig.bones, clips[0])), clips };
       const boneExtras = limits.map((own) => own && { limits: own });
