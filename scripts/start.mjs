@@ -10,10 +10,21 @@ import { fileURLToPath } from 'node:url';
 import { writeObj, writePc2 } from '@pelt/io';
 import { armScene } from '@pelt/testkit';
 
+const HELP = `Usage: npm start [-- --once]
+
+Makes an example, fits it and serves the studio with the result open.
+
+  --once  end after the file`;
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'out');
 const FPS = 30;
 const BONES = 12;
+
+if (process.argv.includes('--help')) {
+  console.log(HELP);
+  process.exit(0);
+}
 
 console.log('Making an arm that bends, twists and bulges …');
 const { sequence } = armScene({ fps: FPS });
