@@ -1,7 +1,7 @@
 /** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
 
 import type { ConvertFbx } from '@pelt/jobs';
-import { BlobFiles, type JobHost, MemoryOutputs, readAnimation, readMatchedRig, runJob } from '@pelt/jobs';
+import { BlobFiles, type JobHost, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
 import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
 import { glbParts } from './glb-parts.ts';
@@ -79,11 +79,11 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
 
 function read({ files, inputs, choices }: AnimationFiles) {
   const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
-  return readAnimation(inputs, choices, { files: filesOf(files), convertFbx, onWarning });
+  return openAnimation(inputs, choices, { files: filesOf(files), convertFbx, onWarning });
 }
 
 async function measured(file: StoredFile, sequence: MeshSequence): Promise<Measured> {
-  const played = await readMatchedRig(file.path, sequence, { files: filesOf([file]) });
+  const played = await openMatchedRig(file.path, sequence, { files: filesOf([file]) });
   const bytes = filesOf([file]).read(file.path);
   return { played, parts: glbParts(bytes), ...measure(sequence, played) };
 }

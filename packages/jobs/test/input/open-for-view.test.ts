@@ -3,7 +3,7 @@ import { frameAt, vertexCount } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import { armScene } from '@pelt/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MemoryFiles, MemoryOutputs, readAnimation, readMatchedRig, runJob } from '../../src/index.ts';
+import { MemoryFiles, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '../../src/index.ts';
 
 describe('reading for a view', () => {
   const { sequence } = armScene({ frames: 6 });
@@ -22,14 +22,14 @@ describe('reading for a view', () => {
   });
 
   it('reads the frames that the files hold', async () => {
-    const read = await readAnimation(['arm.obj', 'arm.pc2'], {}, { files });
+    const read = await openAnimation(['arm.obj', 'arm.pc2'], {}, { files });
     expect(read.sequence.frames).toEqual(sequence.frames);
     expect(read.sequence.times[1]).toBeCloseTo(sequence.times[1], 6);
   });
 
   it.each(['fit.glb', 'packed.glb'])('matches the vertices of %s, in whatever order they are', async (path) => {
-    const read = await readAnimation(['arm.obj', 'arm.pc2'], {}, { files });
-    const { rig, clip, vertices, learnt } = await readMatchedRig(path, read.sequence, { files });
+    const read = await openAnimation(['arm.obj', 'arm.pc2'], {}, { files });
+    const { rig, clip, vertices, learnt } = await openMatchedRig(path, read.sequence, { files });
     expect(learnt).toBeUndefined();
     // After quantisation two neighbours may be taken for one.
     expect(new Set(vertices).size).toBeGreaterThan(0.98 * vertexCount(sequence.rest));
@@ -43,9 +43,9 @@ describe('reading for a view', () => {
   });
 
   it('says so where the rig plays another number of frames, or nothing', async () => {
-    const read = await readAnimation(['arm.obj', 'arm.pc2'], {}, { files });
+    const read = await openAnimation(['arm.obj', 'arm.pc2'], {}, { files });
     const half = { ...read.sequence, times: read.sequence.times.subarray(0, 3) };
-    await expect(readMatchedRig('fit.glb', half, { files })).rejects.toThrow(/frames/);
-    await expect(readMatchedRig('arm.obj', read.sequence, { files })).rejects.toThrow(/not a glTF/);
+    await expect(openMatchedRig('fit.glb', half, { files })).rejects.toThrow(/frames/);
+    await expect(openMatchedRig('arm.obj', read.sequence, { files })).rejects.toThrow(/not a glTF/);
   });
 });

@@ -32,9 +32,9 @@ export interface MatchedRig {
  *
  * @param inputs  paths of a mesh and its cache, of frames, of a folder, or of one animated file
  * @example
- * {@includeCode ../../examples/read-for-view.ts}
+ * {@includeCode ../../examples/open-for-view.ts}
  */
-export function readAnimation(
+export function openAnimation(
   inputs: readonly string[],
   options: InputOptions,
   host: ReadingHost,
@@ -49,9 +49,9 @@ export function readAnimation(
  * @param path      of a skinned glTF with a clip of as many frames
  * @param sequence  what it was made from
  * @example
- * {@includeCode ../../examples/read-for-view.ts}
+ * {@includeCode ../../examples/open-for-view.ts}
  */
-export async function readMatchedRig(path: string, sequence: MeshSequence, host: ReadingHost): Promise<MatchedRig> {
+export async function openMatchedRig(path: string, sequence: MeshSequence, host: ReadingHost): Promise<MatchedRig> {
   const S = frameCount(sequence);
   const { rig, clip, asset } = await clipOfLength(path, sequence, host);
   const shown = { name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times };

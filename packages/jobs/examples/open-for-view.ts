@@ -1,5 +1,5 @@
 import { writeMdd, writeObj } from '@pelt/io';
-import { MemoryFiles, MemoryOutputs, readAnimation, readMatchedRig, runJob } from '@pelt/jobs';
+import { MemoryFiles, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
 import { barScene } from '@pelt/testkit';
 
 const { sequence } = barScene();
@@ -13,8 +13,8 @@ const request = { command: 'fit', inputs: Object.keys(inputs), output: 'bar.glb'
 await runJob(request, { files, outputs });
 files.set('bar.glb', new Uint8Array(outputs.files.get('bar.glb') ?? []));
 
-const animation = await readAnimation(Object.keys(inputs), {}, { files });
-const { rig, clip, vertices } = await readMatchedRig('bar.glb', animation.sequence, { files });
+const animation = await openAnimation(Object.keys(inputs), {}, { files });
+const { rig, clip, vertices } = await openMatchedRig('bar.glb', animation.sequence, { files });
 
 if (clip.times.length !== animation.sequence.times.length) throw new Error('a pose for every frame');
 if (vertices.length !== rig.mesh.positions.length / 3) throw new Error('a vertex of the animation for each of the rig');
