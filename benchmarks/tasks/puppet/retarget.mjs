@@ -1,6 +1,7 @@
 /**
  * Direct retargets of captured and tracked people to characters that were made elsewhere, and the same with twelve pairs as
- * style on top, beside the performer. No parameter was chosen on these clips.
+ * style on top, beside the performer. Parameters were chosen on four other captures (walk, run, jump, dance); the clips of
+ * the Kinect served to find faults, and are no held-out data.
  */
 import { findBodyJoints } from '@pelt/model';
 import { createPuppet, suggestKeyPoses, suggestNeutral } from '@pelt/skin';

@@ -86,7 +86,7 @@ export const PUPPET = defineTable({
   },
   examples: `
     # Retarget a capture to a humanoid, by its skeleton
-    pelt puppet soldier.glb --motion walk.bvh -o walking.glb
+    pelt puppet person.glb --motion me.bvh -o walking.glb
     # Retarget a recorded performance to any character, by pairs of poses
     pelt puppet dog.glb --pairs dog.json --motion me.bvh -o performed.glb
     # Separate weights for arms and legs, and feet that do not slide

@@ -293,10 +293,10 @@ export class Contacts {
     if (total > 0) for (let r = 0; r < 3; r++) shift[r] *= held / total;
     const stride = smooth(Math.min(1, Math.max(0, (speed - DRAGGING) / (STRIDING - DRAGGING))));
     const above = lowest + this.#drift[1] - this.#floor;
-    const wanted = this.#isBlend ? Math.max(0, CLEARANCE * this.#height * stride - above) : 0;
-    raised[0] += (wanted - raised[0]) * this.#shares[2];
-    shift[1] = Math.max(-above, raised[0]);
-    if (shift[1] < 0) shift[1] = 0;
+    // Above the ground, and in a blend clear of it; smoothly, since the ground would otherwise stop the knee as a blow.
+    const clear = this.#isBlend ? CLEARANCE * this.#height * stride : 0;
+    raised[0] += (Math.max(0, clear - above) - raised[0]) * this.#shares[2];
+    shift[1] = raised[0];
     if (shift[0] === 0 && shift[1] === 0 && shift[2] === 0) return;
     limb.reach(transforms, shift);
   }

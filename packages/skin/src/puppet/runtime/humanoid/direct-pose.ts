@@ -3,21 +3,10 @@
  * of the performer's, whatever the rest pose (T-pose, A-pose, hanging arms) and the proportions.
  *
  * A limb's rotation takes its rest frame to the performer's: the direction of the segment, and the axis in which the elbow
- * or knee bends (see `bend-plane.ts`) for the twist. Pelvis, chest and head take the performer's rotation from standing
- * upright; the bones of the spine share the rotation between pelvis and chest, the neck that between chest and head. Bones
- * that are not part of a human body (fingers, hair, twist bones) follow their parents.
+ * or knee bends (see `bend-plane.ts`) for the twist. For the trunk and the head see `trunk-pose.ts`. Bones that are not part
+ * of a human body (fingers, hair, twist bones) follow their parents.
  */
-import {
-  atan2,
-  cos,
-  multiply3,
-  multiplyTransposed3,
-  quaternionFromRotation,
-  rotate3,
-  rotationFromQuaternion,
-  sin,
-  slerp,
-} from '@pelt/math';
+import { atan2, cos, multiply3, multiplyTransposed3, rotate3, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { shortestRotation } from '../subtree.ts';
 import { basesOf, orderOf } from './attach.ts';
@@ -26,8 +15,9 @@ import { multiplyByTransposed, setFrame } from './frames.ts';
 import type { Humanoid } from './humanoid.ts';
 import type { HumanoidRest, RestLimb } from './humanoid-rest.ts';
 import { limbHint } from './limb-hint.ts';
-import { CHEST, HEAD, PELVIS, PerformerBody } from './performer-body.ts';
+import { CHEST, PELVIS, PerformerBody } from './performer-body.ts';
 import { Placement } from './placement.ts';
+import { TrunkPose } from './trunk-pose.ts';
 
 /** Elevation of the line from an ankle to the toes of a flat foot, in radians, of a performer who was not calibrated. */
 const USUAL_FOOT = -0.35;
@@ -75,6 +65,7 @@ export class DirectPose {
   readonly #rest: HumanoidRest;
   readonly #turn: boolean;
   readonly #body: PerformerBody;
+  readonly #trunk: TrunkPose;
   readonly #placement: Placement;
   readonly #limbs: readonly DrivenLimb[];
   /** m: the bone that each is composed from; −1 for the pelvis */
@@ -97,7 +88,6 @@ export class DirectPose {
   readonly #frame = new Float64Array(9);
   readonly #product = new Float64Array(9);
   readonly #swing = new Float64Array(9);
-  readonly #quaternions = new Float64Array(12);
 
   constructor(input: DirectPoseInput) {
     const { bones, humanoid, rest, joints, neutral } = input;
@@ -107,6 +97,7 @@ export class DirectPose {
     this.#rest = rest;
     this.#turn = input.turn;
     this.#body = new PerformerBody(joints, rest.trunk);
+    this.#trunk = new TrunkPose(bones, humanoid, rest);
     this.#placement = new Placement(joints, rest, input.ground, input.travel);
     this.#limbs = [...rest.arms, ...rest.legs].flatMap((limb, k) => driveLimb(limb, k < 2, joints, neutral));
     this.#bases = basesOf(bones, humanoid);
@@ -158,7 +149,7 @@ export class DirectPose {
     if (!this.#started || !this.#turn) this.#face(heading);
     this.#started = true;
     this.#placement.update(positions, lost, this.#body.hips, size, this.#world, seconds);
-    this.#turnTrunk();
+    this.#trunk.turn(this.#body, this.#world, this.#rotations);
     for (let k = 0; k < this.#limbs.length; k++) this.#turnLimb(this.#limbs[k], positions, seen, size, seconds);
     this.#compose(out);
     const ankles = this.#humanoid.legs;
@@ -191,31 +182,6 @@ export class DirectPose {
       this.#world[r + 1] = axes[r + 1];
       this.#world[r + 2] = -axes[r] * s + axes[r + 2] * c;
     }
-  }
-
-  #turnTrunk(): void {
-    const { pelvis, spine, neck, head } = this.#humanoid;
-    const q = this.#quaternions;
-    this.#turnPart(PELVIS, pelvis, 0);
-    this.#turnPart(CHEST, pelvis, 4);
-    for (let k = 0; k < spine.length; k++) this.#between(spine[k], 0, 4, (k + 1) / spine.length);
-    if (this.#body.hasHead) this.#turnPart(HEAD, pelvis, 8);
-    else for (let k = 0; k < 4; k++) q[8 + k] = q[4 + k];
-    if (neck >= 0) this.#between(neck, 4, 8, head >= 0 ? 0.5 : 1);
-    if (head >= 0) this.#between(head, 4, 8, 1);
-    this.#between(pelvis, 0, 4, 0);
-  }
-
-  /** The character's rotation for a part's, world · R · axesᵀ, as a quaternion; `scratch` is a bone whose rotation is set later. */
-  #turnPart(part: number, scratch: number, at: number): void {
-    multiply3(this.#world, 0, this.#body.rotations, 9 * part, this.#product, 0);
-    multiplyByTransposed(this.#product, 0, this.#rest.axes, 0, this.#rotations, 9 * scratch);
-    quaternionFromRotation(this.#rotations, 9 * scratch, this.#quaternions, at);
-  }
-
-  #between(bone: number, a: number, b: number, share: number): void {
-    slerp(this.#quaternions, a, this.#quaternions, b, share, this.#frame, 0);
-    rotationFromQuaternion(this.#frame, 0, this.#rotations, 9 * bone);
   }
 
   #turnLimb(limb: DrivenLimb, positions: Float64Array, seen: Uint8Array, size: number, seconds: number): void {

@@ -8,16 +8,17 @@
 import { atan2, cos, sin } from '@pelt/math';
 import { multiplyByTransposed, setFrame } from './frames.ts';
 
-/** The parts of a performer with an orientation of their own; the feet follow. */
+/** The parts of a performer with an orientation of their own; the trunk is what joins hips and shoulders. */
 export const PELVIS = 0;
 export const CHEST = 1;
 export const HEAD = 2;
-const PARTS = 3;
+export const TRUNK = 3;
+const PARTS = 4;
 
 const X = [1, 0, 0];
 
 export class PerformerBody {
-  /** 3 × 9: rotation of pelvis, chest and head from a person who stands upright and faces +Z */
+  /** 4 × 9: rotation of pelvis, chest, head and trunk from a person who stands upright and faces +Z */
   readonly rotations = new Float64Array(9 * PARTS);
   /** 3: midpoint of the hips */
   readonly hips = new Float64Array(3);
@@ -29,12 +30,14 @@ export class PerformerBody {
     readonly head: number;
     readonly ears: readonly [number, number];
   };
-  /** 3 × 9: the frames in the neutral pose */
+  /** 4 × 9: the frames in the neutral pose */
   readonly #neutral = new Float64Array(9 * PARTS);
   readonly #frames = new Float64Array(9 * PARTS);
   readonly #shoulders = new Float64Array(3);
   readonly #left = new Float64Array(3);
   readonly #up = new Float64Array(3);
+  readonly #sum = new Float64Array(3);
+  readonly #line = new Float64Array(3);
   #calibrated = false;
 
   /**
@@ -50,8 +53,8 @@ export class PerformerBody {
     const head = tip >= 0 ? tip : Math.max(index('head'), index('nose'));
     this.#index = { hips, shoulders, spine: index('spine'), neck, head, ears: pair('Ear') };
     setFrame(X, 0, trunk, 0, this.#neutral, 9 * PELVIS);
-    // The chest and the head have the up axis first.
-    for (const part of [CHEST, HEAD]) setFrame(trunk, 0, X, 0, this.#neutral, 9 * part);
+    // The others have the up axis first.
+    for (const part of [CHEST, HEAD, TRUNK]) setFrame(trunk, 0, X, 0, this.#neutral, 9 * part);
   }
 
   /** Whether the head has an orientation; else it follows the chest. */
@@ -114,6 +117,13 @@ export class PerformerBody {
     difference(positions, 3 * shoulders[0], positions, 3 * shoulders[1], left);
     if (bends) difference(this.#shoulders, 0, positions, 3 * spine, up);
     setFrame(up, 0, left, 0, this.#frames, 9 * CHEST);
+
+    // The hips' line and the shoulders' counter-rotate in a walk.
+    for (let k = 0; k < 3; k++) {
+      this.#sum[k] = left[k] + positions[3 * hips[0] + k] - positions[3 * hips[1] + k];
+    }
+    difference(this.#shoulders, 0, this.hips, 0, this.#line);
+    setFrame(this.#line, 0, this.#sum, 0, this.#frames, 9 * TRUNK);
 
     if (head < 0) return;
     if (neck >= 0) difference(positions, 3 * head, positions, 3 * neck, up);

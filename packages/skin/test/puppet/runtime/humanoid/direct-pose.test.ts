@@ -165,6 +165,31 @@ describe('a direct retarget', () => {
     }
   });
 
+  it('puts the shoulders from the hips where the performer has them, whatever the pelvis does', () => {
+    const puppet = createPuppet({ character: rig, performer: PERFORMER_JOINTS, neutral }, OPTIONS);
+    const middle = (point: (name: string) => readonly number[], place: string) =>
+      point(`left${place}`).map((value, k) => (value + point(`right${place}`)[k]) / 2);
+    const trunkOf = (point: (name: string) => readonly number[]) => {
+      const hips = middle(point, 'Hip');
+      const up = middle(point, 'Shoulder').map((value, k) => value - hips[k]);
+      return up.map((value) => value / Math.hypot(...up));
+    };
+    for (let t = 0; t < 30; t++) {
+      const joints = performerPose({
+        spine: { degrees: [30 * Math.sin(t / 4), 40 * Math.sin(t / 5), 20 * Math.sin(t / 3)] },
+        // A line through the hips that tilts, as that of a noisy tracker.
+        leftHip: { translation: [0, 0.03 * Math.sin(t), 0] },
+      });
+      const origins = originsOf(rig.bones, puppet.update(joints, t / 30).transforms);
+      const own = trunkOf((name) => origins[index(name)]);
+      expectClose(
+        own,
+        trunkOf((name) => [...joints.subarray(3 * index(name), 3 * index(name) + 3)]),
+        0.03,
+      );
+    }
+  });
+
   it('gives the same pose for a performer of any size, and joints in another order', () => {
     const pose = { ...PERFORMER_POSES.leftStep, leftElbow: { degrees: [-30, 0, 0] } } as const;
     const direct = (size: number, order: readonly string[]) => {
