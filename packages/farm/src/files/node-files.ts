@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import paths, { sep } from 'node:path';
-import { cannotRead, type FileState, type Files } from '@pelt/jobs';
+import { cannotRead, type FileState, type Files, type PathRules } from '@pelt/jobs';
 import { PeltError } from '@pelt/model';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * {@includeCode ../../examples/farm.ts}
  */
 export class NodeFiles implements Files {
-  readonly paths = paths;
+  readonly paths: PathRules = paths;
 
   list(folder: string): readonly string[] {
     return reading(folder, () => readdirSync(folder));

@@ -16,18 +16,23 @@ export interface PuppetDriverOptions {
 
 export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker: undefined };
 
-/** Moves a mesh by a performer's joints, in a worker. */
+/**
+ * Moves a mesh by a performer's joints, in a worker.
+ * @example
+ * {@includeCode ../../examples/puppet.page.ts}
+ */
 export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #joints: number;
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
-   * @param registration  pairs of performer and character poses; the character's are of this mesh's joints
+   * @param registration  pairs of performer and character poses, the character's of this mesh's joints; undefined for a
+   *                      humanoid, which is retargeted to directly
    * @param performer     names of the joints that `update` will be given, in order
    */
   constructor(
     mesh: PeltMesh,
-    registration: Registration,
+    registration: Registration | undefined,
     performer: readonly string[],
     options?: Partial<PuppetDriverOptions>,
   ) {
