@@ -3,7 +3,7 @@ import { writeSkinnedGlb } from '@pelt/io';
 import { fineCreature } from '../three/models.mjs';
 
 const VERTICES = 30_000;
-const STEPS = 60;
+const [STEPS, WARM] = [70, 10];
 
 export async function drag({ browser, address, log }) {
   log('drag: making a creature');
@@ -28,10 +28,14 @@ export async function drag({ browser, address, log }) {
   log('drag: dragging');
   const times = await page.evaluate(dragAround, STEPS);
   await context.close();
-  const sorted = times.toSorted((a, b) => a - b);
+  // The first pictures of a kind have their shaders compiled.
+  const sorted = times.slice(WARM).sort((a, b) => a - b);
+  const median = sorted[sorted.length >> 1];
   const p95 = sorted[Math.floor(0.95 * (sorted.length - 1))];
+  const row = { case: 'drag, 30k vertices', unit: 'ms' };
   return [
-    { case: 'drag, 30k vertices', metric: 'pointer to picture, p95', value: p95, unit: 'ms', target: 'value <= 50' },
+    { ...row, metric: 'pointer to picture, p95', value: p95, target: 'value <= 50' },
+    { ...row, metric: 'pointer to picture, median', value: median },
   ];
 }
 

@@ -20,6 +20,7 @@ export async function fitTimes({ browser, address, log }) {
   await page.locator('.tag.result').waitFor();
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.locator('.gallery button', { hasText: 'Arm' }).click();
+  await page.waitForFunction(() => document.querySelector('.top .file')?.textContent?.includes('Arm'));
   await page.getByLabel('Bones, as a number').fill(String(BONES));
   const [own, reference] = [[], []];
   for (let k = 0; k < ROUNDS; k++) {

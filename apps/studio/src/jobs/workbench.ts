@@ -88,7 +88,7 @@ export class Workbench {
     const { puppet } = this.store.state.document;
     const [character] = this.library.get(base?.id)?.files ?? [];
     const extra = [puppet.motion, puppet.pairs].flatMap((file) => this.library.get(file?.id)?.files ?? []);
-    if (!base || !character || extra.length < 2) return;
+    if (!base || !character || !puppet.motion) return;
     const options = puppetOptions(puppet);
     const inputs = [character.path];
     const output = character.path.replace(/\.glb$/, '-performed.glb');

@@ -35,7 +35,7 @@ export function PuppetPanel() {
         />
         <FileRow
           label="Pairs"
-          title="Poses of the performer with those of the character that mean the same, as JSON; pelt puppet --suggest begins one"
+          title="Poses of the performer with those of the character that mean the same, as JSON; a humanoid needs none, and pelt puppet --suggest begins one"
           file={choices.pairs}
           choose={choose}
         />
@@ -90,7 +90,7 @@ export function PuppetPanel() {
         <button
           type="button"
           class="button primary wide"
-          disabled={!base?.jointed || !choices.motion || !choices.pairs}
+          disabled={!base?.jointed || !choices.motion}
           onClick={() => void bench.perform()}
         >
           {shown ? 'Perform again' : 'Perform'}

@@ -57,7 +57,7 @@ export function puppetOptions(choices: PuppetChoices): RequestOptions {
   const names = loose.split(',').flatMap((name) => name.trim() || []);
   return {
     motion: motion?.name,
-    pairs: pairs?.name,
+    ...(pairs && { pairs: pairs.name }),
     parts,
     ...(contacts && { contacts: 'auto' }),
     ...(names.length > 0 && { loose: names }),

@@ -208,10 +208,13 @@ export class Viewport {
   draw(): void {
     const { view } = this.#store.state;
     const { frame } = view;
-    this.#given?.show(frame);
-    this.#result?.show(frame);
-    this.#bones?.show(frame);
-    if (this.#result && view.colouring === 'heat') this.#paintHeat(frame);
+    // A guest is shown alone: what nobody sees is not posed.
+    if (!this.guest) {
+      this.#given?.show(frame);
+      this.#result?.show(frame);
+      this.#bones?.show(frame);
+      if (this.#result && view.colouring === 'heat') this.#paintHeat(frame);
+    }
     this.stage.clear();
     const { regions } = this.#plan();
     for (const { region, view: whole, shows } of regions) {

@@ -1,10 +1,18 @@
 import { checkRequest } from '@pelt/jobs';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
-import { commandLine, fitOptions, reduceOptions, skeletonOptions } from '../../src/store/requests.ts';
+import {
+  commandLine,
+  envelopeOptions,
+  fitOptions,
+  puppetOptions,
+  reduceOptions,
+  skeletonOptions,
+} from '../../src/store/requests.ts';
 
 describe('requests of the panels', () => {
   const { fit, skeleton, reduce } = EMPTY_DOCUMENT;
+  const FILE = { id: '', name: 'file' };
   const input = { fps: 30, rest: 'rest pose.obj' };
 
   it.each([
@@ -15,8 +23,17 @@ describe('requests of the panels', () => {
     ['reduce', reduceOptions(reduce, input)],
     ['reduce', reduceOptions({ ...reduce, method: 'two-layer', virtual: 40 }, {})],
     ['reduce', reduceOptions({ ...reduce, method: 'budget' }, {})],
+    ['envelope', envelopeOptions(EMPTY_DOCUMENT.skin, input, 10)],
+    ['envelope', envelopeOptions({ ...EMPTY_DOCUMENT.skin, predictor: 'mohr-gleicher', every: 1 }, {}, 10)],
+    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: { id: '', name: 'me.bvh' } })],
+    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: FILE, pairs: FILE, contacts: true, loose: 'a, b' })],
   ] as const)('%s %j is understood by the command', async (command, options) => {
-    const request = { command, inputs: ['a.glb', 'b.pc2'], output: 'out.glb', options };
+    const request = {
+      command,
+      inputs: command === 'puppet' ? ['a.glb'] : ['a.glb', 'b.pc2'],
+      output: 'out.glb',
+      options,
+    };
     await expect(checkRequest(request as never)).resolves.toMatchObject({ command });
   });
 
