@@ -21,15 +21,15 @@ export { detectFormat, type FileFormat, HEAD_BYTES } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence } from './gltf/bake-sequence.ts';
+export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
+export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
+export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
 export {
   COMPRESS_DEFAULTS,
   type CompressedGlb,
   type CompressOptions,
   compressGlb,
-} from './gltf/compress/compress-glb.ts';
-export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
-export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
-export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
+} from './gltf/pack/compress-glb.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';

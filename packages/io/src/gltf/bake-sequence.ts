@@ -40,20 +40,38 @@ export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): 
     );
   }
   const frames = new Float32Array(times.length * size);
-  const pose = new ScenePose(scene);
-  const bones = new Float64Array(12 * scene.bones.length);
-  const morphed = new Float64Array(size);
+  const baker = new FrameBaker(asset);
   times.forEach((time, t) => {
-    pose.setTime(animation, time);
-    pose.boneTransforms(bones);
-    morphed.set(mesh.positions);
-    addMorphs(scene, pose, morphed);
-    blend(morphed, scene.weights, bones, frames.subarray(t * size, (t + 1) * size));
+    baker.bake(animation, time, frames.subarray(t * size, (t + 1) * size));
   });
   return { name: animation.name || asset.name, rest: mesh, frames, times: times.map((time) => time - times[0]) };
 }
 
-const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
+/** Frames of an asset, one at a time, by the seconds of its animations. */
+export class FrameBaker {
+  readonly #asset: GltfAsset;
+  readonly #bones: Float64Array;
+  readonly #morphed: Float64Array;
+
+  constructor(asset: GltfAsset) {
+    this.#asset = asset;
+    this.#bones = new Float64Array(12 * asset.scene.bones.length);
+    this.#morphed = new Float64Array(asset.mesh.positions.length);
+  }
+
+  /** @param out  n × 3 */
+  bake(animation: GltfAnimation, time: number, out: Float32Array): void {
+    const { scene, mesh } = this.#asset;
+    const pose = new ScenePose(scene);
+    pose.setTime(animation, time);
+    pose.boneTransforms(this.#bones);
+    this.#morphed.set(mesh.positions);
+    addMorphs(scene, pose, this.#morphed);
+    blend(this.#morphed, scene.weights, this.#bones, out);
+  }
+}
+
+export const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
 
 function animationOf({ animations }: GltfAsset, clip: string | number): GltfAnimation {
   const found = typeof clip === 'number' ? animations[clip] : animations.find(({ name }) => name === clip);

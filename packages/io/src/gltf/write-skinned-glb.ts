@@ -12,10 +12,10 @@ import {
   validateRig,
 } from '@pelt/model';
 import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
-import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { type CompressOptions, compressGlb } from './pack/compress-glb.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
 import type { WrittenMesh } from './write-mesh.ts';
