@@ -18,7 +18,7 @@ const read = readRig(await readGltf(bytes));
 if (read.rig.bones[0].name !== 'bone' || read.clips[0].transforms[12 + 3] !== 0.5) throw new Error('the same rig');
 
 // Smaller, for readers with the meshopt decoder; positions are quantised.
-const { bytes: small } = await compressGlb(bytes, { positionBits: 14 });
+const { bytes: small } = await compressGlb(bytes, { maxError: 1e-4 });
 const { rig: coarse } = readRig(await readGltf(small));
 const error = Math.max(...coarse.mesh.positions.map((x) => Math.abs(x - Math.round(x))));
 if (error > 2 ** -14) throw new Error('within the step of 14 bits');

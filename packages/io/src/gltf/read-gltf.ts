@@ -6,6 +6,7 @@ import { type Binding, bindBones } from './bind-bones.ts';
 import { bindWeights } from './bind-weights.ts';
 import { EXPANSION_BASE_BYTES, EXPANSION_LIMIT } from './check-accessors.ts';
 import { readExtensions } from './extension-payload.ts';
+import { objectsOf, textOf } from './json-shape.ts';
 import { mergeMesh } from './merge-mesh.ts';
 import { restWorlds } from './node-poses.ts';
 import { type GltfDocument, labelled, openDocument } from './open-document.ts';
@@ -63,7 +64,11 @@ export async function readAsset(document: GltfDocument, name: string, warnings: 
   const worlds = restWorlds(tree.nodes, tree.order);
   const binding = bindBones(tree, worlds, readSkins(json, accessors, warnings), blocks, warnings);
   const materials = await readMaterials(json, views, resolve, warnings);
-  const { mesh, morphs } = mergeMesh(name, blocks, binding, materials);
+  const { mesh, morphs } = mergeMesh(name, blocks, binding, materials, ({ node, mesh: m }) => {
+    const { extras } = tree.nodes[node];
+    const meshName = textOf(objectsOf(json, 'meshes')[m], 'name');
+    return { name: tree.nodes[node].name, mesh: meshName, ...(extras !== undefined && { extras }) };
+  });
   validateMesh(mesh);
   const skinnedNodes = [...new Set(blocks.filter(({ skin }) => skin >= 0).map(({ node }) => node))];
   return {

@@ -15,6 +15,8 @@ export interface RigMorphs {
 export interface GltfRig {
   readonly rig: Rig;
   readonly clips: readonly Clip[];
+  /** For each clip the second of its animation at which it begins. */
+  readonly starts: readonly number[];
   /** Present where the file has morph targets. */
   readonly morphs?: RigMorphs;
   /** `extras` of each bone's node */
@@ -62,7 +64,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
       });
     });
     const name = animation.name || `clip-${a}`;
-    return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights };
+    return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights, start: times[0] };
   });
   const [carrier, ...others] = scene.skinnedNodes;
   const extras = others.length === 0 ? scene.nodes[carrier]?.extras : undefined;
@@ -74,6 +76,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
       weights: scene.weights,
     },
     clips: sampled.map(({ clip }) => clip),
+    starts: sampled.map(({ start }) => start),
     ...(drivers.length > 0 && {
       morphs: {
         deltas: drivers.map((driver) => deltaOf(scene, driver, vertexCount(asset.mesh))),

@@ -8,7 +8,8 @@ import {
 } from '@pelt/model';
 import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { ownVertices } from './own-vertices.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
 import { floatTimes } from './write-times.ts';
 
@@ -36,7 +37,7 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   validateMeshSequence(sequence);
   const { rest } = sequence;
   const { writeMesh } = await import('./write-mesh.ts');
-  const { glb, mesh, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
+  const { glb, nodes, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
   const { vertexMap } = vertices;
   const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);
   const { targets, targetOfFrame } = distinctFrames(sequence);
@@ -53,10 +54,6 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
     }
     for (const primitive of primitives) primitive.addTarget(target);
   }
-  mesh.setWeights(new Array(targets.length).fill(0));
-  const node = glb.node(rest.name).setMesh(mesh);
-  glb.scene.addChild(node);
-
   const weights = new Float32Array(frameCount(sequence) * targets.length);
   targetOfFrame.forEach((target, t) => {
     if (target >= 0) weights[t * targets.length + target] = 1;
@@ -65,9 +62,14 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
     .createAnimationSampler()
     .setInput(glb.accessor('SCALAR', floatTimes(sequence.times, sequence.name)))
     .setOutput(glb.accessor('SCALAR', weights));
-  const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
-  glb.document.createAnimation(sequence.name).addSampler(sampler).addChannel(channel.setSampler(sampler));
-  return { bytes: await glb.toBytes(), vertexMap };
+  const animation = glb.document.createAnimation(sequence.name).addSampler(sampler);
+  for (const node of nodes) {
+    node.getMesh()?.setWeights(new Array(targets.length).fill(0));
+    const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
+    animation.addChannel(channel.setSampler(sampler));
+  }
+  const own = followsVertices(resolved.extensions) ? vertexMap : ownVertices(glb, primitives, vertexMap);
+  return { bytes: await glb.toBytes(), vertexMap: own };
 }
 
 /** The frames that need a target of their own, and the target of each frame (−1 for one at rest). */

@@ -35,8 +35,36 @@ export function allocate<T>(choices: readonly Choice<T>[], budget: number): Pick
       high = middle;
     } else low = middle;
   }
-  return best;
+  return withoutSlack(choices, best, budget, 2 ** high);
 }
+
+/**
+ * Like choices change their option at the same price, all or none of them: what is left of the budget then serves some.
+ * Those that save most bytes for the error go first.
+ */
+function withoutSlack<T>(
+  choices: readonly Choice<T>[],
+  picked: readonly Picked<T>[],
+  budget: number,
+  price: number,
+): Picked<T>[] {
+  const out = [...picked];
+  let left = budget - picked.reduce((sum, { error }) => sum + error, 0);
+  const cheaper = choices
+    .map((choice, k) => ({ k, option: choice.best(price / LOWER_PRICE) }))
+    .filter(({ k, option }) => option.bytes < picked[k].bytes)
+    .map(({ k, option }) => ({ k, option, more: option.error - picked[k].error, less: picked[k].bytes - option.bytes }))
+    .sort((a, b) => b.less * a.more - a.less * b.more || a.k - b.k);
+  for (const { k, option, more } of cheaper) {
+    if (more > left) continue;
+    out[k] = option;
+    left -= more;
+  }
+  return out;
+}
+
+/** A price at which the next option is chosen: a bit less of everything costs four times the error. */
+const LOWER_PRICE = 4;
 
 /** A choice among a list. */
 export function oneOf<T>(options: readonly Picked<T>[]): Choice<T> {

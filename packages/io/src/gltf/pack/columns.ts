@@ -67,7 +67,9 @@ export function attributeColumn(
   if (semantic === 'NORMAL' || semantic === 'TANGENT') return octahedralColumn(encoder, semantic, array, normalBits);
   if (semantic.startsWith('TEXCOORD_')) return gridColumn(semantic, array, -uvBits);
   if (semantic.startsWith('COLOR_')) {
-    const values = Uint8Array.from(array.values as Float32Array, (value) => Math.round(255 * Math.min(Math.max(value, 0), 1)));
+    const values = Uint8Array.from(array.values as Float32Array, (value) =>
+      Math.round(255 * Math.min(Math.max(value, 0), 1)),
+    );
     return rawColumn(semantic, { ...array, values, normalized: true });
   }
   return rawColumn(semantic, array);
@@ -78,7 +80,9 @@ export function targetColumn(semantic: string, array: VertexArray, { normalBits,
   const turns = semantic === 'NORMAL' || semantic === 'TANGENT';
   if (turns && normalBits <= 8 && (array.values as Float32Array).every((value) => Math.abs(value) <= 1)) {
     const steps = 2 ** (normalBits - 1) - 1;
-    const values = Int8Array.from(array.values as Float32Array, (value) => Math.round((Math.round(value * steps) * 127) / steps));
+    const values = Int8Array.from(array.values as Float32Array, (value) =>
+      Math.round((Math.round(value * steps) * 127) / steps),
+    );
     return rawColumn(semantic, { ...array, values, normalized: true });
   }
   return gridColumn(semantic, array, turns ? 1 - normalBits : -uvBits);

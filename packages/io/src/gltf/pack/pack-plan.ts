@@ -49,21 +49,23 @@ export class PackPlanner {
   readonly #weights: Choice<unknown>[];
   readonly #clips: Choice<unknown>[];
 
-  constructor(asset: GltfAsset, primitives: readonly FilePrimitive[], model: SurfaceModel) {
+  /** @param compressed  whether numbers are rounded; else only keys are left out */
+  constructor(asset: GltfAsset, primitives: readonly FilePrimitive[], model: SurfaceModel, compressed: boolean) {
     const n = model.vertices;
-    const shown = primitives.map(({ ranges, source }) =>
+    const rounded = compressed ? primitives : [];
+    const shown = rounded.map(({ ranges, source }) =>
       ranges.reduce((sum, { scale }) => sum + (source.length * scale * scale) / n, 0),
     );
-    this.#positions = primitives.map((primitive, k) =>
+    this.#positions = rounded.map((primitive, k) =>
       gridChoice(primitive.attributes.get('POSITION'), model.size, primitive, shown[k]),
     );
-    this.#targets = primitives.map((primitive, k) => {
+    this.#targets = rounded.map((primitive, k) => {
       const uses = targetUses(asset, primitive);
       return primitive.targets.map((target, r) =>
         gridChoice(target.get('POSITION'), model.size, primitive, shown[k] * uses[r]),
       );
     });
-    this.#weights = primitives.map((primitive) => weightChoice(asset, primitive, model));
+    this.#weights = rounded.map((primitive) => weightChoice(asset, primitive, model));
     const frames = Math.max(
       model.frames.reduce((sum, count) => sum + count, 0),
       1,
@@ -71,7 +73,7 @@ export class PackPlanner {
     this.#clips = asset.animations.map((animation, a) => {
       const share = model.frames[a] / frames;
       const options = animation.channels.map((channel) =>
-        trackOptions(channel, asset.scene.nodes[channel.node], (share * unitOf(channel, asset, model)) / n),
+        trackOptions(channel, restOf(channel, asset), (share * unitOf(channel, asset, model)) / n),
       );
       return new ClipChoice(animation, options);
     });
@@ -167,6 +169,13 @@ function weightChoice(asset: GltfAsset, primitive: FilePrimitive, model: Surface
       };
     }),
   );
+}
+
+/** What is played without a channel. */
+function restOf({ node, path, size }: GltfChannel, { scene }: GltfAsset): ArrayLike<number> {
+  if (path !== 'weights') return scene.nodes[node].trs[path];
+  const rest = scene.morphs.find((morph) => morph.node === node)?.restWeights ?? [];
+  return Float64Array.from({ length: size }, (_, r) => rest[r] ?? 0);
 }
 
 /** What an error of one in a channel's numbers moves; of a rotation, of one radian about any axis. */

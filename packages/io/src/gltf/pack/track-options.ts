@@ -6,7 +6,7 @@
  * counts is the slope, and that holds: a bit more for each number halves the rounding error.
  */
 import { slerp } from '@pelt/math';
-import type { GltfChannel, GltfNode } from '../scene.ts';
+import type { GltfChannel } from '../scene.ts';
 import type { Picked } from './allocate.ts';
 
 export interface TrackCoding {
@@ -30,20 +30,22 @@ const LEAST_BITS = 1.5;
 /** Precisions of other numbers below their range, in bits. */
 const RANGE_BITS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
 
-/** @param unit  squared distance that an error of one moves: for a rotation one radian about any axis */
-export function trackOptions(channel: GltfChannel, node: GltfNode, unit: number): TrackOption[] {
+/**
+ * @param rest  the value that is played without the channel
+ * @param unit  squared distance that an error of one moves: for a rotation one radian about any axis
+ */
+export function trackOptions(channel: GltfChannel, rest: ArrayLike<number>, unit: number): TrackOption[] {
   const { path, interpolation, times } = channel;
   const options: TrackOption[] = [];
-  const rest = path === 'weights' ? undefined : node.trs[path];
   const still = interpolation !== 'CUBICSPLINE';
-  if (still && rest) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
+  if (still) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
   const strides = interpolation === 'LINEAR' ? STRIDES.filter((r) => r === 1 || r < times.length) : [1];
   const kept = strides.map((stride) => ({
     stride,
     error: stride === 1 ? 0 : unit * thinningError(channel, stride),
     keys: keyFrames(times.length, stride).length,
   }));
-  if (still && path !== 'weights') {
+  if (still) {
     kept.push({ stride: 0, error: unit * deviation(channel, meanValue(channel)), keys: 1 });
   }
   const numbers = interpolation === 'CUBICSPLINE' ? 3 : 1;

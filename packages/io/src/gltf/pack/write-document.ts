@@ -9,15 +9,14 @@ import { writeGlbContainer } from '../glb-container.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import type { GltfDocument } from '../open-document.ts';
 import { loadUri } from '../resources.ts';
-import type { GltfAsset } from '../scene.ts';
 import { TWO_LAYER_EXTENSION } from '../two-layer-extension.ts';
 import { AccessorWriter } from './accessor-writer.ts';
 import { bytesOf, type ColumnPrecision } from './columns.ts';
+import type { EditedAsset } from './edit-asset.ts';
 import { encodeExponential, exponentBelow, exponentFor } from './exponential.ts';
-import type { FilePrimitive } from './file-primitives.ts';
 import type { PackPlan } from './pack-plan.ts';
 import { PackedViews } from './packed-views.ts';
-import { shortNode } from './short-node.ts';
+import { shortMaterial, shortNode } from './short-text.ts';
 import { AnimationWriter } from './write-animations.ts';
 import { type WrittenPrimitive, writePackedPrimitive, writePlainPrimitive } from './write-primitives.ts';
 
@@ -29,6 +28,13 @@ export interface Packing {
   readonly bindSteps: readonly [number, number];
 }
 
+export interface DocumentCoding {
+  /** Which keys stay; absent: all. */
+  readonly plan: PackPlan | undefined;
+  /** Absent: nothing is compressed. */
+  readonly packing: Packing | undefined;
+}
+
 export interface WrittenDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly primitives: readonly WrittenPrimitive[];
@@ -38,12 +44,10 @@ const QUANTIZATION = 'KHR_mesh_quantization';
 const INSTANCING = 'EXT_mesh_gpu_instancing';
 const FLOAT = 5126;
 
-/** @param packing  absent: nothing is compressed */
 export async function writeDocument(
   document: GltfDocument,
-  asset: GltfAsset,
-  primitives: readonly FilePrimitive[],
-  packing: Packing | undefined,
+  { asset, primitives, joints }: EditedAsset,
+  { plan, packing }: DocumentCoding,
 ): Promise<WrittenDocument> {
   const { json } = document;
   refuseUnknownArrays(json, packing !== undefined);
@@ -57,9 +61,9 @@ export async function writeDocument(
   );
   const animationWriter = new AnimationWriter(accessors, packing?.encoder);
   const animations = objectsOf(json, 'animations')
-    .map((animation, a) => animationWriter.write(animation, asset.animations[a], packing?.plan.clips[a]))
+    .map((animation, a) => animationWriter.write(animation, asset.animations[a], plan?.clips[a]))
     .filter(({ channels }) => channels.length > 0);
-  const skins = objectsOf(json, 'skins').map((skin) => writeSkin(document, skin, accessors, packing));
+  const skins = objectsOf(json, 'skins').map((skin, k) => writeSkin(document, skin, joints.get(k), accessors, packing));
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
   const extensions = writeExtensions(document, views);
   const { bufferViews, buffers, binary } = views.write();
@@ -69,6 +73,7 @@ export async function writeDocument(
     skins,
     animations,
     images,
+    materials: objectsOf(json, 'materials').map((material) => (packing ? shortMaterial(material) : material)),
     accessors: accessors.accessors,
     bufferViews,
     buffers,
@@ -108,13 +113,18 @@ function writeMeshes(json: JsonObject, written: readonly WrittenPrimitive[]): Js
 
 function writeSkin(
   { accessors: stored }: GltfDocument,
-  skin: JsonObject,
+  given: JsonObject,
+  kept: readonly number[] | undefined,
   accessors: AccessorWriter,
   packing: Packing | undefined,
 ): JsonObject {
-  const { inverseBindMatrices: index, joints } = skin as { inverseBindMatrices?: number; joints: number[] };
+  const { inverseBindMatrices: index, joints: all } = given as { inverseBindMatrices?: number; joints: number[] };
+  const places = kept && kept.length > 0 ? kept : [...all.keys()];
+  const joints = places.map((j) => all[j]);
+  const skin = { ...given, joints };
   if (index === undefined) return skin;
-  const values = stored.floats(index, 'inverseBindMatrices', [16]).slice(0, 16 * joints.length);
+  const stack = stored.floats(index, 'inverseBindMatrices', [16]);
+  const values = Float32Array.from({ length: 16 * joints.length }, (_, k) => stack[16 * places[k >> 4] + (k & 15)]);
   const shape = { stride: 64, purpose: 'data', componentType: FLOAT, type: 'MAT4', count: joints.length } as const;
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
