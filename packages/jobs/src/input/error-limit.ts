@@ -1,6 +1,6 @@
 /** `--max-error`: how much error a rig may have, as an E_RMS. */
 import { enclosingBall } from '@pelt/math';
-import { UsageError } from '@pelt/model';
+import { boundsOf, diagonalOf, UsageError } from '@pelt/model';
 import { LENGTH_UNITS } from '../request/shared-options.ts';
 
 /**
@@ -19,4 +19,10 @@ export function eRmsLimit(limit: number | string, rest: Float32Array, before = 0
   throw new UsageError(
     `${limit} of no error is none: without example shapes the rig is its own truth; give an E_RMS or a length`,
   );
+}
+
+/** An E_RMS as the root mean square distance of a vertex, as a share of the box's diagonal. */
+export function shareOfDiagonal(eRms: number, rest: Float32Array): number {
+  const diagonal = diagonalOf(boundsOf(rest)) || 1;
+  return (Math.sqrt(3) * (eRms / 1000) * (enclosingBall(rest).radius || 1)) / diagonal;
 }

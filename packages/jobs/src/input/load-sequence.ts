@@ -5,6 +5,7 @@ import {
   bakeSequence,
   type GltfAsset,
   openAlembic,
+  type ResolveFile,
   readAlembicSequence,
   readGltf,
   readMdd,
@@ -134,12 +135,24 @@ async function readMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
   }
 }
 
+/** The bytes of a glTF, and how to find the files that it names. */
+export interface GltfFile {
+  readonly bytes: Uint8Array;
+  readonly resolve: ResolveFile | undefined;
+}
+
 /** A glTF, or an FBX as one. */
-export async function loadGltf({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfAsset> {
-  const options = { name: path, onWarning: warn, resolve: besides(files, path, warn) };
-  if (format !== 'fbx') return readGltf(files.read(path), options);
+export async function gltfFile({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfFile> {
+  const resolve = besides(files, path, warn);
+  if (format !== 'fbx') return { bytes: files.read(path), resolve };
   if (!convertFbx) throw new UnsupportedError(`'${path}' is an FBX file, which is not read here; export it as glTF`);
-  return readGltf(await convertFbx(files.read(path), options), { name: path, onWarning: warn });
+  const bytes = await convertFbx(files.read(path), { name: path, onWarning: warn, resolve });
+  return { bytes, resolve: undefined };
+}
+
+export async function loadGltf(file: SourceFile, reader: Reader): Promise<GltfAsset> {
+  const { bytes, resolve } = await gltfFile(file, reader);
+  return readGltf(bytes, { name: file.path, onWarning: reader.warn, resolve });
 }
 
 export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {

@@ -47,6 +47,7 @@ export const REDUCE = defineTable({
     },
     maxError: { kind: growthLimit, help: 'fewer keys and bits up to this error: 5% (growth), 2.1 (E_RMS) or 3mm' },
     budget: { kind: positive, help: 'the least error within so many kilobytes: bones, weights, keys and bits' },
+    time: { kind: positive, help: 'seconds that the search for a budget may take', otherwise: 'a few rigs are tried' },
     compress: { kind: choice(['none', 'meshopt']), help: 'pack the file' },
     target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
   },
