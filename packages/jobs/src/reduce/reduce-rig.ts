@@ -20,6 +20,8 @@ export interface RigChoices {
   readonly bones: number | undefined;
   readonly virtual: number | undefined;
   readonly keepBones: boolean;
+  /** Let the bones of a skeleton move as loose ones do. */
+  readonly refitBones: boolean;
   /** Keep the master bones beside the virtual ones. */
   readonly masters: boolean;
   readonly loops: boolean;
@@ -51,7 +53,7 @@ export function smallerRig(source: ReductionSource, choices: RigChoices, run: Ru
   const fits = !examples && !fewerBones && mostWeights(rig.weights) <= choices.weights;
   if (fits && method !== 'two-layer') return asItIs(source, rig, undefined, choices, 0);
   // Bones of a skeleton have offsets that stay: moved for each frame alone, each would need a curve for its place.
-  const skeleton = !examples && rig.bones.some(({ parent }) => parent >= 0);
+  const skeleton = !examples && !choices.refitBones && rig.bones.some(({ parent }) => parent >= 0);
   const bones = choices.keepBones || morphs || skeleton ? 'keep' : 'refit';
   const welded = weldedProblem(source, bones === 'refit' || method === 'two-layer');
   let input = welded.input;

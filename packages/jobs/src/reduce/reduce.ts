@@ -8,6 +8,7 @@ import {
   stageOf,
   TRANSFORM_SIZE,
   triangleCount,
+  UsageError,
   vertexCount,
 } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
@@ -60,10 +61,11 @@ export interface ReduceReport {
 }
 
 export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>, job: Job): Promise<ReduceReport> {
-  const { method, budget, maxError, virtual, keepBones, masters, loops } = options;
+  const { method, budget, maxError, virtual, keepBones, refitBones, masters, loops } = options;
   job.outputs.reserve(output);
   const target = options.target && TARGETS[options.target];
   const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
+  if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
   refuseToReplace(job.files, [output], source.paths);
   // How far the rig itself is from the examples: not at all where there are none.
@@ -75,6 +77,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     bones: options.bones ?? target?.bones,
     virtual,
     keepBones,
+    refitBones,
     masters,
     loops,
     byteWeights: compress === 'meshopt',

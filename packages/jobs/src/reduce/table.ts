@@ -38,7 +38,12 @@ export const REDUCE = defineTable({
       default: false,
       help: 'two-layer: keep the master bones in the file, and the layers as extras',
     },
-    keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are' },
+    keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are, as in any skeleton' },
+    refitBones: {
+      kind: flag,
+      default: false,
+      help: 'let the bones of a skeleton move: nearer shapes, but a curve more for each',
+    },
     loops: {
       kind: flag,
       default: true,
