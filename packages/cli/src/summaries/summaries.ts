@@ -34,21 +34,26 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, seconds }: Report<'fit'>): string[] {
+function fit({ input, output, error, bones, clips, seconds }: Report<'fit'>): string[] {
   return [
-    ...alignRows(errorRows(error)),
+    ...alignRows([...errorRows(error), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
 }
 
-function skeleton({ input, output, error, bones, seconds, joints }: Report<'skeleton'>): string[] {
+function skeleton({ input, output, error, bones, clips, seconds, joints }: Report<'skeleton'>): string[] {
   return [
     ...treeLines(joints),
-    ...alignRows(errorRows(error)),
+    ...alignRows([...errorRows(error), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** Several clips by their names. */
+function clipRows(clips: readonly string[]): [label: string, value: string][] {
+  return clips.length > 1 ? [['clips', clips.join(', ')]] : [];
 }
 
 /** The hierarchy, children indented under their parents. */

@@ -28,9 +28,11 @@ export interface GltfRig {
 export interface ReadRigOptions {
   /** Frames a second; absent: each animation's own keys. */
   readonly fps: number | undefined;
+  /** Seconds after the first key at which to sample every animation, rising; absent: by `fps`. */
+  readonly times: ArrayLike<number> | undefined;
 }
 
-export const READ_RIG_DEFAULTS: ReadRigOptions = { fps: undefined };
+export const READ_RIG_DEFAULTS: ReadRigOptions = { fps: undefined, times: undefined };
 
 /** Displacements are kept for every vertex; more of them than this do not fit memory. */
 const MAX_NUMBERS = 2 ** 31;
@@ -41,7 +43,7 @@ const MAX_NUMBERS = 2 ** 31;
  * {@includeCode ../../examples/skinned.ts}
  */
 export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): GltfRig {
-  const { fps } = resolveOptions('readRig', READ_RIG_DEFAULTS, options);
+  const { fps, times: given } = resolveOptions('readRig', READ_RIG_DEFAULTS, options);
   const { scene } = asset;
   const drivers = morphDrivers(scene);
   if (drivers.length * asset.mesh.positions.length > MAX_NUMBERS) {
@@ -50,7 +52,8 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     );
   }
   const sampled = asset.animations.map((animation, a) => {
-    const times = sampleTimes(scene, animation, fps);
+    const own = sampleTimes(scene, animation, fps);
+    const times = given ? Float64Array.from(given, (time) => time + own[0]) : own;
     const pose = new ScenePose(scene);
     const size = 12 * scene.bones.length;
     const transforms = new Float64Array(times.length * size);

@@ -12,9 +12,12 @@ import {
 import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
+import { sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
+import { warnOfGrowth } from '../outputs/growth.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { withNumerics } from '../with-numerics.ts';
+import type { EncodedFit } from './encode-fit.ts';
 
 /** What a fit gives. */
 export interface Found {
@@ -26,6 +29,9 @@ export interface Found {
 
 /** Shares of the whole job at which reading, fitting and what is made of the fit are done. */
 const [READING, FITTED, WRITTEN] = [0.05, 0.97, 0.99];
+
+/** What to do about a file that grew. */
+const GROWN = 'fewer --bones, --max-error and --compress meshopt make it smaller';
 
 interface FitRequest {
   readonly inputs: readonly string[];
@@ -50,11 +56,7 @@ export interface FitFigures {
 export interface FitSteps<F extends Found> {
   fit(sequence: MeshSequence, run: Run): Promise<F>;
   /** The bytes of the file. */
-  encode(
-    fitted: F,
-    loaded: LoadedClips,
-    run: Run,
-  ): Promise<{ readonly bytes: Uint8Array; readonly clips: readonly Clip[] }>;
+  encode(fitted: F, loaded: LoadedClips, run: Run): Promise<EncodedFit & { readonly clips: readonly Clip[] }>;
 }
 
 export async function fitToFile<F extends Found>(
@@ -72,9 +74,10 @@ export async function fitToFile<F extends Found>(
   return withNumerics(job, async (run) => {
     const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
     const fitted = { ...found, rig: namedRig(found.rig, options.name) };
-    const [{ bytes, clips }, writing] = await timed(async () => {
+    const [{ bytes, clips, error = fitted.error }, writing] = await timed(async () => {
       const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
       job.outputs.write(output, file.bytes);
+      warnOfGrowth(job, sourceOf(job.files, inputs, options.rest), file.bytes.length, GROWN);
       return file;
     });
     return {
@@ -83,7 +86,7 @@ export async function fitToFile<F extends Found>(
         input: inputFigures(loaded),
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
-        error: fitted.error,
+        error,
         clips: clips.map(({ name }) => name),
         seconds: { read, fit: fitting, write: writing },
         iterations: fitted.iterations,

@@ -1,10 +1,10 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
-import { writeSkinnedGlb } from '@pelt/io';
 import { type Clip, type SequenceErrors, UsageError, vertexCount, weldSequence } from '@pelt/model';
 import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
 import { eRmsLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitToFile } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
 import type { FIT } from './table.ts';
@@ -40,7 +40,8 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       }
       return fitted;
     },
-    encode: async ({ rig: fitted, clip: fittedClip }, { sequence, split }, run) => {
+    encode: async ({ rig: fitted, clip: fittedClip, error }, loaded, run) => {
+      const { sequence, split } = loaded;
       const played = { sequence, rig: fitted, clip: fittedClip };
       const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
@@ -49,8 +50,9 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
       const affine = method === 'affine' ? 'pair' : 'trs';
-      const { bytes } = await writeSkinnedGlb({ rig, clips, morphs }, { affine, onWarning: job.warn });
-      return { bytes, clips };
+      const compress = options.compress === 'none' ? undefined : options.compress;
+      const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine, compress }, job);
+      return { ...file, clips };
     },
   });
   return { ...figures, method, error: { ...figures.error, ...(eigenskin && { eigenskin }) } };

@@ -57,6 +57,8 @@ export interface InputOptions extends SceneOptions {
   readonly fps?: number;
   /** Which animation of a glTF, by name or number; absent: the first. */
   readonly clip?: string;
+  /** Seconds at which a glTF animation is sampled, in place of its keys. */
+  readonly times?: Float64Array;
 }
 
 export interface LoadedSequence {
@@ -169,7 +171,7 @@ export function loadCache(file: SourceFile, fps: number | undefined, { files, wa
 async function assemble(
   { meshes, cache, label }: Source,
   rest: Mesh | undefined,
-  { fps, clip, mesh, up, scale }: InputOptions,
+  { fps, clip, mesh, up, scale, times }: InputOptions,
   reader: Reader,
   context: RunContext | undefined,
 ): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'> & { readonly animation?: string | undefined }> {
@@ -203,11 +205,11 @@ async function assemble(
   }
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
-  const sequence = bakeSequence(asset, { clip: chosen, fps });
+  const sequence = bakeSequence(asset, { clip: chosen, fps, times });
   const animation = asset.animations[chosen ?? 0]?.name;
   if (rest) return { sequence: withRest(sequence, rest, label), animation };
   if (!asset.skinned || asset.animations.length === 0) return { sequence, animation };
-  const { rig, clips, morphs } = readRig(asset, { fps });
+  const { rig, clips, morphs } = readRig(asset, { fps, times });
   // With morph targets beside the skin the bones alone don't give the frames.
   return { sequence, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
 }

@@ -4,7 +4,6 @@
  */
 import {
   compressGlb,
-  FrameBaker,
   type GltfAsset,
   NO_VERTEX,
   type RewriteOptions,
@@ -12,8 +11,8 @@ import {
   rewriteGltf,
   writeSkinnedGlb,
 } from '@pelt/io';
-import { SequenceErrorMeter, type SequenceErrors, vertexCount } from '@pelt/model';
-import { sampledFrames } from './frame-truth.ts';
+import { type SequenceErrors, vertexCount } from '@pelt/model';
+import { errorOfFile } from '../outputs/error-of-file.ts';
 import type { SmallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
 
@@ -26,9 +25,6 @@ export interface EncodedRig {
 
 export type Encoding = Pick<RewriteOptions, 'compress' | 'maxError'> & Partial<Pick<RewriteOptions, 'rounds'>>;
 
-/** Vertices in the frames that are measured; more do not change the figures. */
-const MEASURED_VERTICES = 4_000_000;
-
 export async function encodeRig(
   source: ReductionSource,
   smaller: SmallerRig,
@@ -37,7 +33,14 @@ export async function encodeRig(
 ): Promise<EncodedRig> {
   const { bytes, places, starts } = await writeRig(source, smaller, encoding, warn);
   const asset = await readGltf(bytes, { name: 'the reduced file' });
-  return { bytes, asset, error: measure(source, smaller, asset, places, starts) };
+  return {
+    bytes,
+    asset,
+    error: errorOfFile(
+      { asset, places, animations: writtenAnimations(source.asset), starts, periods: smaller.periods },
+      source.truth,
+    ),
+  };
 }
 
 export interface WrittenRig {
@@ -75,38 +78,8 @@ export async function writeRig(
   return { bytes: small.bytes, error: small.error, places: moved, starts };
 }
 
-function measure(
-  { truth, clips, asset: before }: ReductionSource,
-  { periods }: SmallerRig,
-  asset: GltfAsset,
-  places: Uint32Array,
-  starts: readonly number[],
-): SequenceErrors {
-  const n = places.length;
-  const lengths = truth.times.map(({ length }) => length);
-  const frames = sampledFrames(lengths, n, MEASURED_VERTICES);
-  const meter = new SequenceErrorMeter(truth.rest, frames.length);
-  const baker = new FrameBaker(asset);
-  const [expected, moved] = [new Float32Array(3 * n), new Float32Array(3 * n)];
-  const shown = new Float32Array(asset.mesh.positions.length);
-  // Animations that move nothing are not written.
-  const written = before.animations.map(
-    ({ channels }, c) =>
-      before.animations.slice(0, c + 1).filter((own) => own.channels.length > 0).length - (channels.length > 0 ? 1 : 0),
-  );
-  for (const { clip, frame } of frames) {
-    truth.read(clip, frame, expected);
-    const at = periods[clip] > 0 ? frame % periods[clip] : frame;
-    const animation = asset.animations[written[clip]] ?? STILL;
-    baker.bake(animation, starts[clip] + clips[clip].times[at], shown);
-    for (let i = 0; i < n; i++) {
-      // A vertex that no triangle uses is not part of the surface.
-      const v = places[i];
-      for (let k = 0; k < 3; k++) moved[3 * i + k] = v === NO_VERTEX ? expected[3 * i + k] : shown[3 * v + k];
-    }
-    meter.addFrame(expected, moved);
-  }
-  return meter.result();
+/** For each clip the animation of the file; those that move nothing are not written. */
+function writtenAnimations({ animations }: GltfAsset): number[] {
+  let next = 0;
+  return animations.map(({ channels }) => (channels.length > 0 ? next++ : -1));
 }
-
-const STILL = { name: '', channels: [], start: 0, end: 0 };

@@ -1,5 +1,5 @@
 /** `pelt reduce`: fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface. */
-import type { GltfAsset } from '@pelt/io';
+import { compressGlb, type GltfAsset } from '@pelt/io';
 import {
   IDENTITY_TRANSFORM,
   mostWeights,
@@ -14,11 +14,14 @@ import {
 import { deformLinear } from '@pelt/skin/blending';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import { deformTwoLayer, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
+import { sayIfSmaller } from '../fit/smaller-forms.ts';
 import { eRmsLimit, shareOfDiagonal } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
+import { kilobytes } from '../outputs/growth.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
+import type { EncodedRig } from './encode-rig.ts';
 import { encodeWithin } from './encode-within.ts';
 import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
 import { loadReduction, type ReductionSource, weldedProblem } from './reduction-source.ts';
@@ -113,8 +116,9 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       const cure = smaller.layers
         ? `each of the ${virtualCount(smaller.layers)} virtual bones has curves of its own; --virtual sets their number`
         : '--max-error and --compress meshopt make it smaller';
-      job.warn(`the file is larger than before: ${cure}`);
+      job.warn(`the file grew from ${kilobytes(source.bytes)} to ${kilobytes(file.bytes.length)}; ${cure}`);
     }
+    if (compress === 'meshopt' && smaller.changed && !source.examples) await compareWithInput(source, file, job);
     const [, write] = await timed(() => job.outputs.write(output, file.bytes));
     const [timeBefore, timeAfter] = fastest([posing(source), posing(source, smaller)]);
     const { rig } = smaller;
@@ -150,6 +154,14 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       threads: run.numerics.threads,
     };
   });
+}
+
+/** Says where the input with all of its bones and weights would be smaller than what was made of it. */
+async function compareWithInput({ name, file: { bytes, resolve } }: ReductionSource, file: EncodedRig, job: Job) {
+  const packed = await compressGlb(bytes, { resolve, rounds: 1 });
+  const how = `pelt convert ${name} --compress meshopt`;
+  const form = { what: 'the input as it is', how, bytes: packed.bytes.length, error: packed.error };
+  sayIfSmaller(form, { bytes: file.bytes.length, error: file.error.rmsePercent / 100 }, job);
 }
 
 function keysOf({ animations }: GltfAsset): number {
