@@ -37,7 +37,7 @@ export async function encodeFit(
   const maxError = Math.max(UNSEEN_ERROR, FREE_SHARE * share);
   const form = await packedForm(loaded, compress !== undefined, job);
   const small = compress || form ? await compressGlb(bytes, { maxError }) : undefined;
-  if (small) sayIfSmaller(form, { bytes: small.bytes.length, error: Math.hypot(share, small.error) }, job);
+  if (small) sayIfSmaller(form, { bytes: small.bytes.length, error: Math.max(share, UNSEEN_ERROR) }, job);
   if (!compress || !small) return { bytes };
   const { sequence, clips } = loaded;
   const places = new Uint32Array(sequence.rest.positions.length / 3).fill(NO_VERTEX);

@@ -1,6 +1,16 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
-import { type Clip, type SequenceErrors, UsageError, vertexCount, weldSequence } from '@pelt/model';
+import {
+  type Clip,
+  type MeshSequence,
+  type Rig,
+  type Run,
+  type SequenceErrors,
+  UsageError,
+  vertexCount,
+  weldSequence,
+} from '@pelt/model';
 import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
+import { roundWeights } from '@pelt/skin/reduce';
 import { eRmsLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -16,6 +26,8 @@ export interface FitReport extends FitFigures {
 
 /** Two sets of four is what engines read. */
 const MOST_PLAYED = 8;
+/** One set of weights is stored in bytes. */
+const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
@@ -42,7 +54,11 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     },
     encode: async ({ rig: fitted, clip: fittedClip, error }, loaded, run) => {
       const { sequence, split } = loaded;
-      const played = { sequence, rig: fitted, clip: fittedClip };
+      const compress = options.compress === 'none' ? undefined : options.compress;
+      const played = {
+        sequence,
+        ...(compress ? inBytes(fitted, fittedClip, sequence, run) : { rig: fitted, clip: fittedClip }),
+      };
       const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
       const { rig, clip } = options.root ? splitRootMotion(played, { motion: options.root }) : played;
@@ -50,12 +66,22 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
       const affine = method === 'affine' ? 'pair' : 'trs';
-      const compress = options.compress === 'none' ? undefined : options.compress;
       const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine, compress }, job);
       return { ...file, clips };
     },
   });
   return { ...figures, method, error: { ...figures.error, ...(eigenskin && { eigenskin }) } };
+}
+
+/**
+ * Weights in whole bytes, with bones that make up for it: a fit may give a bone far away a weight of a millionth, which no
+ * rounding by itself keeps.
+ */
+function inBytes(rig: Rig, clip: Clip, sequence: MeshSequence, run: Run): { readonly rig: Rig; readonly clip: Clip } {
+  if (rig.weights.slots > MOST_IN_BYTES) return { rig, clip };
+  const input = { rig, clips: [clip], examples: [{ ...sequence, times: clip.times }] };
+  const rounded = roundWeights(input, { levels: 255, bones: 'refit' }, run);
+  return { rig: rounded.rig, clip: rounded.clips[0] };
 }
 
 function fewerBones(wanted: number, made: number, vertices: number): string {

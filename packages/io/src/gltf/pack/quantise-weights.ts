@@ -50,6 +50,8 @@ export function roundWeights(
     gram.fill(0);
     for (let p = 0; p < poseCount; p++) {
       for (let s = 0; s < used; s++) transform(poses, p * size + 12 * bones[row + s], positions, 3 * i, moved, 3 * s);
+      // From the first of them, for d sums to 0 and differences of large numbers lose their digits.
+      for (let k = 3 * used - 1; k >= 0; k--) moved[k] -= moved[k % 3];
       for (let s = 0; s < used; s++) {
         for (let r = 0; r <= s; r++) {
           const dot =
@@ -101,7 +103,8 @@ function improve(
     let [best, to, from] = [0, -1, -1];
     for (let a = 0; a < used; a++) {
       for (let b = 0; b < used; b++) {
-        if (a === b || values[row + b] < step) continue;
+        // Sampled poses may not tell two bones apart: a weight is rounded up or down, never further.
+        if (a === b || values[row + b] < step || d[a] > 0 || d[b] < 0) continue;
         let slope = 0;
         for (let s = 0; s < used; s++) slope += (gram[a * K + s] - gram[b * K + s]) * d[s];
         const change = 2 * h * slope + h * h * (gram[a * K + a] - 2 * gram[a * K + b] + gram[b * K + b]);
