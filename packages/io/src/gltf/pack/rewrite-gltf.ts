@@ -160,7 +160,8 @@ class Rewriting {
         plan: plan as PackPlan,
         precision: { normalBits, uvBits },
         // A tenth of the error, which in squares is a hundredth.
-        bindSteps: [0.1 * error, 0.1 * distance * this.#reach()],
+        bindError: 0.1 * error,
+        size: this.#model.size,
       },
     });
     const maps = vertexMaps(this.#asset.scene.ranges, primitives);
@@ -168,11 +169,6 @@ class Rewriting {
     const warnings = new WarningTally('rewriteGltf', undefined);
     const back = await readAsset(await openDocument(bytes, undefined, warnings), '', warnings);
     return { bytes, ...maps, error: surfaceError(this.#asset, back, maps.places) / this.#model.size };
-  }
-
-  /** Lengths as they are stored over those in the world, at least. */
-  #reach(): number {
-    return this.#asset.scene.ranges.reduce((least, { scale }) => Math.min(least, 1 / scale), 1);
   }
 }
 

@@ -2,6 +2,7 @@
  * A document written back as a GLB: its nodes, names, materials, images, cameras, lights and extras as they were, its
  * arrays as a plan says, or as they are.
  */
+import { cbrt } from '@pelt/math';
 import { UnsupportedError } from '@pelt/model';
 import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { DRACO, MESHOPT } from '../check-accessors.ts';
@@ -9,6 +10,7 @@ import { writeGlbContainer } from '../glb-container.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import type { GltfDocument } from '../open-document.ts';
 import { loadUri } from '../resources.ts';
+import { determinant, fromColumns } from '../transform.ts';
 import { TWO_LAYER_EXTENSION } from '../two-layer-extension.ts';
 import { AccessorWriter } from './accessor-writer.ts';
 import { bytesOf, type ColumnPrecision } from './columns.ts';
@@ -24,8 +26,9 @@ export interface Packing {
   readonly encoder: typeof MeshoptEncoder;
   readonly plan: PackPlan;
   readonly precision: ColumnPrecision;
-  /** Steps that bind matrices may be rounded to: of their linear part, and of their translation. */
-  readonly bindSteps: readonly [number, number];
+  /** What rounding bind matrices may move, as a share of the model's size. */
+  readonly bindError: number;
+  readonly size: number;
 }
 
 export interface DocumentCoding {
@@ -63,7 +66,9 @@ export async function writeDocument(
   const animations = objectsOf(json, 'animations')
     .map((animation, a) => animationWriter.write(animation, asset.animations[a], plan?.clips[a]))
     .filter(({ channels }) => channels.length > 0);
-  const skins = objectsOf(json, 'skins').map((skin, k) => writeSkin(document, skin, joints.get(k), accessors, packing));
+  const skins = objectsOf(json, 'skins').map((skin, k) =>
+    writeSkin(document, skin, joints.get(k), accessors, packing && { ...packing, scale: scaleOf(asset, k) }),
+  );
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
   const extensions = writeExtensions(document, views);
   const { bufferViews, buffers, binary } = views.write();
@@ -116,7 +121,7 @@ function writeSkin(
   given: JsonObject,
   kept: readonly number[] | undefined,
   accessors: AccessorWriter,
-  packing: Packing | undefined,
+  packing: BindPacking | undefined,
 ): JsonObject {
   const { inverseBindMatrices: index, joints: all } = given as { inverseBindMatrices?: number; joints: number[] };
   const places = kept && kept.length > 0 ? kept : [...all.keys()];
@@ -128,13 +133,39 @@ function writeSkin(
   const shape = { stride: 64, purpose: 'data', componentType: FLOAT, type: 'MAT4', count: joints.length } as const;
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
-  const exponents = Array.from({ length: 16 }, (_, k) => {
-    const numbers = values.filter((_, at) => at % 16 === k);
-    return exponentFor(numbers, exponentBelow(packing.bindSteps[k >= 12 ? 1 : 0]));
-  });
+  const exponents = bindExponents(values, packing);
   const bytes = bytesOf(encodeExponential(values, exponents));
   const packed = { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' } as const;
   return { ...skin, inverseBindMatrices: accessors.share(packed) };
+}
+
+interface BindPacking extends Pick<Packing, 'bindError' | 'size'> {
+  /** Lengths in the rest pose over those that are stored. */
+  readonly scale: number;
+}
+
+/** Of what a skin moves. */
+function scaleOf({ scene }: EditedAsset['asset'], skin: number): number {
+  return scene.ranges.reduce((most, range) => (range.skin === skin ? Math.max(most, range.scale) : most), 0) || 1;
+}
+
+/**
+ * An error δ in the linear part of a matrix A moves a vertex by δ/|A| of the model's size, one in its translation by
+ * δ·s/|A|, s the scale of the whole. The last row is 0, 0, 0, 1 to the bit.
+ */
+function bindExponents(values: Float32Array, { bindError, size, scale }: BindPacking): number[] {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < values.length; at += 16) {
+    const own = cbrt(Math.abs(determinant(fromColumns(values, at))));
+    if (own > 0) least = Math.min(least, own);
+  }
+  if (!Number.isFinite(least)) least = 1;
+  const [linear, shift] = [bindError * least, (bindError * size * least) / scale];
+  return Array.from({ length: 16 }, (_, k) => {
+    if (k % 4 === 3) return 0;
+    const numbers = values.filter((_, at) => at % 16 === k);
+    return exponentFor(numbers, exponentBelow(k >= 12 ? shift : linear));
+  });
 }
 
 function writeNode(
