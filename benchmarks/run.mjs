@@ -24,7 +24,20 @@ import { formatTable } from './harness/table.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const results = join(here, 'results');
 /** The order in which the tasks follow each other; others come after, by name. */
-const ORDER = ['math', 'io', 'cli', 'decompose', 'skeleton', 'reduce', 'envelope', 'ik', 'volume', 'puppet', 'three'];
+const ORDER = [
+  'math',
+  'io',
+  'assets',
+  'cli',
+  'decompose',
+  'skeleton',
+  'reduce',
+  'envelope',
+  'ik',
+  'volume',
+  'puppet',
+  'three',
+];
 
 const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT]
        npm run bench -- --against=DIR [TASK...] [--command=LINE]... [--rounds=N] [--limit=RATIO] [--json] [--only=TEXT]

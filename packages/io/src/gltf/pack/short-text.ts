@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject } from '../json-shape.ts';
 
-const DIGITS = 7;
+const DIGITS = 6;
 const NONE: Readonly<Record<string, readonly number[]>> = {
   translation: [0, 0, 0],
   rotation: [0, 0, 0, 1],
