@@ -45,9 +45,14 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
   }
   const a = await load(sources[0], options, job, 0);
-  // A glTF has keys where it needs them: B is sampled where A is.
-  const { times } = a.sequence;
-  const b = await load(withMeshOf(sources[1], sources[0], options, job), { ...options, times }, job, 0.4);
+  // A glTF has keys where it needs them: of two, B is sampled where A is.
+  const times = !sources[0].cache && isGltf(sources[0].meshes[0]) ? a.sequence.times : undefined;
+  const b = await load(
+    withMeshOf(sources[1], sources[0], options, job),
+    { ...options, ...(times && { times }) },
+    job,
+    0.4,
+  );
   const S = requireSameFrames(a, b);
   const { rest } = a.sequence;
   const n = vertexCount(rest);

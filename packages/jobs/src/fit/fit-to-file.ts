@@ -8,7 +8,11 @@ import {
   type SequenceErrors,
   stageOf,
   UsageError,
+  vertexCount,
+  weldSequence,
 } from '@pelt/model';
+import { requireFewBones } from '../input/bone-limit.ts';
+import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
@@ -36,7 +40,11 @@ const GROWN = 'fewer --bones, --max-error and --compress meshopt make it smaller
 interface FitRequest {
   readonly inputs: readonly string[];
   readonly output: string;
-  readonly options: ClipsOptions & { readonly name?: string | undefined };
+  readonly options: ClipsOptions & {
+    readonly name?: string | undefined;
+    readonly bones?: number | 'auto' | undefined;
+    readonly maxError?: number | string | undefined;
+  };
 }
 
 /** What the report of every fit has. */
@@ -45,6 +53,8 @@ export interface FitFigures {
   readonly bones: number;
   readonly weightsPerVertex: number;
   readonly error: SequenceErrors;
+  /** Of --max-error, in the unit that was typed. */
+  readonly limit?: LimitReport;
   readonly clips: readonly string[];
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   readonly iterations: number;
@@ -71,6 +81,8 @@ export async function fitToFile<F extends Found>(
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
+  requireFewBones(options.bones, vertexCount(weldSequence(sequence).sequence.rest));
+  const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, sequence.rest.positions);
   return withNumerics(job, async (run) => {
     const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
     const fitted = { ...found, rig: namedRig(found.rig, options.name) };
@@ -87,6 +99,7 @@ export async function fitToFile<F extends Found>(
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
         error,
+        ...(limit && { limit: limit.report(error.eRms) }),
         clips: clips.map(({ name }) => name),
         seconds: { read, fit: fitting, write: writing },
         iterations: fitted.iterations,

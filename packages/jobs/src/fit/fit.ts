@@ -11,7 +11,7 @@ import {
 } from '@pelt/model';
 import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
 import { roundWeights } from '@pelt/skin/reduce';
-import { eRmsLimit } from '../input/error-limit.ts';
+import { ErrorLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { encodeFit } from './encode-fit.ts';
@@ -43,7 +43,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, sequence, job);
       const limit = options.maxError;
-      const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
+      const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
       const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
       const fitted = decompose(sequence, wanted, run);

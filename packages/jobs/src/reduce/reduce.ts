@@ -15,7 +15,7 @@ import { deformLinear } from '@pelt/skin/blending';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import { deformTwoLayer, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
 import { sayIfSmaller } from '../fit/smaller-forms.ts';
-import { eRmsLimit, shareOfDiagonal } from '../input/error-limit.ts';
+import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
 import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
@@ -56,6 +56,8 @@ export interface ReduceReport {
   readonly truth: 'examples' | 'clips';
   readonly before: RigFigures;
   readonly after: RigFigures;
+  /** Of --max-error, in the unit that was typed. */
+  readonly limit?: LimitReport;
   readonly virtualBones?: number;
   readonly loops: readonly { readonly clip: string; readonly frames: number }[];
   readonly seconds: { readonly read: number; readonly reduce: number; readonly write: number };
@@ -73,7 +75,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   refuseToReplace(job.files, [output], source.paths);
   // How far the rig itself is from the examples: not at all where there are none.
   const ownError = source.examples ? errorOf(source) : NO_ERROR;
-  const limit = maxError === undefined ? undefined : eRmsLimit(maxError, source.rig.mesh.positions, ownError.eRms);
+  const limit = maxError === undefined ? undefined : new ErrorLimit(maxError, source.rig.mesh.positions, ownError.eRms);
   const choices: RigChoices = {
     method,
     weights: options.weights ?? target?.weights ?? REDUCE_WEIGHTS_DEFAULTS.weights,
@@ -100,17 +102,15 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         return result;
       }
       const smaller = smallerRig(source, choices, reducing);
-      const share = limit === undefined ? undefined : shareOfDiagonal(limit, source.rig.mesh.positions);
-      return encodeWithin(source, smaller, share, compress, job.warn);
+      return encodeWithin(source, smaller, limit?.share, compress, job.warn);
     });
     const { smaller, file } = found;
     for (const [c, period] of smaller.periods.entries()) {
       if (period > 0) job.warn(`clip '${source.clips[c].name}' repeats after ${period} frames and is stored once`);
     }
-    if (limit !== undefined && file.error.eRms > limit) {
-      job.warn(
-        `E_RMS ${file.error.eRms.toFixed(3)} is above the ${limit.toFixed(3)} asked for; allow more weights or bones`,
-      );
+    const reached = limit?.report(file.error.eRms);
+    if (reached && limit && file.error.eRms > limit.eRms) {
+      job.warn(`${reached.reached} is above the ${reached.asked} asked for; allow more weights or bones`);
     }
     if (file.bytes.length > source.bytes) {
       const cure = smaller.layers
@@ -147,6 +147,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         bytes: file.bytes.length,
         skinMilliseconds: timeAfter,
       },
+      ...(reached && { limit: reached }),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
       seconds: { read, reduce: seconds, write },
