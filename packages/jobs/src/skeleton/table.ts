@@ -1,5 +1,5 @@
 /** `pelt skeleton`: what it takes. */
-import { SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
+import { NAME_STYLES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
 import { choice, flag, inputFile, type Kind, numberIn, outputFile, whole } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
@@ -40,6 +40,11 @@ export const SKELETON = defineTable({
       kind: flag,
       default: SKELETON_DEFAULTS.symmetry,
       help: 'name bones in mirrored pairs, and mirror their joints where the motion allows',
+    },
+    names: {
+      kind: choice(NAME_STYLES),
+      default: SKELETON_DEFAULTS.names,
+      help: "convention of the names of a person's bones; other skeletons are named by place",
     },
     skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
   },
