@@ -47,7 +47,11 @@ export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): 
   return { name: animation.name || asset.name, rest: mesh, frames, times: times.map((time) => time - times[0]) };
 }
 
-/** Frames of an asset, one at a time, by the seconds of its animations. */
+/**
+ * Evaluates frames of a glTF file one at a time, by the seconds of its animations: all of them need not fit memory.
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
 export class FrameBaker {
   readonly #asset: GltfAsset;
   readonly #bones: Float64Array;
@@ -59,8 +63,11 @@ export class FrameBaker {
     this.#morphed = new Float64Array(asset.mesh.positions.length);
   }
 
-  /** @param out  n × 3 */
-  bake(animation: GltfAnimation, time: number, out: Float32Array): void {
+  /**
+   * @param time  in the animation's own seconds
+   * @param out   n × 3
+   */
+  bake(animation: GltfAnimation, time: number, out: Float32Array): Float32Array {
     const { scene, mesh } = this.#asset;
     const pose = new ScenePose(scene);
     pose.setTime(animation, time);
@@ -68,6 +75,7 @@ export class FrameBaker {
     this.#morphed.set(mesh.positions);
     addMorphs(scene, pose, this.#morphed);
     blend(this.#morphed, scene.weights, this.#bones, out);
+    return out;
   }
 }
 
