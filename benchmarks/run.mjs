@@ -28,6 +28,7 @@ const ORDER = [
   'math',
   'io',
   'assets',
+  'formats',
   'cli',
   'decompose',
   'skeleton',

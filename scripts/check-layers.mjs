@@ -1,7 +1,7 @@
 /**
  * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
- *   math ← model ← { io, skin ← three } ← jobs ← { cli, studio };  testkit may use math and model (and is used by tests alone)
+ *   math ← model ← { io, skin ← three } ← jobs ← farm ← cli;  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -23,8 +23,12 @@ const ALLOWED = {
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
-  cli: ['fbx', 'math', 'model', 'jobs'],
+  farm: ['model', 'jobs'],
+  cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
 };
+
+/** Packages that run in Node alone; all others run in browsers too. */
+const FOR_NODE = ['farm', 'cli'];
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
 const PORTABLE = ['math', 'model', 'io', 'skin', 'jobs'];
@@ -82,7 +86,9 @@ function checkFile(name, source, file) {
       }
       continue;
     }
-    if (specifier.startsWith('node:') && name !== 'cli') problems.push(`${where}: only cli may import ${specifier}`);
+    if (specifier.startsWith('node:') && !FOR_NODE.includes(name)) {
+      problems.push(`${where}: only ${FOR_NODE.join(' and ')} may import ${specifier}`);
+    }
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);

@@ -16,6 +16,7 @@ const gates = [
   ['lint', ['npm', 'run', '--silent', 'lint']],
   ['layers', ['npm', 'run', '--silent', 'layers']],
   ['browser', ['node', 'scripts/browser/install.mjs']],
+  ['servers', ['node', 'scripts/servers/install.mjs']],
   ['tests', ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`]],
 ];
 

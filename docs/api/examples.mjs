@@ -35,6 +35,15 @@ export function needsPage(page) {
 }
 
 /**
+ * Whether an example needs a page of a browser; its first line says so. The browser tests of @pelt/three run these.
+ *
+ * @param {string} code
+ */
+export function isForPages(code) {
+  return code.startsWith('// In a page.');
+}
+
+/**
  * The code of the packages' READMEs and of the guide.
  *
  * @returns {Example[]}

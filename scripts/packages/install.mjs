@@ -58,6 +58,7 @@ export async function installPacked(folder, packed, tools = []) {
   const own = {};
   for (const { package: each, tarball, integrity } of packed) {
     const { name, version, dependencies: needs = {}, peerDependencies: peers = {}, bin } = each.manifest;
+    const { peerDependenciesMeta = {} } = each.manifest;
     dependencies[name] = `file:${tarball}`;
     own[`node_modules/${name}`] = {
       version,
@@ -65,10 +66,14 @@ export async function installPacked(folder, packed, tools = []) {
       integrity,
       dependencies: needs,
       peerDependencies: peers,
+      peerDependenciesMeta,
       bin,
     };
     for (const need of Object.keys(needs)) if (!packed.some((p) => p.package.manifest.name === need)) lock.add(need);
-    for (const peer of Object.keys(peers)) dependencies[peer] = lock.add(peer);
+    // Those that are optional are left out, as npm does.
+    for (const peer of Object.keys(peers)) {
+      if (!peerDependenciesMeta[peer]?.optional) dependencies[peer] = lock.add(peer);
+    }
   }
   for (const tool of tools) dependencies[tool] = lock.add(tool);
   const manifest = { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies };

@@ -20,6 +20,7 @@ export const SOURCE_CONDITION = '@pelt/source';
  * @property {Record<string, string>} [bin]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  *
  * @typedef {object} Entry  a module that the package exports
  * @property {string} specifier  as users import it: '@pelt/skin/pose'

@@ -1,7 +1,7 @@
 /**
- * Dense kernels beside their plain twins: product, factorisations, solves, eigenproblem, SVD; times and residuals.
+ * Dense kernels beside their plain twins: product, factorisations, solves, eigenproblem; times and residuals.
  */
-import { DenseCholesky, gemm, matrixOf, openNumerics, Random, symmetricEigen, thinSvd, transposed } from '@pelt/math';
+import { DenseCholesky, gemm, matrixOf, openNumerics, Random, symmetricEigen, transposed } from '@pelt/math';
 
 const TWIN = 'plain TypeScript';
 /** A few long runs are enough where one takes seconds. */
@@ -15,9 +15,6 @@ export async function measure(context) {
       ...(await cholesky(context, numerics, 1000)),
       ...eigen(context, numerics, 300),
       ...eigen(context, numerics, 1500, false),
-      ...svd(context, numerics, 200, 200),
-      ...svd(context, numerics, 3000, 144),
-      ...svd(context, numerics, 1500, 1500, false),
     ];
   } finally {
     numerics.close();
@@ -81,24 +78,6 @@ function eigen(context, numerics, n, withTwin = true) {
   const residual = columns.map((k) => {
     const x = column(vectors, n, n, k);
     return distance(times(a, x, n, n), x, values[k]) / largest;
-  });
-  return [
-    { case: name, metric: 'time', unit: 'ms', ...time },
-    { case: name, metric: 'relative residual', value: Math.max(...residual), unit: '', target: 'value <= 1e-12' },
-  ];
-}
-
-function svd(context, numerics, m, n, withTwin = true) {
-  const name = `thin SVD ${m} × ${n}`;
-  if (!context.wants(name)) return [];
-  context.log(name);
-  const a = randomMatrix(6, m, n);
-  const time = timeOrCompare(context, withTwin, (kernels) => thinSvd(a, m, n, kernels), numerics);
-  const { u, values, v } = thinSvd(a, m, n, numerics);
-  const rank = values.length;
-  const residual = sampleColumns(rank).map((k) => {
-    const image = times(a, column(v, n, rank, k), m, n);
-    return distance(image, column(u, m, rank, k), values[k]) / values[0];
   });
   return [
     { case: name, metric: 'time', unit: 'ms', ...time },

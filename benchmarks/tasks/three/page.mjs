@@ -8,7 +8,6 @@ import { capture } from '../../../packages/three/test/browser/lab/capture.ts';
 
 const FRAMES_TIMED = 30;
 const renderers = new Map();
-const target = new RenderTarget(16, 16);
 const camera = new PerspectiveCamera(50, 1, 0.1, 100);
 camera.position.set(0.5, 0.5, 3);
 camera.lookAt(0.3, 0.4, 0);
@@ -17,7 +16,8 @@ async function rendererOf(kind) {
   if (!renderers.has(kind)) {
     const renderer = new WebGPURenderer({ forceWebGL: kind === 'webgl2' });
     await renderer.init();
-    renderers.set(kind, renderer);
+    // A target of its own: one that two renderers share is destroyed by one of them while the other draws into it.
+    renderers.set(kind, { renderer, target: new RenderTarget(16, 16) });
   }
   return renderers.get(kind);
 }
@@ -50,7 +50,7 @@ async function finish(renderer) {
  * @param variants  { file, enhance?: options, stock?: three's own skinning }
  */
 async function compareFrames(kind, variants, rounds, frames) {
-  const renderer = await rendererOf(kind);
+  const { renderer, target } = await rendererOf(kind);
   renderer.setRenderTarget(target);
   const shown = [];
   for (const { file, enhance: options, stock } of variants) {
@@ -86,7 +86,7 @@ async function compareFrames(kind, variants, rounds, frames) {
 
 /** Vertices as the GPU and as the CPU side of the mesh have them, and exact normals. */
 async function shapes(kind, file, options, time) {
-  const renderer = await rendererOf(kind);
+  const { renderer } = await rendererOf(kind);
   const { scene, mesh, mixer } = await load(file);
   enhance(scene, renderer, options);
   mixer.setTime(time);
@@ -155,7 +155,7 @@ async function picking(file, rays) {
 /** Milliseconds of animation and matrices in a frame, with three's own skinning or with ours on the GPU. */
 async function jointCost(file, plugin, samples) {
   const { scene, mixer, gltf } = await load(file, plugin);
-  if (plugin) enhance(scene, await rendererOf('webgpu'));
+  if (plugin) enhance(scene, (await rendererOf('webgpu')).renderer);
   const skeletons = new Set();
   gltf.scene.traverse((child) => {
     if (child.skeleton) skeletons.add(child.skeleton);
@@ -175,7 +175,7 @@ async function jointCost(file, plugin, samples) {
 }
 
 async function crowdFrames(kind, files, count, rounds) {
-  const renderer = await rendererOf(kind);
+  const { renderer, target } = await rendererOf(kind);
   renderer.setRenderTarget(target);
   const shown = [];
   for (const file of files) {
@@ -212,7 +212,7 @@ async function crowdFrames(kind, files, count, rounds) {
 
 /** A thousand instances of a baked clip: bytes and JavaScript of one frame. */
 async function bakedCrowd(kind, file, count) {
-  const renderer = await rendererOf(kind);
+  const { renderer } = await rendererOf(kind);
   const { gltf, mesh } = await load(file);
   const crowd = new PeltCrowd(mesh, renderer, count, { clip: gltf.animations[0], root: gltf.scene });
   const times = [];

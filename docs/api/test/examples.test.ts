@@ -7,13 +7,15 @@ import { frameAt, frameCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
 import { ROOT } from '../../../scripts/packages/public-packages.mjs';
-import { checkExamples, examplesOfPages, writeExamples } from '../examples.mjs';
+import { checkExamples, examplesOfPages, isForPages, writeExamples } from '../examples.mjs';
 import { publicItems } from '../items.mjs';
 import { readReference } from '../reference.mjs';
 import { seamedSequence } from './seamed-sequence.ts';
 
 const items = publicItems((await readReference()).project);
-const examples = items.flatMap(({ name, examples }) => examples.map((code) => ({ name, code })));
+const examples = items.flatMap(({ name, examples }) =>
+  examples.map((code) => ({ name, code, inPage: isForPages(code) })),
+);
 const modules = writeExamples([...examples, ...examplesOfPages()]);
 
 /** Items whose comments are still to be completed, one a line. */

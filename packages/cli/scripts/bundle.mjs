@@ -12,32 +12,44 @@ import { rolldown } from 'rolldown';
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(PACKAGE, 'bundle');
 
-/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself. */
-const EXTERNAL = /^draco3dgltf\//;
+/** Stay packages of their own: Draco's decoder looks for its WebAssembly beside itself; queues and stores are optional. */
+const EXTERNAL = /^draco3dgltf\/|^(bullmq|ioredis|pg|aws4fetch)$/;
 
 /**
- * Modules that a process loads together are one chunk: a file more costs a millisecond at the start.
+ * Modules that a process loads together are one chunk: a file more costs a millisecond at the start. They may need only
+ * each other, and nothing that needs them: chunks in a circle would see each other half loaded.
  *
  * @type {{ name: string, test: RegExp }[]}
  */
 const TOGETHER = [
+  // What the help of a command needs as well.
+  {
+    name: 'table',
+    test: /packages\/(cli\/src\/define-command|jobs\/src\/request\/(?!check-request|request-files|request-schema|schema-parts))/,
+  },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(?!main|program|terminal\/printable|thread\/(worker|run-in-worker))|jobs\/src\/(request|files|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error|scan-frames))|farm\/src\/files|jobs\/src\/(request|files|outputs\/file-guard|memory|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
   },
-  { name: 'model', test: /packages\/model\/src\/(options|weld|bounds)\.ts$/ },
+  // Shared with the thread that scans frames, whose own chunk must hold nothing that another imports.
+  { name: 'scan', test: /packages\/io\/src\/(text-scanner|read-options|obj\/(scan-obj-frame|obj-text))\.ts$/ },
 ];
 
 /**
  * @typedef {object} Chunk
  * @property {string[]} modules  those with code in it
  * @property {string[]} imports  of other chunks and of packages that stay apart
+ * @property {string[]} later    those of them that are loaded when they are needed
  */
 
 /** @returns {Promise<ReadonlyMap<string, Chunk>>} by file name */
 export async function bundlePelt() {
   const bundle = await rolldown({
-    input: { main: join(PACKAGE, 'src/main.ts'), worker: join(PACKAGE, 'src/thread/worker.ts') },
+    input: {
+      main: join(PACKAGE, 'src/main.ts'),
+      worker: join(PACKAGE, 'src/thread/worker.ts'),
+      'frame-worker': join(PACKAGE, 'src/thread/frame-worker.ts'),
+    },
     platform: 'node',
     external: EXTERNAL,
     preserveEntrySignatures: 'allow-extension',
@@ -59,8 +71,8 @@ export async function bundlePelt() {
     output.flatMap((file) => {
       if (file.type !== 'chunk') return [];
       const used = Object.entries(file.modules).filter(([, { code }]) => code);
-      const imports = [...file.imports, ...file.dynamicImports];
-      return [[file.fileName, { modules: used.map(([id]) => id), imports }]];
+      const { imports, dynamicImports: later } = file;
+      return [[file.fileName, { modules: used.map(([id]) => id), imports: [...imports, ...later], later }]];
     }),
   );
 }

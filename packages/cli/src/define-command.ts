@@ -11,6 +11,8 @@ export interface ShellOptions {
   readonly debug?: boolean;
   /** Absent for commands whose work is not spread over threads. */
   readonly threads?: number;
+  /** Bytes. */
+  readonly memory?: number;
 }
 
 /** @param finish  gets the exit code */
@@ -27,6 +29,12 @@ export function defineCommand(command: Command, name: CommandName, table: Table,
     .usage(usageOf(table))
     .option('--json', 'print the report as one JSON object, and nothing else')
     .option('--report <file>', 'write the same object to a file')
+    .addOption(
+      new Option(
+        '--memory <size>',
+        'refuse to start what would need more than this, such as 2G (default: all there is)',
+      ).argParser(memorySize),
+    )
     .option('--quiet', 'print errors only')
     .option('--debug', 'print where an error came from')
     .addHelpText('after', `\nExamples:${examples.replace(/^ +/gm, '  ').replaceAll('  pelt', '  $ pelt')}`)
@@ -74,6 +82,27 @@ function helpOf({ kind, help, without, otherwise, default: standard }: TableOpti
   const words = kind.choices ? `${help}: ${kind.is}` : standard === true ? (without ?? help) : help;
   const value = typeof standard === 'string' || typeof standard === 'number' ? String(standard) : otherwise;
   return value === undefined ? words : `${words} (default: ${value})`;
+}
+
+/** Factors of the units of memory; a plain number is bytes. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  KI: 2 ** 10,
+  MI: 2 ** 20,
+  GI: 2 ** 30,
+  TI: 2 ** 40,
+};
+
+/** Reads an amount of memory: `2G`, `1500M`. */
+export function memorySize(word: string): number {
+  const [, number, unit] = /^(\d+\.?\d*|\.\d+)\s*([KMGT]?I?)B?$/i.exec(word) ?? [];
+  const factor = UNITS[unit?.toUpperCase() ?? '?'];
+  if (factor !== undefined && Number(number) > 0) return Number(number) * factor;
+  throw new InvalidArgumentError('It must be an amount of memory such as 2G or 1500M.');
 }
 
 function threadCount(word: string): number {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { COMMANDS, type CommandName } from '@pelt/jobs/commands';
 import { Command, CommanderError } from 'commander';
+import { FARM_COMMANDS } from './farm/farm-commands.ts';
 
 /** @returns the exit code */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -19,6 +20,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     if (!isAskedFor(name, args)) continue;
     const { defineCommand } = await import('./define-command.ts');
     defineCommand(command, name as CommandName, await table(), (code) => (exitCode = code));
+  }
+  for (const [name, { summary, define }] of Object.entries(FARM_COMMANDS)) {
+    const command = program.command(name).description(summary).usage('[options]');
+    if (isAskedFor(name, args)) (await define())(command, (code) => (exitCode = code));
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text, command)) });

@@ -14,14 +14,14 @@ export async function runCommand(
   options: ShellOptions,
   writes: boolean,
 ): Promise<number> {
-  const { json, report: reportFile, quiet, debug, threads } = options;
+  const { json, report: reportFile, quiet, debug, threads, memory } = options;
   const progress = new ProgressLine(process.stderr, () => performance.now());
   const run =
     writes || reportFile !== undefined
       ? (await import('./thread/run-in-worker.ts')).runInWorker
       : (await import('./thread/run-here.ts')).runHere;
   const end = await run(
-    { request, threads, reportFile },
+    { request, threads, memory, reportFile },
     {
       progress: (state) => {
         if (!quiet) progress.show(state);

@@ -43,6 +43,20 @@ describe('the bundle', () => {
     expect([...external]).toEqual(Object.keys(dependencies));
   });
 
+  it('has no chunks that wait for each other', () => {
+    const state = new Map<string, 'open' | 'closed'>();
+    const visit = (name: string, way: readonly string[]): void => {
+      expect(state.get(name) === 'open' ? [...way, name] : [], 'a circle').toEqual([]);
+      if (state.has(name)) return;
+      state.set(name, 'open');
+      const { imports = [], later = [] } = chunks.get(name) ?? {};
+      for (const next of imports) if (chunks.has(next) && !later.includes(next)) visit(next, [...way, name]);
+      state.set(name, 'closed');
+    };
+    for (const name of chunks.keys()) visit(name, []);
+    expect(state.size).toBe(chunks.size);
+  });
+
   it('comes with the licences of what is in it', () => {
     const text = readFileSync(new URL('../bundle/LICENSES.txt', import.meta.url), 'utf8');
     for (const name of ['commander', 'zod', '@gltf-transform/core'])

@@ -84,6 +84,7 @@ describe('output', () => {
       'bones',
       'clips',
       'error',
+      'expectedMegabytes',
       'input',
       'iterations',
       'method',
@@ -172,6 +173,8 @@ describe('errors', () => {
       const posed = await run('pose', 'character.glb', '--handle', handle, '-o', 'out.obj');
       expectOneLineError(posed, 1, 'like 120=0.5,1,-0.25');
     }
+    const far = await run('pose', 'character.glb', '--handle', '0=1e39,0,0', '-o', 'out.obj');
+    expectOneLineError(far, 1, /--handle is .*1e\+39.*with coordinates below 3\.4e38/);
     const rooted = await run('skeleton', 'frames', '--root', '1,2', '-o', 'a.glb');
     expectOneLineError(rooted, 1, 'a vertex, such as 17, or a point');
     expect((await run()).code).toBe(1);
@@ -218,6 +221,40 @@ describe('errors', () => {
     const { stderr } = await pelt(['info', 'absent.obj', '--debug'], folder);
     expect(stderr).toMatch(/^error: cannot read 'absent.obj'/);
     expect(stderr).toMatch(/ {4}at .*NodeFiles/);
+  });
+});
+
+describe('memory', () => {
+  it('is asked for before it is used: a job that would need too much does not start', async () => {
+    const own = ownFolder();
+    const run = await pelt(['fit', 'rest.obj', 'clip.pc2', '-o', 'a.glb', '--memory', '50M'], own);
+    expectOneLineError(
+      run,
+      2,
+      /fit would need about \d+ MB of memory for 12 frames of \d+ vertices, more than the 50 MB/,
+    );
+    expect(existsSync(join(own, 'a.glb'))).toBe(false);
+    const { code } = await pelt(
+      ['fit', 'rest.obj', 'clip.pc2', '--bones', '3', '-o', 'a.glb', '--memory', '1GiB'],
+      own,
+    );
+    expect(code).toBe(0);
+  });
+
+  it.each(['2X', '-1', '0', 'much', ''])('cannot be %j', async (size) => {
+    const run = await pelt(['info', 'rest.obj', '--memory', size], folder);
+    expectOneLineError(run, 1, 'It must be an amount of memory such as 2G or 1500M');
+  });
+
+  it('can be saved by a sample of the frames', async () => {
+    const own = ownFolder();
+    const args = ['fit', 'rest.obj', 'clip.pc2', '--bones', '3', '--sample', '5', '-o', 'a.glb', '--json'];
+    const { stdout } = await pelt(args, own);
+    const { input, sampled, peakMegabytes, expectedMegabytes } = JSON.parse(stdout);
+    expect([sampled.frames, input.frames]).toEqual([5, 12]);
+    expect(expectedMegabytes / peakMegabytes).toBeGreaterThan(0.5);
+    const info = JSON.parse((await pelt(['info', 'a.glb', '--json'], own)).stdout);
+    expect(info.files[0].clips[0].frames).toBe(12);
   });
 });
 
@@ -272,10 +309,11 @@ describe('paths in files', () => {
 
 describe('Ctrl-C', () => {
   it.each([
-    ['SIGINT', 1],
-    ['SIGTERM', 1],
-    ['SIGINT', 2],
-  ] as const)('%s, %d times, ends a fit with 130 and leaves nothing', async (signal, times) => {
+    ['SIGINT', 1, 130],
+    ['SIGTERM', 1, 143],
+    ['SIGINT', 2, 130],
+    ['SIGHUP', 1, 129],
+  ] as const)('%s, %d times, ends a fit with %d and leaves nothing', async (signal, times, exitCode) => {
     const own = scratchFolder();
     const { sequence } = creatureScene({ frames: 40 });
     writeFileSync(join(own, 'long.glb'), (await writeMorphGlb(sequence)).bytes);
@@ -291,7 +329,7 @@ describe('Ctrl-C', () => {
       for (let k = 0; k < times; k++) child.kill(signal);
     });
     expect(sawTemporary).toBe(true);
-    expect(code).toBe(130);
+    expect(code).toBe(exitCode);
     expect(stderr).toBe('error: cancelled\n');
     expect(stdout).toBe('');
     expect(readdirSync(own)).toEqual(['long.glb']);

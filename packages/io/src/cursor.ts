@@ -2,7 +2,7 @@ import { InputError } from '@pelt/model';
 import { fileLabel } from './read-options.ts';
 
 /** Typed arrays can be filled by a plain copy only where file and machine agree on the order of bytes. */
-const HOST_IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+export const HOST_IS_LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /**
  * Reads binary data that may be truncated, damaged or hostile: every field and every count is checked against the bytes

@@ -36,8 +36,16 @@ export class FrameMeshes {
 
   /** The mesh of frame t. Its positions are a view into the sequence. */
   at(t: number): Mesh {
+    return this.posed(frameAt(this.#sequence, t));
+  }
+
+  /**
+   * The mesh with other positions, which it shares.
+   *
+   * @param positions  n × 3
+   */
+  posed(positions: Float32Array): Mesh {
     const { rest } = this.#sequence;
-    const positions = frameAt(this.#sequence, t);
     const normals = rest.normals && this.#groupOf && this.#turned(rest.normals, this.#groupOf, positions);
     return normals ? { ...rest, positions, normals } : { ...rest, positions };
   }

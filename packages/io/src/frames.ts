@@ -3,7 +3,6 @@
  * vertices and triangles. Files are opened one at a time, so that their text is never in memory all at once.
  */
 import {
-  checkCancelled,
   InputError,
   type Mesh,
   type MeshSequence,
@@ -16,6 +15,7 @@ import {
 } from '@pelt/model';
 import { detectFormat } from './detect.ts';
 import { trianglesOfFaces } from './faces.ts';
+import { type FrameSource, readFrames, requireFrameRequest } from './frame-source.ts';
 import { type FrameNumbers, frameNumbers, naturalCompare } from './natural-order.ts';
 import { parseObj } from './obj/parse-obj.ts';
 import { READ_OBJ_DEFAULTS, readObj } from './obj/read-obj.ts';
@@ -62,45 +62,100 @@ export function sequenceFromFrames(
   options?: Partial<FramesOptions>,
   context?: RunContext,
 ): MeshSequence {
-  const {
-    name,
-    rest: givenRest,
-    fps,
-    resolve,
-    onWarning,
-  } = resolveOptions('sequenceFromFrames', FRAMES_DEFAULTS, options);
-  if (files.length === 0) throw new UsageError('sequenceFromFrames: no frames are given');
-  if (!(fps > 0 && Number.isFinite(fps))) throw new UsageError(`sequenceFromFrames: fps is ${fps}, expected above 0`);
-  const ordered = files.toSorted((a, b) => naturalCompare(a.name, b.name));
-  const warnings = new WarningTally('frames', onWarning);
-
-  let first: Uint8Array | undefined = bytesOf(ordered[0]);
-  const rest = givenRest ?? readFrameMesh(ordered[0].name, first, resolve, onWarning);
-  const size = rest.positions.length;
-  const frames = allocateFrames(ordered.length, size);
-  const reader = new FrameReader(rest);
-  ordered.forEach((file, t) => {
-    checkCancelled(context);
-    reader.read(file.name, first ?? bytesOf(file), frames.subarray(t * size, (t + 1) * size));
-    first = undefined;
-    context?.onProgress?.({ stage: 'reading frames', fraction: (t + 1) / ordered.length, detail: file.name });
-  });
-  const numbers = frameNumbers(ordered.map((file) => file.name));
-  if (numbers) tellGaps(ordered, numbers, warnings);
-  warnings.flush();
-  return { name: name || rest.name, rest, frames, times: frameTimes(ordered.length, numbers, fps) };
+  return readFrames(new FrameFiles(files, options), {}, context);
 }
 
-/** So that a sequence beyond the machine's memory is an error like others, with advice. */
-function allocateFrames(count: number, size: number): Float32Array {
-  try {
-    return new Float32Array(count * size);
-  } catch (cause) {
-    const gigabytes = ((count * size * 4) / 1e9).toFixed(1);
-    throw new InputError(
-      `frames: ${count} frames of ${size / 3} vertices need ${gigabytes} GB, more than can be had; give fewer frames`,
-      { cause },
-    );
+/**
+ * One OBJ or PLY file per frame as an animation: a file is opened when its frame is read.
+ * @example
+ * {@includeCode ../examples/frame-source.ts}
+ */
+export class FrameFiles implements FrameSource {
+  readonly name: string;
+  readonly label = 'frames';
+  readonly rest: Mesh;
+  readonly times: Float64Array;
+  /** In the order of the frames. */
+  readonly files: readonly FrameFile[];
+  /** Of the first file, which has been opened for the rest pose, until it is read as a frame. */
+  #first: Uint8Array | undefined;
+  /** Hashes of face texts that were parsed and found to be the rest pose's. */
+  readonly #knownFaces = new Set<number>();
+
+  /** @param files  in any order: they are sorted by their names */
+  constructor(files: readonly FrameFile[], options?: Partial<FramesOptions>) {
+    const { name, rest, fps, resolve, onWarning } = resolveOptions('sequenceFromFrames', FRAMES_DEFAULTS, options);
+    if (files.length === 0) throw new UsageError('sequenceFromFrames: no frames are given');
+    if (!(fps > 0 && Number.isFinite(fps))) throw new UsageError(`sequenceFromFrames: fps is ${fps}, expected above 0`);
+    this.files = files.toSorted((a, b) => naturalCompare(a.name, b.name));
+    const [first] = this.files;
+    if (!rest) this.#first = bytesOf(first);
+    this.rest = rest ?? readFrameMesh(first.name, this.#first as Uint8Array, resolve, onWarning);
+    this.name = name || this.rest.name;
+    const numbers = frameNumbers(this.files.map((file) => file.name));
+    const warnings = new WarningTally('frames', onWarning);
+    if (numbers) tellGaps(this.files, numbers, warnings);
+    warnings.flush();
+    this.times = frameTimes(files.length, numbers, fps);
+  }
+
+  /**
+   * @param t    frame number, 0 to S − 1
+   * @param out  n × 3 positions; overwritten
+   */
+  readFrame(t: number, out: Float32Array): void {
+    requireFrameRequest(t, this.files.length, vertexCount(this.rest), out, undefined);
+    const { name } = this.files[t];
+    const bytes = (t === 0 && this.#first) || bytesOf(this.files[t]);
+    if (t === 0) this.#first = undefined;
+    if (detectFormat(name, bytes) === 'obj') this.#readObj(name, bytes, out);
+    else this.#readMesh(name, bytes, out);
+  }
+
+  /**
+   * Whether the faces of a file are known to be the rest pose's, by the hash that `scanObjFrame` gave in another thread.
+   * Where they are not, the frame has to be read here.
+   */
+  knowsFaces(hash: number): boolean {
+    // A file of points alone says nothing of triangles, and so nothing against them.
+    return hash === 0 || this.#knownFaces.has(hash);
+  }
+
+  #readObj(name: string, bytes: Uint8Array, out: Float32Array): void {
+    const hash = scanObjFrame(bytes, vertexCount(this.rest), name, out);
+    if (this.knowsFaces(hash)) return;
+    const label = fileLabel('OBJ', name);
+    const { faceSizes, corners } = parseObj(bytes, name, new WarningTally(label, undefined));
+    // Cut on the rest pose: a polygon may be cut in another way where it moved.
+    this.#requireTriangles(label, trianglesOfFaces(this.rest.positions, faceSizes, corners, label).triangles);
+    this.#knownFaces.add(hash);
+  }
+
+  #readMesh(name: string, bytes: Uint8Array, out: Float32Array): void {
+    const mesh = readFrameMesh(name, bytes, undefined, undefined);
+    const label = fileLabel('frame', name);
+    if (vertexCount(mesh) !== vertexCount(this.rest)) {
+      throw new InputError(
+        `${label}: ${vertexCount(mesh)} vertices, but the rest pose has ${vertexCount(this.rest)}; ` +
+          'all frames need the same vertices in the same order',
+      );
+    }
+    if (mesh.triangles.length > 0) this.#requireTriangles(label, mesh.triangles);
+    out.set(mesh.positions);
+  }
+
+  #requireTriangles(label: string, triangles: Uint32Array): void {
+    const expected = this.rest.triangles;
+    const cure = 'all frames need one connectivity: export them from one mesh, with its vertex order kept';
+    if (triangles.length !== expected.length) {
+      throw new InputError(
+        `${label}: ${triangles.length / 3} triangles, but the rest pose has ${expected.length / 3}; ${cure}`,
+      );
+    }
+    const differs = triangles.findIndex((vertex, c) => vertex !== expected[c]);
+    if (differs >= 0) {
+      throw new InputError(`${label}: triangle ${Math.floor(differs / 3)} is not that of the rest pose; ${cure}`);
+    }
   }
 }
 
@@ -121,61 +176,6 @@ function readFrameMesh(
       return readPly(bytes, { name, onWarning });
     default:
       throw new UnsupportedError(`'${name}' cannot be one frame of many; frames are OBJ or PLY files`);
-  }
-}
-
-/** Reads the positions of one frame after the other and checks each against the rest pose. */
-class FrameReader {
-  readonly #rest: Mesh;
-  /** Hashes of face texts that were parsed and found to be the rest pose's. */
-  readonly #knownFaces = new Set<number>();
-
-  constructor(rest: Mesh) {
-    this.#rest = rest;
-  }
-
-  /** @param out  n × 3 */
-  read(name: string, bytes: Uint8Array, out: Float32Array): void {
-    if (detectFormat(name, bytes) === 'obj') this.#readObj(name, bytes, out);
-    else this.#readMesh(name, bytes, out);
-  }
-
-  #readObj(name: string, bytes: Uint8Array, out: Float32Array): void {
-    const hash = scanObjFrame(bytes, vertexCount(this.#rest), name, out);
-    // A file of points alone says nothing of triangles, and so nothing against them.
-    if (hash === 0 || this.#knownFaces.has(hash)) return;
-    const label = fileLabel('OBJ', name);
-    const { faceSizes, corners } = parseObj(bytes, name, new WarningTally(label, undefined));
-    // Cut on the rest pose: a polygon may be cut in another way where it moved.
-    this.#requireTriangles(label, trianglesOfFaces(this.#rest.positions, faceSizes, corners, label).triangles);
-    this.#knownFaces.add(hash);
-  }
-
-  #readMesh(name: string, bytes: Uint8Array, out: Float32Array): void {
-    const mesh = readFrameMesh(name, bytes, undefined, undefined);
-    const label = fileLabel('frame', name);
-    if (vertexCount(mesh) !== vertexCount(this.#rest)) {
-      throw new InputError(
-        `${label}: ${vertexCount(mesh)} vertices, but the rest pose has ${vertexCount(this.#rest)}; ` +
-          'all frames need the same vertices in the same order',
-      );
-    }
-    if (mesh.triangles.length > 0) this.#requireTriangles(label, mesh.triangles);
-    out.set(mesh.positions);
-  }
-
-  #requireTriangles(label: string, triangles: Uint32Array): void {
-    const expected = this.#rest.triangles;
-    const cure = 'all frames need one connectivity: export them from one mesh, with its vertex order kept';
-    if (triangles.length !== expected.length) {
-      throw new InputError(
-        `${label}: ${triangles.length / 3} triangles, but the rest pose has ${expected.length / 3}; ${cure}`,
-      );
-    }
-    const differs = triangles.findIndex((vertex, c) => vertex !== expected[c]);
-    if (differs >= 0) {
-      throw new InputError(`${label}: triangle ${Math.floor(differs / 3)} is not that of the rest pose; ${cure}`);
-    }
   }
 }
 

@@ -3,7 +3,6 @@ export {
   AlembicAnimation,
   type AlembicOptions,
 } from './alembic/alembic-animation.ts';
-export { type ByteSource, sourceOfBytes } from './alembic/byte-source.ts';
 export type { AlembicMesh } from './alembic/mesh-object.ts';
 export {
   type AlembicArchive,
@@ -17,10 +16,19 @@ export { jointPositions } from './bvh/joint-positions.ts';
 export { readBvh } from './bvh/read-bvh.ts';
 export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
 export { writeBvh } from './bvh/write-bvh.ts';
+export { type ByteSource, sourceOfBytes } from './byte-source.ts';
 export { detectFormat, type FileFormat, HEAD_BYTES } from './detect.ts';
 export { FrameMeshes } from './frame-meshes.ts';
-export { FRAMES_DEFAULTS, type FrameFile, type FramesOptions, sequenceFromFrames } from './frames.ts';
-export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker } from './gltf/bake-sequence.ts';
+export {
+  emptySequence,
+  evenFrames,
+  type FrameSource,
+  READ_FRAMES_DEFAULTS,
+  type ReadFramesOptions,
+  readFrames,
+} from './frame-source.ts';
+export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
+export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion } from './gltf/bake-sequence.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
@@ -51,15 +59,18 @@ export {
   type SkinnedModel,
   writeSkinnedGlb,
 } from './gltf/write-skinned-glb.ts';
-export { readMdd, writeMdd } from './mdd/mdd.ts';
+export { mddHeader, openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
 export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
+export { scanObjFrame } from './obj/scan-obj-frame.ts';
 export { WRITE_OBJ_DEFAULTS, type WriteObjOptions, writeObj } from './obj/write-obj.ts';
 export {
+  openPc2,
+  pc2Header,
   READ_PC2_DEFAULTS,
   type ReadPc2Options,
   readPc2,
@@ -71,4 +82,5 @@ export type { PlyEncoding } from './ply/ply-header.ts';
 export { readPly } from './ply/read-ply.ts';
 export { WRITE_PLY_DEFAULTS, type WritePlyOptions, writePly } from './ply/write-ply.ts';
 export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.ts';
+export { animationFromCache, frameBytes, type PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';

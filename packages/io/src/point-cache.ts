@@ -25,25 +25,17 @@ export const DEFAULT_FPS = 24;
  * {@includeCode ../examples/sequences.ts}
  */
 export function sequenceFromCache(rest: Mesh, cache: PointCache): MeshSequence {
-  if (cache.points !== vertexCount(rest)) {
-    throw new InputError(
-      `cache '${cache.name}' has ${cache.points} points, but mesh '${rest.name}' has ${vertexCount(rest)} vertices; ` +
-        'give the mesh that the cache was made from, with its vertices in the same order',
-    );
-  }
+  requireCacheOf(rest, cache);
   return { name: cache.name || rest.name, rest, frames: cache.frames, times: cache.times };
 }
 
-/** @param label  begins the message: `PC2 'clip.pc2'` */
-export function requireFiniteFrames(label: string, frames: Float32Array, points: number): void {
-  for (let k = 0; k < frames.length; k++) {
-    if (Number.isFinite(frames[k])) continue;
-    const frame = Math.floor(k / (points * 3));
-    throw new InputError(
-      `${label}: point ${Math.floor(k / 3) % points} of frame ${frame} has the coordinate ${frames[k]}, ` +
-        'not a finite number; bake the cache again',
-    );
-  }
+/** Checks that a cache can be of a mesh. */
+export function requireCacheOf(rest: Mesh, { name, points }: Pick<PointCache, 'name' | 'points'>): void {
+  if (points === vertexCount(rest)) return;
+  throw new InputError(
+    `cache '${name}' has ${points} points, but mesh '${rest.name}' has ${vertexCount(rest)} vertices; ` +
+      'give the mesh that the cache was made from, with its vertices in the same order',
+  );
 }
 
 /** Times as the model wants them: from 0, increasing. Where the file's are not, frames at a constant rate instead. */

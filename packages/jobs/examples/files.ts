@@ -29,6 +29,10 @@ class ArchiveFiles implements Files {
   list(folder: string): readonly string[] {
     return this.#unpacked.list(folder);
   }
+  key(path: string): string {
+    return path;
+  }
+
   identify(path: string): string | undefined {
     return `/${path}`;
   }

@@ -1,7 +1,9 @@
+export { scanObjFrame } from '@pelt/io';
 export { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 export { BlobFiles, type BlobLike } from './files/blob-files.ts';
 export { cannotRead, type FileState, type Files, type PathRules, POSIX_PATHS } from './files/files.ts';
 export { MemoryFiles } from './files/memory-files.ts';
+export type { ScanFrames, ScanWatcher } from './job.ts';
 export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
 export { checkRequest, type JobRequest } from './request/check-request.ts';
 export { type RequestFiles, requestFiles } from './request/request-files.ts';

@@ -1,6 +1,6 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
-import type { Outputs } from './outputs/outputs.ts';
+import type { JobOutputs } from './outputs/file-guard.ts';
 
 /** As `fbxToGlb` of @pelt/fbx, which hosts load when it is called, for it is large. */
 export type ConvertFbx = (
@@ -12,13 +12,37 @@ export type ConvertFbx = (
   },
 ) => Promise<Uint8Array>;
 
+/** Told of files that the host scans for a job. */
+export interface ScanWatcher {
+  /** When it is aborted no further file is opened. */
+  readonly signal?: RunContext['signal'];
+  /**
+   * @param k          which of the paths
+   * @param positions  n × 3
+   * @param faces      as `scanObjFrame` of @pelt/io returns it
+   */
+  scanned(k: number, positions: Float32Array, faces: number): void;
+}
+
+/**
+ * Scans OBJ files by `scanObjFrame` of @pelt/io in threads of the host, in any order. Files that it cannot scan, and others
+ * after them, it may leave out: the job then reads them itself, and so finds out what is wrong with them.
+ *
+ * @param vertices  n, in every file
+ */
+export type ScanFrames = (paths: readonly string[], vertices: number, watcher: ScanWatcher) => Promise<void>;
+
 /** What the work of a command gets from whoever runs it. */
 export interface Job {
   readonly files: Files;
-  readonly outputs: Outputs;
+  readonly outputs: JobOutputs;
   readonly context: RunContext;
   /** Turns an FBX into a GLB; absent where the host cannot. */
   readonly convertFbx?: ConvertFbx | undefined;
+  /** Scans OBJ frames in threads; absent where the host has none for it. */
+  readonly scanFrames?: ScanFrames | undefined;
+  /** Refuses, before it is read, an animation that the job would need too much memory for. */
+  expectFrames(vertices: number, frames: number): void;
   /** Tells of something that was mended, skipped or lost; the report lists it too. */
   warn(message: string): void;
   /** Most threads to use; the result does not depend on it. */

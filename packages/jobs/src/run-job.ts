@@ -1,10 +1,13 @@
 /** A job from its request to its report, wherever files come from and go to. */
 import { checkCancelled, type RunContext } from '@pelt/model';
-import type { CommandName, TableOf } from './commands.ts';
+import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
-import type { ConvertFbx, Job } from './job.ts';
+import type { ConvertFbx, Job, ScanFrames } from './job.ts';
+import { MemoryBudget } from './memory/memory-budget.ts';
+import { FileGuard } from './outputs/file-guard.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
+import { filesOf } from './request/request-files.ts';
 import type { Checked, Table } from './request/table.ts';
 
 /** Loaded when asked for: readers and solvers are heavy. */
@@ -24,13 +27,21 @@ const WORKS = {
 /** What a job tells when it is done: its own figures, and whatever was mended, skipped or lost. */
 export type Report<C extends CommandName> = Awaited<ReturnType<Awaited<ReturnType<(typeof WORKS)[C]>>>> & {
   readonly warnings: readonly string[];
+  /** Memory that the job was expected to need at its peak, where its input was known before it was read. */
+  readonly expectedMegabytes?: number;
 };
 
 export interface JobHost extends RunContext {
   readonly files: Files;
   readonly outputs: Outputs;
+  /** Files that the host itself writes when the job is done, such as a report; none may be an input or an output of the job. */
+  readonly alsoWrites?: readonly string[];
   /** Turns an FBX into a GLB, as `fbxToGlb` of @pelt/fbx does; without it an FBX is refused. */
   readonly convertFbx?: ConvertFbx;
+  /** Scans OBJ frames in threads of the host; without it they are read one after the other. */
+  readonly scanFrames?: ScanFrames;
+  /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
+  readonly memory?: number;
   /** Told of warnings as they come. */
   readonly onWarning?: (message: string) => void;
   /** Most threads to use; the result does not depend on it. */
@@ -48,11 +59,17 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { files, outputs, convertFbx, signal, onProgress, threads = 1 } = host;
+  const { convertFbx, scanFrames, signal, onProgress, threads = 1, memory } = host;
+  const table: Table = await COMMANDS[command].table();
+  const named = filesOf(table, checked);
+  const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
+  const { files, outputs } = new FileGuard(host.files, host.outputs, named, host.alsoWrites);
   const job: Job = {
     files,
     outputs,
     convertFbx,
+    scanFrames,
+    expectFrames: (n, S) => budget.expect(n, S),
     context: { signal, onProgress },
     threads,
     warn: (message) => {
@@ -63,5 +80,6 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
   const work = (await WORKS[command]()) as (request: Checked<Table>, job: Job) => Promise<object>;
   const report = await work(checked, job);
   checkCancelled(job.context);
-  return { ...report, warnings } as Report<C>;
+  const { expectedMegabytes } = budget;
+  return { ...report, ...(expectedMegabytes !== undefined && { expectedMegabytes }), warnings } as Report<C>;
 }

@@ -17,9 +17,8 @@ export { measureWeights, weightsAmongCandidates, weightScratch, weightsBySwaps }
 export { gemmPack, gemmRows, gemmScratch } from './dense/gemm';
 export { factorDiagonal, factorPanel, factorUpdate } from './dense/symmetric-factor';
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';
-export { bidiagonalPass, rowProducts, tridiagonalPass } from './dense/reduction';
+export { tridiagonalPass } from './dense/reduction';
 export { secularRoots, secularVectors, secularWeights } from './dense/secular';
-export { qrPanel } from './dense/qr-panel';
 export {
   sparseBeginFront, sparseEndFront, sparseFactorNode, sparseFactorRows, sparseFactorSubtrees, sparseFactorTriangle,
   sparseUpdateColumns,

@@ -10,7 +10,6 @@ export { gemm } from './dense/gemm.ts';
 export { type Matrix, matrixOf, partOf, transposed } from './dense/matrix.ts';
 export { pseudoInverse, type RankOptions } from './dense/pseudo-inverse.ts';
 export { type SymmetricEigen, symmetricEigen } from './dense/symmetric-eigen.ts';
-export { type ThinSvd, thinSvd } from './dense/thin-svd.ts';
 export { acos, asin, atan2 } from './elementary/arcs.ts';
 export { cbrt, exp, exponentAbove, exponentOf, log } from './elementary/exponential.ts';
 export { cos, sin, tan } from './elementary/trigonometric.ts';

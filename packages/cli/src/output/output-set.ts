@@ -2,7 +2,7 @@
  * All files that a run writes, or none. Each is written beside its target under a name of its own; only when every one
  * is complete does `commitStaged` rename them. Whatever ends the run before that leaves the targets as they were.
  */
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Outputs, WrittenFile } from '@pelt/jobs';
 import { OutputError } from '@pelt/model';
@@ -36,12 +36,16 @@ export class OutputSet implements Outputs {
 
   write(target: string, bytes: Uint8Array | string): void {
     const staged = this.#stage(target);
-    try {
-      writeFileSync(staged.temporary, bytes);
-    } catch (error) {
-      throw cannotWrite(target, error);
-    }
-    staged.bytes = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.byteLength;
+    const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    put(staged, content, 'w');
+    staged.bytes = content.length;
+  }
+
+  append(target: string, bytes: Uint8Array): void {
+    const staged = this.#stage(target);
+    // Not created anew: where the beginning is gone, the rest is of no use.
+    put(staged, bytes, staged.bytes === undefined ? 'w' : constants.O_WRONLY | constants.O_APPEND);
+    staged.bytes = (staged.bytes ?? 0) + bytes.length;
   }
 
   get written(): readonly WrittenFile[] {
@@ -124,6 +128,24 @@ export class OutputSet implements Outputs {
     }
     for (const path of made.toReversed()) this.#onTemporary(path);
     this.#folders = [...made, ...this.#folders];
+  }
+}
+
+/** A single call writes 2 GiB at most. */
+const WRITE_BYTES = 1 << 30;
+
+function put({ target, temporary }: StagedFile, bytes: Uint8Array, flags: string | number): void {
+  try {
+    const file = openSync(temporary, flags);
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(file, bytes, done, Math.min(WRITE_BYTES, bytes.length - done));
+      }
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw cannotWrite(target, error);
   }
 }
 

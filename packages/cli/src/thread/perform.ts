@@ -3,17 +3,19 @@
  * it. To rename them is left to the thread that owns the signals, so that nothing comes between two renames.
  */
 
+import { availableParallelism, totalmem } from 'node:os';
+import { NodeFiles } from '@pelt/farm/files';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
-import { NodeFiles } from '../files/node-files.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
 import type { Done, JobMessage, JobOrder } from './protocol.ts';
+import { frameScanner } from './scan-frames.ts';
 
 /** @param post  told of what happens while it works */
 export async function perform(
-  { request, threads, reportFile, cancel }: JobOrder,
+  { request, threads, memory = machineMemory(), reportFile, cancel }: JobOrder,
   post: (message: JobMessage) => void,
 ): Promise<Done> {
   const flag = new Int32Array(cancel);
@@ -21,8 +23,11 @@ export async function perform(
   const host: JobHost = {
     files: new NodeFiles(),
     outputs,
+    ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     convertFbx,
+    scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
+    memory,
     signal: {
       get aborted() {
         return Atomics.load(flag, 0) !== 0;
@@ -43,4 +48,10 @@ export async function perform(
     outputs.discard();
     throw error;
   }
+}
+
+/** Bytes of memory that there are: of the machine, or fewer where a container or a resource limit says so. */
+function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -7,6 +7,8 @@ export interface JobOrder {
   /** Checked by the job itself. */
   readonly request: unknown;
   readonly threads: number | undefined;
+  /** Bytes of memory that the job may use; undefined: what the machine has. */
+  readonly memory: number | undefined;
   /** Where the report goes as a file too. */
   readonly reportFile: string | undefined;
   /** One Int32; not 0: stop. */

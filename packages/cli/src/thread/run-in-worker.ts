@@ -18,8 +18,9 @@ export type JobEnd = { readonly report: object } | { readonly error: PlainError 
 
 /** How long a worker may take to reach its next step before it is ended. */
 const PATIENCE_MS = 2000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const CANCELLED: PlainError = { message: 'cancelled', exitCode: 130, stack: '' };
+/** Exit codes by signal, as shells have them: 128 and its number. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type Signal = keyof typeof SIGNALS;
 
 export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher): Promise<JobEnd> {
   const cancel = new SharedArrayBuffer(4);
@@ -29,12 +30,13 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
     let temporary: string[] = [];
     let patience: NodeJS.Timeout | undefined;
     let ended = false;
+    let stoppedBy: Signal | undefined;
 
     const end = (result: JobEnd) => {
       if (ended) return;
       ended = true;
       clearTimeout(patience);
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
       // Ends the threads of the solvers too; only then is nobody left to write.
       void worker.terminate().then(() => {
         // What was made last lies innermost.
@@ -51,14 +53,15 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
         end({ error: plainError(error) });
       }
     };
-    const onSignal = () => {
+    const onSignal = (signal: Signal) => {
       const again = patience !== undefined;
+      stoppedBy ??= signal;
       Atomics.store(new Int32Array(cancel), 0, 1);
-      patience ??= setTimeout(() => end({ error: CANCELLED }), PATIENCE_MS);
-      if (again) end({ error: CANCELLED });
+      patience ??= setTimeout(() => end(cancelledBy(signal)), PATIENCE_MS);
+      if (again) end(cancelledBy(signal));
     };
 
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+    for (const signal of Object.keys(SIGNALS)) process.on(signal, onSignal);
     worker.on('message', (message: JobMessage) => {
       switch (message.type) {
         case 'progress':
@@ -72,10 +75,14 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
           // Too late to be cancelled, unless it is given up already.
           return ended ? undefined : finish(message.done);
         case 'failed':
-          return end({ error: message.error });
+          return end(stoppedBy ? cancelledBy(stoppedBy) : { error: message.error });
       }
     });
     worker.on('error', (error) => end({ error: plainError(error) }));
     worker.on('exit', (code) => end({ error: plainError(new Error(`the worker ended with code ${code}`)) }));
   });
+}
+
+function cancelledBy(signal: Signal): JobEnd {
+  return { error: { message: 'cancelled', exitCode: SIGNALS[signal], stack: '' } };
 }

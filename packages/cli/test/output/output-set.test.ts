@@ -67,6 +67,27 @@ describe('OutputSet', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('second');
   });
 
+  it('writes a target in parts, behind each other and in place of what was there', () => {
+    const folder = scratchFolder();
+    const target = join(folder, 'a');
+    writeFileSync(target, 'old and long');
+    const outputs = new OutputSet();
+    outputs.reserve(target);
+    for (const part of ['one ', 'two ', 'three']) outputs.append(target, Buffer.from(part));
+    expect(outputs.written).toEqual([{ path: target, bytes: 13 }]);
+    expect(readFileSync(target, 'utf8')).toBe('old and long');
+    outputs.commit();
+    expect(readFileSync(target, 'utf8')).toBe('one two three');
+  });
+
+  it('does not go on behind parts that are gone', () => {
+    const folder = scratchFolder();
+    const outputs = new OutputSet();
+    outputs.append(join(folder, 'a'), Buffer.from('one'));
+    rmSync(outputs.staged[0].temporary);
+    expect(() => outputs.append(join(folder, 'a'), Buffer.from('two'))).toThrow(OutputError);
+  });
+
   it('follows a link to its end and keeps the link', () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, 'real'));

@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name);
 function run(request: object, reportFile?: string, stopAt?: string) {
   const cancel = new SharedArrayBuffer(4);
   const messages: JobMessage[] = [];
-  const done = perform({ request, threads: 1, reportFile, cancel }, (message) => {
+  const done = perform({ request, threads: 1, memory: undefined, reportFile, cancel }, (message) => {
     messages.push(message);
     const stage = message.type === 'progress' ? message.progress.stage : '';
     if (stopAt !== undefined && stage.startsWith(stopAt)) Atomics.store(new Int32Array(cancel), 0, 1);

@@ -6,6 +6,7 @@
  * the same time. The topology must be constant.
  */
 import { InputError, type Mesh, resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
+import { type FrameSource, gatherPoints, requireFrameRequest } from '../frame-source.ts';
 import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
 import { unitVectors } from '../smooth-normals.ts';
 import { WarningTally } from '../warning-tally.ts';
@@ -50,13 +51,14 @@ const MAX_VERTICES = 2 ** 25;
  * @example
  * {@includeCode ../../examples/alembic.ts}
  */
-export class AlembicAnimation {
+export class AlembicAnimation implements FrameSource {
   readonly name: string;
   /** The mesh at the first frame. */
   readonly rest: Mesh;
   /** S seconds, increasing, from 0 */
   readonly times: Float64Array;
-  readonly #label: string;
+  /** Begins every message: `Alembic 'clip.abc'`. */
+  readonly label: string;
   readonly #meshes: readonly AlembicMesh[];
   readonly #worlds: WorldTransforms;
   /** Scene to model: up axis and scale. */
@@ -71,7 +73,7 @@ export class AlembicAnimation {
   constructor(archive: AlembicArchive, options?: Partial<AlembicOptions>) {
     const { mesh, up, scale, fps, onWarning } = checkedOptions(options);
     const warnings = new WarningTally(archive.label, onWarning);
-    this.#label = archive.label;
+    this.label = archive.label;
     this.#meshes = chooseMeshes(archive, mesh, warnings);
     this.#toModel = toModel(up, scale);
     this.#worlds = new WorldTransforms(
@@ -101,32 +103,14 @@ export class AlembicAnimation {
    * @param vertices  m vertex indices, in any order; absent: all vertices
    */
   readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void {
-    this.#requireRequest(t, out, vertices);
+    requireFrameRequest(t, this.times.length, this.vertexCount, out, vertices);
     if (!vertices) {
       this.#readWhole(t, out);
       return;
     }
     if (this.#whole.length === 0) this.#whole = new Float32Array(3 * this.vertexCount);
     this.#readWhole(t, this.#whole);
-    for (let k = 0; k < vertices.length; k++) {
-      for (let d = 0; d < 3; d++) out[3 * k + d] = this.#whole[3 * vertices[k] + d];
-    }
-  }
-
-  #requireRequest(t: number, out: Float32Array, vertices: ArrayLike<number> | undefined): void {
-    const { length } = this.times;
-    if (!Number.isInteger(t) || t < 0 || t >= length) {
-      throw new UsageError(`readFrame: there is no frame ${t}; the animation has frames 0 to ${length - 1}`);
-    }
-    const count = vertices?.length ?? this.vertexCount;
-    if (out.length !== 3 * count) {
-      throw new UsageError(`readFrame: out has ${out.length} numbers, expected ${3 * count} for ${count} vertices`);
-    }
-    for (let k = 0; vertices && k < vertices.length; k++) {
-      if (!(vertices[k] >= 0 && vertices[k] < this.vertexCount)) {
-        throw new UsageError(`readFrame: there is no vertex ${vertices[k]}; the mesh has ${this.vertexCount} vertices`);
-      }
-    }
+    gatherPoints(this.#whole, vertices, out);
   }
 
   #readWhole(t: number, out: Float32Array): void {
@@ -135,7 +119,7 @@ export class AlembicAnimation {
     let first = 0;
     for (const mesh of this.#meshes) {
       const end = first + 3 * mesh.vertices;
-      requireSameFaces(mesh, time, t, this.#label);
+      requireSameFaces(mesh, time, t, this.label);
       this.#readPoints(mesh, time, t, out.subarray(first, end));
       first = end;
     }
@@ -145,10 +129,10 @@ export class AlembicAnimation {
   #readPoints(mesh: AlembicMesh, time: number, t: number, out: Float32Array): void {
     const { object, points } = mesh.content;
     const { before, after, share } = placeOfTime(points.header.sampling, points.samples, time);
-    requireSameVertices(mesh, before, t, this.#label);
+    requireSameVertices(mesh, before, t, this.label);
     points.readFloat32(before, out);
     if (share > 0 && points.storedAs(before) !== points.storedAs(after)) {
-      requireSameVertices(mesh, after, t, this.#label);
+      requireSameVertices(mesh, after, t, this.label);
       if (this.#second.length < out.length) this.#second = new Float32Array(out.length);
       const second = this.#second.subarray(0, out.length);
       points.readFloat32(after, second);
@@ -162,7 +146,7 @@ export class AlembicAnimation {
   #refuse({ path }: AlembicMesh, t: number, positions: Float32Array): never {
     const k = positions.findIndex((value) => !Number.isFinite(value));
     throw new InputError(
-      `${this.#label}: point ${Math.floor(k / 3)} of '${path}' has the coordinate ${positions[k]} in frame ${t}, ` +
+      `${this.label}: point ${Math.floor(k / 3)} of '${path}' has the coordinate ${positions[k]} in frame ${t}, ` +
         'not a finite number; bake the cache again',
     );
   }
@@ -171,7 +155,7 @@ export class AlembicAnimation {
     const vertices = this.#meshes.reduce((sum, mesh) => sum + mesh.vertices, 0);
     if (vertices > MAX_VERTICES) {
       throw new UnsupportedError(
-        `${this.#label}: ${vertices} vertices together, more than ${MAX_VERTICES}; choose meshes by name`,
+        `${this.label}: ${vertices} vertices together, more than ${MAX_VERTICES}; choose meshes by name`,
       );
     }
     const positions = new Float32Array(3 * vertices);
@@ -188,7 +172,7 @@ export class AlembicAnimation {
   /** Uses the world transforms as last set, i.e. at the first frame. */
   #readBlock(mesh: AlembicMesh, positions: Float32Array, warnings: WarningTally): MeshBlock {
     const world = multiply(this.#toModel, this.#worlds.of(mesh.content.object), identityTransform());
-    const faces = readMeshFaces(mesh, positions, determinant(world) < 0, this.#label, warnings);
+    const faces = readMeshFaces(mesh, positions, determinant(world) < 0, this.label, warnings);
     const uvParam = readGeomParam(mesh, 'uv', 2);
     const uvs = uvParam && cornerAttribute(uvParam, 2, mesh, faces, warnings);
     const normalParam = readGeomParam(mesh, 'N', 3);

@@ -13,10 +13,10 @@
  * Reference: the Alembic sources, lib/Alembic/Ogawa.
  */
 import { InputError, UnsupportedError } from '@pelt/model';
+import type { ByteSource } from '../byte-source.ts';
 import { requireFit } from '../cursor.ts';
 import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel } from '../read-options.ts';
-import type { ByteSource } from './byte-source.ts';
 
 export const OGAWA_MAGIC = 'Ogawa';
 export const OGAWA_VERSION = 1;

@@ -5,9 +5,9 @@
  * table.
  */
 import { resolveOptions, UnsupportedError } from '@pelt/model';
+import type { ByteSource } from '../byte-source.ts';
 import { ByteCursor } from '../cursor.ts';
 import { stemOf } from '../read-options.ts';
-import type { ByteSource } from './byte-source.ts';
 import { decodeText } from './decode-text.ts';
 import { type ArchiveTables, metadataValue, readMetadataTable } from './headers.ts';
 import { type AlembicMesh, readMeshObject, type Visibility } from './mesh-object.ts';

@@ -1,4 +1,6 @@
-import { InputError, type MeshSequence, resolveOptions, type SkinWeights, UsageError } from '@pelt/model';
+import { InputError, type Mesh, type MeshSequence, resolveOptions, type SkinWeights, UsageError } from '@pelt/model';
+import { type FrameSource, readFrames, requireFrameRequest } from '../frame-source.ts';
+import { fileLabel } from '../read-options.ts';
 import { sampleTimes } from './sample-times.ts';
 import type { GltfAnimation, GltfAsset, GltfScene } from './scene.ts';
 import { ScenePose } from './scene-pose.ts';
@@ -28,23 +30,66 @@ const MAX_NUMBERS = 2 ** 31;
  * {@includeCode ../../examples/sequences.ts}
  */
 export function bakeSequence(asset: GltfAsset, options?: Partial<BakeOptions>): MeshSequence {
-  const { clip, fps, times: given } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
-  const { scene, mesh, animations } = asset;
-  const animation = animations.length === 0 && options?.clip === undefined ? STILL : animationOf(asset, clip);
-  const own = sampleTimes(scene, animation, fps);
-  const times = given ? Float64Array.from(given, (time) => time + own[0]) : own;
-  const size = mesh.positions.length;
-  if (times.length * size > MAX_NUMBERS) {
+  const motion = new GltfMotion(asset, options);
+  const { length } = motion.times;
+  const size = asset.mesh.positions.length;
+  if (length * size > MAX_NUMBERS) {
     throw new InputError(
-      `${times.length} frames of ${size / 3} vertices do not fit into memory; sample the animation at a lower rate`,
+      `${length} frames of ${size / 3} vertices do not fit into memory; sample the animation at a lower rate`,
     );
   }
-  const frames = new Float32Array(times.length * size);
-  const baker = new FrameBaker(asset);
-  times.forEach((time, t) => {
-    baker.bake(animation, time, frames.subarray(t * size, (t + 1) * size));
-  });
-  return { name: animation.name || asset.name, rest: mesh, frames, times: times.map((time) => time - times[0]) };
+  return readFrames(motion);
+}
+
+/**
+ * An animation of a glTF file, with random access to its frames, evaluated on demand.
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
+ */
+export class GltfMotion implements FrameSource {
+  readonly name: string;
+  readonly label: string;
+  /** The mesh in the bind pose. */
+  readonly rest: Mesh;
+  readonly times: Float64Array;
+  readonly #scene: GltfScene;
+  readonly #animation: GltfAnimation;
+  /** The frame times in the file's own seconds. */
+  readonly #moments: Float64Array;
+  readonly #pose: ScenePose;
+  readonly #bones: Float64Array;
+  readonly #morphed: Float64Array;
+
+  constructor(asset: GltfAsset, options?: Partial<BakeOptions>) {
+    const { clip, fps, times: given } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
+    const { scene, mesh, animations } = asset;
+    const animation = animations.length === 0 && options?.clip === undefined ? STILL : animationOf(asset, clip);
+    const own = sampleTimes(scene, animation, fps);
+    const times = given ? Float64Array.from(given, (time) => time + own[0]) : own;
+    this.name = animation.name || asset.name;
+    this.label = fileLabel('glTF', asset.name);
+    this.rest = mesh;
+    this.times = times.map((time) => time - times[0]);
+    this.#scene = scene;
+    this.#animation = animation;
+    this.#moments = times;
+    this.#pose = new ScenePose(scene);
+    this.#bones = new Float64Array(12 * scene.bones.length);
+    this.#morphed = new Float64Array(mesh.positions.length);
+  }
+
+  /**
+   * @param t    frame number, 0 to S − 1
+   * @param out  n × 3 positions; overwritten
+   */
+  readFrame(t: number, out: Float32Array): void {
+    requireFrameRequest(t, this.times.length, this.rest.positions.length / 3, out, undefined);
+    this.#pose.setTime(this.#animation, this.#moments[t]);
+    this.#pose.boneTransforms(this.#bones);
+    this.#morphed.set(this.rest.positions);
+    addMorphs(this.#scene, this.#pose, this.#morphed);
+    blend(this.#morphed, this.#scene.weights, this.#bones, out);
+  }
 }
 
 /**

@@ -17,10 +17,15 @@ const HASH_START = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
 /**
+ * Reads the positions of an OBJ file and hashes its faces, without making a mesh.
+ *
+ * @param bytes          of the file
  * @param expectedCount  n, vertices of the rest pose; another number in the file is an error
  * @param name           the file's name, for messages
  * @param out            n × 3, overwritten
  * @returns the hash of the faces' text, 0 where there are no faces
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
  */
 export function scanObjFrame(bytes: Uint8Array, expectedCount: number, name: string, out: Float32Array): number {
   const label = fileLabel('OBJ', name);

@@ -3,8 +3,10 @@
  * f32 start frame, f32 frames from sample to sample, i32 samples, then samples × points × 3 f32.
  */
 import { InputError, type MeshSequence, resolveOptions, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
-import { ByteCursor } from '../cursor.ts';
-import { cacheTimes, DEFAULT_FPS, type PointCache, requireFiniteFrames } from '../point-cache.ts';
+import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
+import { ByteCursor, requireFit } from '../cursor.ts';
+import { cacheTimes, DEFAULT_FPS, type PointCache } from '../point-cache.ts';
+import { concatBytes, frameBytes, PointCacheFile } from '../point-cache-file.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 
@@ -37,13 +39,23 @@ const STEP_TOLERANCE = 1e-3;
  * {@includeCode ../../examples/sequences.ts}
  */
 export function readPc2(bytes: Uint8Array, options?: Partial<ReadPc2Options>): PointCache {
+  return openPc2(sourceOfBytes(bytes), options).readAll();
+}
+
+/**
+ * Opens a PC2 point cache without reading its frames; the file may be larger than memory.
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
+ */
+export function openPc2(source: ByteSource, options?: Partial<ReadPc2Options>): PointCacheFile {
   const { name, fps, onWarning } = resolveOptions('readPc2', READ_PC2_DEFAULTS, options);
   requireFps('readPc2', fps);
   const warnings = new WarningTally(fileLabel('PC2', name), onWarning);
-  const cursor = new ByteCursor(bytes, 'PC2', name, true);
+  const head = source.read(0, Math.min(HEADER_BYTES, source.size)).slice();
+  const cursor = new ByteCursor(head, 'PC2', name, true);
   const start = cursor.take(MAGIC.length, 'signature');
   for (let k = 0; k < MAGIC.length; k++) {
-    if (bytes[start + k] !== MAGIC.charCodeAt(k)) {
+    if (head[start + k] !== MAGIC.charCodeAt(k)) {
       throw new InputError(`${cursor.label}: the file does not begin with POINTCACHE2; it is of another format`);
     }
   }
@@ -55,14 +67,15 @@ export function readPc2(bytes: Uint8Array, options?: Partial<ReadPc2Options>): P
   const samples = cursor.i32('samples');
   if (points <= 0) throw new InputError(`${cursor.label}: 'points' is ${points}; the cache is empty or damaged`);
   if (samples <= 0) throw new InputError(`${cursor.label}: 'samples' is ${samples}; the cache is empty or damaged`);
-  cursor.requireItems(samples, points * 12, 'samples');
-  const frames = cursor.f32Array(samples * points * 3, 'frames');
-  if (cursor.remaining > 0) warnings.add(`${cursor.remaining} bytes behind the last frame are not read`);
-  requireFiniteFrames(cursor.label, frames, points);
+  const left = source.size - HEADER_BYTES;
+  requireFit(cursor.label, 'samples', samples, points * 12, left);
+  const extra = left - samples * points * 12;
+  if (extra > 0) warnings.add(`${extra} bytes behind the last frame are not read`);
   const fileTimes = Float64Array.from({ length: samples }, (_, t) => (t * step) / fps);
   const times = cacheTimes(fileTimes, fps, warnings);
   warnings.flush();
-  return { name: stemOf(name), points, times, frames };
+  const layout = { name: stemOf(name), label: cursor.label, points, times, start: HEADER_BYTES, littleEndian: true };
+  return new PointCacheFile(source, layout);
 }
 
 /**
@@ -71,9 +84,25 @@ export function readPc2(bytes: Uint8Array, options?: Partial<ReadPc2Options>): P
  * {@includeCode ../../examples/sequences.ts}
  */
 export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Options>): Uint8Array<ArrayBuffer> {
+  const { times, frames, rest } = sequence;
+  return concatBytes(pc2Header(vertexCount(rest), times, options), frameBytes(frames, true));
+}
+
+/**
+ * The bytes of a PC2 point cache before its frames, which `frameBytes` gives: for a file that is written in parts.
+ *
+ * @param points  n
+ * @param times   S seconds, increasing
+ * @example
+ * {@includeCode ../../examples/frame-source.ts}
+ */
+export function pc2Header(
+  points: number,
+  times: Float64Array,
+  options?: Partial<WritePc2Options>,
+): Uint8Array<ArrayBuffer> {
   const { fps, onWarning } = resolveOptions('writePc2', WRITE_PC2_DEFAULTS, options);
   requireFps('writePc2', fps);
-  const { times, frames, rest } = sequence;
   const S = times.length;
   const step = S > 1 ? (times[S - 1] - times[0]) / (S - 1) : 1 / fps;
   for (let t = 1; t < S; t++) {
@@ -82,15 +111,14 @@ export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Optio
       break;
     }
   }
-  const bytes = new Uint8Array(HEADER_BYTES + frames.length * 4);
+  const bytes = new Uint8Array(HEADER_BYTES);
   const view = new DataView(bytes.buffer);
   for (let k = 0; k < MAGIC.length; k++) bytes[k] = MAGIC.charCodeAt(k);
   view.setInt32(12, VERSION, true);
-  view.setInt32(16, vertexCount(rest), true);
+  view.setInt32(16, points, true);
   view.setFloat32(20, 0, true);
   view.setFloat32(24, step * fps, true);
   view.setInt32(28, S, true);
-  for (let k = 0; k < frames.length; k++) view.setFloat32(HEADER_BYTES + k * 4, frames[k], true);
   return bytes;
 }
 

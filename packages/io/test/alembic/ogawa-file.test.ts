@@ -1,9 +1,9 @@
 import { InputError, UnsupportedError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import type { ByteSource } from '../../src/alembic/byte-source.ts';
-import { sourceOfBytes } from '../../src/alembic/byte-source.ts';
 import { OgawaFile } from '../../src/alembic/ogawa-file.ts';
 import { EMPTY_DATA, EMPTY_GROUP, OgawaWriter } from '../../src/alembic/ogawa-writer.ts';
+import type { ByteSource } from '../../src/byte-source.ts';
+import { sourceOfBytes } from '../../src/byte-source.ts';
 import { bytesOf } from '../meshes.ts';
 
 const open = (bytes: Uint8Array) => new OgawaFile(sourceOfBytes(bytes), 'a.abc');

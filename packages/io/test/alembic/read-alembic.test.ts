@@ -321,7 +321,9 @@ describe('readAlembicSequence', () => {
     expect([...sequence.times]).toEqual([0, expect.closeTo(3 / 24, 12)]);
     expect(sequence.rest.positions[0]).toBe(1);
     expect(() => readAlembicSequence(archive, { frames: [] })).toThrow(UsageError);
-    expect(() => readAlembicSequence(archive, { frames: [5] })).toThrow('there is no frame 5; the archive has 0 to 4');
+    expect(() => readAlembicSequence(archive, { frames: [5] })).toThrow(
+      'there is no frame 5; the animation has 0 to 4',
+    );
     expect(() => readAlembicSequence(archive, { frames: [2, 1] })).toThrow('frames must increase');
   });
 

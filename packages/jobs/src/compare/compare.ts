@@ -92,6 +92,7 @@ function load(source: Source, input: InputOptions, job: Job, from: number): Prom
   const options: InputOptions = {
     rest: needsRest ? input.rest : undefined,
     fps: input.fps,
+    sample: input.sample,
     clip: hasClips ? input.clip : undefined,
     ...(hasClips && input.times && input.fps === undefined && { times: input.times }),
     ...(!source.cache && isAlembic(source.meshes[0]) && { mesh, up, scale }),

@@ -1,15 +1,34 @@
 /** `pelt convert`: one form of a sequence into another. */
 
-import { compressGlb, FrameMeshes } from '@pelt/io';
-import { frameAt, frameCount, type MeshSequence, stageOf, UsageError } from '@pelt/model';
-import { loadClips } from '../input/load-clips.ts';
-import { gltfFile, type InputFigures, inputFigures } from '../input/load-sequence.ts';
-import { isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
+import { compressGlb, FrameMeshes, readFrames } from '@pelt/io';
+import {
+  frameCount,
+  type Mesh,
+  stageOf,
+  triangleCount,
+  UsageError,
+  validateMesh,
+  validateMeshSequence,
+  vertexCount,
+} from '@pelt/model';
+import { type LoadedClips, loadClips } from '../input/load-clips.ts';
+import { gltfFile, type InputFigures, loadGltf, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
+import { namedMesh, namedSequence } from '../input/names.ts';
+import { readAnimation } from '../input/read-animation.ts';
+import { isGltf, type Source, type SourceFile, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { warnOfGrowth } from '../outputs/growth.ts';
 import { totalBytes } from '../outputs/outputs.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
-import { outputFormat, outputPaths, writeMesh, writeSequence } from '../outputs/sequence-files.ts';
+import {
+  isWrittenInParts,
+  outputFormat,
+  outputPaths,
+  PartWriter,
+  probeSequence,
+  type WriteOptions,
+  writeMesh,
+  writeSequence,
+} from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import type { CONVERT } from './table.ts';
 
@@ -25,41 +44,55 @@ export interface ConvertReport {
   readonly seconds: { readonly read: number; readonly write: number };
 }
 
+/** Bytes of positions that are read and written at a time, where the output can be written in parts. */
+export const PART_BYTES = 2 ** 27;
+
 export async function convert({ inputs, output, options }: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
   const { frame } = options;
   const format = outputFormat(output);
+  probeSequence(output, frame === undefined, job);
   const source = sourceOf(job.files, inputs, options.rest);
   requireCompressible(output, options);
-  const [loaded, read] = await timed(() => loadClips(inputs, options, job, stageOf(job.context, 0, 0.5)));
-  const { clips } = loaded;
-  const { name = loaded.sequence.rest.name } = options;
-  const sequence = { ...loaded.sequence, rest: { ...loaded.sequence.rest, name } };
-  const S = frame === undefined ? frameCount(sequence) : 1;
-  refuseToReplace(job.files, outputPaths(output, S), loaded.paths);
-  const [, write] = await timed(async () => {
-    const asItIs = options.compress === 'meshopt' && keepsAll(options) && !source.cache && isGltf(source.meshes[0]);
-    if (asItIs) await packFile(source.meshes[0], output, job);
-    else if (frame !== undefined) await writeMesh(output, meshOf(sequence, frame), job, options);
-    else await writeSequence(output, sequence, job, { ...options, clips }, stageOf(job.context, 0.5, 1));
-  });
-  if (clips.length > 1 && frame === undefined && format !== 'glb') {
-    const names = clips.map((clip) => `'${clip.name}' (${clip.times.length} frames)`).join(', ');
-    job.warn(`the clips follow each other: ${names}; --clip chooses one`);
+  const [opened, opening] = await timed(() => openSequence(source, options, job, job.context));
+  const mesh = namedMesh(opened.source.rest);
+  const rest = { ...mesh, name: options.name ?? mesh.name };
+  const names = await clipNames(source, opened, options, job);
+  const several = names.length > 1 && frame === undefined;
+  const asItIs = options.compress === 'meshopt' && keepsAll(options) && isOneGltf(source);
+  const all = several ? await loadClips(inputs, options, job, job.context) : undefined;
+  const S = frame !== undefined ? 1 : all ? frameCount(all.sequence) : opened.count;
+  job.outputs.claim(outputPaths(output, S));
+  const { read, write } = asItIs
+    ? await packFile(source.meshes[0], output, job)
+    : all
+      ? await convertClips(output, all, rest, job, options)
+      : frame === undefined
+        ? await convertAll(output, opened, rest, job, options)
+        : await convertOne(output, opened, rest, frame, job, options);
+  if (all && format !== 'glb') {
+    const listed = all.clips.map((clip) => `'${clip.name}' (${clip.times.length} frames)`).join(', ');
+    job.warn(`the clips follow each other: ${listed}; --clip chooses one`);
   }
   warnOfGrowth(job, source, totalBytes(job.outputs));
   if ((format === 'pc2' || format === 'mdd') && !source.cache) {
     job.warn(`'${output}' holds points only; its mesh is written by --frame rest -o rest.obj`);
   }
   return {
-    input: inputFigures(loaded),
-    clips: clips.map((clip) => clip.name),
+    clips: names,
+    input: {
+      name: opened.label,
+      bytes: opened.bytes,
+      vertices: vertexCount(rest),
+      triangles: triangleCount(rest),
+      frames: all ? frameCount(all.sequence) : opened.count,
+    },
     output: {
       file: output,
       bytes: totalBytes(job.outputs),
       frames: S,
       files: job.outputs.written.map(({ path, bytes }) => ({ file: path, bytes })),
     },
-    seconds: { read, write },
+    seconds: { read: opening + read, write },
   };
 }
 
@@ -69,24 +102,106 @@ function requireCompressible(output: string, { compress }: Checked<typeof CONVER
   }
 }
 
+function isOneGltf({ meshes, cache }: Source): boolean {
+  return !cache && meshes.length === 1 && isGltf(meshes[0]);
+}
+
+/** The clips that are written: all of a glTF, unless one is chosen. */
+async function clipNames(
+  source: Source,
+  { animation }: OpenedSequence,
+  { clip, rest }: Checked<typeof CONVERT>['options'],
+  job: Job,
+): Promise<string[]> {
+  if (clip !== undefined || rest !== undefined || !isOneGltf(source)) return animation ? [animation] : [];
+  const { animations } = await loadGltf(source.meshes[0], { ...job, warn: () => {} });
+  return animations.map(({ name }, k) => name || `clip-${k}`);
+}
+
 /** Whether a glTF is to be written with everything that it has. */
 function keepsAll({ clip, frame, fps, rest, name }: Checked<typeof CONVERT>['options']): boolean {
   return [clip, frame, fps, rest, name].every((option) => option === undefined);
 }
 
 /** The file as it is, in fewer bytes: skins, morph targets, nodes and names stay. */
-async function packFile(file: SourceFile, output: string, job: Job): Promise<void> {
-  const { bytes, resolve } = await gltfFile(file, job);
-  job.outputs.write(output, (await compressGlb(bytes, { resolve })).bytes);
+async function packFile(file: SourceFile, output: string, job: Job): Promise<Seconds> {
+  const [{ bytes, resolve }, read] = await timed(() => gltfFile(file, job));
+  const [, write] = await timed(async () => {
+    job.outputs.write(output, (await compressGlb(bytes, { resolve })).bytes);
+  });
+  return { read, write };
 }
 
-function meshOf(sequence: MeshSequence, frame: number | 'rest') {
-  if (frame === 'rest') return sequence.rest;
-  const S = frameCount(sequence);
-  if (frame > S) throw new UsageError(`there is no frame ${frame}; the animation has ${S}`);
-  return new FrameMeshes({
-    ...sequence,
-    frames: frameAt(sequence, frame - 1),
-    times: sequence.times.subarray(frame - 1, frame),
-  }).at(0);
+/** Several clips behind each other. */
+async function convertClips(
+  output: string,
+  { sequence, clips }: LoadedClips,
+  rest: Mesh,
+  job: Job,
+  options: WriteOptions,
+): Promise<Seconds> {
+  const [, write] = await timed(() =>
+    writeSequence(output, { ...sequence, rest }, job, { ...options, clips }, stageOf(job.context, 0.5, 1)),
+  );
+  return { read: 0, write };
+}
+
+type Seconds = ConvertReport['seconds'];
+
+/** In parts where the output allows it, so that a sequence may be larger than memory. */
+async function convertAll(
+  output: string,
+  { source, frames, count, meshes, animation }: OpenedSequence,
+  rest: Mesh,
+  job: Job,
+  options: WriteOptions,
+): Promise<Seconds> {
+  const n = vertexCount(rest);
+  const step = isWrittenInParts(output) ? Math.max(1, Math.floor(PART_BYTES / (12 * n))) : count;
+  job.expectFrames(n, Math.min(step, count));
+  const seconds = { read: 0, write: 0 };
+  const chosen = frames ?? Uint32Array.from({ length: count }, (_, t) => t);
+  const times = Float64Array.from(chosen, (t) => source.times[t] - source.times[chosen[0]]);
+  let writer: PartWriter | undefined;
+  for (let from = 0; from < count; from += step) {
+    const to = Math.min(count, from + step);
+    const [middle, end] = [(from + to) / 2 / count, to / count];
+    const part = chosen.subarray(from, to);
+    const [read, reading] = await timed(() =>
+      readAnimation(source, part, meshes, job, stageOf(job.context, from / count, middle)),
+    );
+    const sequence = { ...namedSequence(read, animation), rest };
+    validateMeshSequence(sequence);
+    const [, writing] = await timed(async () => {
+      const context = stageOf(job.context, middle, end);
+      if (!isWrittenInParts(output)) return writeSequence(output, sequence, job, options, context);
+      writer ??= new PartWriter(output, { rest, times }, job, options);
+      return writer.add(sequence.frames, context);
+    });
+    seconds.read += reading;
+    seconds.write += writing;
+  }
+  return seconds;
+}
+
+/** One frame, or the rest pose; nothing else is read. */
+async function convertOne(
+  output: string,
+  { source, frames, count }: OpenedSequence,
+  rest: Mesh,
+  frame: number | 'rest',
+  job: Job,
+  options: WriteOptions,
+): Promise<Seconds> {
+  if (frame !== 'rest' && frame > count) {
+    throw new UsageError(`there is no frame ${frame}; the animation has ${count}`);
+  }
+  const [mesh, read] = await timed(() => {
+    if (frame === 'rest') return rest;
+    const sequence = readFrames(source, { frames: [frames ? frames[frame - 1] : frame - 1] }, job.context);
+    return new FrameMeshes({ ...sequence, rest }).at(0);
+  });
+  validateMesh(mesh);
+  const [, write] = await timed(() => writeMesh(output, mesh, job, options));
+  return { read, write };
 }

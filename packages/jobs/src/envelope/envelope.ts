@@ -16,7 +16,6 @@ import { type InputFigures, inputFigures, loadSequence } from '../input/load-seq
 import { chooseClip, openRig } from '../input/open-rig.ts';
 import { sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { Examples } from './encode-envelope.ts';
@@ -93,14 +92,13 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
 
 /** The rig, its clip at the examples' frames, the examples on the rig's own rest pose. */
 async function load(
-  { inputs: [rigFile, ...files], output, options }: EnvelopeRequest,
+  { inputs: [rigFile, ...files], options }: EnvelopeRequest,
   job: Job,
 ): Promise<Examples & Pick<EnvelopeReport, 'input'>> {
   const opened = await openRig(rigFile, job);
   const { rig } = opened;
   const source = sourceOf(job.files, files, options.rest);
   const loaded = await loadSequence(source, options, job, stageOf(job.context, 0, 0.05));
-  refuseToReplace(job.files, [output], [rigFile, ...loaded.paths]);
   const clip = chooseClip(opened, options.rigClip, frameCount(loaded.sequence));
   if (vertexCount(loaded.sequence.rest) !== vertexCount(rig.mesh)) {
     throw new InputError(

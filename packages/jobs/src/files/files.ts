@@ -13,13 +13,22 @@ export interface Files {
   stat(path: string): FileState;
   /** A whole file; only a regular one. */
   read(path: string): Uint8Array<ArrayBuffer>;
-  /** Its bytes from `start` up to `end`, or as many of them as there are. */
-  readRange(path: string, start: number, end: number): Uint8Array<ArrayBuffer>;
+  /**
+   * Its bytes from `start` up to `end`, or as many of them as there are.
+   *
+   * @param into  room for them, which may be filled and returned in place of new memory
+   */
+  readRange(path: string, start: number, end: number, into?: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
   /**
    * What tells files apart: the same for all paths of one file or folder, links followed, with `/` between folders and
    * what they hold; undefined where nothing is.
    */
   identify(path: string): string | undefined;
+  /**
+   * The same for all names of one file or folder, hard links and other spellings included; also of one that does not
+   * exist yet.
+   */
+  key(path: string): string;
   readonly paths: PathRules;
 }
 

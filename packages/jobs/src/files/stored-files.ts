@@ -51,6 +51,10 @@ export abstract class StoredFiles<T> implements Files {
     return this.#files.has(key) || this.#folders.has(key) ? `/${key}` : undefined;
   }
 
+  key(path: string): string {
+    return keyOf(path);
+  }
+
   #find(path: string): T {
     const key = keyOf(path);
     const stored = this.#files.get(key);

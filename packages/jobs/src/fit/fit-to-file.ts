@@ -19,7 +19,6 @@ import { namedRig } from '../input/names.ts';
 import { sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { warnOfGrowth } from '../outputs/growth.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedFit } from './encode-fit.ts';
 
@@ -77,11 +76,10 @@ export async function fitToFile<F extends Found>(
   job.outputs.reserve(output);
   const [loaded, read] = await timed(() => loadClips(inputs, options, job, stageOf(job.context, 0, READING)));
   const { sequence } = loaded;
-  refuseToReplace(job.files, [output], loaded.paths);
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
-  requireFewBones(options.bones, vertexCount(weldSequence(sequence).sequence.rest));
+  requireFewBones(options.bones, () => vertexCount(weldSequence(sequence).sequence.rest));
   const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, sequence.rest.positions);
   return withNumerics(job, async (run) => {
     const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
@@ -95,7 +93,7 @@ export async function fitToFile<F extends Found>(
     return {
       fitted,
       figures: {
-        input: inputFigures(loaded),
+        input: { ...inputFigures(loaded), frames: clips.reduce((sum, { times }) => sum + times.length, 0) },
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
         error,

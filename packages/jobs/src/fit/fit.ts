@@ -1,6 +1,8 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
+import { writeSkinnedGlb } from '@pelt/io';
 import {
   type Clip,
+  frameCount,
   type MeshSequence,
   type Rig,
   type Run,
@@ -17,10 +19,13 @@ import type { Checked } from '../request/table.ts';
 import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitToFile } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
+import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
 import type { FIT } from './table.ts';
 
 export interface FitReport extends FitFigures {
   readonly method: DecomposeMethod;
+  /** With a sample: its frames, and the error on them; `error` is that on all frames. */
+  readonly sampled?: { readonly frames: number; readonly error: SequenceErrors };
   readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
 }
 
@@ -38,7 +43,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   if ((options.lock === undefined) !== (options.rig === undefined)) {
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
   }
+  if (options.sample !== undefined && (options.eigenskin !== undefined || options.root !== undefined)) {
+    throw new UsageError('--eigenskin and --root look at every frame; leave out --sample');
+  }
   let eigenskin: SequenceErrors | undefined;
+  let sampled: FitReport['sampled'];
+  let played: PlayedFrames | undefined;
   const { figures } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, sequence, job);
@@ -53,24 +63,38 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       return fitted;
     },
     encode: async ({ rig: fitted, clip: fittedClip, error }, loaded, run) => {
-      const { sequence, split } = loaded;
+      const { sequence, split, sampledFrom } = loaded;
+      // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
+      const affine = method === 'affine';
+      const glb = { affine: affine ? 'pair' : 'trs', onWarning: job.warn } as const;
       const compress = options.compress === 'none' ? undefined : options.compress;
-      const played = {
-        sequence,
-        ...(compress ? inBytes(fitted, fittedClip, sequence, run) : { rig: fitted, clip: fittedClip }),
-      };
-      const skin = options.eigenskin ? eigenSkin(played, { rank: options.eigenskin }, run) : undefined;
+      // Bones that are locked have the frames of the sample and no others.
+      if (sampledFrom.length > 0 && options.lock !== 'bones') {
+        const S = frameCount(sequence);
+        sampled = { frames: S, error };
+        // The sample is still in memory: parts that are shorter add little to it.
+        const frames = Math.ceil(S / 4);
+        played = await playAllFrames({ rig: fitted, rest: sequence.rest }, sampledFrom, { affine, frames }, job, run);
+        const { bytes } = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, { ...glb, compress });
+        return { bytes, clips: played.clips };
+      }
+      const packs = compress ? inBytes(fitted, fittedClip, sequence, run) : { rig: fitted, clip: fittedClip };
+      const whole = { sequence, ...packs };
+      const skin = options.eigenskin ? eigenSkin(whole, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
-      const { rig, clip } = options.root ? splitRootMotion(played, { motion: options.root }) : played;
+      const { rig, clip } = options.root ? splitRootMotion(whole, { motion: options.root }) : whole;
       const clips = split(clip);
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
-      // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
-      const affine = method === 'affine' ? 'pair' : 'trs';
-      const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine, compress }, job);
+      const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine: glb.affine, compress }, job);
       return { ...file, clips };
     },
   });
-  return { ...figures, method, error: { ...figures.error, ...(eigenskin && { eigenskin }) } };
+  return {
+    ...figures,
+    ...(sampled && { sampled }),
+    method,
+    error: { ...(played?.error ?? figures.error), ...(eigenskin && { eigenskin }) },
+  };
 }
 
 /**

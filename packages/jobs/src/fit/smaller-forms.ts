@@ -27,7 +27,7 @@ const MOST_MORPHED = 100_000;
  * @param compress  whether the fit is packed: frames that were never a GLB are then tried as morph targets
  */
 export async function packedForm(loaded: LoadedClips, compress: boolean, job: Job): Promise<PackedForm | undefined> {
-  const [path, ...others] = loaded.paths;
+  const [path, ...others] = loaded.inputs;
   const file = others.length === 0 ? sourceFile(job.files, path) : undefined;
   if (file && isGltf(file)) {
     const { bytes, resolve } = await gltfFile(file, { ...job, warn: () => {} });
@@ -38,7 +38,7 @@ export async function packedForm(loaded: LoadedClips, compress: boolean, job: Jo
   const { sequence, clips } = loaded;
   if (!compress || frameCount(sequence) * vertexCount(sequence.rest) > MOST_MORPHED) return undefined;
   const packed = await compressGlb((await writeMorphGlb(sequence, { clips })).bytes, { rounds: 1 });
-  const how = `pelt convert ${loaded.paths.join(' ')} --compress meshopt`;
+  const how = `pelt convert ${loaded.inputs.join(' ')} --compress meshopt`;
   return { what: 'the frames as morph targets', how, bytes: packed.bytes.length, error: packed.error };
 }
 

@@ -13,6 +13,10 @@ export const FIT = defineTable({
   threads: true,
   options: {
     ...CLIPS_OPTIONS,
+    sample: {
+      ...CLIPS_OPTIONS.sample,
+      help: 'fit to an even sample of this many frames; the bones then follow all frames, in parts',
+    },
     method: { kind: choice(['ssdr', 'affine', 'sma', 'lssp']), default: DECOMPOSE_DEFAULTS.method, help: 'how to fit' },
     bones: {
       kind: wordOr('auto', whole(1)),

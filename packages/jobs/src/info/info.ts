@@ -84,7 +84,10 @@ async function describe(path: string, job: Job): Promise<Description> {
 }
 
 function describeCache(file: SourceFile, reader: Reader): Description {
-  const { points, times, frames } = loadCache(file, undefined, reader);
+  const cache = loadCache(file, undefined, reader);
+  const { points, times } = cache;
+  const first = new Float32Array(3 * points);
+  cache.readFrame(0, first);
   return {
     format: file.format,
     bytes: file.bytes,
@@ -92,7 +95,7 @@ function describeCache(file: SourceFile, reader: Reader): Description {
     frames: times.length,
     // A PC2 counts frames; its seconds would be an assumption.
     ...(isCache(file) && file.format === 'mdd' && { seconds: times[times.length - 1] }),
-    bounds: boundsOf(frames.subarray(0, 3 * points)),
+    bounds: boundsOf(first),
   };
 }
 

@@ -9,10 +9,11 @@ const FEW_BONES = 64;
 /**
  * Throws where so many bones are asked for that the vertices themselves would be fewer numbers.
  *
- * @param vertices  of the mesh, those on seams once
+ * @param countVertices  of the mesh, those on seams once
  */
-export function requireFewBones(bones: number | 'auto' | undefined, vertices: number): void {
-  if (typeof bones !== 'number') return;
+export function requireFewBones(bones: number | 'auto' | undefined, countVertices: () => number): void {
+  if (typeof bones !== 'number' || bones <= FEW_BONES) return;
+  const vertices = countVertices();
   const most = Math.max(Math.floor((VERTEX_NUMBERS * vertices) / BONE_NUMBERS), FEW_BONES);
   if (bones <= most) return;
   throw new UsageError(

@@ -3,13 +3,21 @@ import { bakeSequence, type GltfAsset } from '@pelt/io';
 import { type Clip, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import { concatenateSequences } from '@pelt/skin/decompose';
 import type { NamedClip } from '../request/shared-options.ts';
-import { type LoadedSequence, loadGltf, loadSequence, type Reader, type SceneOptions } from './load-sequence.ts';
+import {
+  type LoadedSequence,
+  loadGltf,
+  loadSequence,
+  type OpenedSequence,
+  type Reader,
+  type SceneOptions,
+} from './load-sequence.ts';
 import { isGltf, type Source, sourceOf } from './source-files.ts';
 
 /** How the files of one animation, or of several clips, are to be taken. */
 export interface ClipsOptions extends SceneOptions {
   readonly rest?: string;
   readonly fps?: number;
+  readonly sample?: number;
   /** An animation of a glTF, and clips of the mesh that is the input. */
   readonly clip?: string | readonly (string | NamedClip)[];
 }
@@ -20,38 +28,54 @@ export interface ClipSpan {
   readonly times: Float64Array;
 }
 
-export interface LoadedClips extends LoadedSequence {
+/** An animation of the files, by the name of its clip. */
+export interface NamedOpened {
+  readonly name: string;
+  readonly opened: OpenedSequence;
+}
+
+export interface LoadedClips extends Omit<LoadedSequence, 'opened'> {
+  /** What was asked to be read. */
+  readonly inputs: readonly string[];
   /** The clips, in the order of their frames, with their own times. */
   readonly clips: readonly ClipSpan[];
+  /** What the frames are a sample of; empty where they are all that there are. */
+  readonly sampledFrom: readonly NamedOpened[];
   /** The motion of all frames as the clips of the file. */
   split(clip: Clip): Clip[];
 }
 
 export async function loadClips(
   inputs: readonly string[],
-  { rest, fps, clip = [], mesh: chosen, up, scale }: ClipsOptions,
+  { rest, fps, sample, clip = [], mesh: chosen, up, scale }: ClipsOptions,
   reader: Reader,
   context: RunContext,
 ): Promise<LoadedClips> {
-  const scene = { mesh: chosen, up, scale };
+  const scene = { mesh: chosen, up, scale, sample };
   const choices = typeof clip === 'string' ? [clip] : clip;
   const animation = choices.filter((choice) => typeof choice === 'string').at(-1);
   const clips = choices.filter((choice) => typeof choice !== 'string');
   if (clips.length === 0) {
     const source = sourceOf(reader.files, inputs, rest);
     const chosen = { rest, fps, clip: animation, ...scene };
-    const all = animation === undefined && rest === undefined ? await allAnimations(source, fps, reader) : undefined;
+    const all =
+      animation === undefined && rest === undefined ? await allAnimations(source, fps, sample, reader) : undefined;
     const loaded = await loadSequence(source, all ? { ...chosen, clip: '0' } : chosen, reader, context);
-    if (!all) return { ...loaded, clips: [spanOf(loaded.sequence)], split: (motion) => [motion] };
+    if (!all) {
+      const spans = [spanOf(loaded.sequence)];
+      return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled([loaded]) };
+    }
     const { rest: mesh } = loaded.sequence;
     const { sequence, split } = concatenateSequences(all.map((own) => ({ ...own, rest: mesh })));
     // What moved one of them is not what moved all.
     const { skinned: _, ...common } = loaded;
     return {
       ...common,
+      inputs,
       sequence: { ...sequence, name: loaded.sequence.name, times: joinedTimes(all) },
       clips: all.map(spanOf),
       split,
+      sampledFrom: [],
     };
   }
   if (inputs.length !== 1 || rest !== undefined) {
@@ -70,9 +94,10 @@ export async function loadClips(
   return {
     sequence,
     split,
+    inputs,
     clips: parts.map(({ sequence: own }) => spanOf(own)),
+    sampledFrom: sampled(parts),
     label: mesh,
-    paths: [...new Set(parts.flatMap(({ paths }) => paths))],
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
@@ -81,11 +106,16 @@ export async function loadClips(
 async function allAnimations(
   { meshes, cache }: Source,
   fps: number | undefined,
+  sample: number | undefined,
   reader: Reader,
 ): Promise<MeshSequence[] | undefined> {
   if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
   const asset = await loadGltf(meshes[0], { ...reader, warn: () => {} });
-  return asset.animations.length > 1 ? clipSequences(asset, fps) : undefined;
+  if (asset.animations.length < 2) return undefined;
+  if (sample === undefined) return clipSequences(asset, fps);
+  const names = asset.animations.map(({ name }, k) => `'${name || k}'`);
+  reader.warn(`--sample takes one clip, ${names[0]} of ${names.join(', ')}; --clip chooses another`);
+  return undefined;
 }
 
 function clipSequences(asset: GltfAsset, fps: number | undefined): MeshSequence[] {
@@ -116,3 +146,7 @@ function joinedTimes(clips: readonly ClipSpan[]): Float64Array {
 
 /** Between clips of a single pose. */
 const DEFAULT_STEP = 1 / 30;
+function sampled(parts: readonly LoadedSequence[]): readonly NamedOpened[] {
+  if (parts.every(({ opened }) => opened.frames === undefined)) return [];
+  return parts.map(({ opened, sequence }) => ({ name: sequence.name, opened }));
+}

@@ -2,19 +2,21 @@
 import {
   AlembicAnimation,
   type AlembicArchive,
-  bakeSequence,
+  animationFromCache,
+  evenFrames,
+  FrameFiles,
+  type FrameSource,
   type GltfAsset,
+  GltfMotion,
   openAlembic,
+  openMdd,
+  openPc2,
+  type PointCacheFile,
   type ResolveFile,
-  readAlembicSequence,
   readGltf,
-  readMdd,
   readObj,
-  readPc2,
   readPly,
   readRig,
-  sequenceFromCache,
-  sequenceFromFrames,
 } from '@pelt/io';
 import {
   type Clip,
@@ -25,6 +27,7 @@ import {
   type MeshSequence,
   type Rig,
   type RunContext,
+  TRANSFORM_SIZE,
   triangleCount,
   UnsupportedError,
   UsageError,
@@ -37,6 +40,7 @@ import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
+import { readAnimation } from './read-animation.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 
 /** How an Alembic archive is to be taken. */
@@ -59,16 +63,18 @@ export interface InputOptions extends SceneOptions {
   readonly clip?: string;
   /** Seconds at which a glTF animation is sampled, in place of its keys. */
   readonly times?: Float64Array;
+  /** Most frames to read, an even sample; absent: all. */
+  readonly sample?: number;
 }
 
 export interface LoadedSequence {
   readonly sequence: MeshSequence;
   readonly label: string;
-  /** Every file that was asked for by name, the rest pose included. */
-  readonly paths: readonly string[];
   readonly bytes: number;
   /** Where a glTF with a skin gave the sequence: what moved it. */
   readonly skinned?: { readonly rig: Rig; readonly clip: Clip };
+  /** What it was read from, which may have more frames. */
+  readonly opened: OpenedSequence;
 }
 
 /** What a report says of an animation that was read. */
@@ -80,14 +86,57 @@ export interface InputFigures {
   readonly frames: number;
 }
 
-export function inputFigures({ label, bytes, sequence }: LoadedSequence): InputFigures {
+export function inputFigures({ label, bytes, sequence }: Omit<LoadedSequence, 'opened'>): InputFigures {
   const { rest } = sequence;
   const [vertices, triangles] = [vertexCount(rest), triangleCount(rest)];
   return { name: label, bytes, vertices, triangles, frames: frameCount(sequence) };
 }
 
 /** What reading takes of a job. */
-export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx'>;
+export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
+
+/** An animation that was opened, and of which no frame has been read. */
+export interface OpenedSequence {
+  readonly source: FrameSource;
+  /** Numbers of the frames to be read, where it is not all of them. */
+  readonly frames: Uint32Array | undefined;
+  /** S, frames to be read */
+  readonly count: number;
+  readonly label: string;
+  readonly bytes: number;
+  /** Its files, one for each frame where it has such. */
+  readonly meshes: readonly SourceFile[];
+  /** The animation's name in its file, where it has one. */
+  readonly animation: string | undefined;
+  readonly skinned: { readonly rig: Rig; readonly clip: Clip } | undefined;
+}
+
+export async function openSequence(
+  source: Source,
+  options: InputOptions,
+  reader: Reader,
+  context?: RunContext,
+): Promise<OpenedSequence> {
+  checkCancelled(context);
+  context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
+  const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
+  const rest = restFile && (await readMesh(restFile, reader));
+  const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
+  const { source: found, animation, skinned } = await open(source, rest, options, reader);
+  if (vertexCount(found.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  const S = found.times.length;
+  const frames = options.sample !== undefined && options.sample < S ? evenFrames(S, options.sample) : undefined;
+  return {
+    source: rest && rest !== found.rest ? withRest(found, rest, source.label) : found,
+    frames,
+    count: frames?.length ?? S,
+    label: source.label,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    meshes: source.meshes,
+    animation,
+    skinned,
+  };
+}
 
 export async function loadSequence(
   source: Source,
@@ -95,20 +144,17 @@ export async function loadSequence(
   reader: Reader,
   context?: RunContext,
 ): Promise<LoadedSequence> {
-  checkCancelled(context);
-  context?.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
-  const restFile = options.rest === undefined ? undefined : sourceFile(reader.files, options.rest);
-  const rest = restFile && (await readMesh(restFile, reader));
-  const files = [...source.meshes, ...(source.cache ? [source.cache] : []), ...(restFile ? [restFile] : [])];
-  const loaded = await assemble(source, rest, options, reader, context);
-  validateMeshSequence(loaded.sequence);
-  if (vertexCount(loaded.sequence.rest) === 0) throw new InputError(`'${source.label}' has no vertices`);
+  const opened = await openSequence(source, options, reader, context);
+  const { frames, label, bytes, skinned } = opened;
+  reader.expectFrames?.(vertexCount(opened.source.rest), opened.count);
+  const sequence = await readAnimation(opened.source, frames, opened.meshes, reader, context);
+  validateMeshSequence(sequence);
   return {
-    ...loaded,
-    sequence: namedSequence(loaded.sequence, loaded.animation),
-    label: source.label,
-    paths: files.map(({ path }) => path),
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(skinned && { skinned: frames ? sampledClip(skinned, frames) : skinned }),
+    sequence: namedSequence(sequence, opened.animation),
+    label,
+    bytes,
+    opened,
   };
 }
 
@@ -161,20 +207,20 @@ export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArc
   return openAlembic(byteSource(files, path), { name: path });
 }
 
-export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader) {
-  const bytes = files.read(file.path);
-  if (file.format === 'pc2') return readPc2(bytes, { name: file.path, fps, onWarning: warn });
-  const cache = readMdd(bytes, { name: file.path, onWarning: warn });
-  return fps === undefined ? cache : { ...cache, times: uniformTimes(cache.times.length, fps) };
+export function loadCache(file: SourceFile, fps: number | undefined, { files, warn }: Reader): PointCacheFile {
+  const source = byteSource(files, file.path);
+  const options = { name: file.path, onWarning: warn };
+  return file.format === 'pc2' ? openPc2(source, { ...options, fps }) : openMdd(source, options);
 }
 
-async function assemble(
+type Opened = Pick<OpenedSequence, 'source'> & Partial<Pick<OpenedSequence, 'animation' | 'skinned'>>;
+
+async function open(
   { meshes, cache, label }: Source,
   rest: Mesh | undefined,
   { fps, clip, mesh, up, scale, times }: InputOptions,
   reader: Reader,
-  context: RunContext | undefined,
-): Promise<Pick<LoadedSequence, 'sequence' | 'skinned'> & { readonly animation?: string | undefined }> {
+): Promise<Opened> {
   requireAlembic(cache ?? meshes[0], { mesh, up, scale });
   if (cache) {
     if (rest && meshes.length > 0) {
@@ -185,33 +231,44 @@ async function assemble(
         `'${cache.path}' holds points without a mesh; name its mesh before it: rest.obj ${cache.path}`,
       );
     }
-    const still = rest ?? (await readMesh(meshes[0], reader));
-    return { sequence: sequenceFromCache(still, loadCache(cache, fps, reader)) };
+    const source = animationFromCache(rest ?? (await readMesh(meshes[0], reader)), loadCache(cache, fps, reader));
+    const times = cache.format === 'mdd' && fps !== undefined ? uniformTimes(source.times.length, fps) : source.times;
+    return { source: { ...source, times } };
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
   if (clip !== undefined && !isGltf(meshes[0])) {
     throw new UsageError(`--clip chooses an animation of a glTF or FBX file; '${meshes[0].path}' is neither`);
   }
   if (isAlembic(meshes[0])) {
-    const options = { mesh, up, scale, fps, onWarning: reader.warn };
-    const sequence = readAlembicSequence(loadAlembic(meshes[0], reader), options, context);
-    return { sequence: rest ? withRest(sequence, rest, label) : sequence };
+    return {
+      source: new AlembicAnimation(loadAlembic(meshes[0], reader), { mesh, up, scale, fps, onWarning: reader.warn }),
+    };
   }
   if (!isGltf(meshes[0])) {
     const { files, warn } = reader;
     const resolve = besides(files, meshes[0].path, warn);
     const frames = meshes.map(({ path }) => ({ name: path, bytes: () => files.read(path) }));
-    return { sequence: sequenceFromFrames(frames, { rest, fps, resolve, onWarning: warn }, context) };
+    return { source: new FrameFiles(frames, { rest, fps, resolve, onWarning: warn }) };
   }
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
-  const sequence = bakeSequence(asset, { clip: chosen, fps, times });
+  const source = new GltfMotion(asset, { clip: chosen, fps, times });
   const animation = asset.animations[chosen ?? 0]?.name;
-  if (rest) return { sequence: withRest(sequence, rest, label), animation };
-  if (!asset.skinned || asset.animations.length === 0) return { sequence, animation };
+  if (rest || !asset.skinned || asset.animations.length === 0) return { source, animation };
   const { rig, clips, morphs } = readRig(asset, { fps, times });
   // With morph targets beside the skin the bones alone don't give the frames.
-  return { sequence, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
+  return { source, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
+}
+
+/** The clip at some of its frames. */
+function sampledClip({ rig, clip }: { readonly rig: Rig; readonly clip: Clip }, frames: Uint32Array) {
+  const size = rig.bones.length * TRANSFORM_SIZE;
+  const transforms = new Float64Array(frames.length * size);
+  frames.forEach((t, k) => {
+    transforms.set(clip.transforms.subarray(t * size, (t + 1) * size), k * size);
+  });
+  const times = Float64Array.from(frames, (t) => clip.times[t] - clip.times[frames[0]]);
+  return { rig, clip: { ...clip, times, transforms } };
 }
 
 /** The options that only an archive has a use for are refused with any other file. */
@@ -221,12 +278,13 @@ function requireAlembic(file: SourceFile | undefined, options: SceneOptions): vo
   throw new UsageError(`--${given[0]} is for Alembic archives; '${file.path}' is not one`);
 }
 
-function withRest(sequence: MeshSequence, rest: Mesh, label: string): MeshSequence {
-  if (vertexCount(rest) !== vertexCount(sequence.rest)) {
+function withRest(source: FrameSource, rest: Mesh, label: string): FrameSource {
+  if (vertexCount(rest) !== vertexCount(source.rest)) {
     throw new InputError(
-      `the rest pose '${rest.name}' has ${vertexCount(rest)} vertices, but '${label}' has ${vertexCount(sequence.rest)}; ` +
+      `the rest pose '${rest.name}' has ${vertexCount(rest)} vertices, but '${label}' has ${vertexCount(source.rest)}; ` +
         'give the same mesh in its rest pose',
     );
   }
-  return { ...sequence, rest };
+  const { name, label: ownLabel, times } = source;
+  return { name, label: ownLabel, rest, times, readFrame: (t, out) => source.readFrame(t, out) };
 }

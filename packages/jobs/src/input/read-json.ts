@@ -1,8 +1,10 @@
 import { InputError } from '@pelt/model';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { pointSchema } from '../request/kinds.ts';
+import { PARTS } from '../request/schema-parts.ts';
 import type { Reader } from './load-sequence.ts';
 
-export const point = z.tuple([z.number(), z.number(), z.number()]);
+export const point = pointSchema(PARTS);
 
 /**
  * A file of JSON that must have a form.

@@ -13,6 +13,8 @@ export interface Outputs {
   reserve(path: string): void;
   /** Writes a file; one that was written already is replaced. */
   write(path: string, bytes: Uint8Array): void;
+  /** Writes more behind what was written to a file; the bytes may be overwritten when it returns. */
+  append(path: string, bytes: Uint8Array): void;
   /** What was written so far, in the order in which it was first named. */
   readonly written: readonly WrittenFile[];
 }
@@ -34,6 +36,14 @@ export class MemoryOutputs implements Outputs {
 
   write(path: string, bytes: Uint8Array): void {
     this.files.set(path, bytes);
+  }
+
+  append(path: string, bytes: Uint8Array): void {
+    const before = this.files.get(path) ?? new Uint8Array(0);
+    const joined = new Uint8Array(before.length + bytes.length);
+    joined.set(before);
+    joined.set(bytes, before.length);
+    this.files.set(path, joined);
   }
 
   get written(): readonly WrittenFile[] {

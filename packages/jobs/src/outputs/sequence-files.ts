@@ -2,12 +2,13 @@
 import {
   compressGlb,
   FrameMeshes,
+  frameBytes,
+  mddHeader,
+  pc2Header,
   writeAlembic,
   writeGlb,
-  writeMdd,
   writeMorphGlb,
   writeObj,
-  writePc2,
   writePly,
 } from '@pelt/io';
 import {
@@ -75,6 +76,19 @@ export function outputPaths(path: string, S: number): string[] {
   return Array.from({ length: S }, (_, t) => framePath(path, t, S));
 }
 
+/** Makes sure that a sequence can be written, before the number of its frames is known. */
+export function probeSequence(path: string, many: boolean, { outputs }: Writer): void {
+  // Reserving the first of several frames stands for all, as they lie in one folder.
+  if (!many || SEQUENCE_FORMATS.includes(outputFormat(path))) outputs.reserve(path);
+  else outputs.probe(framePath(path, 0, 1));
+}
+
+/** Whether a sequence can be written in parts: then it need not be in memory as a whole. */
+export function isWrittenInParts(path: string): boolean {
+  const format = outputFormat(path);
+  return format !== 'abc' && format !== 'glb';
+}
+
 export async function writeSequence(
   path: string,
   sequence: MeshSequence,
@@ -84,25 +98,65 @@ export async function writeSequence(
 ): Promise<void> {
   const { outputs, warn } = job;
   const format = outputFormat(path);
-  const S = frameCount(sequence);
-  const { fps } = options;
-  if (format === 'pc2') outputs.write(path, writePc2(sequence, { fps, onWarning: warn }));
-  else if (format === 'mdd') outputs.write(path, writeMdd(sequence));
-  else if (format === 'abc') outputs.write(path, writeAlembic(sequence));
-  else if (format === 'glb' && S > 1) {
+  if (format === 'abc') outputs.write(path, writeAlembic(sequence));
+  else if (format === 'glb' && frameCount(sequence) > 1) {
     const { bytes } = await writeMorphGlb(sequence, { onWarning: warn, clips: options.clips ?? [] });
     outputs.write(path, await packed(bytes, options));
-  } else {
-    const meshes = new FrameMeshes(sequence);
-    for (let t = 0; t < S; t++) {
-      checkCancelled(context);
-      // What the format cannot hold is lost in every frame alike: say it once.
-      const writer = t === 0 ? job : { ...job, warn: () => {} };
-      const file = S > 1 ? framePath(path, t, S) : path;
-      if (format === 'obj') writeObjFrame(file, path, t, meshes.at(t), writer);
-      else await writeMesh(file, meshes.at(t), writer, options);
-      context?.onProgress?.({ stage: 'writing', fraction: (t + 1) / S });
+  } else await new PartWriter(path, sequence, job, options).add(sequence.frames, context);
+}
+
+/** Writes the frames of a sequence in parts, in their order. */
+export class PartWriter {
+  readonly #path: string;
+  readonly #rest: Mesh;
+  readonly #times: Float64Array;
+  readonly #meshes: FrameMeshes;
+  readonly #job: Writer;
+  readonly #options: WriteOptions;
+  #written = 0;
+
+  /** @param sequence  its rest pose, and the times of all frames */
+  constructor(path: string, { rest, times }: Pick<MeshSequence, 'rest' | 'times'>, job: Writer, options: WriteOptions) {
+    this.#path = path;
+    this.#rest = rest;
+    this.#times = times;
+    this.#meshes = new FrameMeshes({ name: '', rest, times, frames: rest.positions });
+    this.#job = job;
+    this.#options = options;
+  }
+
+  /** @param frames  k × n × 3, the frames that come next */
+  async add(frames: Float32Array, context?: RunContext): Promise<void> {
+    const size = this.#rest.positions.length;
+    const format = outputFormat(this.#path);
+    if (format === 'pc2' || format === 'mdd') {
+      if (this.#written === 0) this.#job.outputs.append(this.#path, this.#header(format));
+      this.#job.outputs.append(this.#path, frameBytes(frames, format === 'pc2'));
+      this.#written += frames.length / size;
+      return;
     }
+    for (let k = 0; k < frames.length; k += size) {
+      checkCancelled(context);
+      await this.#writeFrame(frames.subarray(k, k + size));
+      context?.onProgress?.({ stage: 'writing', fraction: (k + size) / frames.length });
+    }
+  }
+
+  #header(format: 'pc2' | 'mdd'): Uint8Array {
+    const n = this.#rest.positions.length / 3;
+    const { fps } = this.#options;
+    return format === 'mdd' ? mddHeader(n, this.#times) : pc2Header(n, this.#times, { fps, onWarning: this.#job.warn });
+  }
+
+  async #writeFrame(positions: Float32Array): Promise<void> {
+    const t = this.#written++;
+    const S = this.#times.length;
+    // What the format cannot hold is lost in every frame alike: say it once.
+    const writer = t === 0 ? this.#job : { ...this.#job, warn: () => {} };
+    const file = S > 1 ? framePath(this.#path, t, S) : this.#path;
+    const mesh = this.#meshes.posed(positions);
+    if (outputFormat(this.#path) === 'obj') writeObjFrame(file, this.#path, t, mesh, writer);
+    else await writeMesh(file, mesh, writer, this.#options);
   }
 }
 

@@ -1,6 +1,6 @@
 /** From the files of `pelt pose` to a character that can be posed: opened again, learnt from examples, or transferred. */
 import { readPoser } from '@pelt/io';
-import { frameCount, type Poser, type Run, stageOf, UsageError } from '@pelt/model';
+import { frameCount, type Poser, type Run, stageOf, UsageError, vertexCount } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { buildPoser, transferPoser } from '@pelt/skin/pose';
 import { loadSequence } from '../input/load-sequence.ts';
@@ -16,7 +16,6 @@ type PoseOptions = Checked<typeof POSE>['options'];
 export interface LoadedPoser {
   readonly poser: Poser;
   /** Every file that was asked for by name. */
-  readonly paths: readonly string[];
   readonly bytes: number;
 }
 
@@ -37,15 +36,16 @@ export async function loadPoser(model: string, options: PoseOptions, run: Run, j
     const source = readPoser((await openRig(transfer, job, { unskinned: true })).asset);
     if (!source) throw new UsageError(`'${transfer}' holds no poser; make one with pelt pose --examples … --save`);
     const poser = transferPoser({ source, rig }, { proxies }, run);
-    return { poser, paths: [model, transfer], bytes };
+    return { poser, bytes };
   }
   const saved = readPoser(asset);
-  if (saved) return { poser: saved, paths: [model], bytes };
+  if (saved) return { poser: saved, bytes };
   if (!asset.skinned || clips.length === 0) {
     throw new UsageError(`'${model}' has neither a poser nor a skinned animation; give --examples to learn from`);
   }
+  job.expectFrames(vertexCount(rig.mesh), clips[0].times.length);
   const poser = buildPoser({ rig, clip: clips[0] }, { proxies, consecutive: true }, run);
-  return { poser, paths: [model], bytes };
+  return { poser, bytes };
 }
 
 async function learn(
@@ -57,7 +57,7 @@ async function learn(
 ): Promise<LoadedPoser> {
   const learning = stageOf(run, 0, 0.9);
   const source = sourceOf(job.files, examples, model);
-  const { sequence, paths, bytes } = await loadSequence(source, { rest: model }, job, stageOf(learning, 0, 0.05));
+  const { sequence, bytes } = await loadSequence(source, { rest: model }, job, stageOf(learning, 0, 0.05));
   const fitting = {
     method: 'affine',
     bones: controls,
@@ -68,5 +68,5 @@ async function learn(
   const { rig, clip } = decompose(sequence, fitting, stageOf(learning, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
   const data = { rig: namedRig(rig), clip, examples: sequence };
-  return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(learning, 0.9, 1)), paths, bytes };
+  return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(learning, 0.9, 1)), bytes };
 }

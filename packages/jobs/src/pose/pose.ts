@@ -14,7 +14,6 @@ import {
 import { createPoseSession, type Handle } from '@pelt/skin/pose';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
@@ -55,14 +54,10 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   if (output !== undefined) outputFormat(output);
   const path = options.path === undefined ? still(handles) : readHandlePath(options.path, job);
   const S = path.frames.length;
+  if (output !== undefined) job.outputs.claim(outputPaths(output, S));
   if (save !== undefined) job.outputs.reserve(save);
   return withNumerics(job, async (run) => {
-    const [{ poser, paths, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
-    refuseToReplace(
-      job.files,
-      [...(output === undefined ? [] : outputPaths(output, S)), ...(save === undefined ? [] : [save])],
-      paths,
-    );
+    const [{ poser, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
     const session = createPoseSession(poser, { ridge, pull }, run);
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);

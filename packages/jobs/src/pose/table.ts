@@ -1,6 +1,16 @@
 /** `pelt pose`: what it takes. */
 import { BUILD_POSER_DEFAULTS, POSE_DEFAULTS } from '@pelt/skin/pose/options';
-import { flag, inputFile, inputFiles, type Kind, numberIn, outputFile, positive, whole } from '../request/kinds.ts';
+import {
+  flag,
+  inputFile,
+  inputFiles,
+  type Kind,
+  numberIn,
+  outputFile,
+  pointSchema,
+  positive,
+  whole,
+} from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
 /** A vertex and its target. */
@@ -12,13 +22,13 @@ export interface HandleValue {
 
 const handles: Kind<HandleValue[]> = {
   value: 'vertex=x,y,z',
-  is: 'a vertex and its position, like 120=0.5,1,-0.25',
+  is: 'a vertex and its position, like 120=0.5,1,-0.25, with coordinates below 3.4e38',
   many: 'flags',
   schema: (z) =>
     z.array(
       z.strictObject({
         vertex: z.int().check(z.gte(0)),
-        target: z.tuple([z.number(), z.number(), z.number()]),
+        target: pointSchema(z),
         softness: z.optional(z.number().check(z.gte(0))),
       }),
     ),
@@ -34,7 +44,7 @@ const handles: Kind<HandleValue[]> = {
 const softHandles: Kind<HandleValue[]> = {
   ...handles,
   value: 'vertex=x,y,z~s',
-  is: 'a vertex, its position and a softness, like 120=0.5,1,-0.25~2',
+  is: 'a vertex, its position and a softness, like 120=0.5,1,-0.25~2, with coordinates below 3.4e38',
   read: (word) => (word.includes('~') ? handles.read?.(word) : word),
 };
 

@@ -12,7 +12,6 @@ import {
 import { besides } from '../files/besides.ts';
 import { type OpenedRig, openRig } from '../input/open-rig.ts';
 import { type Job, timed } from '../job.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import type { Checked } from '../request/table.ts';
 import type { PUPPET } from './table.ts';
 
@@ -54,7 +53,6 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
     throw new UsageError(`'${output}' is not a ${extension} file, which ${what} is written as`);
   }
   job.outputs.reserve(output);
-  refuseToReplace(job.files, [output], [character, motionFile, ...(pairs === undefined ? [] : [pairs])]);
   const [{ opened, motion, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
     const opened = await openRig(character, job, { unskinned: true });

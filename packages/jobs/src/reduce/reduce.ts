@@ -18,7 +18,6 @@ import { sayIfSmaller } from '../fit/smaller-forms.ts';
 import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
@@ -72,7 +71,6 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
-  refuseToReplace(job.files, [output], source.paths);
   // How far the rig itself is from the examples: not at all where there are none.
   const ownError = source.examples ? errorOf(source) : NO_ERROR;
   const limit = maxError === undefined ? undefined : new ErrorLimit(maxError, source.rig.mesh.positions, ownError.eRms);

@@ -28,7 +28,6 @@ export interface ReductionSource
   extends Pick<OpenedRig, 'rig' | 'clips' | 'starts' | 'morphs' | 'boneExtras' | 'extras'> {
   readonly name: string;
   readonly bytes: number;
-  readonly paths: readonly string[];
   readonly asset: GltfAsset;
   readonly file: GltfFile;
   readonly truth: FrameTruth;
@@ -58,15 +57,19 @@ export async function loadReduction(
     if ((options.clip ?? options.rigClip) !== undefined) {
       throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
     }
-    return { ...source, paths: [rigFile], truth: playedTruth(asset, rig.mesh, clips, starts) };
+    return { ...source, truth: playedTruth(asset, rig.mesh, clips, starts) };
   }
   const { clip, loaded } = await loadExamples(examples, options, opened, reader, context);
+  reader.expectFrames?.(
+    vertexCount(rig.mesh),
+    clips.reduce((sum, { times }) => sum + times.length, 0),
+  );
   const truths = clips.map(
     (own): MeshSequence => ({ name: own.name, rest: rig.mesh, frames: played(rig, own), times: own.times }),
   );
   const c = clips.indexOf(clip);
   truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
-  return { ...source, paths: [rigFile, ...loaded.paths], truth: exampleTruth(truths), examples: truths };
+  return { ...source, truth: exampleTruth(truths), examples: truths };
 }
 
 /** A rig without doubled vertices and all of its clips as one, as the solvers take it. */

@@ -116,6 +116,15 @@ export function numberIn(word: string): number | string {
   return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(word) ? Number(word) : word;
 }
 
+/** Largest float32: positions are stored as such, and a larger number would become infinite. */
+export const MAX_COORDINATE = 3.4028234663852886e38;
+
+/** A point, whose coordinates a float32 can hold. */
+export function pointSchema(z: Pick<typeof PARTS, 'number' | 'gte' | 'lte' | 'tuple'>) {
+  const coordinate = z.number().check(z.gte(-MAX_COORDINATE), z.lte(MAX_COORDINATE));
+  return z.tuple([coordinate, coordinate, coordinate]);
+}
+
 /** A, b or c. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;

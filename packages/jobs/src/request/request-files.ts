@@ -1,7 +1,7 @@
 /** Which files a request names: what a farm has to fetch and to keep, and a page to ask for. */
-import { COMMANDS, type CommandName } from '../commands.ts';
+import { COMMANDS } from '../commands.ts';
 import { checkRequest } from './check-request.ts';
-import type { Table } from './table.ts';
+import type { Checked, Table } from './table.ts';
 
 export interface RequestFiles {
   /** Files and folders that are read. Files that these name (buffers, materials, textures) lie in their folders. */
@@ -18,7 +18,11 @@ export interface RequestFiles {
  */
 export async function requestFiles(request: unknown): Promise<RequestFiles> {
   const { command, checked } = await checkRequest(request);
-  const table: Table = await COMMANDS[command satisfies CommandName].table();
+  return filesOf(await COMMANDS[command].table(), checked);
+}
+
+/** The files that a checked request names. */
+export function filesOf(table: Table, checked: Checked<Table>): RequestFiles {
   const [reads, writes] = [[...checked.inputs], checked.output === undefined ? [] : [checked.output]];
   for (const [name, { kind }] of Object.entries(table.options)) {
     const value = checked.options[name];

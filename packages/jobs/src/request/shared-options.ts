@@ -1,5 +1,5 @@
 /** Options that several commands have. */
-import { choice, inputFile, type Kind, names, numberIn, positive, text } from './kinds.ts';
+import { choice, inputFile, type Kind, names, numberIn, positive, text, whole } from './kinds.ts';
 import type { Input, Option, Options } from './table.ts';
 
 /** Which animation of a rig, where another file has one too. */
@@ -38,9 +38,17 @@ export const FILE_OPTIONS = {
   scale: { kind: positive, help: 'factor for the lengths of an Alembic archive', otherwise: '1' },
 } satisfies Options;
 
+/** How many of the frames of an animation are used. */
+const SAMPLE = {
+  kind: whole(1),
+  help: 'read an even sample of this many frames alone',
+  otherwise: 'all frames',
+} satisfies Option;
+
 /** The same, for commands that read one animation. */
 export const SEQUENCE_OPTIONS = {
   ...FILE_OPTIONS,
+  sample: SAMPLE,
   clip: { kind: text, help: 'which animation of a glTF, by name or number', otherwise: 'the first' },
 } satisfies Options;
 
@@ -85,6 +93,7 @@ const clips: Kind<ClipChoice> = {
 /** The same, for commands that take several clips of one mesh. */
 export const CLIPS_OPTIONS = {
   ...FILE_OPTIONS,
+  sample: SAMPLE,
   clip: {
     kind: clips,
     help: 'one animation of a glTF; or name=files, one of several clips of the mesh: repeat it',

@@ -36,6 +36,9 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
       return extractSkeleton(sequence, wanted, run);
     },
     encode: async ({ rig, clip, limits, error }, loaded) => {
+      if (loaded.sampledFrom.length > 0) {
+        job.warn(`the animation has the ${clip.times.length} frames of the sample alone`);
+      }
       const clips = loaded.split(clip);
       if (/\.bvh$/i.test(output)) {
         sayWhichClip(clips, job);

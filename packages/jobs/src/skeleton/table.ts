@@ -1,6 +1,6 @@
 /** `pelt skeleton`: what it takes. */
 import { NAME_STYLES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
-import { choice, flag, inputFile, type Kind, numberIn, outputFile, whole } from '../request/kinds.ts';
+import { choice, flag, inputFile, type Kind, numberIn, outputFile, pointSchema, whole } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -10,7 +10,7 @@ const MOST_WEIGHTS = 8;
 const place: Kind<number | [number, number, number]> = {
   value: 'place',
   is: 'a vertex, such as 17, or a point, such as 0,1.2,0',
-  schema: (z) => z.union([z.int().check(z.gte(0)), z.tuple([z.number(), z.number(), z.number()])]),
+  schema: (z) => z.union([z.int().check(z.gte(0)), pointSchema(z)]),
   read: (word) => (word.includes(',') ? word.split(',').map(numberIn) : numberIn(word)),
 };
 

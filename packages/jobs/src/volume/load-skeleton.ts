@@ -15,8 +15,8 @@ export interface LoadedSkeleton {
   /** Where known, the far ends of bones without children. */
   readonly tips: ReadonlyMap<number, readonly [number, number, number]>;
   readonly clip: Clip;
-  /** Its files; the first names it. */
-  readonly paths: readonly string[];
+  /** The file that it comes from. */
+  readonly path: string;
 }
 
 /** How the places of a capture's joints in a mesh are written. */
@@ -30,7 +30,7 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
     if (bvh !== undefined) throw new UsageError('--rig and --bvh both move the mesh; give one of them');
     if (landmarks !== undefined) throw new UsageError('--landmarks place the joints of a --bvh; a rig has its own');
     const opened = await openRig(rig, reader, { unskinned: true });
-    return { bones: opened.rig.bones, tips: new Map(), clip: chooseClip(opened, clip), paths: [rig] };
+    return { bones: opened.rig.bones, tips: new Map(), clip: chooseClip(opened, clip), path: rig };
   }
   if (bvh === undefined) throw new UsageError('what is to move the mesh? give --rig, or --bvh with --landmarks');
   if (clip !== undefined) throw new UsageError('--clip chooses an animation of a --rig; a BVH has one');
@@ -43,5 +43,5 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
     names,
     landmarks,
   );
-  return { ...placeSkeleton({ motion, landmarks: new Map(Object.entries(places)) }), paths: [bvh, landmarks] };
+  return { ...placeSkeleton({ motion, landmarks: new Map(Object.entries(places)) }), path: bvh };
 }

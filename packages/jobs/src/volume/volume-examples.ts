@@ -29,7 +29,7 @@ export async function loadExamples(
   bones: number,
   reader: Reader,
   context: RunContext,
-): Promise<{ examples: ShapeExample[]; paths: readonly string[] }> {
+): Promise<ShapeExample[]> {
   // One by one: the order in which they are given is that of the frames.
   const loaded: LoadedSequence[] = [];
   for (const path of paths) {
@@ -47,14 +47,11 @@ export async function loadExamples(
   const beyond = frames.find((frame) => frame > S);
   if (beyond !== undefined) throw new UsageError(`--at names frame ${beyond}; the motion has ${S}`);
   const still = Float64Array.from(Array.from({ length: bones }, () => IDENTITY_TRANSFORM).flat());
-  return {
-    examples: [
-      { transforms: still, positions: mesh.positions },
-      ...frames.map((frame, t) => ({
-        transforms: poseAt(clip, frame - 1, bones).transforms,
-        positions: shapes[t],
-      })),
-    ],
-    paths: loaded.flatMap((example) => example.paths),
-  };
+  return [
+    { transforms: still, positions: mesh.positions },
+    ...frames.map((frame, t) => ({
+      transforms: poseAt(clip, frame - 1, bones).transforms,
+      positions: shapes[t],
+    })),
+  ];
 }

@@ -32,8 +32,7 @@ import { namedRig } from '../input/names.ts';
 import { sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
-import { refuseToReplace } from '../outputs/refuse-to-replace.ts';
-import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
+import { outputFormat, outputPaths, probeSequence, writeSequence } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { loadSkeleton } from './load-skeleton.ts';
@@ -80,6 +79,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const { constraints, spacing, grading, volumeWeight, tolerance } = options;
   if (options.at && !options.examples) throw new UsageError('--at says in which frames --examples are; there are none');
   const format = outputFormat(output);
+  probeSequence(output, true, job);
   const [{ mesh, skeleton, clip, shapes }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: meshFile });
     const mesh = await loadMesh(sourceFile(job.files, meshFile), job);
@@ -88,17 +88,13 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
     const at = options.at === 'all' ? undefined : options.at;
     const shapes = options.examples
       ? await loadExamples(options.examples, at, meshFile, mesh, whole, bones.length, job, job.context)
-      : { examples: [], paths: [] };
+      : [];
     return { mesh, skeleton, shapes, clip: thinned(whole, bones.length, options.step) };
   });
   const { bones, tips } = skeleton;
   const S = clip.times.length;
-  refuseToReplace(job.files, outputPaths(output, S), [
-    meshFile,
-    ...skeleton.paths,
-    ...shapes.paths,
-    ...(constraints === 'auto' ? [] : [constraints]),
-  ]);
+  job.outputs.claim(outputPaths(output, S));
+  job.expectFrames(vertexCount(mesh), S);
   const chosen = constraints === 'auto' ? undefined : readVertexList(constraints, vertexCount(mesh), job.files);
   const [tetrahedra, filling] = await timed(() =>
     tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
@@ -113,8 +109,8 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
       const binding = bindVolume({ body, bones }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
-      if (shapes.examples.length === 0) return { binding, blender: undefined };
-      const data = { surface: mesh, bones, binding, examples: shapes.examples };
+      if (shapes.length === 0) return { binding, blender: undefined };
+      const data = { surface: mesh, bones, binding, examples: shapes };
       const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
       return { binding, blender: createShapeBlender({ shapes: learnt, binding }) };
     });
@@ -134,13 +130,13 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
         mesh: meshFile,
         vertices: vertexCount(mesh),
         triangles: triangleCount(mesh),
-        skeleton: skeleton.paths[0],
+        skeleton: skeleton.path,
         bones: bones.length,
       },
       frames: S,
       body: tetrahedra.report,
       constraints: binding.fixed.length,
-      examples: Math.max(shapes.examples.length - 1, 0),
+      examples: Math.max(shapes.length - 1, 0),
       rounds: moved.rounds,
       volume: moved.volume,
       inverted: moved.inverted,

@@ -1,8 +1,5 @@
-import { UsageError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import { MemoryFiles } from '../../src/files/memory-files.ts';
 import { MemoryOutputs, totalBytes } from '../../src/outputs/outputs.ts';
-import { refuseToReplace } from '../../src/outputs/refuse-to-replace.ts';
 import { utf8 } from '../workspace.ts';
 
 describe('MemoryOutputs', () => {
@@ -18,14 +15,9 @@ describe('MemoryOutputs', () => {
     ]);
     expect(totalBytes(outputs)).toBe(3);
     expect(outputs.files.get('b')).toEqual(utf8('12'));
-  });
-});
-
-describe('refuseToReplace', () => {
-  const files = new MemoryFiles({ 'in/a.obj': utf8('') });
-
-  it('goes by the file, not by its path, and lets new files be', () => {
-    expect(() => refuseToReplace(files, ['out.obj', 'in/../in/a.obj'], ['in/a.obj'])).toThrow(UsageError);
-    expect(() => refuseToReplace(files, ['out.obj', 'new/a.obj'], ['in/a.obj', 'absent'])).not.toThrow();
+    outputs.append('b', utf8('34'));
+    outputs.append('d', utf8('5'));
+    expect(outputs.files.get('b')).toEqual(utf8('1234'));
+    expect(outputs.files.get('d')).toEqual(utf8('5'));
   });
 });

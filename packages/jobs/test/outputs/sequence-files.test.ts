@@ -1,6 +1,17 @@
 import { UnsupportedError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import { framePath, outputFormat, outputPaths } from '../../src/outputs/sequence-files.ts';
+import { MemoryFiles } from '../../src/files/memory-files.ts';
+import { FileGuard } from '../../src/outputs/file-guard.ts';
+import { MemoryOutputs } from '../../src/outputs/outputs.ts';
+import {
+  framePath,
+  isWrittenInParts,
+  outputFormat,
+  outputPaths,
+  PartWriter,
+  writeSequence,
+} from '../../src/outputs/sequence-files.ts';
+import { scene } from '../chain-files.ts';
 
 describe('outputFormat', () => {
   it('goes by the extension, in any case', () => {
@@ -14,6 +25,40 @@ describe('outputFormat', () => {
       "'.fbx' files are not written; use .obj, .ply, .pc2, .mdd, .abc, .glb",
     );
     expect(() => outputFormat('out/walk')).toThrow("'out/walk' has no extension");
+  });
+});
+
+describe('PartWriter', () => {
+  const files = new MemoryFiles();
+
+  async function written(path: string, cuts: readonly number[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { sequence } = scene;
+    const { outputs: target, job } = hostOf();
+    const size = sequence.rest.positions.length;
+    const writer = new PartWriter(path, sequence, job, {});
+    for (const [k, to] of cuts.entries()) {
+      await writer.add(sequence.frames.subarray((cuts[k - 1] ?? 0) * size, to * size));
+    }
+    return target.files;
+  }
+
+  function hostOf() {
+    const outputs = new MemoryOutputs();
+    const guard = new FileGuard(files, outputs, { reads: [], writes: [] });
+    return { outputs, job: { files: guard.files, outputs: guard.outputs, warn: () => {} } };
+  }
+
+  it.each(['a.pc2', 'a.mdd', 'a.obj', 'a.ply'])('writes %s in parts as it does at once', async (path) => {
+    const whole = hostOf();
+    await writeSequence(path, scene.sequence, whole.job, {});
+    expect(whole.outputs.files.size).toBe(path === 'a.pc2' || path === 'a.mdd' ? 1 : 12);
+    for (const cuts of [[12], [1, 12], [5, 10, 12]]) {
+      expect(await written(path, cuts)).toEqual(whole.outputs.files);
+    }
+  });
+
+  it('is for formats that can be', () => {
+    expect(['a.pc2', 'a.mdd', 'a.obj', 'a.ply', 'a.abc', 'a.glb'].filter(isWrittenInParts)).toHaveLength(4);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * The passes over the matrix of the reductions to tridiagonal and bidiagonal form. Each step changes the whole rest of
+ * The passes over the matrix of its reduction to tridiagonal form. Each step changes the whole rest of
  * the matrix by a rank-two update and then multiplies it with a vector; both happen here in one pass over memory, which
  * is what bounds the speed. Sums over rows are kept per chunk and added in the order of the chunks.
  *
@@ -64,58 +64,4 @@ function dotAndAdd(row: usize, count: i32, x: usize, factor: f64, y: usize): f64
     store<f64>(y + k, load<f64>(y + k) + factor * value);
   }
   return sum;
-}
-
-/**
- * Rows [begin, end): row −= v_r y + x_r u (where there is an update), then z += t_r row.
- * args: a, bytes between rows, columns, v, y (0: no update), x, u, t, sums (f64, `columns` for each chunk), grain
- */
-export function bidiagonalPass(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const columns = integer(args, 2);
-  const v = pointer(args, 3);
-  const y = pointer(args, 4);
-  const x = pointer(args, 5);
-  const u = pointer(args, 6);
-  const t = pointer(args, 7);
-  const z = pointer(args, 8) + (<usize>(begin / integer(args, 9)) * columns << 3);
-  memory.fill(z, 0, <usize>columns << 3);
-  for (let r = begin; r < end; r++) {
-    const row = a + <usize>r * stride;
-    const at = <usize>r << 3;
-    if (y != 0) rankTwo(row, columns, load<f64>(v + at), y, load<f64>(x + at), u);
-    addRow(row, columns, load<f64>(t + at), z);
-  }
-}
-
-function addRow(row: usize, count: i32, factor: f64, z: usize): void {
-  const ff = f64x2.splat(factor);
-  let k: usize = 0;
-  const stop = <usize>count << 3;
-  for (; k + 16 <= stop; k += 16) v128.store(z + k, f64x2.add(v128.load(z + k), f64x2.mul(ff, v128.load(row + k))));
-  if (k < stop) store<f64>(z + k, load<f64>(z + k) + factor * load<f64>(row + k));
-}
-
-/** out_r = row · u for rows [begin, end). args: a, bytes between rows, columns, u, out */
-export function rowProducts(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const columns = integer(args, 2);
-  const u = pointer(args, 3);
-  const out = pointer(args, 4);
-  for (let r = begin; r < end; r++) {
-    const row = a + <usize>r * stride;
-    let s0 = f64x2.splat(0), s1 = s0;
-    let k: usize = 0;
-    const stop = <usize>columns << 3;
-    for (; k + 32 <= stop; k += 32) {
-      s0 = f64x2.add(s0, f64x2.mul(v128.load(row + k), v128.load(u + k)));
-      s1 = f64x2.add(s1, f64x2.mul(v128.load(row + k, 16), v128.load(u + k, 16)));
-    }
-    s0 = f64x2.add(s0, s1);
-    let sum = f64x2.extract_lane(s0, 0) + f64x2.extract_lane(s0, 1);
-    for (; k < stop; k += 8) sum += load<f64>(row + k) * load<f64>(u + k);
-    store<f64>(out + (<usize>r << 3), sum);
-  }
 }

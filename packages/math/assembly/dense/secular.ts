@@ -1,12 +1,11 @@
 /**
  * The heart of divide and conquer: the roots of the secular equation and the vectors that belong to them.
  *
- *   f(λ) = 1/ρ + Σᵢ zᵢ²/(pᵢ − λ) = 0,   p₀ < p₁ < … , one root in each (pⱼ, pⱼ₊₁) and one above the last pole.
+ *   f(λ) = 1/ρ + Σᵢ zᵢ²/(dᵢ − λ) = 0,   d₀ < d₁ < … , one root in each (dⱼ, dⱼ₊₁) and one above the last pole.
  *
- * The poles are pᵢ = dᵢ (symmetric tridiagonal) or pᵢ = dᵢ² (bidiagonal, with differences (dᵢ − dⱼ)(dᵢ + dⱼ), so that
- * nothing is lost by squaring). A root is kept as its distance x to the nearest pole; all pᵢ − λⱼ then have nearly full
- * relative accuracy. Each step replaces the sums over the poles left and right of the root by one pole each, with the
- * same value and slope, and solves the quadratic that remains; a bracket guards it.
+ * A root is kept as its distance x to the nearest pole; all dᵢ − λⱼ then have nearly full relative accuracy. Each step
+ * replaces the sums over the poles left and right of the root by one pole each, with the same value and slope, and solves
+ * the quadratic that remains; a bracket guards it.
  *
  * The roots are the exact ones of a problem with slightly different zᵢ (Löwner's formula); vectors formed from those
  * are orthogonal to working accuracy without any further care.
@@ -31,64 +30,56 @@ function at(base: usize, i: i32): f64 {
   return load<f64>(base + (<usize>i << 3));
 }
 
-// @ts-ignore: decorator
-@inline
-function poleDifference(d: usize, i: i32, j: i32, squared: bool): f64 {
-  const difference = at(d, i) - at(d, j);
-  return squared ? difference * (at(d, i) + at(d, j)) : difference;
-}
-
 /**
- * Items are roots. Row j of the table becomes pᵢ − λⱼ.
- * args: k, d (ascending), z², 1/ρ, squared (0 or 1), table (f64 k × k), origins (f64 k), shifts (f64 k):
- * λⱼ = p of pole origins[j], plus shifts[j].
+ * Items are roots. Row j of the table becomes dᵢ − λⱼ.
+ * args: k, d (ascending), z², 1/ρ, table (f64 k × k), origins (f64 k), shifts (f64 k):
+ * λⱼ = d of pole origins[j], plus shifts[j].
  */
 export function secularRoots(begin: i32, end: i32, args: usize, scratch: usize): void {
   const k = integer(args, 0);
   const d = pointer(args, 1);
   const z2 = pointer(args, 2);
   const inverseRho = number(args, 3);
-  const squared = integer(args, 4) != 0;
-  const table = pointer(args, 5);
-  const origins = pointer(args, 6);
-  const shifts = pointer(args, 7);
+  const table = pointer(args, 4);
+  const origins = pointer(args, 5);
+  const shifts = pointer(args, 6);
   for (let j = begin; j < end; j++) {
     const row = table + (<usize>j * k << 3);
-    const origin = chooseOrigin(j, k, d, z2, inverseRho, squared, row);
-    const x = findRoot(j, origin, k, d, z2, inverseRho, squared, row);
+    const origin = chooseOrigin(j, k, d, z2, inverseRho, row);
+    const x = findRoot(j, origin, k, d, z2, inverseRho, row);
     for (let i: usize = 0; i < <usize>k << 3; i += 8) store<f64>(row + i, load<f64>(row + i) - x);
     store<f64>(origins + (<usize>j << 3), <f64>origin);
     store<f64>(shifts + (<usize>j << 3), x);
   }
 }
 
-function fillDifferences(origin: i32, k: i32, d: usize, squared: bool, row: usize): void {
-  for (let i = 0; i < k; i++) store<f64>(row + (<usize>i << 3), poleDifference(d, i, origin, squared));
+function fillDifferences(origin: i32, k: i32, d: usize, row: usize): void {
+  for (let i = 0; i < k; i++) store<f64>(row + (<usize>i << 3), (at(d, i) - at(d, origin)));
 }
 
 /** Width of the interval that holds root j, from its lower pole. */
-function intervalWidth(j: i32, k: i32, d: usize, z2: usize, inverseRho: f64, squared: bool): f64 {
-  if (j < k - 1) return poleDifference(d, j + 1, j, squared);
+function intervalWidth(j: i32, k: i32, d: usize, z2: usize, inverseRho: f64): f64 {
+  if (j < k - 1) return (at(d, j + 1) - at(d, j));
   let sum: f64 = 0;
   for (let i = 0; i < k; i++) sum += at(z2, i);
   return sum / inverseRho;
 }
 
 /** The pole nearer to root j, decided by the sign of f in the middle; leaves the row relative to it. */
-function chooseOrigin(j: i32, k: i32, d: usize, z2: usize, inverseRho: f64, squared: bool, row: usize): i32 {
-  fillDifferences(j, k, d, squared, row);
+function chooseOrigin(j: i32, k: i32, d: usize, z2: usize, inverseRho: f64, row: usize): i32 {
+  fillDifferences(j, k, d, row);
   if (j == k - 1) return j;
-  const middle = 0.5 * intervalWidth(j, k, d, z2, inverseRho, squared);
+  const middle = 0.5 * intervalWidth(j, k, d, z2, inverseRho);
   evaluate(k, j, z2, row, middle);
   if (inverseRho + lowSum + highSum >= 0) return j;
-  fillDifferences(j + 1, k, d, squared, row);
+  fillDifferences(j + 1, k, d, row);
   return j + 1;
 }
 
 function findRoot(
-  j: i32, origin: i32, k: i32, d: usize, z2: usize, inverseRho: f64, squared: bool, row: usize,
+  j: i32, origin: i32, k: i32, d: usize, z2: usize, inverseRho: f64, row: usize,
 ): f64 {
-  const width = intervalWidth(j, k, d, z2, inverseRho, squared);
+  const width = intervalWidth(j, k, d, z2, inverseRho);
   // The only pole: −z²/x = −1/ρ.
   if (k == 1) return width;
   const last = j == k - 1;
@@ -171,19 +162,18 @@ function sumPoles(first: i32, end: i32, z2: usize, row: usize, x: f64): void {
 /**
  * The weights for which the roots are exact (Löwner), with the signs of the given ones:
  *
- *   ẑᵢ² = (1/ρ) Πⱼ (λⱼ − pᵢ) / Π_{j≠i} (pⱼ − pᵢ).
+ *   ẑᵢ² = (1/ρ) Πⱼ (λⱼ − dᵢ) / Π_{j≠i} (dⱼ − dᵢ).
  *
  * Each factor is paired with a neighbour of its size, so that nothing overflows. Items are poles.
- * args: k, d, z, 1/ρ, squared, table, ẑ (f64 k)
+ * args: k, d, z, 1/ρ, table, ẑ (f64 k)
  */
 export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
   const k = integer(args, 0);
   const d = pointer(args, 1);
   const z = pointer(args, 2);
   const inverseRho = number(args, 3);
-  const squared = integer(args, 4) != 0;
-  const table = pointer(args, 5);
-  const out = pointer(args, 6);
+  const table = pointer(args, 4);
+  const out = pointer(args, 5);
   const lastRow = table + (<usize>(k - 1) * k << 3);
   for (let i = begin; i < end; i++) store<f64>(out + (<usize>i << 3), -at(lastRow, i) * inverseRho);
   for (let j = 0; j < k - 1; j++) {
@@ -191,7 +181,7 @@ export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize
     for (let i = begin; i < end; i++) {
       const pole = j < i ? j : j + 1;
       const to = out + (<usize>i << 3);
-      store<f64>(to, load<f64>(to) * (-at(row, i) / poleDifference(d, pole, i, squared)));
+      store<f64>(to, load<f64>(to) * (-at(row, i) / (at(d, pole) - at(d, i))));
     }
   }
   for (let i = begin; i < end; i++) {
@@ -200,33 +190,20 @@ export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize
   }
 }
 
-/**
- * Row j of the table becomes the unit vector with entries ẑᵢ/(pᵢ − λⱼ). Items are roots.
- * args: k, ẑ, table, left table (or 0): its row j becomes the unit vector with entries −1 (for i = 0, where d₀ = 0) and
- * dᵢẑᵢ/(pᵢ − λⱼ), d
- */
+/** Row j of the table becomes the unit vector with entries ẑᵢ/(dᵢ − λⱼ). Items are roots. args: k, ẑ, table */
 export function secularVectors(begin: i32, end: i32, args: usize, scratch: usize): void {
   const k = integer(args, 0);
   const z = pointer(args, 1);
   const table = pointer(args, 2);
-  const leftTable = pointer(args, 3);
-  const d = pointer(args, 4);
   for (let j = begin; j < end; j++) {
     const row = table + (<usize>j * k << 3);
-    const left = leftTable + (<usize>j * k << 3);
-    let squares: f64 = 0, leftSquares: f64 = 0;
+    let squares: f64 = 0;
     for (let i: usize = 0; i < <usize>k << 3; i += 8) {
       const value = load<f64>(z + i) / load<f64>(row + i);
       store<f64>(row + i, value);
       squares += value * value;
-      if (leftTable != 0) {
-        const leftValue = i == 0 ? -1 : load<f64>(d + i) * value;
-        store<f64>(left + i, leftValue);
-        leftSquares += leftValue * leftValue;
-      }
     }
     scaleRow(row, k, 1 / sqrt(squares));
-    if (leftTable != 0) scaleRow(left, k, 1 / sqrt(leftSquares));
   }
 }
 

@@ -4,14 +4,11 @@
  *
  * Reference: Golub, Van Loan. Matrix Computations. 4th ed. 2013 (§5.5).
  */
-import type { Numerics } from '../numerics/numerics.ts';
 import { thinSvd } from './thin-svd.ts';
 
 export interface RankOptions {
   /** Singular values up to this fraction of the largest are zero; by default the rounding of a matrix of this size. */
   readonly relativeTolerance?: number;
-  /** Kernels, for large matrices. */
-  readonly numerics?: Numerics;
 }
 
 function rankOf(values: Float64Array, rows: number, columns: number, options: RankOptions): number {
@@ -35,7 +32,7 @@ export function pseudoInverse(
   columns: number,
   options: RankOptions = {},
 ): { inverse: Float64Array; rank: number } {
-  const { u, values, v } = thinSvd(a, rows, columns, options.numerics);
+  const { u, values, v } = thinSvd(a, rows, columns);
   const rank = rankOf(values, rows, columns, options);
   const size = values.length;
   const inverse = new Float64Array(rows * columns);

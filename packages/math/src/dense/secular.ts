@@ -1,5 +1,5 @@
 /**
- * The typed door to the kernels of assembly/dense/secular.ts: roots and vectors of f(λ) = 1/ρ + Σ zᵢ²/(pᵢ − λ).
+ * The typed door to the kernels of assembly/dense/secular.ts: roots and vectors of f(λ) = 1/ρ + Σ zᵢ²/(dᵢ − λ).
  */
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
@@ -8,12 +8,11 @@ import type { Block, Scope } from '../numerics/scope.ts';
 const GRAIN = 32;
 
 export interface SecularProblem {
-  /** k numbers dᵢ, ascending and distinct; the poles are dᵢ, or dᵢ² where `squared` */
+  /** k numbers dᵢ, ascending and distinct */
   readonly poles: Float64Array;
   /** k numbers zᵢ, none of them zero */
   readonly weights: Float64Array;
   readonly inverseRho: number;
-  readonly squared: boolean;
 }
 
 export interface SecularSolution {
@@ -21,26 +20,22 @@ export interface SecularSolution {
   readonly origins: Float64Array;
   /** k: root j minus that pole */
   readonly shifts: Float64Array;
-  /** k × k: row j is the unit vector with entries ∝ ẑᵢ/(pᵢ − λⱼ) */
+  /** k × k: row j is the unit vector with entries ∝ ẑᵢ/(dᵢ − λⱼ) */
   readonly vectors: Block<Float64Array>;
-  /** k × k, where `squared`: row j is the unit vector ∝ (−1, dᵢẑᵢ/(pᵢ − λⱼ)) */
-  readonly leftVectors: Block<Float64Array> | undefined;
 }
 
 /** Blocks of the result belong to `scope`. */
 export function solveSecular(numerics: Numerics, scope: Scope, problem: SecularProblem): SecularSolution {
   const k = problem.poles.length;
-  const squared = problem.squared ? 1 : 0;
   const d = scope.f64From(problem.poles).pointer;
   const z = scope.f64From(problem.weights).pointer;
   const z2 = scope.f64From(problem.weights.map((x) => x * x)).pointer;
   const vectors = scope.f64(k * k);
-  const leftVectors = problem.squared ? scope.f64(k * k) : undefined;
   const [origins, shifts, weights] = [scope.f64(k), scope.f64(k), scope.f64(k)];
   const { inverseRho } = problem;
   const table = vectors.pointer;
-  numerics.run('secularRoots', k, GRAIN, [k, d, z2, inverseRho, squared, table, origins.pointer, shifts.pointer]);
-  numerics.run('secularWeights', k, GRAIN, [k, d, z, inverseRho, squared, table, weights.pointer]);
-  numerics.run('secularVectors', k, GRAIN, [k, weights.pointer, table, leftVectors?.pointer ?? 0, d]);
-  return { origins: origins.view.slice(), shifts: shifts.view.slice(), vectors, leftVectors };
+  numerics.run('secularRoots', k, GRAIN, [k, d, z2, inverseRho, table, origins.pointer, shifts.pointer]);
+  numerics.run('secularWeights', k, GRAIN, [k, d, z, inverseRho, table, weights.pointer]);
+  numerics.run('secularVectors', k, GRAIN, [k, weights.pointer, table]);
+  return { origins: origins.view.slice(), shifts: shifts.view.slice(), vectors };
 }

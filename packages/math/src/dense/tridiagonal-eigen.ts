@@ -96,7 +96,7 @@ function merge(numerics: Numerics, d: Float64Array, vectors: DividedRows, coupli
     const unit = 2 ** exponentOf(norm);
     const poles = Float64Array.from(coupled, (i) => values[i] / unit);
     const weights = Float64Array.from(coupled, (i) => z[i]);
-    const secular = solveSecular(numerics, scope, { poles, weights, inverseRho: unit / rho, squared: false });
+    const secular = solveSecular(numerics, scope, { poles, weights, inverseRho: unit / rho });
     for (let j = 0; j < k; j++) newValues[j] = unit * (poles[secular.origins[j]] + secular.shifts[j]);
     deflated.forEach((i, place) => {
       newValues[k + place] = values[i];

@@ -28,16 +28,7 @@ import { ROOT_MOTION_DEFAULTS, type RootMotion, type RootMotionOptions } from '.
  * @param options  which part of the rigid motion the root carries
  *
  * @example
- * ```ts
- * import { splitRootMotion } from '@pelt/skin/decompose';
- * import { creatureScene } from '@pelt/testkit';
- *
- * const { sequence, rig, clip } = creatureScene({ frames: 8 });
- * const moved = splitRootMotion({ sequence, rig, clip }, { motion: 'ground' });
- *
- * if (moved.rig.bones.length !== rig.bones.length + 1) throw new Error('there is one more bone');
- * if (moved.rig.bones[0].name !== 'root') throw new Error('it is the root');
- * ```
+ * {@includeCode ../../examples/split-root-motion.ts}
  */
 export function splitRootMotion(
   data: PlayedSequence,

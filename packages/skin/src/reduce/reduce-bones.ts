@@ -25,18 +25,7 @@ const REST_STIFFNESS = 1;
  * @param run      kernels, cancelling and progress
  *
  * @example
- * ```ts
- * import { openNumerics } from '@pelt/math';
- * import { reduceBones } from '@pelt/skin/reduce';
- * import { creatureScene } from '@pelt/testkit';
- *
- * const numerics = await openNumerics();
- * const { rig, clip } = creatureScene({ frames: 8, detail: 0.1 });
- * const fewer = reduceBones({ rig, clips: [clip] }, { count: 6 }, { numerics });
- * numerics.close();
- *
- * if (fewer.rig.bones.length !== 6) throw new Error('six bones are left');
- * ```
+ * {@includeCode ../../examples/reduce-bones.ts}
  */
 export function reduceBones(input: ReductionInput, options: Partial<ReduceBonesOptions>, run: Run): ReducedRig {
   const { count = input.rig.bones.length, bones } = resolveOptions('reduceBones', REDUCE_BONES_DEFAULTS, options);

@@ -29,13 +29,7 @@ export interface PlayedSequence {
  * @param context  for cancelling
  *
  * @example
- * ```ts
- * import { linearSequenceErrors } from '@pelt/skin/decompose';
- * import { creatureScene } from '@pelt/testkit';
- *
- * const { eRms } = linearSequenceErrors(creatureScene({ frames: 6 }));
- * if (eRms > 1e-3) throw new Error('this rig plays its scene exactly');
- * ```
+ * {@includeCode ../../examples/linear-sequence-errors.ts}
  */
 export function linearSequenceErrors(data: PlayedSequence, context?: RunContext): SequenceErrors {
   requirePlayed('linearSequenceErrors', data);

@@ -20,7 +20,11 @@ export interface PoseControlsEvents {
   error: { readonly error: Error };
 }
 
-/** Pointer and keys for `PoseSolver`: drag, pin, undo. */
+/**
+ * Pointer and keys for `PoseSolver`: drag, pin, undo.
+ * @example
+ * {@includeCode ../../examples/dragging.page.ts}
+ */
 export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   readonly solver: PoseSolver;
   enabled = true;

@@ -12,13 +12,13 @@ import { WorkerLink } from './worker-link.ts';
 export interface PoseSolverOptions {
   /** Of the solver: ridge, pull, bounds, tolerance. */
   readonly pose: SentPoseOptions;
-  /** Milliseconds that the worker spends before it shows how far it is. */
+  /** Milliseconds that the worker spends before it shows how far it is: half a frame, so that every frame has an answer. */
   readonly budget: number;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
 
-export const POSE_SOLVER_DEFAULTS: PoseSolverOptions = { pose: {}, budget: 10, worker: undefined };
+export const POSE_SOLVER_DEFAULTS: PoseSolverOptions = { pose: {}, budget: 8, worker: undefined };
 
 export interface SkinHandle {
   readonly vertex: number;
@@ -39,7 +39,11 @@ export interface PoseSolverEvents {
   error: { readonly error: Error };
 }
 
-/** Poses a mesh by handles on its skin, in a worker. */
+/**
+ * Poses a mesh by handles on its skin, in a worker.
+ * @example
+ * {@includeCode ../../examples/dragging.page.ts}
+ */
 export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly mesh: PeltMesh;
   readonly #options: PoseSolverOptions;

@@ -16,7 +16,11 @@ export interface PuppetDriverOptions {
 
 export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker: undefined };
 
-/** Moves a mesh by a performer's joints, in a worker. */
+/**
+ * Moves a mesh by a performer's joints, in a worker.
+ * @example
+ * {@includeCode ../../examples/puppet.page.ts}
+ */
 export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #joints: number;
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;

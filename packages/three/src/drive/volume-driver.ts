@@ -18,7 +18,11 @@ export interface VolumeDriverOptions {
 
 export const VOLUME_DRIVER_DEFAULTS: VolumeDriverOptions = { volume: {}, worker: undefined };
 
-/** Deforms a mesh as a solid body by its own joints, in a worker. */
+/**
+ * Deforms a mesh as a solid body by its own joints, in a worker.
+ * @example
+ * {@includeCode ../../examples/volume.page.ts}
+ */
 export class VolumeDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #mesh: PeltMesh;
   readonly #original: BufferGeometry;

@@ -40,7 +40,11 @@ export interface PeltContent {
   readonly meshes: readonly PeltMesh[];
 }
 
-/** Plugin of three's GLTFLoader for what pelt writes. */
+/**
+ * Plugin of three's GLTFLoader for what pelt writes.
+ * @example
+ * {@includeCode ../../examples/loading.ts}
+ */
 export class PeltLoaderPlugin implements GLTFLoaderPlugin {
   readonly name = 'PELT';
   readonly #parser: GLTFParser;
@@ -67,22 +71,24 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
   async afterRoot(gltf: GLTF): Promise<void> {
     const meshes = gltf.scenes.flatMap((scene) => peltMeshesOf(scene));
     const layers = await readLayers(this.#parser);
-    // Primitives of one mesh hang on the same joints, and shall share one palette.
-    const byJoints = new Map<Bone, PeltMesh[]>();
+    const primitives: PeltMesh[][] = [];
     for (const mesh of meshes) {
-      const [first] = mesh.skeleton.joints;
-      byJoints.set(first, [...(byJoints.get(first) ?? []), mesh]);
+      const found = primitives.find(([first]) => areOfOneMesh(first, mesh));
+      if (found) found.push(mesh);
+      else primitives.push([mesh]);
     }
-    for (const parts of byJoints.values()) await this.#setModels(gltf, parts, layers);
+    for (const parts of primitives) await this.#setModels(gltf, parts, layers);
     const content: PeltContent = { meshes };
     gltf.userData.pelt = content;
   }
 
   async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<void> {
-    const [{ geometry, name, skeleton }] = parts;
+    const [{ geometry, name, skeleton, morphTargetInfluences }] = parts;
     const skin = skinOf(geometry);
     const { joints: bones, inverses: boneInverses } = skeleton;
-    const geometries = parts.map((part) => part.geometry);
+    // Those of pelt's own files are all over the same vertices.
+    const isOver = (part: PeltMesh) => part.geometry.getAttribute('position') === geometry.getAttribute('position');
+    const geometries = parts.filter(isOver).map((part) => part.geometry);
     const rig = () => rigOf(name, geometries, bones, boneInverses, skin);
     const has = (extension: string) => rootExtension(this.#parser, extension) !== undefined;
     let model: PeltModel | undefined;
@@ -95,8 +101,10 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
     const bindings = parts.map((part) => part.bindMatrix.clone());
     parts.forEach((part, k) => {
-      part.model = model;
-      if (model.envelope) setStockSkin(part.geometry, model.skin);
+      part.model = isOver(part) ? model : linearModel(skinOf(part.geometry));
+      if (part.model.envelope) setStockSkin(part.geometry, model.skin);
+      // The weights of morph targets belong to the mesh; what sets them on one primitive sets them on all.
+      if (isOver(part)) part.morphTargetInfluences = morphTargetInfluences;
       part.bind(own, bindings[k]);
     });
   }
@@ -121,6 +129,13 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     if (association) this.#parser.associations.set(own, association);
     return own;
   }
+}
+
+/** Primitives of one mesh stand in one place on the same joints, and share a palette. */
+function areOfOneMesh(a: PeltMesh, b: PeltMesh): boolean {
+  a.updateMatrix();
+  b.updateMatrix();
+  return a.parent === b.parent && a.skeleton.joints[0] === b.skeleton.joints[0] && a.matrix.equals(b.matrix);
 }
 
 /** Virtual bones are computed from now on: their nodes and curves would only cost time. */

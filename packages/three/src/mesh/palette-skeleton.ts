@@ -11,7 +11,11 @@ import { bonesOf, rowsOf } from '../model/geometry-rig.ts';
 import { type PeltModel, requireJoints } from '../model/pelt-model.ts';
 import { type PaletteFiller, paletteFiller } from './palette-filler.ts';
 
-/** A skeleton whose palette has transforms of a model before its joints. */
+/**
+ * A skeleton whose palette has transforms of a model before its joints.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export class PaletteSkeleton extends Skeleton {
   readonly isPaletteSkeleton = true;
   readonly model: PeltModel;
@@ -33,6 +37,9 @@ export class PaletteSkeleton extends Skeleton {
   #given: Float64Array | undefined;
   #compact = false;
   #stale = true;
+  /** What it is a clone of. */
+  #origin: PaletteSkeleton | undefined;
+  static readonly #clones = new WeakMap<Bone, PaletteSkeleton>();
 
   /** @param joints  the m joints; `inverses` their inverse bind matrices */
   constructor(joints: readonly Bone[], inverses: readonly Matrix4[], model: PeltModel) {
@@ -159,7 +166,20 @@ export class PaletteSkeleton extends Skeleton {
   override clone(): this {
     const copy = new PaletteSkeleton(this.#joints, this.#inverses, this.model);
     copy.compact = this.#compact;
+    copy.#origin = this;
     return copy as this;
+  }
+
+  /**
+   * The first clone of the same skeleton over the same joints, or itself: SkeletonUtils.clone makes one for every
+   * primitive of a mesh, but they shall be posed as one.
+   */
+  firstClone(): PaletteSkeleton {
+    if (!this.#origin) return this;
+    const first = PaletteSkeleton.#clones.get(this.#joints[0]);
+    if (first && first.#origin === this.#origin) return first;
+    PaletteSkeleton.#clones.set(this.#joints[0], this);
+    return this;
   }
 
   #fillerOf(): PaletteFiller {

@@ -36,7 +36,11 @@ export interface MeshShader {
   cloneFor(mesh: PeltMesh): MeshShader;
 }
 
-/** A skinned mesh that plays one of pelt's models. */
+/**
+ * A skinned mesh that plays one of pelt's models.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export class PeltMesh extends SkinnedMesh {
   readonly isPeltMesh = true;
   /** Linear blending, or dual quaternions where a shader of ours plays the mesh. */
@@ -87,7 +91,7 @@ export class PeltMesh extends SkinnedMesh {
   get deformer(): VertexDeformer {
     if (!this.#deformer || this.#deformerOf !== this.skeleton) {
       this.#deformerOf = this.skeleton;
-      this.#deformer = new VertexDeformer(this.skeleton);
+      this.#deformer = new VertexDeformer(this.skeleton, this.model);
     }
     return this.#deformer;
   }
@@ -96,7 +100,7 @@ export class PeltMesh extends SkinnedMesh {
   override bind(skeleton: Skeleton, bindMatrix?: Matrix4): void {
     const own =
       skeleton instanceof PaletteSkeleton
-        ? skeleton
+        ? skeleton.firstClone()
         : new PaletteSkeleton(skeleton.bones, skeleton.boneInverses, this.model);
     super.bind(own, bindMatrix);
     own.owner ??= this;
@@ -176,7 +180,8 @@ export class PeltMesh extends SkinnedMesh {
     const beyond = beyondStockSkinning(this.model) ?? (this.skinning !== 'linear' ? 'dual quaternions' : undefined);
     if (!beyond) return;
     const classic = (renderer as { isWebGLRenderer?: boolean }).isWebGLRenderer === true;
-    const eight = classic && this.model.skin.slots === 8 && this.skinning === 'linear';
+    const { slots } = this.model.skin;
+    const eight = classic && slots > 4 && slots <= 8 && this.skinning === 'linear';
     const cure = eight
       ? 'useEightWeights() of @pelt/three/webgl plays it'
       : classic
@@ -218,7 +223,11 @@ export class PeltMesh extends SkinnedMesh {
   }
 }
 
-/** All meshes of ours in an object and below it. */
+/**
+ * All meshes of ours in an object and below it.
+ * @example
+ * {@includeCode ../../examples/loading.ts}
+ */
 export function peltMeshesOf(object: { traverse(callback: (child: object) => void): void }): PeltMesh[] {
   const found: PeltMesh[] = [];
   object.traverse((child) => {

@@ -24,10 +24,11 @@ export class VertexDeformer {
   #cardinal: Float64Array | undefined;
   #axes: Float64Array | undefined;
 
-  constructor(skeleton: PaletteSkeleton) {
+  /** @param model  of the vertices; the skeleton may be shared by meshes with vertices of their own */
+  constructor(skeleton: PaletteSkeleton, model: PeltModel) {
     this.#skeleton = skeleton;
-    this.#model = skeleton.model;
-    this.#examples = displacementCount(skeleton.model);
+    this.#model = model;
+    this.#examples = displacementCount(model);
     this.#mix = new Float64Array(this.#examples);
     this.#quaternions = new Float64Array((DUAL_QUATERNION_SIZE * skeleton.palette.length) / TRANSFORM_SIZE);
   }

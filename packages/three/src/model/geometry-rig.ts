@@ -6,6 +6,9 @@ import { type Bone, type BufferGeometry, Matrix4, type Object3D } from 'three';
  * Positions and triangles as a mesh of pelt.
  *
  * @param geometries  over the same vertices; their triangles are joined
+ *
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
  */
 export function meshOf(name: string, geometries: readonly BufferGeometry[]): Mesh {
   const position = geometries[0].getAttribute('position');
@@ -34,6 +37,9 @@ export function trianglesOf(geometry: BufferGeometry): Uint32Array {
  *
  * @param joints    m, parents before children
  * @param inverses  m inverse bind matrices
+ *
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
  */
 export function bonesOf(joints: readonly Bone[], inverses: readonly Matrix4[]): ModelBone[] {
   const indices = new Map<Object3D, number>(joints.map((joint, j) => [joint, j]));
@@ -56,6 +62,9 @@ export function bonesOf(joints: readonly Bone[], inverses: readonly Matrix4[]): 
  * @param geometries  over the same vertices
  * @param joints      m, parents before children
  * @param inverses    m inverse bind matrices
+ *
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
  */
 export function rigOf(
   name: string,

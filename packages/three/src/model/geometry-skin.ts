@@ -14,7 +14,11 @@ const MOST_SETS = 4;
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
-/** All sets of a geometry; throws `InputError` where it has none. */
+/**
+ * All sets of a geometry; throws `InputError` where it has none.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function skinOf(geometry: BufferGeometry): SkinWeights {
   const sets: { joints: Attribute; weights: Attribute }[] = [];
   for (let set = 0; set < MOST_SETS; set++) {
@@ -45,25 +49,43 @@ export function skinOf(geometry: BufferGeometry): SkinWeights {
   return { slots, bones, weights };
 }
 
-/** Makes three's own skinning play the first four slots of a skin, scaled to sum 1; other sets go. */
+/**
+ * Makes three's own skinning play the first four slots of a skin, scaled to sum 1 as GLTFLoader scales them. The next four
+ * are kept as they are, for `useEightWeights`; more sets go.
+ *
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function setStockSkin(geometry: BufferGeometry, skin: SkinWeights): void {
-  const { slots, bones, weights } = skin;
-  const n = bones.length / slots;
-  const index = new Uint16Array(SLOTS_PER_SET * n);
-  const weight = new Float32Array(SLOTS_PER_SET * n);
-  const kept = Math.min(slots, SLOTS_PER_SET);
-  for (let i = 0; i < n; i++) {
-    let sum = 0;
-    for (let s = 0; s < kept; s++) sum += weights[i * slots + s];
-    for (let s = 0; s < kept; s++) {
-      index[SLOTS_PER_SET * i + s] = bones[i * slots + s];
-      weight[SLOTS_PER_SET * i + s] = sum > 0 ? weights[i * slots + s] / sum : s === 0 ? 1 : 0;
-    }
-  }
-  geometry.setAttribute('skinIndex', new BufferAttribute(index, SLOTS_PER_SET));
-  geometry.setAttribute('skinWeight', new BufferAttribute(weight, SLOTS_PER_SET));
+  const { slots } = skin;
+  geometry.setAttribute('skinIndex', new BufferAttribute(setOf(skin.bones, slots, 0), SLOTS_PER_SET));
+  geometry.setAttribute('skinWeight', new BufferAttribute(scaledToOne(setOf(skin.weights, slots, 0)), SLOTS_PER_SET));
   for (let set = 1; set < MOST_SETS; set++) {
     geometry.deleteAttribute(`joints_${set}`);
     geometry.deleteAttribute(`weights_${set}`);
   }
+  if (slots <= SLOTS_PER_SET) return;
+  geometry.setAttribute('joints_1', new BufferAttribute(setOf(skin.bones, slots, 1), SLOTS_PER_SET));
+  geometry.setAttribute('weights_1', new BufferAttribute(setOf(skin.weights, slots, 1), SLOTS_PER_SET));
+}
+
+/** Four slots of every vertex, from n × K; 0 where there are fewer. */
+function setOf<T extends Uint16Array | Float32Array>(values: T, slots: number, set: number): T {
+  const n = values.length / slots;
+  const out = new (values.constructor as new (length: number) => T)(SLOTS_PER_SET * n);
+  const first = SLOTS_PER_SET * set;
+  const kept = Math.min(slots - first, SLOTS_PER_SET);
+  for (let i = 0; i < n; i++) {
+    out.set(values.subarray(i * slots + first, i * slots + first + kept), SLOTS_PER_SET * i);
+  }
+  return out;
+}
+
+function scaledToOne(weights: Float32Array): Float32Array {
+  for (let row = 0; row < weights.length; row += SLOTS_PER_SET) {
+    let sum = 0;
+    for (let s = row; s < row + SLOTS_PER_SET; s++) sum += weights[s];
+    for (let s = row; s < row + SLOTS_PER_SET; s++) weights[s] = sum > 0 ? weights[s] / sum : s === row ? 1 : 0;
+  }
+  return weights;
 }

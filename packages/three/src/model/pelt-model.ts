@@ -24,12 +24,20 @@ export interface PeltModel {
   readonly poser?: Omit<Poser, 'rig'>;
 }
 
-/** Linear blend skinning with any number of weights. */
+/**
+ * Linear blend skinning with any number of weights.
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
+ */
 export function linearModel(skin: SkinWeights): PeltModel {
   return { kind: 'linear', skin, added: 0 };
 }
 
-/** A character that is dragged by its skin. */
+/**
+ * A character that is dragged by its skin.
+ * @example
+ * {@includeCode ../../examples/models.ts}
+ */
 export function poserModel(skin: SkinWeights, poser: Omit<Poser, 'rig'>): PeltModel {
   return { kind: 'poser', skin, added: 0, poser };
 }
@@ -39,6 +47,9 @@ export function poserModel(skin: SkinWeights, poser: Omit<Poser, 'rig'>): PeltMo
  *
  * @param skin     n × 2 over the virtual bones
  * @param masters  q × c over the m joints
+ *
+ * @example
+ * {@includeCode ../../examples/meshes.ts}
  */
 export function twoLayerModel(skin: SkinWeights, masters: SkinWeights, joints: number): PeltModel {
   const q = masters.bones.length / masters.slots;
@@ -54,6 +65,9 @@ export function twoLayerModel(skin: SkinWeights, masters: SkinWeights, joints: n
  *
  * @param skin       n × K over P proxies, then m bones
  * @param jointSkin  n × K' over the m bones
+ *
+ * @example
+ * {@includeCode ../../examples/models.ts}
  */
 export function envelopeModel(skin: SkinWeights, envelope: EnvelopeDriver, jointSkin: SkinWeights): PeltModel {
   return {

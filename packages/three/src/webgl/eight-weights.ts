@@ -60,7 +60,11 @@ class EightWeights implements MeshShader {
   }
 }
 
-/** Equips the meshes of ours in an object that have five to eight weights per vertex; returns them. */
+/**
+ * Equips the meshes of ours in an object that have five to eight weights per vertex; returns them.
+ * @example
+ * {@includeCode ../../examples/loading.ts}
+ */
 export function useEightWeights(object: Object3D): PeltMesh[] {
   const meshes = peltMeshesOf(object).filter(({ geometry }) => geometry.hasAttribute('joints_1'));
   for (const mesh of meshes) {

@@ -1,37 +1,38 @@
-/** The palettes of a whole clip in one texture, so that an instance needs no more than its moment. */
-import { TRANSFORM_SIZE, UsageError } from '@pelt/model';
+/** The poses of a whole clip in textures, so that an instance needs no more than its moment. */
+import { UsageError } from '@pelt/model';
 import { type AnimationClip, AnimationMixer, type DataTexture, type Object3D } from 'three';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
-import { floatTexture, paletteSize } from './texel-table.ts';
+import type { PoseTable } from './pose-table.ts';
 
 /** Rows of a texture that every device has. */
-const MOST_ROWS = 8192;
+export const MOST_ROWS = 8192;
 
 export interface BakedClip {
-  readonly texture: DataTexture;
+  /** One for each table. */
+  readonly textures: readonly DataTexture[];
   readonly frames: number;
   readonly duration: number;
 }
 
 /**
- * @param bones  how many transforms of the palette are kept, from the first on
- * @param root   what the clip's tracks are found in; it is left in the clip's first pose
+ * @param root    what the clip's tracks are found in; it is left in the clip's first pose
+ * @param tables  what is kept of every pose
  */
 export function bakeClip(
   mesh: PeltMesh,
   root: Object3D,
   clip: AnimationClip,
-  bones: number,
-  framesPerSecond: number,
+  tables: readonly PoseTable[],
+  fps: number,
 ): BakedClip {
-  if (!(framesPerSecond > 0)) throw new UsageError(`bakeClip: ${framesPerSecond} frames a second; it is above 0`);
-  const { width, height } = paletteSize(bones, 3);
-  const frames = Math.max(1, Math.round(clip.duration * framesPerSecond));
+  if (!(fps > 0)) throw new UsageError(`bakeClip: ${fps} frames a second; it is above 0`);
+  const height = Math.max(...tables.map((table) => table.height));
+  const frames = Math.max(1, Math.round(clip.duration * fps));
   if (frames * height > MOST_ROWS) {
     const most = Math.floor(MOST_ROWS / height / clip.duration);
     throw new UsageError(`bakeClip: '${clip.name}' has ${frames} frames, too many; bake at most ${most} a second`);
   }
-  const data = new Float32Array(4 * width * height * frames);
+  const textures = tables.map((table) => table.texture(frames));
   const mixer = new AnimationMixer(root);
   mixer.clipAction(clip).play();
   for (let t = 0; t <= frames; t++) {
@@ -40,9 +41,11 @@ export function bakeClip(
     mixer.setTime((clip.duration * frame) / frames);
     root.updateMatrixWorld(true);
     mesh.skeleton.update();
-    data.set(mesh.skeleton.palette.subarray(0, TRANSFORM_SIZE * bones), 4 * width * height * frame);
+    tables.forEach((table, k) => {
+      table.write(mesh, textures[k].image.data as Float32Array, table.size * frame);
+    });
   }
   mixer.stopAllAction();
   mixer.uncacheRoot(root);
-  return { texture: floatTexture(data, width, height * frames), frames, duration: clip.duration };
+  return { textures, frames, duration: clip.duration };
 }

@@ -2,7 +2,7 @@
 import type { DataTexture } from 'three';
 import type { RenderTarget } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
-import { displacementCount } from '../model/pelt-model.ts';
+import { type DisplacementPose, displacementPose } from './pose-table.ts';
 import { floatTarget, listTarget } from './texel-pass.ts';
 import { floatTexture, paletteSize } from './texel-table.ts';
 
@@ -21,20 +21,19 @@ export class MeshTextures {
   readonly positions: RenderTarget | undefined;
   readonly normals: RenderTarget | undefined;
   readonly #mesh: PeltMesh;
+  readonly #displaced: DisplacementPose | undefined;
   #version = -1;
 
-  constructor(mesh: PeltMesh, exact: boolean) {
+  /** @param count  vertices of the surface */
+  constructor(mesh: PeltMesh, exact: boolean, count: number) {
     const { model, skeleton, geometry } = mesh;
     this.#mesh = mesh;
     const bones = model.masters ? skeleton.joints.length : model.added + skeleton.joints.length;
-    const n = geometry.getAttribute('position').count;
     this.palette = table(bones, 3);
     if (mesh.skinning === 'dual-quaternion') this.quaternions = table(bones, 2);
-    const E = displacementCount(model);
-    if (E > 0) {
-      this.cardinal = table(skeleton.joints.length, Math.ceil(E / 4));
-      this.axes = table(model.envelope?.keys.references.length ?? 1, 3);
-    }
+    this.#displaced = displacementPose(model, skeleton.joints.length);
+    this.cardinal = this.#displaced?.cardinal.texture(1);
+    this.axes = this.#displaced?.axes.texture(1);
     const targets = geometry.morphAttributes.position?.length ?? 0;
     if (exact && targets > 0) this.influences = table(1, Math.ceil(targets / 4));
     if (model.masters) {
@@ -42,8 +41,8 @@ export class MeshTextures {
       this.virtual = floatTarget(width, height);
     }
     if (exact) {
-      this.positions = listTarget(n);
-      this.normals = listTarget(n);
+      this.positions = listTarget(count);
+      this.normals = listTarget(count);
     }
   }
 
@@ -75,14 +74,9 @@ export class MeshTextures {
       floats(this.palette).set(model.masters ? skeleton.transforms : skeleton.palette);
       this.palette.needsUpdate = true;
     }
-    const posed = deformer.refresh();
-    if (posed && this.cardinal && this.axes) {
-      const E = displacementCount(model);
-      const padded = 4 * Math.ceil(E / 4);
-      const weights = floats(this.cardinal);
-      for (let k = 0; k < posed.cardinal.length; k++) weights[padded * Math.floor(k / E) + (k % E)] = posed.cardinal[k];
-      const rows = floats(this.axes);
-      for (let k = 0; k < posed.axes.length; k++) rows[4 * Math.floor(k / 3) + (k % 3)] = posed.axes[k];
+    if (this.#displaced && this.cardinal && this.axes) {
+      this.#displaced.cardinal.write(this.#mesh, floats(this.cardinal), 0);
+      this.#displaced.axes.write(this.#mesh, floats(this.axes), 0);
       this.cardinal.needsUpdate = true;
       this.axes.needsUpdate = true;
     }

@@ -6,19 +6,20 @@
  *   crowd.setMatrixAt(k, place); crowd.setTimeAt(k, seconds);
  *   crowd.update(renderer); renderer.render(scene, camera);
  *
- * A pose costs 48 bytes per joint and frame, a moment 16. Virtual bones of two-layer skins are blended on the GPU, for
+ * A pose costs 48 bytes per joint and frame, a moment 8. Virtual bones of two-layer skins are blended on the GPU, for
  * all instances in one pass.
  */
 import { resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import { type AnimationClip, type DataTexture, type Matrix4, Mesh, type Object3D } from 'three';
+import { type AnimationClip, type DataTexture, type Matrix4, Mesh, type Object3D, RGFormat } from 'three';
 import { Fn } from 'three/tsl';
 import type { NodeMaterial, Renderer, RenderTarget } from 'three/webgpu';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rowsOf } from '../model/geometry-rig.ts';
-import { displacementCount } from '../model/pelt-model.ts';
-import { type BakedClip, bakeClip } from './baked-clip.ts';
-import { type CrowdPalettes, crowdVertex } from './crowd-nodes.ts';
+import { type BakedClip, bakeClip, MOST_ROWS } from './baked-clip.ts';
+import { type CrowdPoses, crowdVertex } from './crowd-nodes.ts';
 import { nodeMaterialOf } from './node-material.ts';
+import { displacementPose, jointTable, type PoseTable, paletteTable } from './pose-table.ts';
+import { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
 import { floatTarget, type TexelPass, withCleanState } from './texel-pass.ts';
 import { floatTexture, PaletteNode, paletteSize, TexelTable } from './texel-table.ts';
@@ -30,24 +31,26 @@ export interface CrowdOptions {
   /** What the clip's tracks are found in, such as `gltf.scene`. */
   readonly root: Object3D | undefined;
   /** Frames baked per second. */
-  readonly framesPerSecond: number;
+  readonly fps: number;
   /** Blend between two baked frames; without, the nearest is shown, at half the price. */
   readonly smooth: boolean;
 }
 
-export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, framesPerSecond: 60, smooth: false };
+export const CROWD_DEFAULTS: CrowdOptions = { clip: undefined, root: undefined, fps: 60, smooth: false };
 
-const MOST_ROWS = 8192;
-
-/** Many instances of one model in one draw call. */
+/**
+ * Many instances of one model in one draw call.
+ * @example
+ * {@includeCode ../../examples/crowd.page.ts}
+ */
 export class PeltCrowd extends Mesh {
   readonly isPeltCrowd = true;
-  readonly #joints: number;
   readonly #tables: SkinTables;
   readonly #places: DataTexture;
   readonly #moments: DataTexture | undefined;
-  readonly #poses: DataTexture | undefined;
-  readonly #poseWidth: number;
+  /** What is kept of a pose, and the textures of all poses: of the instances, or of the baked clip. */
+  readonly #poseTables: readonly PoseTable[];
+  readonly #poses: readonly DataTexture[];
   readonly #baked: BakedClip | undefined;
   readonly #virtual: RenderTarget | undefined;
   #virtualPass: TexelPass | undefined;
@@ -57,7 +60,7 @@ export class PeltCrowd extends Mesh {
   readonly #rows = new Float64Array(TRANSFORM_SIZE);
 
   constructor(source: PeltMesh, renderer: Renderer, count: number, options?: Partial<CrowdOptions>) {
-    const { clip, root, framesPerSecond, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
+    const { clip, root, fps, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
     if (!Number.isInteger(count) || count < 1)
       throw new UsageError(`PeltCrowd: ${count} instances, expected 1 or more`);
     if (Array.isArray(source.material)) throw new UsageError(`PeltCrowd: '${source.name}' has several materials`);
@@ -65,8 +68,8 @@ export class PeltCrowd extends Mesh {
     const skeleton = requirePaletteSkeleton(source);
     const material = nodeMaterialOf(renderer, source.material);
     super(geometry, material);
-    if (displacementCount(model) > 0) {
-      console.warn(`pelt: a crowd of '${source.name}' is shown without the displacements of its learnt skin`);
+    if (geometry.morphAttributes.position) {
+      console.warn(`pelt: a crowd of '${source.name}' is shown without its morph targets`);
     }
     this.#smooth = smooth;
     this.name = source.name;
@@ -75,45 +78,52 @@ export class PeltCrowd extends Mesh {
     this.frustumCulled = false;
     this.castShadow = source.castShadow;
     this.receiveShadow = source.receiveShadow;
-    this.#joints = skeleton.joints.length;
-    this.#tables = new SkinTables(geometry, model);
-    const bones = model.masters ? model.added : model.added + this.#joints;
+    this.#tables = new SkinTables(new SkinSurface([source]));
     this.#places = instanceTable(count, 3);
     for (let k = 0; k < count; k++) floats(this.#places).set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * k);
-    const posed = model.masters ? this.#joints : bones;
-    this.#poseWidth = 4 * paletteSize(posed, 3).width * paletteSize(posed, 3).height;
-    const { width, height } = paletteSize(bones, 3);
-    let palettes: CrowdPalettes;
+    const joints = skeleton.joints.length;
+    const bones = model.masters ? model.added : model.added + joints;
+    const displaced = displacementPose(model, joints);
+    const more = displaced ? [displaced.cardinal, displaced.axes] : [];
+    let poses: Omit<CrowdPoses, 'displacements'>;
     if (clip) {
       if (!root) throw new UsageError('PeltCrowd: a clip needs the root in which its tracks are found');
-      this.#baked = bakeClip(source, root, clip, bones, framesPerSecond);
-      this.#moments = instanceTable(count, 1);
+      this.#poseTables = [paletteTable(bones), ...more];
+      this.#baked = bakeClip(source, root, clip, this.#poseTables, fps);
+      this.#poses = this.#baked.textures;
+      this.#moments = momentTable(count);
       const moments = new PaletteNode(this.#moments, count, 1);
-      palettes = { baked: new PaletteNode(this.#baked.texture, bones, 3), moments, smooth };
+      const { frames } = this.#baked;
+      poses = { palettes: this.#poseTables[0].node(this.#poses[0]), baked: { moments, frames, smooth } };
     } else {
-      if (count * height > MOST_ROWS) {
-        throw new UsageError(
-          `PeltCrowd: ${count} posed instances; up to ${Math.floor(MOST_ROWS / height)} fit, or bake a clip`,
-        );
-      }
-      const of = paletteSize(posed, 3);
-      this.#poses = floatTexture(new Float32Array(count * this.#poseWidth), of.width, of.height * count);
+      this.#poseTables = [model.masters ? jointTable(joints) : paletteTable(bones), ...more];
+      requireRoom(count, Math.max(paletteSize(bones, 3).height, ...this.#poseTables.map(({ height }) => height)));
+      this.#poses = this.#poseTables.map((table) => table.texture(count));
+      let palettes = this.#poseTables[0].node(this.#poses[0]);
       if (model.masters) {
+        const { width, height } = paletteSize(bones, 3);
         this.#virtual = floatTarget(width, height * count);
         this.#masters = new TexelTable(masterTexels(model));
-        this.#virtualPass = blendVirtualBones(model, new PaletteNode(this.#poses, this.#joints, 3), this.#masters);
-        palettes = { posed: new PaletteNode(this.#virtual.texture, bones, 3) };
-      } else palettes = { posed: new PaletteNode(this.#poses, bones, 3) };
-      skeleton.update();
-      for (let k = 0; k < count; k++) this.setPoseAt(k, model.masters ? skeleton.transforms : skeleton.palette);
+        this.#virtualPass = blendVirtualBones(model, palettes, this.#masters);
+        palettes = new PaletteNode(this.#virtual.texture, bones, 3);
+      }
+      poses = { palettes };
+      for (let k = 0; k < count; k++) this.setPoseFrom(k, source);
     }
+    const displacements = displaced && {
+      cardinal: displaced.cardinal.node(this.#poses[1]),
+      axes: displaced.axes.node(this.#poses[2]),
+    };
     const places = new PaletteNode(this.#places, count, 3);
-    (material as NodeMaterial).positionNode = Fn(() => crowdVertex(this.#tables, geometry, places, palettes, height))();
+    (material as NodeMaterial).positionNode = Fn(() =>
+      crowdVertex(this.#tables, geometry, places, { ...poses, displacements }),
+    )();
   }
 
   /** Bytes uploaded in a frame in which all instances move but stay where they are. */
   get uploadBytes(): number {
-    return floats((this.#moments ?? this.#poses) as DataTexture).byteLength;
+    const textures = this.#moments ? [this.#moments] : this.#poses;
+    return textures.reduce((sum, texture) => sum + floats(texture).byteLength, 0);
   }
 
   setMatrixAt(index: number, matrix: Matrix4): void {
@@ -123,23 +133,28 @@ export class PeltCrowd extends Mesh {
   }
 
   /**
+   * Poses an instance by transforms alone, without the displacements of a learnt skin; `setPoseFrom` has them.
+   *
    * @param palette  the transforms that are uploaded: a skeleton's `transforms` where the skin has two layers, else its
    *   `palette`
    */
   setPoseAt(index: number, palette: Float64Array): void {
-    this.#require(index);
-    const poses = this.#poses;
-    if (!poses) throw new UsageError('PeltCrowd: it plays a baked clip; setTimeAt says where each instance is');
-    if (palette.length > this.#poseWidth)
-      throw new UsageError(`PeltCrowd: ${palette.length} numbers of a pose, too many`);
-    floats(poses).set(palette, this.#poseWidth * index);
+    this.#requirePosed(index);
+    const [{ size }, cardinal] = this.#poseTables;
+    if (palette.length > size) throw new UsageError(`PeltCrowd: ${palette.length} numbers of a pose, too many`);
+    floats(this.#poses[0]).set(palette, size * index);
+    if (cardinal) floats(this.#poses[1]).fill(0, cardinal.size * index, cardinal.size * (index + 1));
     this.#posesChanged = true;
   }
 
   /** The pose that a mesh of the same model is in. */
-  setPoseFrom(index: number, { skeleton, model }: PeltMesh): void {
-    skeleton.update();
-    this.setPoseAt(index, model.masters ? skeleton.transforms : skeleton.palette);
+  setPoseFrom(index: number, mesh: PeltMesh): void {
+    this.#requirePosed(index);
+    mesh.skeleton.update();
+    this.#poseTables.forEach((table, k) => {
+      table.write(mesh, floats(this.#poses[k]), table.size * index);
+    });
+    this.#posesChanged = true;
   }
 
   /** @param seconds  into the baked clip, which repeats */
@@ -152,28 +167,32 @@ export class PeltCrowd extends Mesh {
     const at = (phase < 0 ? phase + 1 : phase) * frames;
     const data = floats(moments);
     const whole = (this.#smooth ? Math.floor(at) : Math.round(at)) % frames;
-    data[4 * index] = whole;
-    data[4 * index + 1] = (whole + 1) % frames;
-    data[4 * index + 2] = at - Math.floor(at);
+    data[2 * index] = whole;
+    data[2 * index + 1] = at - Math.floor(at);
     moments.needsUpdate = true;
   }
 
   /** Uploads changed poses and blends virtual bones: call it once per frame, before rendering. */
   update(renderer: Renderer): void {
-    if (!this.#posesChanged || !this.#poses) return;
+    if (!this.#posesChanged || this.#baked) return;
     this.#posesChanged = false;
-    this.#poses.needsUpdate = true;
+    for (const texture of this.#poses) texture.needsUpdate = true;
     const [pass, target] = [this.#virtualPass, this.#virtual];
     if (pass && target) withCleanState(renderer, () => pass.render(renderer, target));
   }
 
   override dispose(): void {
     this.#tables.dispose();
-    for (const texture of [this.#places, this.#moments, this.#poses, this.#baked?.texture]) texture?.dispose();
+    for (const texture of [this.#places, this.#moments, ...this.#poses]) texture?.dispose();
     this.#masters?.dispose();
     this.#virtual?.dispose();
     this.#virtualPass?.dispose();
     (this.material as NodeMaterial).dispose();
+  }
+
+  #requirePosed(index: number): void {
+    this.#require(index);
+    if (this.#baked) throw new UsageError('PeltCrowd: it plays a baked clip; setTimeAt says where each instance is');
   }
 
   #require(index: number): void {
@@ -183,9 +202,20 @@ export class PeltCrowd extends Mesh {
   }
 }
 
+function requireRoom(count: number, height: number): void {
+  const most = Math.floor(MOST_ROWS / height);
+  if (count > most) throw new UsageError(`PeltCrowd: ${count} posed instances; up to ${most} fit, or bake a clip`);
+}
+
 function instanceTable(count: number, texels: number): DataTexture {
   const { width, height } = paletteSize(count, texels);
   return floatTexture(new Float32Array(4 * width * height), width, height);
+}
+
+/** Two floats an instance: a frame, and how far it is to the next. */
+function momentTable(count: number): DataTexture {
+  const { width, height } = paletteSize(count, 1);
+  return floatTexture(new Float32Array(2 * width * height), width, height, RGFormat);
 }
 
 function floats({ image }: DataTexture): Float32Array {

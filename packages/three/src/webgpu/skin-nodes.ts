@@ -1,5 +1,5 @@
-/** Skinning of one vertex in a shader: linear blending, dual quaternions, displacements at example poses. */
-import { dot, Fn, float, int, vec3, vec4 } from 'three/tsl';
+/** Skinning of one vertex in a shader: linear blending and dual quaternions. */
+import { dot, float, int, vec3, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import type { PaletteNode, TexelTable } from './texel-table.ts';
 
@@ -74,46 +74,4 @@ export function screwPoint([q, d]: readonly [Node<'vec4'>, Node<'vec4'>], p: Nod
 
 export function turnDirection(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
   return v.add(q.xyz.cross(q.xyz.cross(v).add(v.mul(q.w))).mul(2));
-}
-
-/** What displacements read. */
-export interface DisplacementTables {
-  /** Three texels for every four examples: x, y and z of each. */
-  readonly displacements: TexelTable;
-  /** Groups of four examples. */
-  readonly groups: number;
-  /** Slots over the joints, two texels a set. */
-  readonly jointSlots: TexelTable;
-  /** The most that any vertex uses. */
-  readonly jointSlotCount: number;
-  /** Of each pose: for every joint its weights of the examples, four a texel. */
-  readonly cardinal: PaletteNode;
-  /** Of each pose: rotations of the key gradients, a row a texel. */
-  readonly axes: PaletteNode;
-}
-
-/** F Σ_e c_e d_e of vertex i, whose axes are those of key `axis`. */
-export function displacement(tables: DisplacementTables, i: Node<'int'>, axis: Node<'int'>): Node<'vec3'> {
-  return Fn(() => {
-    const { groups, displacements, cardinal } = tables;
-    const sets = slotsFrom(tables.jointSlots, tables.jointSlotCount, i);
-    const mixes = Array.from({ length: groups }, () => vec4(0).toVar());
-    for (const { bones, weights, lanes } of sets) {
-      for (const lane of lanes) {
-        cardinal.of(int(bones[lane])).forEach((texel, group) => {
-          mixes[group].addAssign(texel.mul(weights[lane]));
-        });
-      }
-    }
-    const sum = vec3(0).toVar();
-    mixes.forEach((mix, group) => {
-      const at = i
-        .mul(int(3 * groups))
-        .add(int(3 * group))
-        .toVar();
-      const [x, y, z] = [0, 1, 2].map((c) => dot(mix, displacements.at(at.add(int(c)))));
-      sum.addAssign(vec3(x, y, z));
-    });
-    return transformDirection(tables.axes.of(axis), sum);
-  })();
 }

@@ -1,9 +1,8 @@
 /**
  * The shader of a model: nodes for the vertex stage, and the passes before it where virtual bones are blended or normals
- * are exact. One for all meshes that share a geometry, a model and the choices; their textures are put in before each
- * draw.
+ * are exact. One for all meshes that share a surface and the choices; their textures are put in before each draw.
  */
-import type { Texture } from 'three';
+import type { BufferGeometry, Texture } from 'three';
 import {
   cross,
   Fn,
@@ -28,20 +27,19 @@ import {
 import type { Node, NodeMaterial, Renderer, TextureNode } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { displacementCount } from '../model/pelt-model.ts';
+import { type DisplacementPalettes, displacedFromTables, displacedVertex, displacement } from './displacement-nodes.ts';
 import type { MeshTextures } from './mesh-textures.ts';
 import { skipStockSkinning } from './node-material.ts';
 import {
   blendedQuaternion,
   blendedRows,
-  type DisplacementTables,
-  displacement,
-  type SlotSet,
   screwPoint,
   slotsFrom,
   transformDirection,
   transformPoint,
   turnDirection,
 } from './skin-nodes.ts';
+import type { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
 import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
 import { PaletteNode, TexelTable } from './texel-table.ts';
@@ -61,10 +59,9 @@ export interface TexturedShader {
 export class SkinProgram {
   readonly tables: SkinTables;
   readonly choices: SkinChoices;
-  readonly #mesh: PeltMesh;
-  readonly #count: number;
+  readonly surface: SkinSurface;
   readonly #palette: PaletteNode;
-  readonly #displacements: DisplacementTables | undefined;
+  readonly #displacements: DisplacementPalettes | undefined;
   readonly #influences: TextureNode | undefined;
   readonly #virtualSource: PaletteNode | undefined;
   readonly #positions: TextureNode | undefined;
@@ -74,13 +71,12 @@ export class SkinProgram {
   #positionPass: TexelPass | undefined;
   #normalPass: TexelPass | undefined;
 
-  constructor(mesh: PeltMesh, choices: SkinChoices, first: MeshTextures) {
-    const { model, geometry, skeleton } = mesh;
-    this.#mesh = mesh;
+  /** @param joints  m */
+  constructor(surface: SkinSurface, joints: number, choices: SkinChoices, first: MeshTextures) {
+    const { model } = surface;
+    this.surface = surface;
     this.choices = choices;
-    this.tables = new SkinTables(geometry, model);
-    this.#count = geometry.getAttribute('position').count;
-    const joints = skeleton.joints.length;
+    this.tables = new SkinTables(surface);
     const bones = model.added + joints;
     if (choices.screw) this.#palette = new PaletteNode(first.quaternions as Texture, bones, 2);
     else if (first.virtual) {
@@ -90,10 +86,6 @@ export class SkinProgram {
     } else this.#palette = new PaletteNode(first.palette, bones, 3);
     if (displacementCount(model) > 0) {
       this.#displacements = {
-        displacements: this.tables.displacements,
-        groups: this.tables.displacementGroups,
-        jointSlots: this.tables.jointSlots,
-        jointSlotCount: this.tables.jointSlotCount,
         cardinal: new PaletteNode(first.cardinal as Texture, joints, this.tables.displacementGroups),
         axes: new PaletteNode(first.axes as Texture, model.envelope?.keys.references.length ?? 1, 3),
       };
@@ -105,8 +97,9 @@ export class SkinProgram {
     }
   }
 
-  /** Makes a material play the model. */
-  equip(material: NodeMaterial): void {
+  /** Makes a material play the model on one part of the surface, and on its clones. */
+  equip(material: NodeMaterial, part: PeltMesh): void {
+    const offset = this.surface.offsetOf(part.geometry);
     material.positionNode = Fn(() => {
       OnObjectUpdate(({ object }) => {
         const mesh = object as PeltMesh | null;
@@ -119,7 +112,7 @@ export class SkinProgram {
         }
         this.#use(shader.textures);
       });
-      return this.choices.exact ? this.#cachedVertex() : this.#skinnedVertex();
+      return this.choices.exact ? this.#cachedVertex(part.geometry, offset) : this.#skinnedVertex(part, offset);
     })();
     skipStockSkinning(material);
   }
@@ -133,7 +126,7 @@ export class SkinProgram {
     this.#use(textures);
     if (textures.virtual) {
       this.#virtualPass ??= blendVirtualBones(
-        this.#mesh.model,
+        this.surface.model,
         this.#virtualSource as PaletteNode,
         this.#masters as TexelTable,
       );
@@ -171,16 +164,15 @@ export class SkinProgram {
   }
 
   /** Vertex stage without passes: attributes for the first four slots, tables for what is beyond. */
-  #skinnedVertex(): Node<'vec3'> {
-    const mesh = this.#mesh;
-    const { geometry } = mesh;
-    const i = int(vertexIndex).toVar();
+  #skinnedVertex(part: PeltMesh, offset: number): Node<'vec3'> {
+    const { geometry } = part;
+    const i = vertexOf(offset);
     positionLocal.assign(positionGeometry);
     const hasNormal = geometry.hasAttribute('normal');
     if (hasNormal) normalLocal.assign(normalGeometry);
     // Starting from the geometry leaves out the morph targets that three.js has added by now.
-    if (geometry.morphAttributes.position) morphReference(mesh);
-    const sets = this.#vertexSlots(i);
+    if (geometry.morphAttributes.position) morphReference(part);
+    const sets = vertexSlots(this.tables, geometry, i);
     const hasTangent = geometry.hasAttribute('tangent');
     let moved: Node<'vec3'>;
     if (this.choices.screw) {
@@ -195,25 +187,19 @@ export class SkinProgram {
       if (hasTangent) tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
     }
     if (!this.#displacements) return moved;
-    const axis = int(this.tables.rest.at(i).w);
-    return moved.add(displacement(this.#displacements, i, axis));
+    return moved.add(displacement(displacedVertex(this.tables, geometry, i), this.#displacements));
   }
 
   /** Vertex stage after the passes: position and normal are read. */
-  #cachedVertex(): Node<'vec3'> {
-    const i = int(vertexIndex).toVar();
-    const { geometry } = this.#mesh;
+  #cachedVertex(geometry: BufferGeometry, offset: number): Node<'vec3'> {
+    const i = vertexOf(offset);
     if (geometry.hasAttribute('tangent') && !this.choices.screw) {
-      const rows = blendedRows(this.#palette, this.#vertexSlots(i));
+      const rows = blendedRows(this.#palette, vertexSlots(this.tables, geometry, i));
       tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
     }
-    const texel = listTexel(i, this.#count);
+    const texel = listTexel(i, this.surface.count);
     if (geometry.hasAttribute('normal')) normalLocal.assign((this.#normals as TextureNode).load(texel).xyz);
     return (this.#positions as TextureNode).load(texel).xyz;
-  }
-
-  #vertexSlots(i: Node<'int'>): SlotSet[] {
-    return vertexSlots(this.tables, this.#mesh.geometry, i);
   }
 
   /** Vertex i in the pose, from tables alone. */
@@ -234,13 +220,14 @@ export class SkinProgram {
     const moved = this.choices.screw
       ? screwPoint(blendedQuaternion(this.#palette, sets), point)
       : transformPoint(blendedRows(this.#palette, sets), point);
-    return this.#displacements ? moved.add(displacement(this.#displacements, i, int(rest.w))) : moved;
+    if (!this.#displacements) return moved;
+    return moved.add(displacement(displacedFromTables(this.tables, i), this.#displacements));
   }
 
   /** Σ (a − p) × (b − p) over the ring, normalised. */
   #ringNormal(i: Node<'int'>): Node<'vec3'> {
     const positions = this.#positions as TextureNode;
-    const at = (k: Node<'int'>) => positions.load(listTexel(k, this.#count)).xyz;
+    const at = (k: Node<'int'>) => positions.load(listTexel(k, this.surface.count)).xyz;
     const { rings, longRings } = this.tables;
     const p = at(i).toVar();
     const sum = vec3(0).toVar();
@@ -265,4 +252,9 @@ export class SkinProgram {
     const length = sum.length().toVar();
     return length.greaterThan(float(0)).select(sum.div(length), vec3(0, 1, 0));
   }
+}
+
+/** The vertex at hand, as the surface counts; its part begins at `offset`. */
+function vertexOf(offset: number): Node<'int'> {
+  return offset > 0 ? int(vertexIndex).add(int(offset)).toVar() : int(vertexIndex).toVar();
 }

@@ -1,9 +1,9 @@
-/** The constant data of a model in textures: made once for a geometry, shared by clones, freed with the geometry. */
+/** The constant data of a model in textures: made once for a surface, shared by clones, freed with its geometries. */
 import type { SkinWeights } from '@pelt/model';
-import type { BufferGeometry } from 'three';
-import { trianglesOf } from '../model/geometry-rig.ts';
+import { InterleavedBuffer } from 'three';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
 import { ringsOf } from './ring-table.ts';
+import type { SkinSurface } from './skin-surface.ts';
 import { TexelTable } from './texel-table.ts';
 
 /** Neighbours in two texels: a vertex of valence six and its first neighbour again, with one to spare. */
@@ -14,14 +14,15 @@ export class SkinTables {
   readonly rest: TexelTable;
   /** Slots up to the last that any vertex uses. */
   readonly slotCount: number;
-  readonly #geometry: BufferGeometry;
+  readonly #surface: SkinSurface;
   readonly #model: PeltModel;
+  #rows: InterleavedBuffer | undefined;
   readonly #made = new Map<string, TexelTable>();
 
-  constructor(geometry: BufferGeometry, model: PeltModel) {
-    this.#geometry = geometry;
-    this.#model = model;
-    this.slotCount = usedSlots(model.skin);
+  constructor(surface: SkinSurface) {
+    this.#surface = surface;
+    this.#model = surface.model;
+    this.slotCount = usedSlots(surface.model.skin);
     this.rest = this.#table('rest', () => this.#restTexels());
   }
 
@@ -45,24 +46,32 @@ export class SkinTables {
 
   /** Three texels for every four examples and vertex. */
   get displacements(): TexelTable {
-    const E = displacementCount(this.#model);
-    const given = this.#model.envelope?.displacements?.displacements ?? new Float32Array(0);
-    return this.#table('displacements', () =>
-      groupedTexels(E, given.length / Math.max(1, E), (e, k) => given[e * (given.length / E) + k]),
-    );
+    return this.#table('displacements', () => this.#displacementTexels());
   }
 
-  /** The same of the geometry's morph targets. */
-  get morphs(): TexelTable {
-    const targets = this.#geometry.morphAttributes.position ?? [];
-    const size = 3 * (targets[0]?.count ?? 0);
-    return this.#table('morphs', () =>
-      groupedTexels(targets.length, size, (e, k) => targets[e].getComponent(Math.floor(k / 3), k % 3)),
+  /** The same as a buffer for the vertex stage, with the slots over the joints and the key gradient. */
+  displacementBuffer(stride: number): InterleavedBuffer {
+    const axes = this.#model.envelope?.displacements?.axes ?? new Uint16Array(0);
+    this.#rows ??= displacementRows(
+      this.#surface.count,
+      stride,
+      slotTexels(this.#jointSkin, this.jointSlotCount),
+      this.#displacementTexels(),
+      axes,
     );
+    return this.#rows;
+  }
+
+  /** The same of the morph targets. */
+  get morphs(): TexelTable {
+    return this.#table('morphs', () => {
+      const targets = Array.from({ length: this.#surface.morphCount }, (_, target) => this.#surface.morph(target));
+      return groupedTexels(targets.length, 3 * this.#surface.count, (e, k) => targets[e][k]);
+    });
   }
 
   get morphGroups(): number {
-    return Math.ceil((this.#geometry.morphAttributes.position?.length ?? 0) / 4);
+    return Math.ceil(this.#surface.morphCount / 4);
   }
 
   get displacementGroups(): number {
@@ -98,12 +107,18 @@ export class SkinTables {
     return found;
   }
 
+  #displacementTexels(): Float32Array {
+    const E = displacementCount(this.#model);
+    const given = this.#model.envelope?.displacements?.displacements ?? new Float32Array(0);
+    return groupedTexels(E, given.length / Math.max(1, E), (e, k) => given[e * (given.length / E) + k]);
+  }
+
   #restTexels(): Float32Array {
-    const position = this.#geometry.getAttribute('position');
+    const positions = this.#surface.positions();
     const axes = this.#model.envelope?.displacements?.axes;
-    const out = new Float32Array(4 * position.count);
-    for (let i = 0; i < position.count; i++) {
-      for (let c = 0; c < 3; c++) out[4 * i + c] = position.getComponent(i, c);
+    const out = new Float32Array(4 * this.#surface.count);
+    for (let i = 0; i < this.#surface.count; i++) {
+      for (let c = 0; c < 3; c++) out[4 * i + c] = positions[3 * i + c];
       out[4 * i + 3] = axes?.[i] ?? 0;
     }
     return out;
@@ -111,12 +126,9 @@ export class SkinTables {
 
   #makeRings(): void {
     if (this.#made.has('rings')) return;
-    const position = this.#geometry.getAttribute('position');
-    const normal = this.#geometry.getAttribute('normal');
-    const flat = (attribute: typeof position) =>
-      Float32Array.from({ length: 3 * attribute.count }, (_, k) => attribute.getComponent(Math.floor(k / 3), k % 3));
-    const { starts, entries } = ringsOf(flat(position), normal && flat(normal), trianglesOf(this.#geometry));
-    const n = position.count;
+    const surface = this.#surface;
+    const { starts, entries } = ringsOf(surface.positions(), surface.normals(), surface.triangles());
+    const n = surface.count;
     const short = new Float32Array(2 * 4 * n);
     const long: number[] = [];
     for (let i = 0; i < n; i++) {
@@ -165,4 +177,22 @@ function groupedTexels(E: number, size: number, value: (e: number, k: number) =>
     for (let e = 0; e < E; e++) out[4 * (3 * (i * groups + (e >> 2)) + c) + (e & 3)] = value(e, k);
   }
   return out;
+}
+
+/** n rows of: four joints, their weights, x, y and z of the examples, the key. */
+function displacementRows(
+  n: number,
+  stride: number,
+  joints: Float32Array,
+  examples: Float32Array,
+  axes: Uint16Array,
+): InterleavedBuffer {
+  const rows = new Float32Array(stride * n);
+  const size = stride - 9;
+  for (let i = 0; i < n; i++) {
+    rows.set(joints.subarray(8 * i, 8 * i + 8), stride * i);
+    rows.set(examples.subarray(size * i, size * (i + 1)), stride * i + 8);
+    rows[stride * (i + 1) - 1] = axes[i];
+  }
+  return new InterleavedBuffer(rows, stride);
 }

@@ -2,7 +2,7 @@
  * Tables of four floats in a texture, read by index in any shader stage: the one form of data that both back ends of
  * WebGPURenderer read from the vertex stage and from a pass alike, and that needs no vertex attribute (WebGPU has eight).
  */
-import { DataTexture, FloatType, NearestFilter, RGBAFormat, type Texture } from 'three';
+import { DataTexture, FloatType, NearestFilter, RGBAFormat, type RGFormat, type Texture } from 'three';
 import { int, ivec2, texture } from 'three/tsl';
 import type { Node, TextureNode } from 'three/webgpu';
 
@@ -10,8 +10,14 @@ import type { Node, TextureNode } from 'three/webgpu';
 const ROW_BITS = 10;
 const ROW = 1 << ROW_BITS;
 
-export function floatTexture(data: Float32Array, width: number, height: number): DataTexture {
-  const made = new DataTexture(data, width, height, RGBAFormat, FloatType);
+/** @param data  texels × 4, or × 2 where `format` says so */
+export function floatTexture(
+  data: Float32Array,
+  width: number,
+  height: number,
+  format: typeof RGBAFormat | typeof RGFormat = RGBAFormat,
+): DataTexture {
+  const made = new DataTexture(data, width, height, format, FloatType);
   made.minFilter = NearestFilter;
   made.magFilter = NearestFilter;
   made.generateMipmaps = false;

@@ -9,15 +9,20 @@ import { lanesOf, type SlotSet, slotsFrom } from './skin-nodes.ts';
 import type { SkinTables } from './skin-tables.ts';
 
 /** Attributes that WebGPU lets a pipeline have. */
-const MOST_ATTRIBUTES = 8;
+export const MOST_ATTRIBUTES = 8;
 const OF_SKIN = /^(?:skin(?:Index|Weight)|joints_\d|weights_\d)$/;
 
+/** Attributes that are not the skin's. */
+export function attributesBeside(geometry: BufferGeometry): number {
+  return Object.keys(geometry.attributes).filter((name) => !OF_SKIN.test(name)).length;
+}
+
+/** @param i  in the tables; attributes know their own */
 export function vertexSlots(tables: SkinTables, geometry: BufferGeometry, i: Node<'int'>): SlotSet[] {
   const { slotCount } = tables;
-  const others = Object.keys(geometry.attributes).filter((name) => !OF_SKIN.test(name)).length;
   const sets = Math.ceil(slotCount / 4);
   const second = geometry.hasAttribute('joints_1') && geometry.hasAttribute('weights_1');
-  const fits = others + 2 * sets <= MOST_ATTRIBUTES;
+  const fits = attributesBeside(geometry) + 2 * sets <= MOST_ATTRIBUTES;
   if (!fits || sets > 2 || (sets === 2 && !second)) return slotsFrom(tables.slots, slotCount, i);
   const index = vec4(attribute<'uvec4'>('skinIndex', 'uvec4'));
   const weight = attribute<'vec4'>('skinWeight', 'vec4');

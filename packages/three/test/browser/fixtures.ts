@@ -22,6 +22,7 @@ import {
   poserModel,
   twoLayerModel,
 } from '../../examples/models.mjs';
+import { separateParts, sharedParts } from '../part-files.ts';
 
 export interface Fixture {
   readonly bytes: Uint8Array;
@@ -29,11 +30,22 @@ export interface Fixture {
   readonly times: readonly number[];
   /** n × 3 at a time of the clip, as the CPU poses it */
   readonly positions: (t: number) => Float32Array;
+  /** What players make of the file that know none of our extensions. */
+  readonly skinned?: (t: number) => Float32Array;
   /** The same by dual quaternions, where the rig is one. */
   readonly screwed?: (t: number) => Float32Array;
 }
 
-export type FixtureName = 'plain' | 'eight' | 'envelope' | 'envelope-plain' | 'two-layer' | 'eigenskin' | 'poser';
+export type FixtureName =
+  | 'plain'
+  | 'eight'
+  | 'envelope'
+  | 'envelope-plain'
+  | 'two-layer'
+  | 'eigenskin'
+  | 'poser'
+  | 'shared-parts'
+  | 'separate-parts';
 
 export interface Fixtures {
   readonly files: ReadonlyMap<FixtureName, Fixture>;
@@ -63,6 +75,8 @@ export async function makeFixtures(): Promise<Fixtures> {
     const reduced = learntSkin(elbow, numerics, [0, 4, 8], options);
     files.set(name, await envelopeFile(await envelopeModel(reduced, elbow), numerics));
   }
+  files.set('shared-parts', await linearFile(await sharedParts()));
+  files.set('separate-parts', await linearFile(await separateParts()));
   files.set('eigenskin', await linearFile(await eigenSkinModel(elbow, numerics)));
   const { posed, fixture } = await poserFile(await poserModel(elbow, numerics), numerics);
   files.set('poser', fixture);
@@ -104,6 +118,7 @@ async function twoLayerFile(bytes: Uint8Array): Promise<Fixture> {
     bytes,
     mesh: read.rig.mesh,
     times: [...read.clips[0].times],
+    skinned: (await linearFile(bytes)).positions,
     positions: (t) => {
       const pose = poseAt(read.clips[0], t, read.rig.bones.length).transforms;
       return deformTwoLayer(positions, layers, pose, virtual, new Float32Array(positions.length));
@@ -121,6 +136,7 @@ async function envelopeFile(bytes: Uint8Array, numerics: Numerics): Promise<Fixt
     bytes,
     mesh: rig.mesh,
     times: [...clips[0].times],
+    skinned: (await linearFile(bytes)).positions,
     positions: (t) =>
       deformer.deform(poseAt(clips[0], t, rig.bones.length).transforms, new Float32Array(rig.mesh.positions.length)),
   };

@@ -12,7 +12,7 @@ export interface TestPage {
   /** Calls a function of the page's `lab`. */
   call<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   readonly origin: string;
-  readonly browser: Awaited<ReturnType<typeof launchBrowser>>;
+  readonly browser: Browser;
   close(): Promise<void>;
 }
 
@@ -42,10 +42,20 @@ export async function bundle(entry: string, minify = false): Promise<Map<string,
 
 const HTML = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>';
 
-export async function openLab(files: ReadonlyMap<string, Uint8Array>): Promise<TestPage> {
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+
+/**
+ * @param entry   a module that sets `lab`
+ * @param opened  a browser that is already there, and stays
+ */
+export async function openLab(
+  files: ReadonlyMap<string, Uint8Array>,
+  entry = fileURLToPath(new URL('lab/lab.ts', import.meta.url)),
+  opened?: Browser,
+): Promise<TestPage> {
   const [bundled, browser] = await Promise.all([
-    bundle(fileURLToPath(new URL('lab/lab.ts', import.meta.url))),
-    launchBrowser(['--js-flags=--expose-gc', '--enable-precise-memory-info']),
+    bundle(entry),
+    opened ?? launchBrowser(['--js-flags=--expose-gc', '--enable-precise-memory-info']),
   ]);
   const bodies = new Map<string, string | Uint8Array>([...bundled, ['/lab.html', HTML]]);
   for (const [name, bytes] of files) bodies.set(`/${name}`, bytes);
@@ -71,7 +81,7 @@ export async function openLab(files: ReadonlyMap<string, Uint8Array>): Promise<T
         [name, args] as const,
       ),
     async close() {
-      await browser.close();
+      if (!opened) await browser.close();
       await server.close();
     },
   };

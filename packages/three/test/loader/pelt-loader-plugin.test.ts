@@ -1,7 +1,10 @@
 import { type envelopeExtension, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
 import { creatureScene } from '@pelt/testkit';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { eightModel, plainModel } from '../../examples/models.mjs';
+import { peltMeshesOf } from '../../src/index.ts';
+import { separateParts, sharedParts } from '../part-files.ts';
 import { loadModel } from '../scene.ts';
 
 const walk = creatureScene({ frames: 3, detail: 0.15 });
@@ -20,6 +23,20 @@ describe('PeltLoaderPlugin', () => {
     expect((await loadModel(await eightModel(walk), {})).mesh.model.skin.slots).toBe(8);
     expect((await loadModel(await plainModel(walk), { all: true })).mesh.model.kind).toBe('linear');
     await expect(loadModel(await plainModel(walk), { every: true } as never)).rejects.toThrow(/every/);
+  });
+
+  it('gives the primitives of a mesh one palette, and each the weights of its own vertices', async () => {
+    for (const make of [sharedParts, separateParts]) {
+      const { gltf } = await loadModel(await make());
+      const [first, second] = peltMeshesOf(gltf.scene);
+      expect(second.skeleton).toBe(first.skeleton);
+      for (const { model, geometry } of [first, second]) {
+        expect(model.skin.bones.length).toBe(8 * geometry.getAttribute('position').count);
+      }
+      const copies = peltMeshesOf(clone(gltf.scene));
+      expect(copies[1].skeleton).toBe(copies[0].skeleton);
+      expect(copies[0].skeleton).not.toBe(first.skeleton);
+    }
   });
 
   it('refuses extensions that do not fit, and says what is wrong', async () => {

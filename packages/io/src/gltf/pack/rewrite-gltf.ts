@@ -67,7 +67,7 @@ const NEAR = 0.93;
  * @param input    bytes of a GLB or glTF, and what shall be different
  * @param options  compression, and the error that it may cost
  * @example
- * {@includeCode ../../../../examples/skinned.ts}
+ * {@includeCode ../../../examples/skinned.ts}
  */
 export async function rewriteGltf(
   input: { readonly bytes: Uint8Array } & GltfEdit,
@@ -96,7 +96,7 @@ export type CompressOptions = Omit<RewriteOptions, 'compress'>;
  *
  * @param bytes  of a GLB or glTF
  * @example
- * {@includeCode ../../../../examples/skinned.ts}
+ * {@includeCode ../../../examples/skinned.ts}
  */
 export function compressGlb(bytes: Uint8Array, options?: Partial<CompressOptions>): Promise<RewrittenGltf> {
   return rewriteGltf({ bytes }, { ...options, compress: 'meshopt' });

@@ -16,17 +16,7 @@ const SWELL = 1;
  * Extends poses of a skeleton to its added joints; see `trainAddedJoints`. A call allocates nothing.
  *
  * @example
- * ```ts
- * import { poseAt } from '@pelt/model';
- * import { AddedJoints } from '@pelt/skin/envelope/runtime';
- * import { elbowScene } from '@pelt/testkit';
- *
- * const { rig, clip } = elbowScene({ frames: 2, rings: 5, sides: 4 });
- * const joints = new AddedJoints(rig.bones, new Float64Array(3 * rig.bones.length));
- * const transforms = joints.extend(poseAt(clip, 1, 2).transforms, new Float64Array(12 * joints.bones.length));
- * // Two bones with one joint, which adds three.
- * if (transforms.length !== 60) throw new Error(`${joints.bones.length} bones`);
- * ```
+ * {@includeCode ../../../examples/added-joints.ts}
  */
 export class AddedJoints {
   /** The skeleton's bones, then three for each joint: half-way, scaling with the parent, scaling with the child. */

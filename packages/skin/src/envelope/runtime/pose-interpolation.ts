@@ -22,16 +22,7 @@ export const SAME_POSE = 1e-6;
  * Interpolation weights of example poses, per bone; evaluating them allocates nothing.
  *
  * @example
- * ```ts
- * import { PoseInterpolation } from '@pelt/skin/envelope/runtime';
- * import { elbowScene } from '@pelt/testkit';
- *
- * // Two bones with one joint, at rest and bent by one radian about z.
- * const { bones } = elbowScene({ frames: 2, rings: 5, sides: 4 }).rig;
- * const poses = [new Float64Array(6), Float64Array.of(0, 0, 0, 0, 0, 1)];
- * const weights = new PoseInterpolation(bones, poses).at(Float64Array.of(0, 0, 0, 0, 0, 0.5));
- * if (Math.abs(weights[0] - 0.5) > 1e-9) throw new Error('half way is not the mean of both');
- * ```
+ * {@includeCode ../../../examples/pose-interpolation.ts}
  */
 export class PoseInterpolation {
   readonly m: number;
@@ -124,13 +115,7 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
  * @param m  number of bones
  *
  * @example
- * ```ts
- * import { posesOf } from '@pelt/skin/envelope/runtime';
- *
- * // Two poses of two bones.
- * const displacements = { poses: new Float64Array(12), displacements: new Float32Array() };
- * if (posesOf(displacements, 2).length !== 2) throw new Error('not two poses');
- * ```
+ * {@includeCode ../../../examples/poses-of.ts}
  */
 export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
   return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));

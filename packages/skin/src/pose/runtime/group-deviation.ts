@@ -48,10 +48,13 @@ export class GroupDeviation {
     const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n), run);
     this.#controls = relevantControls(vertexRows, vertexProxies, areas, p);
     this.#matrices = this.#controls.map((controls) => new Float64Array((4 * controls.length) ** 2));
-    vertexProxies.forEach((proxy, i) => {
+    const places = new Int32Array(rig.bones.length);
+    for (let i = 0; i < n; i++) {
       if (i % BATCH === 0) checkCancelled(run);
-      addBlocks(vertexRows, i, this.#placesOf(proxy, vertexRows, i), areas[i], this.#matrices[proxy]);
-    });
+      const proxy = vertexProxies[i];
+      this.#placesOf(proxy, vertexRows, i, places);
+      addBlocks(vertexRows, i, places, areas[i], this.#matrices[proxy]);
+    }
     const means = meanRows(vertexRows, vertexProxies, areas, p);
     for (let proxy = 0; proxy < p; proxy++) this.#subtractMean(proxy, means, rows, proxyWeights[proxy]);
   }
@@ -77,10 +80,9 @@ export class GroupDeviation {
   }
 
   /** Indices of a row's controls among those of a proxy; an irrelevant one is merged into the first. */
-  #placesOf(proxy: number, { starts, controls }: GradientRows, i: number): number[] {
-    return Array.from(controls.subarray(starts[i], starts[i + 1]), (control) =>
-      Math.max(this.#controls[proxy].indexOf(control), 0),
-    );
+  #placesOf(proxy: number, { starts, controls }: GradientRows, i: number, out: Int32Array): void {
+    const own = this.#controls[proxy];
+    for (let b = starts[i]; b < starts[i + 1]; b++) out[b - starts[i]] = Math.max(own.indexOf(controls[b]), 0);
   }
 
   /** Δ −= W (MᵀḠ + ḠᵀM − ḠᵀḠ), M the mean of the vertices' rows; this is W MᵀM where Ḡ is not pruned. */
@@ -89,10 +91,13 @@ export class GroupDeviation {
     const width = 4 * this.#controls[proxy].length;
     const dense = (of: GradientRows) => {
       const out = new Float64Array(3 * width);
-      this.#placesOf(proxy, of, proxy).forEach((place, k) => {
+      const count = of.starts[proxy + 1] - of.starts[proxy];
+      const places = new Int32Array(count);
+      this.#placesOf(proxy, of, proxy, places);
+      for (let k = 0; k < count; k++) {
         const at = 12 * (of.starts[proxy] + k);
-        for (let c = 0; c < 12; c++) out[12 * place + c] += of.blocks[at + c];
-      });
+        for (let c = 0; c < 12; c++) out[12 * places[k] + c] += of.blocks[at + c];
+      }
       return out;
     };
     const [mean, kept] = [dense(means), dense(rows)];
@@ -135,13 +140,14 @@ function relevantControls(
 function addBlocks(
   { starts, blocks }: GradientRows,
   i: number,
-  places: readonly number[],
+  places: Int32Array,
   weight: number,
   matrix: Float64Array,
 ): void {
   const width = Math.round(Math.sqrt(matrix.length));
-  for (let a = 0; a < places.length; a++) {
-    for (let b = 0; b < places.length; b++) {
+  const count = starts[i + 1] - starts[i];
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < count; b++) {
       for (let k = 0; k < 4; k++) {
         const u = 12 * (starts[i] + a) + 3 * k;
         const out = (4 * places[a] + k) * width + 4 * places[b];

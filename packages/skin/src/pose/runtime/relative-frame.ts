@@ -18,7 +18,9 @@ export function relativeFrame(positions: ArrayLike<number>): RelativeFrame {
 
 /** @param positions  n × 3 */
 export function relativePositions({ center, size }: RelativeFrame, positions: ArrayLike<number>): Float64Array {
-  return Float64Array.from(positions, (value, k) => (value - center[k % 3]) / size);
+  const out = new Float64Array(positions.length);
+  for (let k = 0; k < out.length; k++) out[k] = (positions[k] - center[k % 3]) / size;
+  return out;
 }
 
 /**

@@ -38,59 +38,130 @@ export function vertexGradientRows(
   run?: RunContext,
 ): GradientRows {
   const n = x.length / 3;
-  const { slots, bones, weights } = skin;
+  const rings = new WeightRings(skin, graph, n);
   const starts = new Uint32Array(n + 1);
-  const controls: number[] = [];
-  const blocks: number[] = [];
-  const ring: number[] = [];
-  const union: number[] = [];
-  const mean = [0, 0, 0];
-  const inverse = new Float64Array(9);
   for (let i = 0; i < n; i++) {
     if (i % BATCH === 0) checkCancelled(run);
-    ring.length = 0;
-    ring.push(i, ...graph.neighbours.subarray(graph.starts[i], graph.starts[i + 1]));
-    union.length = 0;
-    mean.fill(0);
-    for (const k of ring) {
-      for (let c = 0; c < 3; c++) mean[c] += x[3 * k + c] / ring.length;
-      for (let s = k * slots; s < (k + 1) * slots; s++) {
-        if (weights[s] > 0 && !union.includes(bones[s])) union.push(bones[s]);
-      }
-    }
-    union.sort((a, b) => a - b);
-    slopeMatrix(x, ring, mean, inverse);
-    for (const control of union) {
-      const own = weightOf(skin, i, control);
-      const moment = [0, 0, 0];
-      // dx sums to zero over the ring, so the mean of the weights need not be subtracted.
-      for (const k of ring) {
-        const alpha = weightOf(skin, k, control);
-        for (let c = 0; c < 3; c++) moment[c] += alpha * (x[3 * k + c] - mean[c]);
-      }
-      const slope = [0, 3, 6].map(
-        (r) => inverse[r] * moment[0] + inverse[r + 1] * moment[1] + inverse[r + 2] * moment[2],
-      );
-      controls.push(control);
-      for (let k = 0; k < 3; k++)
-        for (let c = 0; c < 3; c++) blocks.push(x[3 * i + k] * slope[c] + (k === c ? own : 0));
-      blocks.push(...slope);
-    }
-    starts[i + 1] = controls.length;
+    starts[i + 1] = starts[i] + rings.gather(i);
   }
-  return { starts, controls: Uint16Array.from(controls), blocks: Float64Array.from(blocks) };
+  const controls = new Uint16Array(starts[n]);
+  const blocks = new Float64Array(GRADIENT_BLOCK * starts[n]);
+  const mean = new Float64Array(3);
+  const inverse = new Float64Array(9);
+  const { ring, union, own, moments } = rings;
+  for (let i = 0; i < n; i++) {
+    if (i % BATCH === 0) checkCancelled(run);
+    const count = rings.gather(i);
+    slopeMatrix(x, ring, rings.length, mean, inverse);
+    rings.addMoments(i, x, mean);
+    for (let u = 0, at = GRADIENT_BLOCK * starts[i]; u < count; u++, at += GRADIENT_BLOCK) {
+      const control = union[u];
+      controls[starts[i] + u] = control;
+      const a = moments[3 * control];
+      const b = moments[3 * control + 1];
+      const c = moments[3 * control + 2];
+      for (let r = 0; r < 3; r++) {
+        const slope = inverse[3 * r] * a + inverse[3 * r + 1] * b + inverse[3 * r + 2] * c;
+        for (let k = 0; k < 3; k++) blocks[at + 3 * k + r] = x[3 * i + k] * slope + (k === r ? own[control] : 0);
+        blocks[at + 9 + r] = slope;
+      }
+    }
+  }
+  return { starts, controls, blocks };
 }
 
-function weightOf({ slots, bones, weights }: SkinWeights, i: number, control: number): number {
-  for (let s = i * slots; s < (i + 1) * slots; s++) if (weights[s] > 0 && bones[s] === control) return weights[s];
-  return 0;
+/** One vertex at a time with its neighbours: the controls that any of them uses, and the moments of their weights. */
+class WeightRings {
+  /** The vertex and its neighbours, `length` of them. */
+  readonly ring: Uint32Array;
+  length = 0;
+  /** Controls that the ring uses, in order; as many as `gather` returned. */
+  readonly union: Uint16Array;
+  /** m: the vertex's own weight of each of these */
+  readonly own: Float64Array;
+  /** m × 3: Σ α dx over the ring */
+  readonly moments: Float64Array;
+  readonly #skin: SkinWeights;
+  readonly #graph: EdgeGraph;
+  /** m: the last vertex whose ring used a control */
+  readonly #stamps: Int32Array;
+  #stamp = 0;
+
+  constructor(skin: SkinWeights, graph: EdgeGraph, n: number) {
+    const m = skin.bones.reduce((most, bone) => Math.max(most, bone), 0) + 1;
+    let longest = 0;
+    for (let i = 0; i < n; i++) longest = Math.max(longest, graph.starts[i + 1] - graph.starts[i]);
+    this.ring = new Uint32Array(longest + 1);
+    this.union = new Uint16Array(m);
+    this.own = new Float64Array(m);
+    this.moments = new Float64Array(3 * m);
+    this.#stamps = new Int32Array(m);
+    this.#skin = skin;
+    this.#graph = graph;
+  }
+
+  /** @returns the number of controls that the ring of vertex i uses */
+  gather(i: number): number {
+    const { starts, neighbours } = this.#graph;
+    const { slots, bones, weights } = this.#skin;
+    const { ring, union } = this;
+    const stamp = ++this.#stamp;
+    ring[0] = i;
+    this.length = 1;
+    for (let k = starts[i]; k < starts[i + 1]; k++) ring[this.length++] = neighbours[k];
+    let count = 0;
+    for (let r = 0; r < this.length; r++) {
+      const row = ring[r] * slots;
+      for (let s = row; s < row + slots; s++) {
+        if (!(weights[s] > 0) || this.#stamps[bones[s]] === stamp) continue;
+        this.#stamps[bones[s]] = stamp;
+        // A handful at most: they are kept in order as they are found.
+        let at = count++;
+        for (; at > 0 && union[at - 1] > bones[s]; at--) union[at] = union[at - 1];
+        union[at] = bones[s];
+      }
+    }
+    return count;
+  }
+
+  /** Fills `own` and `moments` for the controls gathered; dx sums to zero, so the weights' mean need not be subtracted. */
+  addMoments(i: number, x: Float64Array, mean: Float64Array): void {
+    const { slots, bones, weights } = this.#skin;
+    const { ring, own, moments } = this;
+    for (let r = 0; r < this.length; r++) {
+      const row = ring[r] * slots;
+      for (let s = row; s < row + slots; s++) {
+        own[bones[s]] = moments[3 * bones[s]] = moments[3 * bones[s] + 1] = moments[3 * bones[s] + 2] = 0;
+      }
+    }
+    for (let r = 0; r < this.length; r++) {
+      const k = ring[r];
+      for (let s = k * slots; s < (k + 1) * slots; s++) {
+        const alpha = weights[s];
+        if (!(alpha > 0)) continue;
+        const control = bones[s];
+        if (k === i) own[control] += alpha;
+        for (let c = 0; c < 3; c++) moments[3 * control + c] += alpha * (x[3 * k + c] - mean[c]);
+      }
+    }
+  }
 }
 
-/** (Σ dx dxᵀ + ridge)⁻¹; zero for a ring without extent. */
-function slopeMatrix(x: Float64Array, ring: readonly number[], mean: readonly number[], out: Float64Array): void {
+/**
+ * (Σ dx dxᵀ + ridge)⁻¹ of a ring; zero for one without extent.
+ *
+ * @param mean  3: centre of the ring; overwritten
+ * @param out   3 × 3; overwritten
+ */
+function slopeMatrix(x: Float64Array, ring: Uint32Array, length: number, mean: Float64Array, out: Float64Array): void {
+  mean.fill(0);
+  for (let r = 0; r < length; r++) for (let c = 0; c < 3; c++) mean[c] += x[3 * ring[r] + c] / length;
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (const k of ring) {
-    const [a, b, c] = [x[3 * k] - mean[0], x[3 * k + 1] - mean[1], x[3 * k + 2] - mean[2]];
+  for (let r = 0; r < length; r++) {
+    const k = ring[r];
+    const a = x[3 * k] - mean[0];
+    const b = x[3 * k + 1] - mean[1];
+    const c = x[3 * k + 2] - mean[2];
     xx += a * a;
     xy += a * b;
     xz += a * c;

@@ -61,14 +61,7 @@ export interface PoserExamples {
  * vertices that coincide in all of them) are welded, and restored in the result.
  *
  * @example
- * ```ts
- * import { buildPoser } from '@pelt/skin/pose';
- * import { creatureScene } from '@pelt/testkit';
- *
- * const { rig, clip, sequence } = creatureScene({ frames: 6, detail: 0.08 });
- * const poser = buildPoser({ rig, clip, examples: sequence }, { proxies: 40, consecutive: true });
- * if (poser.proxyWeights.length > 40 || poser.exampleDetails.length !== 6) throw new Error('not as asked for');
- * ```
+ * {@includeCode ../../../examples/build-poser.ts}
  */
 export function buildPoser(data: PoserExamples, options?: Partial<BuildPoserOptions>, run?: RunContext): Poser {
   const resolved = resolveOptions('buildPoser', BUILD_POSER_DEFAULTS, options);

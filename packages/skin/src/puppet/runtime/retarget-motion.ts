@@ -21,23 +21,7 @@ const CHECK_EVERY = 256;
  * @param data  a puppet, which is reset, and a motion of the joints that it was created for
  *
  * @example
- * ```ts
- * import { createPuppet, retargetMotion } from '@pelt/skin/puppet';
- * import { dogCharacter, PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
- *
- * const { rig, registration } = dogCharacter(0.1);
- * const performer = PERFORMER_JOINTS;
- * const puppet = createPuppet({ character: rig, pairs: registration, performer });
- * const motion = {
- *   name: 'still',
- *   joints: performer,
- *   times: Float64Array.of(0, 0.5),
- *   positions: Float32Array.from([...performerPose({}), ...performerPose({})]),
- *   confidence: new Float32Array(2 * performer.length).fill(1),
- * };
- * const clip = retargetMotion({ puppet, motion }, { name: 'standing' });
- * if (clip.transforms.length !== 2 * 12 * rig.bones.length) throw new Error('a frame is missing');
- * ```
+ * {@includeCode ../../../examples/retarget-motion.ts}
  */
 export function retargetMotion(
   { puppet, motion }: { readonly puppet: Puppet; readonly motion: Motion },

@@ -39,15 +39,7 @@ export interface PairSources {
  * Resolves the references of a document to the poses themselves.
  *
  * @example
- * ```ts
- * import { pairsToDocument, resolvePairs } from '@pelt/skin/puppet';
- * import { dogCharacter } from '@pelt/testkit';
- *
- * const { rig, registration } = dogCharacter(0.1);
- * const document = pairsToDocument({ pairs: registration, bones: rig.bones });
- * const pairs = resolvePairs({ document, sources: { rig, clips: [], motions: new Map() } });
- * if (pairs.pairs.length !== registration.pairs.length) throw new Error('a pair is missing');
- * ```
+ * {@includeCode ../../../examples/resolve-pairs.ts}
  */
 export function resolvePairs(
   { document, sources }: { readonly document: PairsDocument; readonly sources: PairSources },
@@ -146,14 +138,7 @@ function requireWithin(what: string, times: Float64Array, time: number): void {
  * @param data  the pairs, and the m bones of their character
  *
  * @example
- * ```ts
- * import { pairsToDocument } from '@pelt/skin/puppet';
- * import { dogCharacter } from '@pelt/testkit';
- *
- * const { rig, registration } = dogCharacter(0.1);
- * const { pairs } = pairsToDocument({ pairs: registration, bones: rig.bones });
- * if (!('transforms' in pairs[0].character)) throw new Error('the pose is not in the document');
- * ```
+ * {@includeCode ../../../examples/pairs-to-document.ts}
  */
 export function pairsToDocument(data: {
   readonly pairs: Registration;

@@ -52,16 +52,7 @@ export interface ThinnableClip {
  * @param context  cancelling and progress
  *
  * @example
- * ```ts
- * import { keyCount, thinKeys } from '@pelt/skin/reduce';
- * import { creatureScene } from '@pelt/testkit';
- *
- * const { rig, clip, sequence } = creatureScene({ frames: 24, detail: 0.1 });
- * const { keys, eRms } = thinKeys({ rig, clip, truth: sequence }, { maxError: 5 });
- *
- * if (keyCount(keys) >= 24 * rig.bones.length) throw new Error('there are fewer keys');
- * if (eRms > 5) throw new Error('within the error');
- * ```
+ * {@includeCode ../../../examples/thin-keys.ts}
  */
 export function thinKeys(
   { rig, clip, truth }: ThinnableClip,
@@ -101,11 +92,7 @@ export function thinKeys(
  * @param keys  key frames of each bone
  *
  * @example
- * ```ts
- * import { keyCount } from '@pelt/skin/reduce';
- *
- * if (keyCount([Int32Array.of(0, 5), Int32Array.of(0, 2, 5)]) !== 5) throw new Error('two and three');
- * ```
+ * {@includeCode ../../../examples/key-count.ts}
  */
 export function keyCount(keys: readonly Int32Array[]): number {
   return keys.reduce((sum, frames) => sum + frames.length, 0);

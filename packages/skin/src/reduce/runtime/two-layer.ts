@@ -14,20 +14,7 @@ import { deformLinear } from '../../shared/blending/linear.ts';
  * @returns           `out`
  *
  * @example
- * ```ts
- * import { deformTwoLayer } from '@pelt/skin/reduce/runtime';
- *
- * // One virtual bone, halfway between two bones, moves one vertex.
- * const skin = {
- *   masters: { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) },
- *   vertices: { slots: 2, bones: Uint16Array.of(0, 0), weights: Float32Array.of(1, 0) },
- * };
- * const transforms = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0);
- * const rest = Float32Array.of(1, 2, 3);
- * const posed = deformTwoLayer(rest, skin, transforms, new Float64Array(12), new Float32Array(3));
- *
- * if (posed[0] !== 3 || posed[1] !== 2) throw new Error('it moves by half of the second bone');
- * ```
+ * {@includeCode ../../../examples/deform-two-layer.ts}
  */
 export function deformTwoLayer(
   rest: Float32Array,
@@ -49,15 +36,7 @@ export function deformTwoLayer(
  * @returns           `out`
  *
  * @example
- * ```ts
- * import { blendTransforms } from '@pelt/skin/reduce/runtime';
- *
- * const blends = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.75, 0.25) };
- * const transforms = Float64Array.from({ length: 24 }, (_, k) => (k < 12 ? 0 : 4));
- * const blended = blendTransforms(blends, transforms, new Float64Array(12));
- *
- * if (blended.some((value) => value !== 1)) throw new Error('a quarter of the second transform');
- * ```
+ * {@includeCode ../../../examples/blend-transforms.ts}
  */
 export function blendTransforms(blends: SkinWeights, transforms: Float64Array, out: Float64Array): Float64Array {
   const { slots, bones, weights } = blends;

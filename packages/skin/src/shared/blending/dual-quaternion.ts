@@ -25,19 +25,7 @@ export const DUAL_QUATERNION_SIZE = 8;
  * @returns           `out`
  *
  * @example
- * ```ts
- * import { deformDualQuaternion, deformLinear } from '@pelt/skin/blending';
- *
- * // A vertex at (0, 1, 0) between a fixed bone and one that is rotated by 180° about x.
- * const rest = Float32Array.of(0, 1, 0);
- * const skin = { slots: 2, bones: Uint16Array.of(0, 1), weights: Float32Array.of(0.5, 0.5) };
- * const transforms = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0);
- * const linear = deformLinear(rest, skin, transforms, new Float32Array(3));
- * const dual = deformDualQuaternion(rest, skin, transforms, new Float32Array(3));
- *
- * if (Math.hypot(...linear) > 1e-6) throw new Error('linear blending collapses');
- * if (Math.abs(Math.hypot(...dual) - 1) > 1e-6) throw new Error('dual quaternions keep the distance from the axis');
- * ```
+ * {@includeCode ../../../examples/deform-dual-quaternion.ts}
  */
 export function deformDualQuaternion(
   rest: Float32Array,
@@ -72,14 +60,7 @@ export function deformDualQuaternion(
  * @returns           m × 8: the rotation (x, y, z, w), then the dual part
  *
  * @example
- * ```ts
- * import { DUAL_QUATERNION_SIZE, dualQuaternions } from '@pelt/skin/blending';
- *
- * const [x, y, z, w, dx] = dualQuaternions(Float64Array.of(1, 0, 0, 6, 0, 1, 0, 0, 0, 0, 1, 0));
- *
- * if (DUAL_QUATERNION_SIZE !== 8 || x !== 0 || y !== 0 || z !== 0 || w !== 1) throw new Error('no rotation');
- * if (dx !== 3) throw new Error('half of the translation');
- * ```
+ * {@includeCode ../../../examples/dual-quaternions.ts}
  */
 export function dualQuaternions(
   transforms: Float64Array,

@@ -28,13 +28,32 @@ export function edgeGraph(triangles: Uint32Array, vertices: number): EdgeGraph {
   let begin = 0;
   for (let i = 0; i < vertices; i++) {
     const end = starts[i + 1];
-    const row = neighbours.subarray(begin, end).sort();
-    begin = end;
+    sortRow(neighbours, begin, end);
     starts[i] = length;
-    for (let k = 0; k < row.length; k++) {
-      if (row[k] !== i && (k === 0 || row[k] !== row[k - 1])) neighbours[length++] = row[k];
+    // Kept entries move to the front of their row or before it, so that none is read after it is overwritten.
+    for (let k = begin, last = -1; k < end; k++) {
+      const neighbour = neighbours[k];
+      if (neighbour !== i && neighbour !== last) neighbours[length++] = neighbour;
+      last = neighbour;
     }
+    begin = end;
   }
   starts[vertices] = length;
   return { starts, neighbours: neighbours.slice(0, length) };
+}
+
+/** Rows of up to this many entries are sorted by insertion: a view and a call for each would take longer. */
+const SHORT = 32;
+
+function sortRow(values: Int32Array, begin: number, end: number): void {
+  if (end - begin > SHORT) {
+    values.subarray(begin, end).sort();
+    return;
+  }
+  for (let k = begin + 1; k < end; k++) {
+    const value = values[k];
+    let at = k;
+    for (; at > begin && values[at - 1] > value; at--) values[at] = values[at - 1];
+    values[at] = value;
+  }
 }

@@ -14,15 +14,7 @@ export interface BodyMeasures {
  * @param positions  v × 3 posed vertices of the body
  *
  * @example
- * ```ts
- * import { tetrahedralize } from '@pelt/skin/tetrahedra';
- * import { measureBody } from '@pelt/skin/volume';
- * import { cylinder } from '@pelt/testkit';
- *
- * const { mesh: body } = tetrahedralize(cylinder().mesh);
- * const { volume, inverted } = measureBody(body, body.positions);
- * if (volume !== 1 || inverted !== 0) throw new Error('the rest pose is not itself');
- * ```
+ * {@includeCode ../../../examples/measure-body.ts}
  */
 export function measureBody(body: TetMesh, positions: ArrayLike<number>): BodyMeasures {
   let posed = 0;

@@ -26,19 +26,7 @@ import { nearestSegments } from './nearest-segments.ts';
  * @param data  a body of v vertices, and m bones whose rest pose lies inside it
  *
  * @example
- * ```ts
- * import { openNumerics } from '@pelt/math';
- * import { tetrahedralize } from '@pelt/skin/tetrahedra';
- * import { bindVolume } from '@pelt/skin/volume';
- * import { cylinder } from '@pelt/testkit';
- *
- * const numerics = await openNumerics();
- * const { mesh, bones } = cylinder();
- * const { mesh: body } = tetrahedralize(mesh);
- * const { skin, fixed } = bindVolume({ body, bones }, {}, { numerics });
- * if (fixed.length === 0 || skin.weights.length !== (4 * body.positions.length) / 3) throw new Error('not bound');
- * numerics.close();
- * ```
+ * {@includeCode ../../../examples/bind-volume.ts}
  */
 export function bindVolume(
   { body, bones }: { readonly body: TetMesh; readonly bones: readonly Bone[] },

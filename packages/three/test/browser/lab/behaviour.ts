@@ -1,7 +1,6 @@
 /** What three.js expects of any mesh: shadows, rays, attributes without end. */
 import {
   BufferAttribute,
-  BufferGeometry,
   DataTexture,
   DirectionalLight,
   DoubleSide,
@@ -15,15 +14,14 @@ import {
   Scene,
   SkinnedMesh,
   Vector3,
-  WebGLRenderTarget,
 } from 'three';
 import { type Renderer, RenderTarget, type WebGPURenderer } from 'three/webgpu';
-import type { PeltMesh } from '../../../src/index.ts';
 import { useEightWeights } from '../../../src/webgl/index.ts';
 import { enhance, updateSkins } from '../../../src/webgpu/index.ts';
 import { capture } from './capture.ts';
+import { bakedGeometry, picture } from './picture.ts';
 import type { PlayRequest } from './playing.ts';
-import { type AnyRenderer, isClassic, rendererOf } from './renderers.ts';
+import { isClassic, rendererOf } from './renderers.ts';
 import { play, stage } from './stage.ts';
 
 const SIZE = 96;
@@ -41,7 +39,8 @@ export async function shadows(request: PlayRequest): Promise<{ readonly differin
   mesh.castShadow = true;
   scene.updateMatrixWorld(true);
   if (!isClassic(renderer)) updateSkins(scene, renderer as Renderer);
-  const baked = new Mesh(bakedGeometry(mesh), new MeshLambertMaterial({ side: DoubleSide }));
+  const geometry = bakedGeometry(mesh, 'exact').applyMatrix4(mesh.matrixWorld);
+  const baked = new Mesh(geometry, new MeshLambertMaterial({ side: DoubleSide }));
   baked.castShadow = true;
   const floor = new Mesh(new PlaneGeometry(6, 6), new MeshLambertMaterial());
   floor.rotation.x = -Math.PI / 2;
@@ -61,10 +60,10 @@ export async function shadows(request: PlayRequest): Promise<{ readonly differin
   camera.lookAt(0, -2, 0);
   renderer.shadowMap.enabled = true;
   baked.visible = false;
-  const own = await picture(renderer, scene, camera);
+  const own = await picture(renderer, scene, camera, SIZE);
   baked.visible = true;
   mesh.visible = false;
-  const expected = await picture(renderer, scene, camera);
+  const expected = await picture(renderer, scene, camera, SIZE);
   renderer.shadowMap.enabled = false;
   const lit = Math.max(...expected.filter((_, k) => k % 4 === 0));
   let [differing, dark] = [0, 0];
@@ -73,46 +72,6 @@ export async function shadows(request: PlayRequest): Promise<{ readonly differin
     if (expected[k] < 0.5 * lit) dark++;
   }
   return { differing, dark };
-}
-
-function bakedGeometry(mesh: PeltMesh): BufferGeometry {
-  const n = mesh.geometry.getAttribute('position').count;
-  const positions = new Float32Array(3 * n);
-  const point = new Vector3();
-  mesh.skeleton.update();
-  for (let i = 0; i < n; i++)
-    mesh
-      .getVertexPosition(i, point)
-      .applyMatrix4(mesh.matrixWorld)
-      .toArray(positions, 3 * i);
-  const geometry = new BufferGeometry();
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setIndex(mesh.geometry.index);
-  geometry.computeVertexNormals();
-  return geometry;
-}
-
-async function picture(renderer: AnyRenderer, scene: Scene, camera: OrthographicCamera): Promise<Float32Array> {
-  const read = async () => {
-    if (isClassic(renderer)) {
-      const target = new WebGLRenderTarget(SIZE, SIZE, { type: 1015 });
-      const pixels = new Float32Array(4 * SIZE * SIZE);
-      renderer.setRenderTarget(target);
-      renderer.render(scene, camera);
-      renderer.readRenderTargetPixels(target, 0, 0, SIZE, SIZE, pixels);
-      renderer.setRenderTarget(null);
-      target.dispose();
-      return pixels;
-    }
-    const target = new RenderTarget(SIZE, SIZE, { type: 1015 });
-    renderer.setRenderTarget(target);
-    renderer.render(scene, camera);
-    const pixels = await (renderer as WebGPURenderer).readRenderTargetPixelsAsync(target, 0, 0, SIZE, SIZE);
-    renderer.setRenderTarget(null);
-    target.dispose();
-    return pixels as Float32Array;
-  };
-  return read();
 }
 
 /** First hits of rays from all round: ours, and three's own search over all triangles. */

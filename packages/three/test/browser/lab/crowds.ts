@@ -4,6 +4,7 @@ import type { WebGPURenderer } from 'three/webgpu';
 import { PeltCrowd } from '../../../src/webgpu/index.ts';
 import { base64 } from './base64.ts';
 import { capture } from './capture.ts';
+import { bakedGeometry } from './picture.ts';
 import { type RendererKind, rendererOf } from './renderers.ts';
 import { play, stage } from './stage.ts';
 
@@ -19,6 +20,9 @@ export interface CrowdRequest {
 
 export interface SeenInstance {
   readonly positions: string;
+  readonly normals: string;
+  /** Those of the rest pose, turned with the bones and with the place. */
+  readonly expectedNormals: string;
   /** Row-major 3 × 4: where the instance stands. */
   readonly place: readonly number[];
   readonly uploadBytes: number;
@@ -30,7 +34,7 @@ export async function instanceOf(request: CrowdRequest): Promise<SeenInstance> {
   const { gltf, mesh } = set;
   const clip = gltf.animations[0];
   // Baked at the clip's own keys: 30 a second.
-  const options = request.baked ? { clip, root: set.scene, framesPerSecond: 30, smooth: true } : {};
+  const options = request.baked ? { clip, root: set.scene, fps: 30, smooth: true } : {};
   // The clip's last key ends it: a loop of its frames is one frame longer.
   if (request.baked) clip.duration += 1 / 30;
   const crowd = new PeltCrowd(mesh, renderer, request.count, options);
@@ -51,10 +55,18 @@ export async function instanceOf(request: CrowdRequest): Promise<SeenInstance> {
   crowd.update(renderer);
   const scene = new Scene();
   scene.add(crowd);
-  const { positions } = await capture(renderer, scene, crowd, request.instance);
+  const { positions, normals } = await capture(renderer, scene, crowd, request.instance);
   const e = seen.elements;
   const rows = [0, 1, 2].flatMap((r) => [e[r], e[4 + r], e[8 + r], e[12 + r]]);
-  const result = { positions: base64(positions), place: rows, uploadBytes: crowd.uploadBytes };
+  play(set, request.times[request.instance % request.times.length]);
+  const expected = bakedGeometry(mesh, 'blended').applyMatrix4(seen).getAttribute('normal').array as Float32Array;
+  const result = {
+    positions: base64(positions),
+    normals: base64(normals),
+    expectedNormals: base64(expected),
+    place: rows,
+    uploadBytes: crowd.uploadBytes,
+  };
   crowd.dispose();
   return result;
 }

@@ -1,7 +1,11 @@
 /** Dragging by the skin, puppets and solid bodies: workers of the package, as an application gets them. */
 import { PerspectiveCamera, Scene, Vector3 } from 'three';
+import type { Renderer, WebGPURenderer } from 'three/webgpu';
 import { type PeltMesh, PoseControls, PuppetDriver, VolumeDriver } from '../../../src/index.ts';
+import { enhance, updateSkins } from '../../../src/webgpu/index.ts';
 import { base64 } from './base64.ts';
+import { capture } from './capture.ts';
+import { rendererOf } from './renderers.ts';
 import { stage } from './stage.ts';
 
 function positionsOf(mesh: PeltMesh): string {
@@ -148,7 +152,11 @@ export async function puppetPose(
 }
 
 /** Positions of a solid body in a pose of the mesh's own joints. */
-export async function bodyShape(file: string, body: BodyRequest, time: number): Promise<string> {
+export async function bodyShape(
+  file: string,
+  body: BodyRequest,
+  time: number,
+): Promise<{ readonly positions: string; readonly drawn: string }> {
   const set = await stage(file, { all: true });
   const { mesh, mixer, gltf, scene } = set;
   mixer.clipAction(gltf.animations[0]).play();
@@ -166,6 +174,8 @@ export async function bodyShape(file: string, body: BodyRequest, time: number): 
     fixed: Uint32Array.from(fixed),
     yielding: body.yielding,
   });
+  const renderer = (await rendererOf('webgpu')) as Renderer;
+  enhance(scene, renderer, { normals: 'exact' });
   await driver.ready;
   const changed = new Promise<void>((resolve, reject) => {
     driver.addEventListener('change', () => resolve());
@@ -173,7 +183,9 @@ export async function bodyShape(file: string, body: BodyRequest, time: number): 
   });
   driver.update();
   await changed;
-  const result = positionsOf(mesh);
+  updateSkins(scene, renderer);
+  const drawn = await capture(renderer as WebGPURenderer, scene, mesh);
+  const result = { positions: positionsOf(mesh), drawn: base64(drawn.positions) };
   driver.dispose();
   return result;
 }

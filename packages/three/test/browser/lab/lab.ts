@@ -3,17 +3,23 @@
 import { nineAttributes, rayHits, shadows } from './behaviour.ts';
 import { instanceOf } from './crowds.ts';
 import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
+import { eyes } from './eyes.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
-import { cloneApart, playFile, poseFile, twoFiles } from './playing.ts';
+import { looks } from './looks.ts';
+import { cloneApart, playFile, playParts, playPlain, poseFile, twoFiles } from './playing.ts';
 
 Object.assign(globalThis, {
   lab: {
     playFile,
+    playParts,
+    playPlain,
     poseFile,
     cloneApart,
     twoFiles,
     instanceOf,
     shadows,
+    looks,
+    eyes,
     rayHits,
     nineAttributes,
     heapGrowth,

@@ -1,5 +1,5 @@
 /** Models at a moment, as the renderers and the CPU side of the mesh show them. */
-import { AnimationMixer, Group, type Scene } from 'three';
+import { AnimationMixer, Group, type Object3D, type Scene } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import type { Renderer } from 'three/webgpu';
 import { type PeltMesh, peltMeshesOf } from '../../../src/index.ts';
@@ -38,6 +38,40 @@ export async function playFile(request: PlayRequest): Promise<Played> {
   equip(set.scene, renderer, request);
   play(set, request.time);
   return look(renderer, set.scene, set.mesh);
+}
+
+/** A file as three.js plays it by itself. */
+export async function playPlain(file: string, kind: RendererKind, time: number): Promise<string> {
+  const renderer = await rendererOf(kind);
+  const set = await stage(file, { plain: true });
+  if (set.gltf.animations.length > 0) play(set, time);
+  else set.scene.updateMatrixWorld(true);
+  const { positions } = await capture(renderer, set.scene, set.mesh);
+  set.mesh.geometry.dispose();
+  return base64(positions);
+}
+
+/** Every primitive of a file, or of a clone of it. */
+export async function playParts(request: PlayRequest & { readonly cloned: boolean }): Promise<Played[]> {
+  const renderer = await rendererOf(request.renderer);
+  const set = await stage(request.file, { all: true });
+  equip(set.scene, renderer, request);
+  let root: Object3D = set.gltf.scene;
+  if (request.cloned) {
+    root = clone(set.gltf.scene);
+    set.parent.add(root);
+    set.gltf.scene.visible = false;
+  }
+  const mixer = new AnimationMixer(root);
+  mixer.clipAction(set.gltf.animations[0]).play();
+  mixer.setTime(request.time);
+  set.scene.updateMatrixWorld(true);
+  const meshes = peltMeshesOf(root);
+  const results: Played[] = [];
+  for (const mesh of meshes) results.push(await look(renderer, set.scene, mesh, false));
+  for (const mesh of peltMeshesOf(set.scene)) mesh.dispose();
+  for (const { geometry } of meshes) geometry.dispose();
+  return results;
 }
 
 /** A poser in a pose that was solved elsewhere. */

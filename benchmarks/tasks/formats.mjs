@@ -1,0 +1,21 @@
+/**
+ * Large and damaged files through the jobs and the command: a thousand OBJ frames, a point cache larger than memory, what
+ * the commands need beside what they expect to need, and mutated GLBs, of which no invalid file may come.
+ */
+import { largeCacheRows } from './formats/large-cache.mjs';
+import { memoryRows, SUBJECTS } from './formats/memory.mjs';
+import { mutatedGlbRows } from './formats/mutated-glbs.mjs';
+import { objFrameRows } from './formats/obj-frames.mjs';
+
+export default {
+  name: 'formats',
+  needs: SUBJECTS.flatMap((name) => [`${name}/rest.obj`, `${name}/clip.pc2`]),
+  async run(context) {
+    return [
+      ...objFrameRows(context),
+      ...largeCacheRows(context),
+      ...memoryRows(context),
+      ...(await mutatedGlbRows(context)),
+    ];
+  },
+};

@@ -1,0 +1,125 @@
+/** `pelt batch jobs.jsonl` and `pelt batch sweep …`. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  emitTemplate,
+  isEngine,
+  type Manager,
+  openEngine,
+  openStore,
+  readBatch,
+  readVariation,
+  sweep,
+} from '@pelt/farm';
+import { NodeFiles } from '@pelt/farm/files';
+import { InputError, UsageError } from '@pelt/model';
+import { type Command, Option } from 'commander';
+import { printable } from '../terminal/printable.ts';
+import {
+  CORES,
+  DEFAULT_STORE,
+  endingWith,
+  PELT,
+  STORE_HELP,
+  signalCode,
+  untilSignal,
+  version,
+  wholeFrom,
+} from './shared.ts';
+import { runAndShow } from './show-batch.ts';
+
+interface BatchOptions {
+  readonly engine: string;
+  readonly store: string;
+  readonly jobs: number;
+  readonly threads: number;
+  readonly page?: string;
+  readonly emit?: Manager;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ pelt batch sweep fit rest.obj clip.pc2 --vary bones=8,12,20 -o out/horse.glb > jobs.jsonl
+  $ pelt batch jobs.jsonl --page results.html
+  $ pelt batch jobs.jsonl --engine redis://127.0.0.1:6379 --store /mnt/pelt
+  $ pelt batch jobs.jsonl --emit slurm > jobs.sh
+
+A job is one JSON object a line: {"id", "command", "inputs", "options", "output", "after", "priority"}.`;
+
+export function defineBatch(command: Command, finish: (code: number) => void): void {
+  command
+    .usage('<jobs.jsonl> [options] | sweep <command> <file...> --vary <option=values> -o <file>')
+    .argument('<words...>', 'a file with one job a line; or sweep, a command and its files')
+    .option('--engine <url>', 'what runs the jobs: local, redis://… or postgres://…', 'local')
+    .option('--store <place>', STORE_HELP, DEFAULT_STORE)
+    .option('--jobs <n>', 'most jobs at a time, of the local engine', wholeFrom(1), CORES)
+    .option('--threads <n>', 'threads of each', wholeFrom(1), 1)
+    .option('--page <file>', 'write a page with pictures, errors and sizes of all results')
+    .addOption(
+      new Option('--emit <manager>', 'write a template for a farm manager instead').choices(['slurm', 'k8s', 'openjd']),
+    )
+    .option('--vary <option=values...>', 'of sweep: an option and its values')
+    .option('--set <option=value...>', 'of sweep: an option for all')
+    .option('-o, --output <file>', 'of sweep: the results; values are put into the name')
+    .option('--json', 'print what happens as JSON, one object a line')
+    .option('--quiet', 'print errors only')
+    .addHelpText('after', EXAMPLES)
+    .action(async (words: string[]) =>
+      finish(await (words[0] === 'sweep' ? writeSweep(words, command) : endingWith(run(words, command)))),
+    );
+}
+
+async function run(words: readonly string[], command: Command): Promise<number> {
+  const options = command.opts<BatchOptions>();
+  if (words.length > 1) throw new UsageError(`one batch at a time; what is '${words[1]}'?`);
+  const [file] = words;
+  if (!existsSync(file)) throw new InputError(`cannot read '${file}': there is no such file`);
+  const text = readFileSync(file, 'utf8');
+  const jobs = await readBatch(text, file);
+  if (options.emit) {
+    const ordered = jobs.find(({ after }) => after.length > 0);
+    if (ordered)
+      throw new UsageError(`'${ordered.id}' comes after others, which templates cannot say; run it by pelt batch`);
+    const lines = text
+      .split('\n')
+      .flatMap((line, k) => (line.trim() && !line.trimStart().startsWith('#') ? [k + 1] : []));
+    process.stdout.write(emitTemplate(options.emit, file, lines));
+    return 0;
+  }
+  if (!isEngine(options.engine)) {
+    throw new UsageError(`unknown engine '${printable(options.engine)}'; give local, redis://… or postgres://…`);
+  }
+  const store = await openStore(options.store);
+  const engine = await openEngine(options.engine, store, { pelt: PELT, jobs: options.jobs, threads: options.threads });
+  const signal = untilSignal();
+  try {
+    const failed = await runAndShow(
+      jobs,
+      { engine, store, files: new NodeFiles(), version: version(), signal },
+      { ...options, title: file },
+    );
+    return signal.aborted ? signalCode(signal) : failed;
+  } finally {
+    await engine.close();
+  }
+}
+
+async function writeSweep(words: readonly string[], command: Command): Promise<number> {
+  const { vary = [], set = [], output } = command.opts<{ vary?: string[]; set?: string[]; output?: string }>();
+  const [, name, ...inputs] = words;
+  if (!name || inputs.length === 0)
+    throw new UsageError('sweep needs a command and its files: pelt batch sweep fit rest.obj clip.pc2 …');
+  if (output === undefined) throw new UsageError('sweep needs -o, the name of the results');
+  if (vary.length === 0) throw new UsageError('sweep needs --vary, such as --vary bones=8,12,20');
+  const fixed = Object.fromEntries(
+    set
+      .map((word) => readVariation(word))
+      .map(({ option, values }) => [option, values.length === 1 ? values[0] : values]),
+  );
+  const lines = await sweep({ command: name, inputs, output, options: fixed }, vary.map(readVariation));
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  await readBatch(text, 'the sweep');
+  writeFileSync(1, text);
+  return 0;
+}

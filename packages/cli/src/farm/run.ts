@@ -1,0 +1,65 @@
+/** `pelt run job.json`: one job, for whoever has a farm of their own. */
+import { readFileSync } from 'node:fs';
+import { UsageError } from '@pelt/model';
+import type { Command } from 'commander';
+import { memorySize } from '../define-command.ts';
+import { printable, printableJson } from '../terminal/printable.ts';
+import { runInWorker } from '../thread/run-in-worker.ts';
+import { CORES, wholeFrom } from './shared.ts';
+
+interface RunOptions {
+  readonly line?: number;
+  readonly events?: boolean;
+  readonly threads: number;
+  readonly report?: string;
+  readonly memory?: number;
+}
+
+export function defineRun(command: Command, finish: (code: number) => void): void {
+  command
+    .usage('<file> [options]')
+    .argument('<file>', 'a job as JSON, or a batch with --line')
+    .option('--line <n>', 'the line of a batch that holds the job', wholeFrom(1))
+    .option('--events', 'write what happens to standard output, one JSON object a line')
+    .option('--report <file>', 'write the report to a file')
+    .option('--threads <n>', 'threads to use; the result is the same', wholeFrom(1), CORES)
+    .option('--memory <size>', 'most memory to use, such as 2G; by default what the machine has', memorySize)
+    .addHelpText('after', '\nExamples:\n  $ pelt run job.json\n  $ pelt run jobs.jsonl --line 3 --threads 4')
+    .action(async (file: string) => finish(await run(file, command.opts<RunOptions>())));
+}
+
+async function run(file: string, { line, events, threads, report: reportFile, memory }: RunOptions): Promise<number> {
+  const request = requestIn(readFileSync(file, 'utf8'), file, line);
+  const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+  const end = await runInWorker(
+    { request, threads, memory, reportFile },
+    {
+      progress: (progress) => void (events && say({ type: 'progress', progress })),
+      warning: (message) =>
+        void (events ? say({ type: 'warning', message }) : process.stderr.write(`warning: ${printable(message)}\n`)),
+    },
+  );
+  if ('error' in end) {
+    if (events) say({ type: 'failed', message: end.error.message });
+    else process.stderr.write(`error: ${printable(end.error.message)}\n`);
+    return end.error.exitCode;
+  }
+  if (events) say({ type: 'done', report: end.report });
+  else process.stdout.write(`${printableJson(end.report)}\n`);
+  return 0;
+}
+
+/** The request of a job: what a batch says beside it is for `pelt batch`. */
+function requestIn(text: string, file: string, line: number | undefined): unknown {
+  const chosen = line === undefined ? text : text.split('\n')[line - 1];
+  if (!chosen?.trim()) throw new UsageError(`'${file}' has no line ${line}`);
+  let job: unknown;
+  try {
+    job = JSON.parse(chosen);
+  } catch (error) {
+    throw new UsageError(`'${file}' is not JSON: ${(error as Error).message}; a batch needs --line`);
+  }
+  if (typeof job !== 'object' || job === null) return job;
+  const { id, after, priority, ...request } = job as Record<string, unknown>;
+  return request;
+}

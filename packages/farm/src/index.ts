@@ -1,0 +1,17 @@
+export { emitTemplate, MANAGERS, type Manager } from './batch/emit.ts';
+export { type BatchJob, readBatch } from './batch/read-batch.ts';
+export { type BatchRun, hasSucceeded, type JobState, runBatch, type State } from './batch/run-batch.ts';
+export { countStates, type SummaryRow, summarise } from './batch/summary.ts';
+export { summaryPage } from './batch/summary-page.ts';
+export { readVariation, sweep, type Variation } from './batch/sweep.ts';
+export { thumbnail } from './batch/thumbnail.ts';
+export type { Engine, RunOptions } from './engine/engine.ts';
+export type { JobEnd } from './engine/execute-job.ts';
+export type { LocalOptions } from './engine/local-engine.ts';
+export { isEngine, openEngine } from './engine/open-engine.ts';
+export { type QueueWorker, startQueueWorker, type WorkerOptions } from './engine/queue-worker.ts';
+export type { JobEvent, RunEnd } from './engine/run-child.ts';
+export { type PackedFile, type PackedHere, type PackedJob, packJob } from './pack/pack-job.ts';
+export { type RunningServer, type ServeOptions, serve } from './serve/serve.ts';
+export { openStore } from './store/open-store.ts';
+export type { Store, StoredObject } from './store/store.ts';

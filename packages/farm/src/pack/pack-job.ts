@@ -1,0 +1,179 @@
+/**
+ * A job made portable: every file that it may read with the hash of its content, the request with paths of its own, and
+ * a key that is the same wherever and whenever the same work is asked for.
+ *
+ * The key hashes the version of pelt, the command, the options completed by defaults, and name and content of every file.
+ * Threads are not among them, for results do not depend on them, nor are the folders in which files lie.
+ */
+import { createHash } from 'node:crypto';
+import { checkRequest, type Files, type JobRequest, requestFiles } from '@pelt/jobs';
+import { InputError, UsageError } from '@pelt/model';
+import { namedFiles } from './named-files.ts';
+
+export interface PackedFile {
+  /** In the portable request: `in/0/rest.obj`. */
+  readonly path: string;
+  /** SHA-256 of the content, in hexadecimal. */
+  readonly sha: string;
+  readonly bytes: number;
+}
+
+/** Plain JSON: what a queue carries and a worker is sent. */
+export interface PackedJob {
+  readonly key: string;
+  readonly request: JobRequest;
+  readonly files: readonly PackedFile[];
+}
+
+/** A packed job, and where its files lie on this machine. */
+export interface PackedHere {
+  readonly job: PackedJob;
+  /** Path in the request → path on this machine. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** Results are in this folder of the portable request. */
+export const OUTPUT_FOLDER = 'out';
+const CHUNK = 8 << 20;
+
+/**
+ * Makes a job portable.
+ *
+ * @param request  as `runJob` takes it, with paths of this machine
+ * @param version  of pelt: another version may give other bytes
+ * @example
+ * {@includeCode ../../examples/farm.ts}
+ */
+export async function packJob(request: unknown, files: Files, version: string): Promise<PackedHere> {
+  const { command, checked } = await checkRequest(request);
+  const { reads, writes } = await requestFiles(request);
+  for (const path of writes) refuseToReplace(files, path, reads);
+  const layout = new Layout(files);
+  const renamed = new Map(reads.map((path) => [path, layout.add(path)]));
+  for (const path of writes) renamed.set(path, outputName(files, path, writes));
+  const portable = {
+    command,
+    inputs: checked.inputs.map((path) => renamed.get(path) ?? path),
+    ...(checked.output !== undefined && { output: renamed.get(checked.output) }),
+    options: withPaths(defined(checked.options), renamed),
+  } as JobRequest;
+  const packed = layout.files();
+  const key = createHash('sha256')
+    .update(canonical({ version, request: portable, files: packed.map(({ path, sha }) => [path, sha]) }))
+    .digest('hex');
+  return { job: { key, request: portable, files: packed }, sources: layout.sources };
+}
+
+function refuseToReplace(files: Files, output: string, reads: readonly string[]): void {
+  const input = reads.find((path) => files.key(path) === files.key(output));
+  if (input) throw new UsageError(`the output '${output}' is the input '${input}'; give it another name`);
+}
+
+/** Real folders as numbered ones, so that files keep their names and their neighbours, and nothing of where they lie. */
+class Layout {
+  readonly sources = new Map<string, string>();
+  readonly #files: Files;
+  readonly #folders = new Map<string, string>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** @returns the path in the portable request */
+  add(path: string): string {
+    const { kind } = this.#files.stat(path);
+    if (kind === 'other')
+      throw new InputError(`cannot read '${path}': it is not a regular file; copy it into one first`);
+    if (kind === 'file') return this.#addFile(path);
+    const folder = this.#folder(path, true);
+    for (const name of this.#files.list(path)) {
+      const file = this.#files.paths.join(path, name);
+      if (this.#files.stat(file).kind === 'file') this.#addFile(file);
+    }
+    return folder;
+  }
+
+  files(): PackedFile[] {
+    return [...this.sources].map(([path, source]) => ({ path, ...contentOf(this.#files, source) })).sort(byPath);
+  }
+
+  #addFile(path: string): string {
+    const { dirname, basename, join } = this.#files.paths;
+    const place = `${this.#folder(dirname(path))}/${basename(path)}`;
+    if (this.sources.has(place)) return place;
+    this.sources.set(place, path);
+    for (const name of namedFiles(this.#files, path)) this.#addNamed(dirname(path), name, join);
+    return place;
+  }
+
+  /** A file that is named by another: only where it lies in the same folder or below, as readers take it. */
+  #addNamed(folder: string, name: string, join: (folder: string, name: string) => string): void {
+    const inside = this.#files.identify(folder);
+    const found = this.#files.identify(join(folder, name));
+    if (!inside || !found?.startsWith(`${inside}/`) || this.#files.stat(found).kind !== 'file') return;
+    const relative = name
+      .replaceAll('\\', '/')
+      .split('/')
+      .filter((part) => part !== '' && part !== '.');
+    if (relative.includes('..')) return;
+    const place = `${this.#folder(folder)}/${relative.join('/')}`;
+    if (this.sources.has(place)) return;
+    this.sources.set(place, join(folder, name));
+    const below = relative.slice(0, -1).join('/');
+    for (const next of namedFiles(this.#files, join(folder, name))) {
+      // A material library names its textures from the folder of the OBJ, or from its own.
+      this.#addNamed(folder, next, join);
+      if (below) this.#addNamed(folder, `${below}/${next}`, join);
+    }
+  }
+
+  /** @param named  whether the folder itself was asked for, so that its name is a part of the work */
+  #folder(path: string, named = false): string {
+    const identity = this.#files.identify(path) ?? path;
+    const known = this.#folders.get(identity);
+    if (known) return known;
+    const place = `in/${this.#folders.size}${named ? `/${identity.slice(identity.lastIndexOf('/') + 1) || 'root'}` : ''}`;
+    this.#folders.set(identity, place);
+    return place;
+  }
+}
+
+function contentOf(files: Files, path: string): { sha: string; bytes: number } {
+  const { bytes } = files.stat(path);
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes; at += CHUNK) hash.update(files.readRange(path, at, Math.min(bytes, at + CHUNK)));
+  return { sha: hash.digest('hex'), bytes };
+}
+
+function outputName(files: Files, path: string, writes: readonly string[]): string {
+  const name = files.paths.basename(path);
+  if (writes.filter((other) => files.paths.basename(other) === name).length > 1) {
+    throw new UsageError(`two outputs are called '${name}'; give them names that differ`);
+  }
+  return `${OUTPUT_FOLDER}/${name}`;
+}
+
+/** Options with every path replaced, wherever it stands in a value. */
+function withPaths(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return renamed.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((entry) => withPaths(entry, renamed));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withPaths(entry, renamed)]));
+}
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function byPath(a: PackedFile, b: PackedFile): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}
+
+/** JSON with the keys of every object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, entry: unknown) =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+      ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
+  );
+}

@@ -1,0 +1,136 @@
+/** Batches on this machine, with the command as users have it. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { put, scratchFolder, triangle } from '../scratch.ts';
+
+const PELT = fileURLToPath(new URL('../../../cli/bin/pelt.mjs', import.meta.url));
+const folder = scratchFolder();
+put(folder, { 'a.obj': triangle(), 'b.obj': triangle(2) });
+
+function pelt(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PELT, ...args], { cwd: folder, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+/** Runs a batch; the state of every job by its id. */
+function batch(name: string, jobs: readonly object[], ...args: string[]) {
+  writeFileSync(join(folder, `${name}.jsonl`), jobs.map((job) => JSON.stringify(job)).join('\n'));
+  const { status, stdout, stderr } = pelt('batch', `${name}.jsonl`, '--store', `${name}-store`, '--json', ...args);
+  const summary = stdout
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .find(({ type }) => type === 'summary');
+  const states = Object.fromEntries(
+    (summary?.rows ?? []).map(({ id, state }: { id: string; state: string }) => [id, state]),
+  );
+  return { status, stderr, states, rows: summary?.rows, counts: summary?.counts };
+}
+
+const convert = (id: string, input: string, output: string, extra: object = {}) => ({
+  id,
+  command: 'convert',
+  inputs: [input],
+  output,
+  ...extra,
+});
+
+describe('pelt batch', () => {
+  it('gives the bytes that the command gives, and computes nothing twice', () => {
+    const jobs = [convert('a', 'a.obj', 'out/a.ply'), convert('b', 'b.obj', 'out/b.ply')];
+    expect(batch('twice', jobs).states).toEqual({ a: 'done', b: 'done' });
+    expect(pelt('convert', 'a.obj', '-o', 'plain.ply').status).toBe(0);
+    expect(readFileSync(join(folder, 'out/a.ply'))).toEqual(readFileSync(join(folder, 'plain.ply')));
+    const again = batch('twice', jobs);
+    expect(again).toMatchObject({ status: 0, states: { a: 'cached', b: 'cached' } });
+    expect(readdirSync(join(folder, 'twice-store/tmp'))).toEqual([]);
+  });
+
+  it('runs what comes after when it can, and skips it where it cannot', () => {
+    const { states, status } = batch('order', [
+      convert('second', 'first.ply', 'second.obj', { after: ['first'] }),
+      convert('first', 'a.obj', 'first.ply'),
+      convert('broken', 'missing.obj', 'broken.ply'),
+      convert('never', 'broken.ply', 'never.obj', { after: ['broken'] }),
+    ]);
+    expect(states).toEqual({ first: 'done', second: 'done', broken: 'failed', never: 'skipped' });
+    expect(status).toBe(2);
+  });
+
+  it('says in one line what was wrong with a job, and goes on with the others', () => {
+    put(folder, { 'broken.obj': 'v 0 0\nf 1 2 9\n' });
+    const { rows, status } = batch('bad', [convert('bad', 'broken.obj', 'x.ply'), convert('good', 'a.obj', 'y.ply')]);
+    expect(rows.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`)).toEqual([
+      'bad failed',
+      'good done',
+    ]);
+    expect(rows[0].message).toMatch(/broken\.obj/);
+    expect(status).toBe(2);
+  });
+
+  it('writes a page of its results', () => {
+    expect(batch('page', [convert('a', 'a.obj', 'page-out.glb')], '--page', 'page.html').status).toBe(0);
+    expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('data:image/png');
+  });
+
+  it('leaves nothing half where files cannot be written', () => {
+    // A limit on the size of files stands for a full disk: the write fails in its middle.
+    put(folder, {
+      'many.obj': Array.from({ length: 20_000 }, (_, k) => `v ${k} 0.123456 ${k % 7}`)
+        .join('\n')
+        .concat('\nf 1 2 3\n'),
+    });
+    writeFileSync(join(folder, 'full.jsonl'), JSON.stringify(convert('full', 'many.obj', 'full.ply')));
+    const command = `ulimit -f 40; exec "${process.execPath}" "${PELT}" batch full.jsonl --store full-store`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
+    expect(status).toBe(4);
+    expect(stderr).toMatch(/^error: full: cannot write/m);
+    expect(readdirSync(join(folder, 'full-store/objects'))).toEqual([]);
+    expect(readdirSync(join(folder, 'full-store/tmp'))).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('full.ply');
+  });
+
+  it('writes sweeps and templates', () => {
+    const { stdout } = pelt('batch', 'sweep', 'convert', 'a.obj', '--vary', 'scale=1,2', '-o', 's.ply');
+    writeFileSync(join(folder, 'sweep.jsonl'), stdout);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+    expect(pelt('batch', 'sweep.jsonl', '--emit', 'slurm').stdout).toContain('--array=1-2');
+    expect(pelt('batch', 'order.jsonl', '--emit', 'slurm')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/comes after others/),
+    });
+  });
+
+  it.each([
+    [['batch', 'no.jsonl'], 2, /there is no such file/],
+    [['batch', 'twice.jsonl', '--engine', 'carrier-pigeon'], 1, /unknown engine/],
+    [['batch', 'twice.jsonl', '--jobs', '0'], 1, /whole number from 1/],
+    [['worker', '--engine', 'local', '--store', 's'], 1, /needs no workers/],
+    [['run', 'twice.jsonl'], 1, /a batch needs --line/],
+  ])('%j is refused', (args, code, message) => {
+    const { status, stderr } = pelt(...args);
+    expect(status).toBe(code);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('pelt run', () => {
+  it('runs a line of a batch and prints its report', () => {
+    const { status, stdout } = pelt('run', 'twice.jsonl', '--line', '2');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ output: { files: [{ file: 'out/b.ply' }] } });
+  });
+
+  it('tells what happens as JSON', () => {
+    const { stdout } = pelt('run', 'twice.jsonl', '--line', '1', '--events');
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+  });
+});
