@@ -6,7 +6,7 @@ import { compressGlb, writeMorphGlb } from '@pelt/io';
 import { frameCount, vertexCount } from '@pelt/model';
 import type { LoadedClips } from '../input/load-clips.ts';
 import { gltfFile } from '../input/load-sequence.ts';
-import { isGltf, sourceFile } from '../input/source-files.ts';
+import { isGltf, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
 
@@ -27,12 +27,12 @@ const MOST_MORPHED = 100_000;
  * @param compress  whether the fit is packed: frames that were never a GLB are then tried as morph targets
  */
 export async function packedForm(loaded: LoadedClips, compress: boolean, job: Job): Promise<PackedForm | undefined> {
-  const [path, ...others] = loaded.inputs;
-  const file = others.length === 0 ? sourceFile(job.files, path) : undefined;
-  if (file && isGltf(file)) {
+  const { meshes, cache } = sourceOf(job.files, loaded.inputs);
+  const [file] = meshes;
+  if (!cache && meshes.length === 1 && isGltf(file)) {
     const { bytes, resolve } = await gltfFile(file, { ...job, warn: () => {} });
     const packed = await compressGlb(bytes, { resolve, rounds: 1 });
-    const how = `pelt convert ${path} --compress meshopt`;
+    const how = `pelt convert ${file.path} --compress meshopt`;
     return { what: 'the input as it is', how, bytes: packed.bytes.length, error: packed.error };
   }
   const { sequence, clips } = loaded;
