@@ -229,6 +229,9 @@ function writeExtensions({ json, views: stored }: GltfDocument, views: PackedVie
 
 /** Vertices change their order: arrays that may follow them, or that are not known, cannot stay. */
 function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
+  if (Array.isArray(json.extensionsUsed) && json.extensionsUsed.includes('KHR_animation_pointer')) {
+    throw new UnsupportedError('its animations by KHR_animation_pointer would be lost; remove them first');
+  }
   for (const [name, value] of Object.entries(isObject(json.extensions) ? json.extensions : {})) {
     const arrays = isObject(value) && value.buffers;
     if (moves && arrays && name !== TWO_LAYER_EXTENSION) {
