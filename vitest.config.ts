@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: [
+            'apps/*/test/**/*.test.ts',
             'benchmarks/test/**/*.test.ts',
             'docs/*/test/**/*.test.ts',
             'packages/*/test/**/*.test.ts',

@@ -38,6 +38,7 @@ const ORDER = [
   'volume',
   'puppet',
   'three',
+  'studio',
 ];
 
 const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT]

@@ -25,6 +25,7 @@ const ALLOWED = {
   jobs: ['math', 'model', 'io', 'skin'],
   farm: ['model', 'jobs'],
   cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
+  studio: ['fbx', 'math', 'model', 'io', 'skin', 'jobs', 'three'],
 };
 
 /** Packages that run in Node alone; all others run in browsers too. */
@@ -56,10 +57,20 @@ const IN_RUNTIME = /^(?:[a-z]+\/runtime|shared\/blending)\//;
 
 const problems = [];
 
-for (const name of readdirSync(join(root, 'packages'))) {
-  const source = join(root, 'packages', name, 'src');
-  if (!(name in ALLOWED)) problems.push(`packages/${name}: not in the layer table of scripts/check-layers.mjs`);
-  else for (const file of sourcesIn(source)) checkFile(name, source, file);
+/** What each folder of the studio may import from the others: the store knows neither workers nor pictures. */
+const STUDIO_FOLDERS = {
+  store: [],
+  jobs: ['store'],
+  viewport: ['store', 'jobs'],
+  panels: ['store', 'jobs', 'viewport'],
+};
+
+for (const group of ['packages', 'apps']) {
+  for (const name of readdirSync(join(root, group))) {
+    const source = join(root, group, name, 'src');
+    if (!(name in ALLOWED)) problems.push(`${group}/${name}: not in the layer table of scripts/check-layers.mjs`);
+    else for (const file of sourcesIn(source)) checkFile(name, source, file);
+  }
 }
 
 if (problems.length > 0) {
@@ -92,6 +103,7 @@ function checkFile(name, source, file) {
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);
+    if (name === 'studio') checkStudioFolder(where, relative(source, file), relative(source, target));
     if (name !== 'skin') continue;
     checkSkinFolder(where, relative(source, file), relative(source, target));
     // Types are erased: they bring no training code along.
@@ -115,6 +127,14 @@ function checkSkinFolder(where, from, to) {
   }
 }
 
+function checkStudioFolder(where, from, to) {
+  const [fromFolder, toFolder] = [from, to].map((path) => path.split(sep)[0]);
+  const allowed = STUDIO_FOLDERS[fromFolder];
+  // Files beside the folders put them together.
+  if (!allowed || fromFolder === toFolder || !(toFolder in STUDIO_FOLDERS)) return;
+  if (!allowed.includes(toFolder)) problems.push(`${where}: studio/${fromFolder} may not import studio/${toFolder}`);
+}
+
 function checkRuntime(where, from, to) {
   const paths = [from, to].map((path) => path.split(sep).join('/'));
   if (IN_RUNTIME.test(paths[0]) && !RUNTIME.test(paths[1])) {
@@ -126,6 +146,6 @@ function* sourcesIn(folder) {
   for (const entry of readdirSync(folder)) {
     const path = join(folder, entry);
     if (statSync(path).isDirectory()) yield* sourcesIn(path);
-    else if (path.endsWith('.ts')) yield path;
+    else if (/\.tsx?$/.test(path)) yield path;
   }
 }

@@ -1,15 +1,19 @@
 /**
- * Puppetry: how fast it is, whether parts of a body go their own ways, and how well a motion is followed. Each file of
+ * Puppetry: how fast it is, whether parts of a body go their own ways, how well a motion is followed, and how steady the
+ * result is: feet, jitter, losses. Each file of
  * tasks/puppet/ measures one of these and exports
  *
  *   needs           data paths, or nothing
  *   measure(context) → rows
  */
+import * as feet from './puppet/feet.mjs';
+import * as losses from './puppet/losses.mjs';
 import * as motions from './puppet/motions.mjs';
 import * as parts from './puppet/parts.mjs';
+import * as retarget from './puppet/retarget.mjs';
 import * as speed from './puppet/speed.mjs';
 
-const FAMILIES = [speed, parts, motions];
+const FAMILIES = [speed, parts, motions, retarget, losses, feet];
 
 export default {
   name: 'puppet',

@@ -11,7 +11,7 @@ import { byAnotherPerformer, captureOf, heightOf, registrationOf } from './captu
 
 const PAIRS = 12;
 /** In place. A capture needs no smoothing; a tracker has the usual one, and sees every fourth frame of 120 a second. */
-const IN_PLACE = { parts: 'limbs', travel: 0, turn: false };
+const IN_PLACE = { base: 'pairs', parts: 'limbs', travel: 0, turn: false };
 const CAPTURED = { options: { ...IN_PLACE, delay: 0 }, step: 1 };
 const TRACKED = { options: IN_PLACE, step: 4 };
 /** What is reached beside the nearest pose; twelve poses do not cover a dance of many figures. */

@@ -25,6 +25,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const command = program.command(name).description(summary).usage('[options]');
     if (isAskedFor(name, args)) (await define())(command, (code) => (exitCode = code));
   }
+  const studio = program.command('studio').description('the studio in your browser, served by this machine');
+  if (isAskedFor('studio', args)) {
+    const { defineStudio } = await import('./studio/define-studio.ts');
+    defineStudio(studio, (code) => (exitCode = code));
+  }
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text, command)) });
   }

@@ -45,7 +45,7 @@ describe('pages', () => {
   it('the options exist', () => {
     const commands = run([pelt, '--help'], root).output.matchAll(/^ {2}(\w+) .*$/gm);
     const helps = [...commands].map(([, command]) => run([pelt, command, '--help'], root).output);
-    for (const script of ['scripts/figures/view.mjs', 'benchmarks/run.mjs']) {
+    for (const script of ['scripts/figures/view.mjs', 'benchmarks/run.mjs', 'scripts/start.mjs']) {
       helps.push(run([join(root, script), '--help'], root).output);
     }
     const known = new Set(helps.join('\n').match(/--[a-z][a-z-]*/g));

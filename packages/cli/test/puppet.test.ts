@@ -18,20 +18,20 @@ describe('pelt puppet', () => {
       keys: 80,
     });
     expect(Object.keys(report).sort()).toEqual(
-      ['gaps', 'input', 'joints', 'output', 'pairs', 'parts', 'peakMegabytes', 'seconds', 'warnings'].sort(),
+      ['feet', 'gaps', 'input', 'joints', 'output', 'pairs', 'parts', 'peakMegabytes', 'seconds', 'warnings'].sort(),
     );
   });
 
   it('says in one line what is missing', async () => {
     const begin = ['puppet', 'dog.glb', '--motion', 'me.bvh', '-o', 'out.glb'];
-    for (const [args, message] of [
-      [begin, 'give --pairs, or --suggest to begin'],
+    for (const [args, message, exit = 1] of [
+      [begin, 'is not recognised as a humanoid', 2],
       [[...begin, '--pairs', 'dog.json', '--suggest', '3'], 'give one of them'],
       [[...begin, '--pairs', 'dog.json', '--lambda', 'much'], "--lambda is 'much'; it must be a number from 0"],
       [[...begin, '--pairs', 'dog.json', '--parts', 'half'], "--parts is 'half'; it must be whole, body or limbs"],
     ] as const) {
       const { code, stderr } = await pelt(args, folder);
-      expect(code).toBe(1);
+      expect(code).toBe(exit);
       expect(stderr).toContain(message);
       expect(stderr.trimEnd()).not.toContain('\n');
     }

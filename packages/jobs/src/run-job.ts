@@ -59,7 +59,7 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { convertFbx, scanFrames, signal, onProgress, threads = 1, memory } = host;
+  const { convertFbx, scanFrames, signal, onProgress, onSnapshot, threads = 1, memory } = host;
   const table: Table = await COMMANDS[command].table();
   const named = filesOf(table, checked);
   const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
@@ -70,7 +70,7 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     convertFbx,
     scanFrames,
     expectFrames: (n, S) => budget.expect(n, S),
-    context: { signal, onProgress },
+    context: { signal, onProgress, onSnapshot },
     threads,
     warn: (message) => {
       warnings.push(message);

@@ -2,7 +2,7 @@
 import { skeletonFromClip, writeBvh, writePairs, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, type JointPose, poseFromJoints } from '@pelt/model';
 import { pairsToDocument } from '@pelt/skin/puppet';
-import { dogCharacter, PERFORMER_BONES, PERFORMER_POSES } from '@pelt/testkit';
+import { dogCharacter, PERFORMER_BONES, PERFORMER_POSES, stickRig } from '@pelt/testkit';
 import type { TestFiles } from './workspace.ts';
 
 /** Half a second in each of the dog's poses, and the way between. */
@@ -27,7 +27,7 @@ export function performance(): Clip {
   };
 }
 
-/** dog.glb, dog.json and me.bvh. */
+/** dog.glb, dog.json and me.bvh; and person.glb, a humanoid. */
 export async function dogFiles(): Promise<TestFiles> {
   const { rig, registration } = dogCharacter(0.08);
   const wag: Clip = {
@@ -38,6 +38,7 @@ export async function dogFiles(): Promise<TestFiles> {
   return {
     'dog.glb': (await writeSkinnedGlb({ rig, clips: [wag] })).bytes,
     'dog.json': writePairs(pairsToDocument({ pairs: registration, bones: rig.bones })),
+    'person.glb': (await writeSkinnedGlb({ rig: stickRig('person', PERFORMER_BONES), clips: [] })).bytes,
     'me.bvh': writeBvh(skeletonFromClip(PERFORMER_BONES, performance())),
   };
 }

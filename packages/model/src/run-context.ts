@@ -1,5 +1,7 @@
 import type { Numerics } from '@pelt/math';
+import type { Clip } from './clip.ts';
 import { CancelledError } from './errors.ts';
+import type { Rig } from './rig.ts';
 
 /** What a long computation says of itself between two steps. */
 export interface Progress {
@@ -9,6 +11,14 @@ export interface Progress {
   readonly fraction: number;
   /** Anything worth showing beside the bar: `round 12, E_RMS 3.41`. */
   readonly detail?: string;
+  /** The least E_RMS so far, where rounds lower it. */
+  readonly eRms?: number;
+}
+
+/** What a fit has found so far: a rig with its motion, which can be shown while the fit goes on. */
+export interface Snapshot {
+  readonly rig: Rig;
+  readonly clip: Clip;
 }
 
 /**
@@ -19,6 +29,8 @@ export interface Progress {
 export interface RunContext {
   readonly signal?: { readonly aborted: boolean };
   readonly onProgress?: (progress: Progress) => void;
+  /** Called between rounds by fits that can show what they have; `take` copies it, so call it no more often than needed. */
+  readonly onSnapshot?: (take: () => Snapshot) => void;
 }
 
 /** What every method is given beside its data and its options: `fn(data, options, run)`. */

@@ -1,6 +1,6 @@
 export { CHARACTER_ASSET_DEFAULTS, type CharacterAssetOptions, characterAsset } from './assets/character-asset.ts';
 export { barCharacter } from './characters/bar.ts';
-export type { Character } from './characters/character.ts';
+export { type Character, characterOf } from './characters/character.ts';
 export { dogCharacter } from './characters/dog.ts';
 export { flourSackCharacter } from './characters/flour-sack.ts';
 export { octopusCharacter } from './characters/octopus.ts';

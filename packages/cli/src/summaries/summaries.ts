@@ -136,14 +136,17 @@ function volume(report: Report<'volume'>): string[] {
   ];
 }
 
-function puppet({ input, output, pairs, times, seconds }: Report<'puppet'>): string[] {
+function puppet({ input, output, pairs, humanoid, feet, times, seconds }: Report<'puppet'>): string[] {
   if (times) {
     return [
       ...pairs.map((name, k) => `${name}: ${times[k].toFixed(3)} s`),
       `${input.motion} → ${output.file}  ${times.length} pairs to fill in  ${total(seconds)}`,
     ];
   }
+  const places = Object.entries(humanoid?.bones ?? {}).map(([place, bone]) => `${place} '${bone}'`);
   return [
+    ...(humanoid ? [`recognised by ${humanoid.by}: ${places.join(', ')}`] : []),
+    ...(feet && feet.length > 0 ? [`planted: ${feet.map((bone) => `'${bone}'`).join(', ')}`] : []),
     `${input.character} + ${input.motion} → ${output.file} (${formatBytes(output.bytes)})  ` +
       `${pairs.length} pairs  ${output.keys} keys  ${total(seconds)}`,
   ];

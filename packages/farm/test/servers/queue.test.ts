@@ -19,7 +19,7 @@ import { put, scratchFolder, triangle } from '../scratch.ts';
 const folder = scratchFolder();
 const WORKER = fileURLToPath(new URL('../worker-process.mjs', import.meta.url));
 /** Milliseconds after which a silent worker is given up. */
-const LEASE = 1000;
+const LEASE = 3000;
 let count = 0;
 
 /** A worker that tests may stop and kill. */

@@ -1,5 +1,4 @@
 /** `pelt compare`: every metric between two animations. */
-import { readEnvelope } from '@pelt/io';
 import {
   type EnvelopingError,
   envelopingError,
@@ -13,14 +12,13 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
-import { createReducedDeformer } from '@pelt/skin/envelope/runtime';
 import { type Correspondence, correspond, inOrderOf } from '../input/correspondence.ts';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
+import { playLearnt } from '../input/play-learnt.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
-import { withNumerics } from '../with-numerics.ts';
 import type { COMPARE } from './table.ts';
 
 export interface CompareReport {
@@ -69,8 +67,10 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
   const shown = moved(b.sequence);
   const bones = b.skinned && (await bonesOf(options, b.skinned.clip.transforms, S, job));
   const enveloping = bones && envelopingOf(a.sequence, shown, bones);
-  const played = b.skinned && (await playLearnt(sources[1], b.sequence, b.skinned.clip.transforms, job));
-  const learnt = played && moved(played);
+  const played =
+    b.skinned &&
+    (await playLearnt(await loadGltf(sources[1].meshes[0], job), b.skinned.clip, b.sequence.rest.positions.length));
+  const learnt = played && moved({ ...b.sequence, frames: played });
   return {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
@@ -128,24 +128,4 @@ async function bonesOf(
 ): Promise<Float64Array> {
   if (skeleton === undefined) return own;
   return chooseClip(await openRig(skeleton, job, { fps }), rigClip ?? clip, S).transforms;
-}
-
-/** The frames of a learnt skin that a glTF carries; undefined where it has none. */
-async function playLearnt(
-  { meshes }: Source,
-  sequence: MeshSequence,
-  transforms: Float64Array,
-  job: Job,
-): Promise<MeshSequence | undefined> {
-  const envelope = readEnvelope(await loadGltf(meshes[0], job));
-  if (!envelope) return undefined;
-  return withNumerics({ ...job, threads: 1 }, async (run) => {
-    const deformer = createReducedDeformer(envelope, {}, run);
-    const [size, step] = [sequence.rest.positions.length, transforms.length / sequence.times.length];
-    const frames = new Float32Array(sequence.frames.length);
-    sequence.times.forEach((_, t) => {
-      deformer.deform(transforms.subarray(t * step, (t + 1) * step), frames.subarray(t * size, (t + 1) * size));
-    });
-    return { ...sequence, frames };
-  });
 }

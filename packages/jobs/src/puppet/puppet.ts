@@ -1,13 +1,26 @@
 /** `pelt puppet`: retargets a performance to a character. */
 import { type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
-import { type Clip, InputError, type Motion, type PairsDocument, stageOf, UsageError } from '@pelt/model';
+import {
+  type Clip,
+  InputError,
+  type Motion,
+  type PairsDocument,
+  type Pose,
+  type Registration,
+  type Rig,
+  stageOf,
+  UsageError,
+} from '@pelt/model';
 import {
   createPuppet,
   fillGaps,
   type GapReport,
+  type Humanoid,
+  type Puppet,
   resolvePairs,
   retargetMotion,
   suggestKeyPoses,
+  suggestNeutral,
 } from '@pelt/skin/puppet';
 import { besides } from '../files/besides.ts';
 import { type OpenedRig, openRig } from '../input/open-rig.ts';
@@ -32,6 +45,10 @@ export interface PuppetReport {
   /** Of a performance: the joints that were compared, and in which parts. */
   readonly joints?: readonly string[];
   readonly parts?: readonly string[];
+  /** The human body that was recognised in the character: how, the bones by place, and places without one. */
+  readonly humanoid?: Pick<Humanoid, 'by' | 'bones' | 'missing'>;
+  /** Bones that are planted while they touch the ground. */
+  readonly feet?: readonly string[];
   /** Of a suggestion: seconds. */
   readonly times?: readonly number[];
   readonly seconds: { readonly read: number; readonly perform: number; readonly write: number };
@@ -45,10 +62,7 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   if (pairs !== undefined && suggest !== undefined) {
     throw new UsageError('--pairs learns and --suggest prepares that; give one of them');
   }
-  if (pairs === undefined && suggest === undefined) {
-    throw new UsageError('what is the character to learn? give --pairs, or --suggest to begin');
-  }
-  const [extension, what] = pairs === undefined ? ['.json', 'suggested pairs'] : ['.glb', 'a performance'];
+  const [extension, what] = suggest === undefined ? ['.glb', 'a performance'] : ['.json', 'suggested pairs'];
   if (!output.toLowerCase().endsWith(extension)) {
     throw new UsageError(`'${output}' is not a ${extension} file, which ${what} is written as`);
   }
@@ -68,9 +82,9 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
     duration: times[times.length - 1],
   };
   const ending =
-    pairs === undefined
-      ? suggestPairs(request, opened.rig.name, motion, job)
-      : play(request, pairs, opened, motion, job);
+    suggest === undefined
+      ? play(request, pairs, opened, motion, job)
+      : suggestPairs(request, opened.rig.name, motion, job);
   const { seconds, ...figures } = await ending;
   return { input, gaps, ...figures, seconds: { read, ...seconds } };
 }
@@ -107,33 +121,29 @@ async function suggestPairs(
 
 async function play(
   request: PuppetRequest,
-  pairsFile: string,
+  pairsFile: string | undefined,
   { asset, rig, clips: own, morphs: ownMorphs, boneExtras }: OpenedRig,
   motion: Motion,
   job: Job,
 ): Promise<Ending> {
   const { output, options } = request;
-  const { projection, lambda, interpolation, parts: split, features, delay, travel, turn, loose } = options;
-  const contacts = options.contacts === 'none' ? undefined : options.contacts;
-  const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
-  const motions = loadMotions(document, pairsFile, options, job);
-  // The character's clips as they look at any moment that a pair may name, not only at their keys.
-  const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
-  const moments = usesClips ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
-  const registration = resolvePairs(
-    { document, sources: { rig, clips: moments, motions, played: motion } },
-    { onWarning: job.warn },
-  );
-  const [{ clip, parts, joints }, seconds] = await timed(() => {
-    const chosen = { projection, lambda, interpolation, parts: split, features, delay, travel, turn, contacts, loose };
-    const puppet = createPuppet({ character: rig, pairs: registration, performer: motion.joints }, chosen);
+  const { base, projection, lambda, noise, interpolation, parts: split, features } = options;
+  const { delay, travel, turn, contacts, loose } = options;
+  const pairs = pairsFile === undefined ? undefined : loadPairs(pairsFile, asset, rig, motion, options, job);
+  const [{ clip, puppet }, seconds] = await timed(() => {
+    const learning = { base, projection, lambda, noise, interpolation, parts: split, features };
+    const playing = { delay, travel, turn, contacts, loose };
+    const neutral = suggestNeutral(motion);
+    const data = { character: rig, pairs, performer: motion.joints, neutral };
+    const puppet = createPuppet(data, { ...learning, ...playing });
     const clip = retargetMotion(
       { puppet, motion },
       { name: options.name, fps: options.keys },
       stageOf(job.context, 0.1, 0.7),
     );
-    return { clip, parts: puppet.parts, joints: puppet.joints };
+    return { clip, puppet };
   });
+  warnOfBody(puppet, rig.name, contacts, job);
   const [bytes, write] = await timed(async () => {
     job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
     const clips = options.keepClips ? [...own, clip] : [clip];
@@ -143,13 +153,72 @@ async function play(
     return file.bytes.length;
   });
   return {
-    pairs: registration.pairs.map((pair) => pair.name),
-    joints,
-    parts,
+    pairs: pairs?.pairs.map((pair) => pair.name) ?? [],
+    joints: puppet.joints,
+    parts: puppet.parts,
+    ...(puppet.humanoid && { humanoid: summaryOf(puppet.humanoid) }),
+    feet: puppet.feet,
     seconds: { perform: seconds, write },
     output: { file: output, bytes, keys: clip.times.length },
   };
 }
+
+function summaryOf({ by, bones, missing }: Humanoid): NonNullable<PuppetReport['humanoid']> {
+  return { by, bones, missing };
+}
+
+/** What the user may want to know of how the character was understood. */
+function warnOfBody(
+  { humanoid, feet }: Puppet,
+  name: string,
+  contacts: PuppetRequest['options']['contacts'],
+  { warn }: Job,
+): void {
+  if (humanoid?.by === 'shape')
+    warn(`'${name}': the names of the bones say nothing; the body is recognised by its shape`);
+  if (humanoid && humanoid.missing.length > 0) {
+    warn(`'${name}': no bone is recognised as ${humanoid.missing.join(', ')}; what is there follows its parent`);
+  }
+  const wanted = Array.isArray(contacts) ? contacts.length : contacts === 'auto' ? 1 : 0;
+  if (feet.length >= wanted) return;
+  warn(
+    feet.length === 0
+      ? `'${name}': no foot at the end of two bones stands on the ground; feet may slide`
+      : `'${name}': of the feet, only ${feet.join(', ')} end a limb of two bones; the others may slide`,
+  );
+}
+
+/** The pairs of a file, which must show something. */
+function loadPairs(
+  pairsFile: string,
+  asset: OpenedRig['asset'],
+  rig: Rig,
+  motion: Motion,
+  options: PuppetRequest['options'],
+  job: Job,
+): Registration {
+  const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
+  const motions = loadMotions(document, pairsFile, options, job);
+  // The character's clips as they look at any moment that a pair may name, not only at their keys.
+  const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
+  const moments = usesClips ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
+  const registration = resolvePairs(
+    { document, sources: { rig, clips: moments, motions, played: motion } },
+    { onWarning: job.warn },
+  );
+  const { pairs } = registration;
+  const isRest = ({ transforms }: Pose) => transforms.every((value, k) => Math.abs(value - REST[k % 12]) < UNMOVED);
+  if (pairs.length > 1 && pairs.every(({ character }) => isRest(character))) {
+    throw new InputError(
+      `'${pairsFile}': all ${pairs.length} poses of the character are its rest pose; fill in "character" of each pair`,
+    );
+  }
+  return registration;
+}
+
+/** The transform of a bone in the rest pose, and the largest deviation of one that was not posed. */
+const REST = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+const UNMOVED = 1e-9;
 
 function loadMotion(
   name: string,

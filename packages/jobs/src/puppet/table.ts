@@ -19,14 +19,24 @@ export const PUPPET = defineTable({
   output: { kind: outputFile(), required: true, help: 'the GLB to write; with --suggest the JSON' },
   options: {
     motion: { kind: inputFile, required: true, help: 'BVH, or a recording of a Kinect or of MediaPipe Pose' },
-    pairs: { kind: inputFile, help: 'the pairs of poses to learn from, as JSON' },
+    pairs: { kind: inputFile, help: 'the pairs of poses to learn from, as JSON; a humanoid needs none' },
     suggest: { kind: whole(1), help: 'write a file of pairs with this many key poses of the motion, to be filled in' },
+    base: {
+      kind: choice(['auto', 'direct', 'pairs']),
+      default: PUPPET_DEFAULTS.base,
+      help: 'what the pairs are applied to: a direct retarget of a humanoid, or nothing',
+    },
     projection: {
       kind: choice(['linear', 'positive', 'l1']),
       default: PUPPET_DEFAULTS.projection,
       help: 'projection of poses onto those of the pairs',
     },
     lambda: { kind: nonNegative, default: PUPPET_DEFAULTS.lambda, help: 'penalty on extrapolation under l1' },
+    noise: {
+      kind: nonNegative,
+      default: PUPPET_DEFAULTS.noise,
+      help: 'difference of poses, in metres, below which pairs share their weight',
+    },
     interpolation: {
       kind: choice(['kinematic', 'linear']),
       default: PUPPET_DEFAULTS.interpolation,
@@ -60,8 +70,7 @@ export const PUPPET = defineTable({
     },
     contacts: {
       kind: wordOr('none', wordOr('auto', names)),
-      default: 'none',
-      help: "feet that must not slide: 'auto', or names separated by commas",
+      help: "feet that must not slide: 'auto', the default of a humanoid; 'none', that of pairs; or names with commas",
     },
     loose: {
       kind: names,
@@ -76,7 +85,9 @@ export const PUPPET = defineTable({
     depth: { kind: positive, help: 'scale of the depth of such landmarks' },
   },
   examples: `
-    # Retarget a recorded performance to a character
+    # Retarget a capture to a humanoid, by its skeleton
+    pelt puppet person.glb --motion me.bvh -o walking.glb
+    # Retarget a recorded performance to any character, by pairs of poses
     pelt puppet dog.glb --pairs dog.json --motion me.bvh -o performed.glb
     # Separate weights for arms and legs, and feet that do not slide
     pelt puppet dog.glb --pairs dog.json --motion me.bvh --parts body --contacts auto -o dog-2.glb

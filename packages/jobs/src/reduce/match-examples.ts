@@ -15,11 +15,11 @@ const COMPARED_FRAMES = 12;
  */
 export function matchExamples(examples: MeshSequence, rig: Rig, shown: MeshSequence, label: string): MeshSequence {
   const [own, other] = [rig.mesh.positions, examples.rest.positions];
-  const from = sameTriangles(rig.mesh, examples.rest) ? undefined : placesOf(examples, shown, label);
+  const from = matchVertices(examples, shown, label);
   const frames = new Float32Array(shown.frames.length);
   const rest = new Float32Array(own.length);
   for (let i = 0; i < own.length / 3; i++) {
-    const k = from ? from[i] : i;
+    const k = from[i];
     rest.set(other.subarray(3 * k, 3 * k + 3), 3 * i);
     for (let t = 0; t < frameCount(shown); t++) {
       const at = t * other.length + 3 * k;
@@ -27,6 +27,12 @@ export function matchExamples(examples: MeshSequence, rig: Rig, shown: MeshSeque
     }
   }
   return { ...shown, rest: { ...rig.mesh, positions: rest }, frames };
+}
+
+/** For each vertex of a rig the one of the examples that it shows: of the same number where the triangles are the same. */
+export function matchVertices(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
+  if (!sameTriangles(shown.rest, examples.rest)) return placesOf(examples, shown, label);
+  return Uint32Array.from({ length: vertexCount(shown.rest) }, (_, i) => i);
 }
 
 function sameTriangles(a: Mesh, b: Mesh): boolean {

@@ -142,7 +142,8 @@ async function loadExamples(
   return { loaded, clip: chooseClip(opened, rigClip ?? (own ? undefined : clip), frameCount(loaded.sequence)) };
 }
 
-function played({ mesh, weights, bones }: Rig, clip: Clip): Float32Array {
+/** S × n × 3 positions of a clip. */
+export function played({ mesh, weights, bones }: Rig, clip: Clip): Float32Array {
   const size = mesh.positions.length;
   const frames = new Float32Array(clip.times.length * size);
   for (let t = 0; t < clip.times.length; t++) {

@@ -90,7 +90,29 @@ describe('puppet', () => {
     expect(document.pairs.map((pair) => pair.performer)).toEqual(
       (report.times ?? []).map((time) => ({ time: Number(time.toFixed(4)) })),
     );
-    await perform({ pairs: 'pairs.json' });
+    await expect(perform({ pairs: 'pairs.json' })).rejects.toThrow(
+      "'pairs.json': all 4 poses of the character are its rest pose; fill in",
+    );
+  });
+
+  it('retargets to a humanoid without pairs, and says what it recognised', async () => {
+    const { report } = await perform({ pairs: undefined, travel: 1, turn: true }, 'out.glb', 'person.glb');
+    expect(report.pairs).toEqual([]);
+    expect(report.humanoid?.by).toBe('names');
+    expect(report.humanoid?.bones.leftKnee).toBe('leftKnee');
+    expect(report.feet).toEqual(['leftAnkle', 'rightAnkle']);
+    const { clips, rig } = await rigOf('out.glb');
+    expect(clips[0].times).toHaveLength(80);
+    // The left arm is up in frames 40 to 49.
+    const up = poseAt(clips[0], 45, rig.bones.length).transforms;
+    const arm = rig.bones.findIndex((bone) => bone.name === 'leftShoulder');
+    expect(up[12 * arm + 5]).toBeLessThan(-0.8);
+  });
+
+  it('says where contacts find no feet', async () => {
+    const { report } = await perform({ contacts: ['tail 0'] });
+    expect(report.feet).toEqual([]);
+    expect(report.warnings.join()).toContain('no foot at the end of two bones stands on the ground');
   });
 
   it('refuses what makes no sense', async () => {
@@ -100,7 +122,7 @@ describe('puppet', () => {
       [() => perform({}, 'out.fbx'), UsageError, "'out.fbx' is not a .glb file, which a performance is written as"],
       [() => perform(suggest, 'out.glb'), UsageError, 'is not a .json file, which suggested pairs'],
       [() => perform({ suggest: 3 }), UsageError, 'give one of them'],
-      [() => perform({ pairs: undefined }), UsageError, 'what is the character to learn?'],
+      [() => perform({ pairs: undefined }), InputError, 'is not recognised as a humanoid'],
       [() => perform({}, 'dog.glb'), UsageError, 'would replace an input'],
       [() => perform({}, 'out.glb', 'none.glb'), InputError, 'there is no such file'],
       [() => perform({}, 'out.glb', 'me.bvh'), Error, 'me.bvh'],

@@ -18,6 +18,7 @@ import {
   type RunContext,
   resolveOptions,
   type SequenceErrors,
+  type Snapshot,
   stageOf,
   UsageError,
   unweldRig,
@@ -77,16 +78,19 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
-    const problem = FitProblem.of(weld.sequence, run);
+    const packed = (system: SkinningSystem) => {
+      const { rig, clip } = packSystem(weld.sequence, problem, system, locked);
+      return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
+    };
+    const problem: FitProblem = FitProblem.of(weld.sequence, run, (system) => run.onSnapshot?.(() => packed(system)));
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
     const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solve(weld.sequence, problem, onWelded, anyNumber, stageOf(run, 0.05, 1));
-    const { rig, clip } = pack(weld.sequence, problem, system, locked);
+    const { rig, clip } = packed(system);
     system.dispose();
-    const whole = unweldRig(rig, weld.map, sequence.rest);
-    const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
-    return { rig: whole, clip, error, iterations };
+    const error = linearSequenceErrors({ sequence, rig, clip }, run);
+    return { rig, clip, error, iterations };
   });
 }
 
@@ -151,7 +155,13 @@ function requireCount(name: string, value: number): void {
   }
 }
 
-function pack(sequence: MeshSequence, problem: FitProblem, system: SkinningSystem, locked: LockedRig | undefined) {
+/** What a system holds as a rig without hierarchy and its clip, in the space of the model. */
+export function packSystem(
+  sequence: MeshSequence,
+  problem: FitProblem,
+  system: SkinningSystem,
+  locked?: LockedRig,
+): Snapshot {
   const { prepared } = problem;
   const rig: Rig = {
     name: sequence.name,

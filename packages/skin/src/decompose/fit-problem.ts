@@ -15,19 +15,28 @@ export class FitProblem {
   readonly graph: EdgeGraph;
   readonly n: number;
   readonly S: number;
+  readonly #onRound: ((system: SkinningSystem) => void) | undefined;
 
-  static of(sequence: MeshSequence, run: Run): FitProblem {
+  /** @param onRound  called with the system of every round over all vertices */
+  static of(sequence: MeshSequence, run: Run, onRound?: (system: SkinningSystem) => void): FitProblem {
     const prepared = prepareTrajectories(sequence, run.numerics, run);
     const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
-    return new FitProblem(run.numerics, prepared, graph, sequence.times.length);
+    return new FitProblem(run.numerics, prepared, graph, sequence.times.length, onRound);
   }
 
-  private constructor(numerics: Numerics, prepared: PreparedTrajectories, graph: EdgeGraph, frames: number) {
+  private constructor(
+    numerics: Numerics,
+    prepared: PreparedTrajectories,
+    graph: EdgeGraph,
+    frames: number,
+    onRound?: (system: SkinningSystem) => void,
+  ) {
     this.numerics = numerics;
     this.prepared = prepared;
     this.graph = graph;
     this.n = graph.starts.length - 1;
     this.S = frames;
+    this.#onRound = onRound;
   }
 
   /** The problem over a sample of the vertices; itself if it has no more than `count`. */
@@ -48,6 +57,11 @@ export class FitProblem {
     return eRmsOf(this, error);
   }
 
+  /** Tells whoever watches of a system that has weights and transforms. */
+  roundDone(system: SkinningSystem): void {
+    this.#onRound?.(system);
+  }
+
   /**
    * Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds.
    *
@@ -61,7 +75,7 @@ export class FitProblem {
     opening = OPENING,
   ): number {
     const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
-    takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context);
+    takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context, () => this.roundDone(system));
     rounds.dispose();
     return rounds.round;
   }

@@ -32,6 +32,11 @@ export type PartsOption = 'whole' | 'body' | 'limbs' | Readonly<Record<string, r
 /** Options of `createPuppet`. */
 export interface PuppetOptions extends SmoothingOptions {
   /**
+   * What the pairs are applied to. `direct`: a direct retarget, which needs a humanoid, with the pairs as style on top;
+   * `pairs`: nothing, the pairs alone; `auto`: `direct` for a humanoid whose pairs agree with it, else `pairs`.
+   */
+  readonly base: 'auto' | 'direct' | 'pairs';
+  /**
    * How a pose is expressed by the examples. `linear`: least squares, extrapolates without limit and overfits with many
    * examples; `positive`: convex, never extrapolates; `l1`: between the two, controlled by `lambda`.
    */
@@ -43,6 +48,11 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly lambda: number;
   /** Ridge that separates similar examples, as a small fraction of their mean square. */
   readonly ridge: number;
+  /**
+   * Difference between poses of the performer that does not distinguish them, in metres for limbs of a metre: examples that
+   * differ by less share their weight, instead of getting large weights of opposite signs.
+   */
+  readonly noise: number;
   /** `kinematic` keeps limbs rigid; `linear` blends the transforms themselves. */
   readonly interpolation: 'kinematic' | 'linear';
   /** Parts of the body that are projected independently. */
@@ -55,8 +65,11 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly travel: number;
   /** Whether the character turns with the performer. */
   readonly turn: boolean;
-  /** Bones that keep their position while they touch the ground; `auto` detects them, undefined for none. */
-  readonly contacts: 'auto' | readonly string[] | undefined;
+  /**
+   * Bones that keep their position while they touch the ground: `auto` detects them; undefined is `auto` for a humanoid
+   * that is retargeted to directly and travels, and else `none`.
+   */
+  readonly contacts: 'auto' | 'none' | readonly string[] | undefined;
   /** Names of bones with secondary motion; it includes their descendants. */
   readonly loose: readonly string[];
   /** Natural frequency of a loose bone in hertz. */
@@ -67,9 +80,11 @@ export interface PuppetOptions extends SmoothingOptions {
 
 export const PUPPET_DEFAULTS: PuppetOptions = {
   ...SMOOTHING_DEFAULTS,
+  base: 'auto',
   projection: 'l1',
   lambda: 0.05,
   ridge: 1e-8,
+  noise: 0.03,
   interpolation: 'kinematic',
   parts: 'whole',
   joints: 'body',
@@ -99,6 +114,14 @@ export interface FillGapsOptions {
 }
 
 export const FILL_GAPS_DEFAULTS: FillGapsOptions = { longestGap: 0.5 };
+
+/** Options of `suggestNeutral`. */
+export interface NeutralOptions {
+  /** Largest RMS angle of trunk and legs from standing upright, in degrees, of a frame that is suggested. */
+  readonly limit: number;
+}
+
+export const NEUTRAL_DEFAULTS: NeutralOptions = { limit: 20 };
 
 /** Options of `suggestKeyPoses`. */
 export interface KeyPosesOptions {

@@ -22,7 +22,8 @@ export function eRmsOf({ n, S }: Pick<SkinningSystem, 'n' | 'S'>, error: number)
 /**
  * Runs all rounds and the final refinement, with progress and cancelling. Returns the number of rounds.
  *
- * @param most  maximum number of rounds, for the progress
+ * @param most   maximum number of rounds, for the progress
+ * @param after  called after every round
  */
 export function takeRounds(
   rounds: Rounds,
@@ -30,13 +31,15 @@ export function takeRounds(
   most: number,
   stage: string,
   context: RunContext | undefined,
+  after?: () => void,
 ): number {
   for (let going = most > 0; going; ) {
     checkCancelled(context);
     going = rounds.step();
-    const error = eRmsOf(system, rounds.bestError).toFixed(3);
-    const detail = `${system.m} bones, round ${rounds.round}, E_RMS ${error}`;
-    context?.onProgress?.({ stage, fraction: rounds.round / most, detail });
+    const eRms = eRmsOf(system, rounds.bestError);
+    const detail = `${system.m} bones, round ${rounds.round}, E_RMS ${eRms.toFixed(3)}`;
+    context?.onProgress?.({ stage, fraction: rounds.round / most, detail, eRms });
+    after?.();
   }
   rounds.finish();
   return rounds.round;

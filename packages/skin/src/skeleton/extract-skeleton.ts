@@ -22,6 +22,7 @@ import {
   type Weld,
   weldSequence,
 } from '@pelt/model';
+import { packSystem } from '../decompose/decompose.ts';
 import { FitProblem } from '../decompose/fit-problem.ts';
 import { gatherWeights } from '../shared/load-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
@@ -77,7 +78,13 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
-    const problem = FitProblem.of(weld.sequence, run);
+    // Joints are placed at the end; until then the bones are shown without their hierarchy.
+    const problem: FitProblem = FitProblem.of(weld.sequence, run, (system) =>
+      run.onSnapshot?.(() => {
+        const { rig, clip } = packSystem(weld.sequence, problem, system);
+        return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
+      }),
+    );
     const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));

@@ -22,7 +22,7 @@ export function fitStrictly(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
-  takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context);
+  takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context, () => problem.roundDone(system));
   const { tree } = hung;
   const partners = mirror && mirrorBones(system, mirror);
   if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);

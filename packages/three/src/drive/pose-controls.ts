@@ -123,7 +123,9 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   }
 
   #key(event: KeyboardEvent): void {
-    if (!this.enabled || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    // A page with a history of its own may have taken the step already.
+    if (event.defaultPrevented || !this.enabled || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z')
+      return;
     if (event.shiftKey ? this.solver.redo() : this.solver.undo()) event.preventDefault();
   }
 

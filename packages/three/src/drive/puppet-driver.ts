@@ -26,12 +26,13 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
-   * @param registration  pairs of performer and character poses; the character's are of this mesh's joints
+   * @param registration  pairs of performer and character poses, the character's of this mesh's joints; undefined for a
+   *                      humanoid, which is retargeted to directly
    * @param performer     names of the joints that `update` will be given, in order
    */
   constructor(
     mesh: PeltMesh,
-    registration: Registration,
+    registration: Registration | undefined,
     performer: readonly string[],
     options?: Partial<PuppetDriverOptions>,
   ) {

@@ -30,7 +30,7 @@ export interface AnswerPose {
 
 export interface OpenPuppet {
   readonly rig: Rig;
-  readonly registration: Registration;
+  readonly registration: Registration | undefined;
   readonly performer: readonly string[];
   readonly options: Partial<PuppetOptions>;
 }

@@ -2,11 +2,25 @@
  * Position, heading and size of a performer: what is factored out of a pose.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.3 and §4.6: translation and
- * one angle, that of the spine. The angle here is that of the lines through both hips and both shoulders together, since
- * these counter-rotate in a walk and their sum does not. The size is the sum of the limb lengths relative to a person of
+ * one angle, that of the spine. The angle here is the twist about +Y of a frame of the trunk: the lines through both hips
+ * and both shoulders together, since these counter-rotate in a walk and their sum does not, and the line between. Unlike
+ * the direction of these lines it does not flip in a cartwheel. A trunk that leans is part of the pose; one that lies or
+ * stands on its head is not: from 50° to 90° the lean becomes part of the global motion, as a rotation of the whole body. The size is the sum of the limb lengths relative to a person of
  * 1.75 m, so that it does not depend on the pose, and lengths are in that person's metres.
  */
-import { atan2, cos, distance3, sin } from '@pelt/math';
+import {
+  acos,
+  atan2,
+  cos,
+  distance3,
+  length3,
+  quaternionFromRotation,
+  rotationFromQuaternion,
+  setIdentity3,
+  sin,
+  slerp,
+} from '@pelt/math';
+import { setFrame } from './humanoid/frames.ts';
 
 /** From, to, and length in metres of a person of 1.75 m. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
@@ -25,6 +39,15 @@ const TRUNK = 0.5;
 /** Least length of a line with a direction, in metres. */
 const SHORTEST_LINE = 0.02;
 
+/** Square of the cosine of half the lean below which a trunk has no heading: a lean of 130°. */
+const LEAST_TWIST = 0.18;
+/** Leans in radians at which the trunk's rotation begins to be that of the whole body, and is. */
+const LEANS = (50 * Math.PI) / 180;
+const COSINE_LEANS = cos(LEANS);
+const LIES = Math.PI / 2;
+const UPWARDS = [0, 1, 0];
+const NO_ROTATION = [0, 0, 0, 1];
+
 export class BodyFrame {
   /** Centre of the pelvis. */
   readonly origin = new Float64Array(3);
@@ -34,7 +57,11 @@ export class BodyFrame {
   size = 1;
   /** Height of the lowest joint. */
   lowest = 0;
-  /** Orthonormal rows: left, up, front, by the heading. */
+  /** Whether the body as a whole is rotated: it lies, or stands on its head. */
+  isTilted = false;
+  /** 9: rotation of the whole body in the axes of its heading; the identity while it is upright. */
+  readonly tilt = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  /** Orthonormal rows: left, up, front, by heading and tilt. */
   readonly bodyAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
   /** Orthonormal rows: left, up, front of the chest, with its lean and twist. */
   readonly chestAxes = new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1]);
@@ -48,6 +75,12 @@ export class BodyFrame {
   readonly #spine: number;
   readonly #limbs: Int32Array;
   readonly #limbLengths: Float64Array;
+  /** Last measured length of each limb; 0 before. */
+  readonly #measuredLengths: Float64Array;
+  readonly #trunk = new Float64Array(9);
+  readonly #left = new Float64Array(3);
+  readonly #up = new Float64Array(3);
+  readonly #quaternion = new Float64Array(4);
   #measured = false;
   #sized = false;
 
@@ -61,12 +94,14 @@ export class BodyFrame {
     const present = LIMBS.filter(([from, to]) => index(from) >= 0 && index(to) >= 0);
     this.#limbs = Int32Array.from(present.flatMap(([from, to]) => [index(from), index(to)]));
     this.#limbLengths = Float64Array.from(present, (limb) => limb[2]);
+    this.#measuredLengths = new Float64Array(present.length);
   }
 
   /** Discards the last heading, from which the next one is unwrapped. */
   reset(): void {
     this.#measured = false;
     this.heading = 0;
+    this.#measuredLengths.fill(0);
   }
 
   /**
@@ -75,11 +110,12 @@ export class BodyFrame {
    *
    * @param positions  J × 3
    * @param seen       J: 0 for a joint without a position yet; by default all have one
+   * @param lost       J: 1 for a joint that is not tracked now; by default none
    */
-  measure(positions: Float32Array | Float64Array, seen?: Uint8Array): void {
+  measure(positions: Float32Array | Float64Array, seen?: Uint8Array, lost?: Uint8Array): void {
     this.#hips.measure(positions);
     this.#shoulders.measure(positions);
-    this.#measureSize(positions, seen);
+    this.#measureSize(positions, seen, lost);
     this.#measureOrigin(positions);
     this.#measureHeading();
     this.#measureChest(positions, seen);
@@ -91,18 +127,18 @@ export class BodyFrame {
     return this.#hips.isSeen(seen) && this.#shoulders.isSeen(seen);
   }
 
-  #measureSize(positions: Float32Array | Float64Array, seen: Uint8Array | undefined): void {
+  #measureSize(positions: Float32Array | Float64Array, seen?: Uint8Array, lost?: Uint8Array): void {
     let length = 0;
     let usual = 0;
     for (let k = 0; k < this.#limbs.length; k += 2) {
-      if (seen !== undefined && (seen[this.#limbs[k]] === 0 || seen[this.#limbs[k + 1]] === 0)) continue;
+      const a = this.#limbs[k];
+      const b = this.#limbs[k + 1];
+      // A limb with a lost joint keeps the length that was measured while it was tracked.
+      const isTracked = (seen === undefined || (seen[a] !== 0 && seen[b] !== 0)) && lost?.[a] !== 1 && lost?.[b] !== 1;
+      if (isTracked) this.#measuredLengths[k >> 1] = distance3(positions, 3 * a, positions, 3 * b);
+      if (this.#measuredLengths[k >> 1] === 0) continue;
       usual += this.#limbLengths[k >> 1];
-      const a = 3 * this.#limbs[k];
-      const b = 3 * this.#limbs[k + 1];
-      const dx = positions[b] - positions[a];
-      const dy = positions[b + 1] - positions[a + 1];
-      const dz = positions[b + 2] - positions[a + 2];
-      length += Math.sqrt(dx * dx + dy * dy + dz * dz);
+      length += this.#measuredLengths[k >> 1];
     }
     if (length > 0) this.size = length / usual;
     else if (this.#hips.known && this.#shoulders.known) {
@@ -127,19 +163,64 @@ export class BodyFrame {
     this.lowest = lowest;
   }
 
-  /** The angle that takes +X, the left of a person facing +Z, to the performer's left. */
+  /** The angle that takes +X, the left of a person facing +Z, to the performer's left; and the tilt. */
   #measureHeading(): void {
-    const x = this.#hips.left[0] + this.#shoulders.left[0];
-    const z = this.#hips.left[2] + this.#shoulders.left[2];
-    if (x * x + z * z > (SHORTEST_LINE * this.size) ** 2) {
-      const angle = atan2(-z, x);
-      const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
-      this.heading = angle + 2 * Math.PI * turns;
+    const trunk = this.#trunk;
+    const left = this.#left;
+    const up = this.#up;
+    for (let k = 0; k < 3; k++) {
+      left[k] = this.#hips.left[k] + this.#shoulders.left[k];
+      up[k] = this.chestOrigin[k] - this.origin[k];
     }
+    const shortest = SHORTEST_LINE * this.size;
+    const isUpright = !(length3(up, 0) > shortest);
+    if (isUpright) up.set(UPWARDS);
+    if (length3(left, 0) > shortest && setFrame(up, 0, left, 0, trunk, 0)) {
+      // Columns up, left, −front.
+      const sine = -trunk[2] - trunk[7];
+      const cosine = trunk[1] - trunk[8];
+      // Twice the cosine of half the lean, squared: 0 for a person upside down, who has no heading.
+      if (sine * sine + cosine * cosine > (2 * LEAST_TWIST) ** 2) {
+        const angle = atan2(sine, cosine);
+        const turns = this.#measured ? Math.round((this.heading - angle) / (2 * Math.PI)) : 0;
+        this.heading = angle + 2 * Math.PI * turns;
+      }
+    }
+    const c = cos(this.heading);
+    const s = sin(this.heading);
+    this.isTilted = !isUpright && trunk[3] < COSINE_LEANS;
+    if (this.isTilted) this.#measureTilt(c, s);
+    else setIdentity3(this.tilt, 0);
     const axes = this.bodyAxes;
-    axes[0] = axes[8] = cos(this.heading);
-    axes[6] = sin(this.heading);
-    axes[2] = -axes[6];
+    const tilt = this.tilt;
+    for (let k = 0; k < 3; k++) {
+      axes[3 * k] = c * tilt[k] + s * tilt[6 + k];
+      axes[3 * k + 1] = tilt[3 + k];
+      axes[3 * k + 2] = -s * tilt[k] + c * tilt[6 + k];
+    }
+  }
+
+  /** A share of the trunk's rotation from the heading. */
+  #measureTilt(c: number, s: number): void {
+    const trunk = this.#trunk;
+    const tilt = this.tilt;
+    const lean = acos(Math.min(1, Math.max(-1, trunk[3])));
+    const part = Math.min(1, Math.max(0, (lean - LEANS) / (LIES - LEANS)));
+    const share = part * part * (3 - 2 * part);
+    // Ry(−heading) times the trunk's frame with columns left, up, front.
+    for (let k = 0; k < 3; k++) {
+      const column = k === 0 ? 1 : k === 1 ? 0 : 2;
+      const sign = k === 2 ? -1 : 1;
+      const x = sign * trunk[column];
+      const y = sign * trunk[3 + column];
+      const z = sign * trunk[6 + column];
+      tilt[k] = c * x - s * z;
+      tilt[3 + k] = y;
+      tilt[6 + k] = s * x + c * z;
+    }
+    quaternionFromRotation(tilt, 0, this.#quaternion, 0);
+    slerp(NO_ROTATION, 0, this.#quaternion, 0, share, this.#quaternion, 0);
+    rotationFromQuaternion(this.#quaternion, 0, tilt, 0);
   }
 
   #measureChest(positions: Float32Array | Float64Array, seen: Uint8Array | undefined): void {

@@ -4,10 +4,24 @@
  * since a rig may rest anywhere, but stands in most of its poses.
  */
 import { type Rig, UsageError, vertexCount } from '@pelt/model';
-import type { ContactPoint } from './contacts.ts';
+
+/** A point of the character that touches the ground. */
+export interface ContactPoint {
+  readonly bone: number;
+  /** Rest position in model space. */
+  readonly point: readonly [number, number, number];
+}
+
+/** A foot: a bone and what it, and its descendants, stand on. */
+export interface ContactFoot {
+  readonly bone: number;
+  readonly points: readonly ContactPoint[];
+}
 
 /** Largest distance from the ground of a vertex that touches it, relative to the height. */
 const TOUCHING = 0.02;
+/** Thickness of a sole, relative to the height. */
+const SOLE = 0.004;
 /** Largest height above the ground of a foot's vertices, relative to the character's. */
 const FOOT_HEIGHT = 0.15;
 
@@ -42,20 +56,32 @@ export class CharacterShape {
   }
 
   /**
-   * Contact points of bones; of a bone and its descendants (foot and toes) only the first has one.
+   * Feet: bones with points that touch the ground, of themselves and of their descendants (heel and toes).
    *
-   * @param wanted  names of bones, or `auto`: those that are low, and touch the ground in any pose
+   * @param wanted  names or indices of bones, or `auto`: those that are low, and touch the ground in any pose
    */
-  contactPoints(wanted: 'auto' | readonly string[]): ContactPoint[] {
+  feet(wanted: 'auto' | readonly (string | number)[]): ContactFoot[] {
     const { bones } = this.#rig;
-    const named = wanted === 'auto' ? [...bones.keys()] : wanted.map((name) => boneIndex(this.#rig, name));
-    const touching = named.flatMap((bone) => this.#lowestPoint(bone, wanted === 'auto'));
-    return touching.filter(({ bone }) => {
-      for (let p = bones[bone].parent; p >= 0; p = bones[p].parent) {
-        if (touching.some((other) => other.bone === p)) return false;
-      }
-      return true;
-    });
+    const soles = [...bones.keys()].flatMap((bone) => this.#lowestPoint(bone, true));
+    const above = (bone: number, other: number) => {
+      for (let p = bones[bone].parent; p >= 0; p = bones[p].parent) if (p === other) return true;
+      return false;
+    };
+    const named =
+      wanted === 'auto'
+        ? soles.map(({ bone }) => bone)
+        : wanted.map((bone) => (typeof bone === 'number' ? bone : boneIndex(this.#rig, bone)));
+    return named
+      .filter((bone) => !named.some((other) => above(bone, other)))
+      .map((bone) => {
+        // Toes stand on the ball of the foot, under their joint, about which a foot rolls and turns.
+        const own = soles
+          .filter((sole) => sole.bone === bone || above(sole.bone, bone))
+          .map((sole) =>
+            sole.bone === bone ? sole : { ...sole, point: underJoint(bones[sole.bone].rest, sole.point) },
+          );
+        return { bone, points: own.length > 0 ? own : this.#lowestPoint(bone, false) };
+      });
   }
 
   /**
@@ -73,7 +99,7 @@ export class CharacterShape {
     const { low, size } = extents[pose];
     const touches = low <= this.floor + TOUCHING * this.height;
     if (onlyFeet && !(touches && low + size <= this.floor + FOOT_HEIGHT * this.height)) return [];
-    const sole = carried.filter((i) => this.#heights[pose][i] <= low + TOUCHING * this.height);
+    const sole = carried.filter((i) => this.#heights[pose][i] <= low + SOLE * this.height);
     const [x, y, z] = [0, 1, 2].map((k) => sole.reduce((sum, i) => sum + positions[3 * i + k], 0) / sole.length);
     return [{ bone, point: [x, y, z] }];
   }
@@ -110,6 +136,11 @@ export class CharacterShape {
     });
     return tips;
   }
+}
+
+/** The point at the height of another under a joint. */
+function underJoint(rest: Float64Array, [, y]: ContactPoint['point']): ContactPoint['point'] {
+  return [rest[3], y, rest[11]];
 }
 
 /** n: the bone with the largest weight at each vertex. */

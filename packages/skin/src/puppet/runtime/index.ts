@@ -2,11 +2,16 @@
 export {
   FILL_GAPS_DEFAULTS,
   type FillGapsOptions,
+  NEUTRAL_DEFAULTS,
+  type NeutralOptions,
   PUPPET_DEFAULTS,
   type PuppetOptions,
   RETARGET_DEFAULTS,
   type RetargetOptions,
 } from '../options.ts';
 export { fillGaps, type GapReport } from './fill-gaps.ts';
-export { createPuppet, type Puppet, type PuppetData } from './puppet.ts';
+export type { Humanoid, HumanoidLimb } from './humanoid/humanoid.ts';
+export { suggestNeutral } from './humanoid/suggest-neutral.ts';
+export type { PuppetData } from './make-pose-source.ts';
+export { createPuppet, type Puppet } from './puppet.ts';
 export { retargetMotion } from './retarget-motion.ts';

@@ -153,7 +153,7 @@ function learnPart(
   const neutral = features.slice(registration.neutral * D, (registration.neutral + 1) * D);
   return {
     encoder,
-    projection: makeProjection(new ExampleSpace(chosen, pairs.length, options.ridge), options),
+    projection: makeProjection(new ExampleSpace(chosen, pairs.length, options.ridge, options.noise), options),
     pairs,
     neutral,
   };

@@ -5,6 +5,9 @@
  * systems. CHI 2012. A first-order low-pass filter lags τ = 1/(2π cutoff) seconds behind a steady motion; the cutoff grows
  * with the speed from its minimum, whose τ is therefore an upper bound of the lag: the option `delay`. The three
  * coordinates of a joint share one cutoff, by its speed in space, so that the result does not depend on the axes.
+ *
+ * A joint that is lost moves with the trunk, by the mean motion of the trunk's joints, so that a lost arm or hip is not left
+ * behind in space.
  */
 import type { SmoothingOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from './lost.ts';
@@ -26,31 +29,48 @@ export class JointFilter {
   readonly #lastSeen: Float64Array;
   /** J: index of each joint in the input of `update` */
   readonly #source: Int32Array;
+  /** J: 1 for a joint of the trunk */
+  readonly #trunk: Uint8Array;
+  /** J × 3: positions in the last frame */
+  readonly #before: Float64Array;
+  /** J: 1 for a joint that is tracked in this frame and was in the last */
+  readonly #steady: Uint8Array;
   readonly #delay: number;
   readonly #speedCoefficient: number;
 
-  /** @param source  J: index of each joint in the input of `update` */
-  constructor(source: Int32Array, options: SmoothingOptions) {
+  /** Whether the last update found a joint that had been lost. */
+  returned = false;
+
+  /**
+   * @param source  J: index of each joint in the input of `update`
+   * @param trunk   J: 1 for a joint of the trunk
+   */
+  constructor(source: Int32Array, options: SmoothingOptions, trunk?: Uint8Array) {
     const joints = source.length;
     this.positions = new Float64Array(joints * 3);
     this.seen = new Uint8Array(joints);
     this.lost = new Uint8Array(joints);
+    this.#before = new Float64Array(joints * 3);
+    this.#steady = new Uint8Array(joints);
     this.#raw = new Float64Array(joints * 3);
     this.#velocities = new Float64Array(joints * 3);
     this.#lastSeen = new Float64Array(joints);
     this.#source = source;
+    this.#trunk = trunk ?? new Uint8Array(joints);
     this.#delay = options.delay;
     this.#speedCoefficient = options.speedCoefficient;
   }
 
   reset(): void {
     this.seen.fill(0);
+    this.lost.fill(0);
+    this.returned = false;
     this.positions.fill(0);
     this.#velocities.fill(0);
   }
 
   /**
-   * Advances all joints by one frame; those that are lost or not finite keep their positions.
+   * Advances all joints by one frame; those that are lost or not finite move with the trunk.
    *
    * @param joints      3 numbers per joint
    * @param confidence  one number per joint; by default all are trusted
@@ -67,6 +87,8 @@ export class JointFilter {
     const { positions: p, seen, lost } = this;
     const v = this.#velocities;
     const raw = this.#raw;
+    this.#before.set(p);
+    this.returned = false;
     for (let j = 0; j < this.#source.length; j++) {
       const from = this.#source[j];
       const at = 3 * j;
@@ -74,8 +96,11 @@ export class JointFilter {
       const y = joints[3 * from + 1];
       const z = joints[3 * from + 2];
       const known = confidence === undefined || confidence[from] >= LOST_CONFIDENCE;
+      const wasTracked = lost[j] === 0 && seen[j] === 1;
       lost[j] = known && Number.isFinite(x + y + z) ? 0 : 1;
+      this.#steady[j] = wasTracked && lost[j] === 0 ? 1 : 0;
       if (lost[j] === 1) continue;
+      if (!wasTracked && seen[j] === 1) this.returned = true;
       const seconds = time - this.#lastSeen[j];
       this.#lastSeen[j] = time;
       if (seen[j] === 0 || this.#delay === 0 || !(seconds > 0)) {
@@ -98,6 +123,30 @@ export class JointFilter {
       p[at] += b * (x - p[at]);
       p[at + 1] += b * (y - p[at + 1]);
       p[at + 2] += b * (z - p[at + 2]);
+    }
+    this.#carryLost();
+  }
+
+  /** Moves lost joints by the mean motion of the trunk's joints, or of all where none of these is tracked. */
+  #carryLost(): void {
+    const { positions: p, lost, seen } = this;
+    const J = lost.length;
+    let trunk = 0;
+    let all = 0;
+    for (let j = 0; j < J; j++) {
+      if (this.#steady[j] === 0) continue;
+      all++;
+      trunk += this.#trunk[j];
+    }
+    if (all === 0 || all === J) return;
+    for (let k = 0; k < 3; k++) {
+      let sum = 0;
+      for (let j = 0; j < J; j++) {
+        if (this.#steady[j] === 0 || (trunk > 0 && this.#trunk[j] === 0)) continue;
+        sum += p[3 * j + k] - this.#before[3 * j + k];
+      }
+      const mean = sum / (trunk > 0 ? trunk : all);
+      for (let j = 0; j < J; j++) if (lost[j] === 1 && seen[j] === 1) p[3 * j + k] += mean;
     }
   }
 }

@@ -1,10 +1,8 @@
 /**
- * Example-based puppetry: a performer drives a character through a few pairs of poses.
+ * Puppetry: a performer drives a character, through a few pairs of poses, directly where the character is a humanoid, or
+ * directly with pairs that add style.
  *
- * A new pose of the performer is expressed by the performer's example poses (projection), and the character's poses are
- * blended with the same weights (interpolation); global motion is removed from the one and added to the other.
- *
- * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, algorithm 1.
+ * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, for pairs.
  *
  * All memory is allocated when the puppet is created; an update allocates nothing.
  */
@@ -21,30 +19,17 @@ import {
 import { PUPPET_DEFAULTS, type PuppetOptions } from '../options.ts';
 import { BodyFrame } from './body-frame.ts';
 import { CharacterShape } from './character-shape.ts';
+import { contactLimbs } from './contact-limbs.ts';
 import { Contacts } from './contacts.ts';
-import type { Projection } from './example-space.ts';
-import type { PartFeatures } from './features.ts';
-import type { Interpolation } from './interpolate.ts';
-import { learnPairs } from './learn-pairs.ts';
+import type { Humanoid } from './humanoid/humanoid.ts';
+import { makePoseSource, type PuppetData } from './make-pose-source.ts';
 import { JointFilter } from './one-euro.ts';
+import { PoseEasing } from './pose-easing.ts';
+import type { Performance, PoseSource } from './pose-source.ts';
 import { Springs } from './springs.ts';
-import { Travel } from './travel.ts';
-
-/** Stature of the person in whose metres performers are measured. */
-const USUAL_STATURE = 1.75;
 
 /** Least number of joints that pairs and performer must share. */
 const FEWEST_JOINTS = 3;
-
-/** What a puppet is made of. */
-export interface PuppetData {
-  /** The character, m bones. */
-  readonly character: Rig;
-  /** N pairs of a pose of the performer and a pose of the character. */
-  readonly pairs: Registration;
-  /** Names of the J joints that `update` gets, in order. */
-  readonly performer: readonly string[];
-}
 
 /**
  * Creates a puppet: a character that follows a performer through pairs of poses.
@@ -54,74 +39,54 @@ export interface PuppetData {
  */
 export function createPuppet(data: PuppetData, options?: Partial<PuppetOptions>): Puppet {
   validateRig(data.character);
-  validateRegistration(data.pairs, data.character.bones.length);
+  if (data.pairs) validateRegistration(data.pairs, data.character.bones.length);
   return new Puppet(data, resolveOptions('createPuppet', PUPPET_DEFAULTS, options));
 }
 
 /** A character that follows a performer; an update allocates nothing. */
 export class Puppet {
-  /** Names of the P parts that are projected independently. */
+  /** Names of the P parts that are projected independently; none without pairs. */
   readonly parts: readonly string[];
-  /** Names of the joints that are compared: those that the pairs and the performer share. */
+  /** Names of the performer's joints that are used. */
   readonly joints: readonly string[];
   /** P × N weights of the last update, one row per part. */
   readonly weights: Float64Array;
+  /** The human body that was recognised in the character; undefined where it is driven by pairs alone. */
+  readonly humanoid: Humanoid | undefined;
+  /** Names of the bones that are planted while they touch the ground. */
+  readonly feet: readonly string[];
 
   readonly #jointCount: number;
-  readonly #filter: JointFilter;
-  readonly #frame: BodyFrame;
-  readonly #learnt: readonly {
-    readonly encoder: PartFeatures;
-    readonly projection: Projection;
-    /** Pairs that are examples of this part. */
-    readonly pairs: Int32Array;
-    readonly features: Float64Array;
-    readonly neutral: Float64Array;
-    readonly weights: Float64Array;
-  }[];
-  readonly #pairCount: number;
-  readonly #neutral: number;
-  readonly #interpolation: Interpolation;
-  readonly #travel: Travel;
+  readonly #performance: Performance;
+  readonly #source: PoseSource;
+  readonly #easing: PoseEasing;
   readonly #contacts: Contacts | undefined;
   readonly #springs: Springs | undefined;
   readonly #pose: Pose;
   #time = Number.NaN;
 
-  constructor({ character, pairs: registration, performer }: PuppetData, options: PuppetOptions) {
+  constructor(data: PuppetData, options: PuppetOptions) {
     checkOptions(options);
-    const common = registration.joints.filter((name) => performer.includes(name));
-    if (common.length < FEWEST_JOINTS) {
-      throw new InputError(
-        `createPuppet: pairs and performer share ${common.length} joints, too few; the pairs have ` +
-          `${registration.joints.join(', ')}; the performer has ${performer.join(', ')}`,
-      );
-    }
+    const { character, pairs, performer } = data;
+    const common = pairs ? sharedJoints(pairs, performer) : performer;
     this.#jointCount = performer.length;
     const source = Int32Array.from(common, (name) => performer.indexOf(name));
-    this.#filter = new JointFilter(source, options);
-    this.#frame = new BodyFrame(common);
+    const frame = new BodyFrame(common);
+    this.#performance = { filter: new JointFilter(source, options, trunkOf(common)), frame, placed: false };
+    const poses = pairs?.pairs.map((pair) => pair.character.transforms) ?? [];
+    const shape = new CharacterShape(character, pairs ? [poses[pairs.neutral], ...poses] : [restPose(character)]);
+    const made = makePoseSource(data, common, shape, frame, options);
+    this.humanoid = made.humanoid;
+    this.#source = made.source;
+    this.parts = this.#source.parts;
+    this.joints = this.#source.joints;
+    this.weights = this.#source.weights;
 
-    const learnt = learnPairs(character.bones, registration, common, this.#frame, options);
-    this.#pairCount = registration.pairs.length;
-    this.#neutral = registration.neutral;
-    this.joints = learnt.joints.map((j) => common[j]);
-    this.parts = learnt.parts.map(({ encoder }) => encoder.part.name);
-    this.#learnt = learnt.parts.map((entry) => ({
-      ...entry,
-      features: Float64Array.from(entry.neutral),
-      weights: new Float64Array(entry.pairs.length),
-    }));
-    this.#interpolation = learnt.interpolation;
-    this.weights = new Float64Array(this.parts.length * this.#pairCount);
-
-    const poses = registration.pairs.map((pair) => pair.character.transforms);
-    const shape = new CharacterShape(character, [poses[registration.neutral], ...poses]);
-    const scale = (options.travel * shape.height) / USUAL_STATURE;
-    this.#travel = new Travel(character.bones.length, shape.pivot(), { scale, turn: options.turn });
-    if (options.contacts) {
-      const points = shape.contactPoints(options.contacts);
-      this.#contacts = new Contacts(character.bones, points, shape.floor, shape.height);
+    this.#easing = new PoseEasing(character.bones, shape.height);
+    const limbs = contactLimbs(character.bones, shape, this.humanoid, poses, options);
+    this.feet = limbs.map(({ foot }) => character.bones[foot.bone].name);
+    if (limbs.length > 0) {
+      this.#contacts = new Contacts(character.bones, limbs, shape.floor, shape.height, this.humanoid === undefined);
     }
     if (options.loose.length > 0) {
       const loose = shape.looseBones(options.loose);
@@ -137,15 +102,13 @@ export class Puppet {
   /** Starts a new performance: the character returns to its rest position. */
   reset(): void {
     this.#time = Number.NaN;
-    this.#filter.reset();
-    this.#frame.reset();
-    this.#travel.reset();
+    this.#performance.filter.reset();
+    this.#performance.frame.reset();
+    this.#performance.placed = false;
+    this.#source.reset();
+    this.#easing.reset();
     this.#contacts?.reset();
     this.#springs?.reset();
-    for (const { projection, features, neutral } of this.#learnt) {
-      projection.reset();
-      features.set(neutral);
-    }
   }
 
   /**
@@ -156,18 +119,16 @@ export class Puppet {
    */
   blend(weights: Float64Array): Pose {
     if (weights.length !== this.weights.length) {
-      throw new UsageError(
-        `blend: ${weights.length} weights; give ${this.parts.length} × ${this.#pairCount}, for each part and pair`,
-      );
+      throw new UsageError(`blend: ${weights.length} weights; give ${this.weights.length}, one for each part and pair`);
     }
     this.weights.set(weights);
-    this.#interpolation.interpolate(this.weights, this.#pose.transforms);
+    this.#source.blend(this.#pose.transforms);
     return this.#pose;
   }
 
   /**
-   * The character's pose for a pose of the performer. Joints that are lost or not finite keep their last position; until
-   * hips and shoulders have been seen the character keeps its neutral pose.
+   * The character's pose for a pose of the performer. Joints that are lost or not finite move with the trunk, and the
+   * character eases back when they return; until hips and shoulders have been seen it keeps its neutral pose.
    *
    * @param joints      J × 3 positions
    * @param time        in seconds, not decreasing
@@ -183,37 +144,42 @@ export class Puppet {
       throw new UsageError(`update: time ${time} does not follow ${this.#time}; reset() starts a new performance`);
     }
     this.#time = time;
-    this.#filter.update(joints, confidence, time, this.#frame.size);
+    const performance = this.#performance;
+    const { filter, frame } = performance;
+    filter.update(joints, confidence, time, frame.size);
     const { transforms } = this.#pose;
-    const placed = this.#frame.isPlaced(this.#filter.seen);
-    if (placed) this.#frame.measure(this.#filter.positions, this.#filter.seen);
-    this.#project(placed);
-    this.#interpolation.interpolate(this.weights, transforms);
-    if (placed) this.#travel.apply(this.#frame, seconds, transforms);
+    const appears = !performance.placed;
+    performance.placed = frame.isPlaced(filter.seen);
+    if (performance.placed) frame.measure(filter.positions, filter.seen, filter.lost);
+    this.#source.update(performance, seconds, transforms);
+    this.#easing.apply(seconds, filter.returned || (appears && performance.placed), transforms);
     this.#contacts?.apply(seconds, transforms);
     this.#springs?.apply(seconds, transforms);
     return this.#pose;
   }
+}
 
-  #project(placed: boolean): void {
-    const N = this.#pairCount;
-    this.weights.fill(0);
-    for (let p = 0; p < this.#learnt.length; p++) {
-      const { encoder, projection, pairs, features, weights } = this.#learnt[p];
-      if (!placed) {
-        this.weights[p * N + this.#neutral] = 1;
-        continue;
-      }
-      encoder.encode(this.#filter.positions, this.#frame, this.#filter.lost, features);
-      projection.project(features, weights);
-      for (let k = 0; k < pairs.length; k++) this.weights[p * N + pairs[k]] = weights[k];
-    }
-  }
+/** J: 1 for the joints of the trunk. */
+function trunkOf(joints: readonly string[]): Uint8Array {
+  return Uint8Array.from(joints, (name) => Number(/^((left|right)(Hip|Shoulder)|hips|spine|chest|neck)$/.test(name)));
+}
+
+function sharedJoints({ joints }: Registration, performer: readonly string[]): string[] {
+  const common = joints.filter((name) => performer.includes(name));
+  if (common.length >= FEWEST_JOINTS) return common;
+  throw new InputError(
+    `createPuppet: pairs and performer share ${common.length} joints, too few; the pairs have ` +
+      `${joints.join(', ')}; the performer has ${performer.join(', ')}`,
+  );
+}
+
+function restPose({ bones }: Rig): Float64Array {
+  return Float64Array.from({ length: 12 * bones.length }, (_, k) => Number((k % 12) % 5 === 0));
 }
 
 function checkOptions(options: PuppetOptions): void {
-  const { lambda, ridge, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
-  const numbers = { lambda, ridge, delay, speedCoefficient, travel, looseFrequency };
+  const { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
+  const numbers = { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency };
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value >= 0 && Number.isFinite(value))) {
       throw new UsageError(`createPuppet: ${name} is ${value}; give a number from 0 on`);

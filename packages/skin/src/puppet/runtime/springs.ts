@@ -36,7 +36,8 @@ export class Springs {
   constructor(bones: readonly Bone[], loose: readonly number[], tips: Float64Array, options: SpringOptions) {
     this.#options = options;
     this.#bones = bones;
-    this.#loose = loose.map((bone) => ({ bone, subtree: subtreeOf(bones, bone) }));
+    const parents = Int32Array.from(bones, ({ parent }) => parent);
+    this.#loose = loose.map((bone) => ({ bone, subtree: subtreeOf(parents, bone) }));
     this.#tips = tips;
     this.#positions = new Float64Array(tips.length);
     this.#velocities = new Float64Array(tips.length);

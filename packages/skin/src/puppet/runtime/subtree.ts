@@ -2,15 +2,17 @@
  * Rigid motion of a bone with its descendants, applied to posed transforms in place, for corrections of a pose.
  */
 import { atan2, cos, sin } from '@pelt/math';
-import type { Bone } from '@pelt/model';
 
-/** The bone and its descendants. */
-export function subtreeOf(bones: readonly Bone[], root: number): Int32Array {
-  const inside = new Uint8Array(bones.length);
-  inside[root] = 1;
-  // Parents come before their children.
-  for (let j = root + 1; j < bones.length; j++) inside[j] = bones[j].parent >= 0 ? inside[bones[j].parent] : 0;
-  return Int32Array.from(bones.keys()).filter((j) => inside[j] === 1);
+/**
+ * The bone and its descendants.
+ *
+ * @param parents  m, in any order
+ */
+export function subtreeOf(parents: Int32Array, root: number): Int32Array {
+  return Int32Array.from(parents.keys()).filter((bone) => {
+    for (let j = bone; j >= 0; j = parents[j]) if (j === root) return true;
+    return false;
+  });
 }
 
 /**

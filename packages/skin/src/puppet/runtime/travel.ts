@@ -1,13 +1,16 @@
 /**
  * Transfers the performer's global motion to the character: it starts at its rest position, follows the performer's
- * translation and heading, rotated and scaled, and leaves the ground when the performer does.
+ * translation and heading, rotated and scaled, turns over with the performer, and leaves the ground when the performer does.
+ * Travel is accumulated from frame to frame, so that a change of the measured size moves nothing.
  *
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, §4.6: a translation and one
  * angle. The paper uses the height of the pelvis; here it is that of the lowest joint, since a crouch, which lowers the
  * pelvis, is part of the pose, while in a jump all joints leave the floor.
  */
-import { cos, sin } from '@pelt/math';
+import { atan2, cos, linearPart, multiply3, sin, transposed3 } from '@pelt/math';
+import type { Bone } from '@pelt/model';
 import type { BodyFrame } from './body-frame.ts';
+import { posedOrigin } from './local-pose.ts';
 import { axisRotation, turnInPlace } from './subtree.ts';
 
 export interface TravelOptions {
@@ -25,7 +28,13 @@ export class Travel {
   readonly #options: TravelOptions;
   readonly #all: Int32Array;
   readonly #pivot: Float64Array;
-  readonly #start = new Float64Array(3);
+  readonly #root: Bone;
+  /** 3: the performer in the last frame */
+  readonly #last = new Float64Array(3);
+  /** 3: travel so far, in the performer's axes */
+  readonly #travelled = new Float64Array(3);
+  readonly #origin = new Float64Array(3);
+  readonly #still = new Float64Array(3);
   #startHeading = 0;
   #floor = 0;
   #started = false;
@@ -36,9 +45,10 @@ export class Travel {
    * @param bones  m
    * @param pivot  3: the centre of rotation, the root at rest
    */
-  constructor(bones: number, pivot: Float64Array, options: TravelOptions) {
+  constructor(bones: readonly Bone[], pivot: Float64Array, options: TravelOptions) {
     this.#options = options;
-    this.#all = Int32Array.from({ length: bones }, (_, j) => j);
+    this.#all = Int32Array.from(bones.keys());
+    this.#root = bones[0];
     this.#pivot = pivot;
   }
 
@@ -48,12 +58,33 @@ export class Travel {
   }
 
   /**
+   * Removes from a pose of a pair what `apply` adds for the tilt of its performer. A body that is upside down has no heading
+   * of its own: it is turned so that the root is as nearly as possible as in the neutral pose.
+   */
+  withoutTilt(frame: BodyFrame, transforms: Float64Array, neutral: Float64Array): Float64Array {
+    const out = Float64Array.from(transforms);
+    if (!this.#options.turn || !frame.isTilted) return out;
+    const [root, first] = [new Float64Array(9), new Float64Array(9)];
+    linearPart(out, 0, root, 0);
+    linearPart(neutral, 0, first, 0);
+    // The angle θ that maximises the trace of neutralᵀ tiltᵀ Ry(θ) root = Ry(θ) M, with M = root neutralᵀ tiltᵀ.
+    multiply3(root, 0, transposed3(first), 0, root, 0);
+    multiply3(root, 0, transposed3(frame.tilt), 0, root, 0);
+    axisRotation(0, 1, 0, atan2(root[6] - root[2], root[0] + root[8]), this.#rotation);
+    multiply3(transposed3(frame.tilt), 0, this.#rotation, 0, this.#rotation, 0);
+    posedOrigin(this.#root, out, 0, this.#origin);
+    turnInPlace(out, this.#all, this.#rotation, this.#origin, 0, this.#still);
+    return out;
+  }
+
+  /**
    * @param seconds     since the last frame
    * @param transforms  m × 12; updated in place
    */
   apply(frame: BodyFrame, seconds: number, transforms: Float64Array): void {
     if (!this.#started) {
-      this.#start.set(frame.origin);
+      this.#last.set(frame.origin);
+      this.#travelled.fill(0);
       this.#startHeading = frame.heading;
       this.#floor = frame.lowest;
       this.#started = true;
@@ -65,11 +96,19 @@ export class Travel {
       this.#floor + (frame.lowest - this.#floor) * Math.min(1, seconds / FLOOR_FOLLOWS),
     );
 
+    if (turn && frame.isTilted) {
+      posedOrigin(this.#root, transforms, 0, this.#origin);
+      turnInPlace(transforms, this.#all, frame.tilt, this.#origin, 0, this.#still);
+    }
     const c = cos(this.#startHeading);
     const s = sin(this.#startHeading);
     const factor = scale / frame.size;
-    const x = (frame.origin[0] - this.#start[0]) * factor;
-    const z = (frame.origin[2] - this.#start[2]) * factor;
+    for (let r = 0; r < 3; r++) {
+      this.#travelled[r] += (frame.origin[r] - this.#last[r]) * factor;
+      this.#last[r] = frame.origin[r];
+    }
+    const x = this.#travelled[0];
+    const z = this.#travelled[2];
     // The initial heading of the performer corresponds to the character's front.
     this.#shift[0] = c * x - s * z;
     this.#shift[1] = Math.max(0, (frame.lowest - this.#floor) / frame.size - LOWEST_JUMP) * scale;

@@ -86,13 +86,41 @@ describe('BodyFrame', () => {
   it('keeps what a pose does not tell', () => {
     const frame = new BodyFrame(PERFORMER_JOINTS);
     frame.measure(performerPose({}, { headingDegrees: 40 }));
-    // Lying on the side: left points up.
-    frame.measure(performerPose({ hips: { degrees: [0, 0, 90] } }));
+    // Upside down there is no heading.
+    frame.measure(performerPose({ hips: { degrees: [0, 0, 180] } }));
     expect(frame.heading).toBeCloseTo((40 * Math.PI) / 180, 4);
     frame.measure(new Float32Array(PERFORMER_JOINTS.length * 3));
     expect(frame.heading).toBeCloseTo((40 * Math.PI) / 180, 4);
     expect(frame.chestAxes.every(Number.isFinite)).toBe(true);
     expect(frame.size).toBeGreaterThan(0);
+  });
+
+  it('has a heading when it lies on the side, and a tilt', () => {
+    const frame = new BodyFrame(PERFORMER_JOINTS);
+    frame.measure(performerPose({ hips: { degrees: [0, 0, 40] } }, { headingDegrees: 30 }));
+    expect(frame.heading).toBeCloseTo((30 * Math.PI) / 180, 2);
+    expect(frame.isTilted).toBe(false);
+    frame.measure(performerPose({ hips: { degrees: [0, 0, 90] } }, { headingDegrees: 30 }));
+    expect(frame.heading).toBeCloseTo((30 * Math.PI) / 180, 2);
+    expect(frame.isTilted).toBe(true);
+    // Left is up, up is right.
+    expect(frame.tilt[3]).toBeCloseTo(1, 2);
+    expect(frame.tilt[1]).toBeCloseTo(-1, 2);
+  });
+
+  it('measures the size by limbs that are tracked, and remembers the others', () => {
+    const frame = new BodyFrame(PERFORMER_JOINTS);
+    const standing = performerPose();
+    frame.measure(standing);
+    const { size } = frame;
+    // A lost wrist stays where it was while the body goes on.
+    const lost = new Uint8Array(PERFORMER_JOINTS.length);
+    const wrist = PERFORMER_JOINTS.indexOf('leftWrist');
+    lost[wrist] = 1;
+    const gone = performerPose({}, { at: [2, 0, 0] });
+    gone.set(standing.subarray(3 * wrist, 3 * wrist + 3), 3 * wrist);
+    frame.measure(gone, undefined, lost);
+    expect(frame.size).toBeCloseTo(size, 6);
   });
 
   it('knows when it has seen enough to place a body', () => {

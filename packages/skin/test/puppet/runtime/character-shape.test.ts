@@ -16,17 +16,21 @@ describe('CharacterShape', () => {
   });
 
   it('finds the feet', () => {
-    const points = shape.contactPoints('auto');
-    expect(points.map(({ bone }) => dog.bones[bone].name).sort()).toEqual([
+    const feet = shape.feet('auto');
+    expect(feet.map(({ bone }) => dog.bones[bone].name).sort()).toEqual([
       'left fore foot',
       'left hind foot',
       'right fore foot',
       'right hind foot',
     ]);
-    for (const { point } of points) expect(point[1] - shape.floor).toBeLessThan(0.03);
-    const [named] = shape.contactPoints(['left fore foot']);
-    expect(named.point[0]).toBeGreaterThan(0);
-    expect(() => shape.contactPoints(['wing'])).toThrow(UsageError);
+    for (const { points } of feet) {
+      expect(points).toHaveLength(1);
+      expect(points[0].point[1] - shape.floor).toBeLessThan(0.03);
+    }
+    const [named] = shape.feet(['left fore foot']);
+    expect(named.points[0].point[0]).toBeGreaterThan(0);
+    expect(shape.feet([named.bone])).toEqual([named]);
+    expect(() => shape.feet(['wing'])).toThrow(UsageError);
   });
 
   it('takes what hangs on a loose bone along, with the middle of what each carries', () => {
@@ -50,7 +54,7 @@ describe('CharacterShape', () => {
   const shapeOf = (rig: Rig) => new CharacterShape(rig, [standing(rig)]);
 
   it('does with characters without feet, without height, without vertices', () => {
-    expect(shapeOf(barCharacter().rig).contactPoints('auto')).toHaveLength(1);
+    expect(shapeOf(barCharacter().rig).feet('auto')).toHaveLength(1);
     expect(shapeOf(octopusCharacter(0.08).rig).height).toBeGreaterThan(0.6);
     const rig = stickRig('dot', [{ name: 'a', parent: -1, rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) }]);
     const flat = {

@@ -67,4 +67,20 @@ describe('JointFilter', () => {
     filter.update(Float32Array.of(0, 0, 0, 9, 9, 9), undefined, 1.1, 1);
     expect([...filter.positions.subarray(0, 3)]).toEqual([9, 9, 9]);
   });
+
+  it('moves lost joints with the trunk, and says when they return', () => {
+    // A joint of the trunk, and a hand.
+    const filter = new JointFilter(Int32Array.of(0, 1), { delay: 0, speedCoefficient: 0 }, Uint8Array.of(1, 0));
+    const both = new Float32Array([1, 1]);
+    const alone = new Float32Array([1, 0]);
+    filter.update(Float64Array.of(0, 0, 0, 1, 0, 0), both, 0, 1);
+    filter.update(Float64Array.of(2, 0, 0, 9, 9, 9), alone, 1, 1);
+    expect([...filter.positions]).toEqual([2, 0, 0, 3, 0, 0]);
+    expect(filter.returned).toBe(false);
+    filter.update(Float64Array.of(3, 0, 0, 5, 0, 0), both, 2, 1);
+    expect([...filter.positions]).toEqual([3, 0, 0, 5, 0, 0]);
+    expect(filter.returned).toBe(true);
+    filter.update(Float64Array.of(3, 0, 0, 5, 0, 0), both, 3, 1);
+    expect(filter.returned).toBe(false);
+  });
 });

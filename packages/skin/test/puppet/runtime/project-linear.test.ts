@@ -80,4 +80,27 @@ describe('LinearProjection', () => {
     const many = project([[0], [1], [2], [3]], [1.5], 1e-8);
     expect(many.reduce((sum, value, i) => sum + value * i, 0)).toBeCloseTo(1.5, 4);
   });
+
+  it('lets examples share their weight that noise does not distinguish, and no others', () => {
+    // Two that are 1 mm apart, across the line to one that is far away; the pose is off that line by 2 cm.
+    const examples = [
+      [0, 0],
+      [0, 0.001],
+      [1, 0],
+    ];
+    const pose = (x: number) => Float64Array.of(x, x === 1 ? 0 : 0.02);
+    const weigh = (x: number, noise: number) => {
+      const weights = new Float64Array(3);
+      const space = new ExampleSpace(Float64Array.from(examples.flat()), 3, RIDGE, noise);
+      new LinearProjection(space).project(pose(x), weights);
+      return [...weights];
+    };
+    const [plain, shared] = [weigh(0.2, 0), weigh(0.2, 0.03)];
+    expect(Math.max(...plain.map(Math.abs))).toBeGreaterThan(3);
+    expect(Math.max(...shared.map(Math.abs))).toBeLessThan(0.7);
+    expect(shared[0] - shared[1]).toBeCloseTo(0, 1);
+    expect(shared[2]).toBeCloseTo(0.2, 2);
+    // The example that differs is met.
+    expectClose(weigh(1, 0.03), [0, 0, 1], 3);
+  });
 });

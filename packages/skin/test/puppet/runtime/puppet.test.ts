@@ -55,8 +55,9 @@ describe.each(CHARACTERS.map((character) => [character.rig.name, character] as c
       );
       registration.pairs.forEach((pair, i) => {
         const { transforms } = puppet.update(pair.performer, i);
-        // With parts, what a part moves by accident (arms in a bow) still reaches the bones that follow it.
-        expectClose(transforms, pair.character.transforms, parts === 'whole' ? 2e-4 : 1e-2);
+        // With parts, what a part moves by accident (arms in a bow) still reaches the bones that follow it, and examples
+        // that differ little in a part, such as a stand between two steps, share their weight.
+        expectClose(transforms, pair.character.transforms, parts === 'whole' ? 2e-4 : 5e-2);
       });
     });
 
@@ -296,7 +297,7 @@ describe('blend', () => {
     [weights[0], weights[3]] = [-1, 2];
     expectClose(puppet.blend(weights).transforms.subarray(0, 12), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 1e-9);
     expect([...puppet.weights]).toEqual([...weights]);
-    expect(() => puppet.blend(new Float64Array(2))).toThrow('2 weights; give 1 × 7');
+    expect(() => puppet.blend(new Float64Array(2))).toThrow('2 weights; give 7');
   });
 });
 

@@ -29,8 +29,8 @@ function joints(transforms: Float64Array): number[][] {
 }
 
 const distance = (a: number[], b: number[]) => Math.hypot(...a.map((value, k) => value - b[k]));
-const leg = TwoBoneLimb.endingIn(LEG, 4) as TwoBoneLimb;
 const rest = () => poseFromJoints(LEG, {}).transforms;
+const leg = new TwoBoneLimb(LEG, [2, 3, 4], [rest()]);
 
 describe('TwoBoneLimb', () => {
   it('changes nothing for a shift of 0', () => {
@@ -84,6 +84,41 @@ describe('TwoBoneLimb', () => {
     expect(foot[2]).toBeCloseTo(0, 2);
   });
 
+  it.each([0, 2, -2, -6])('bends a knee that is %s° from straight to the front, not backwards', (degrees) => {
+    // At rest the knee is bent by 11.4°; it is straightened, and a little beyond.
+    const straight = (2 * Math.atan2(0.1, 1) * 180) / Math.PI;
+    const pose = poseFromJoints(LEG, { shin: { degrees: [degrees - straight, 0, 0] } }).transforms;
+    leg.reach(pose, Float64Array.of(0, 0.3, 0));
+    const [, , hip, knee, foot] = joints(pose);
+    // The knee is in front, +Z, of the line from hip to foot.
+    const share = (hip[1] - knee[1]) / (hip[1] - foot[1]);
+    expect(knee[2] - (hip[2] + share * (foot[2] - hip[2]))).toBeGreaterThan(0.2);
+    expect(knee[0]).toBeCloseTo(0, 6);
+  });
+
+  it('takes the hinge it is given where no pose shows one', () => {
+    const straight = LEG.map((bone, j) => (j === 3 ? boneAt('shin', 2, 1, 0) : bone));
+    const pose = poseFromJoints(straight, {}).transforms;
+    const backwards = new TwoBoneLimb(straight, [2, 3, 4], [pose], { hinge: [1, 0, 0] });
+    backwards.reach(pose, Float64Array.of(0, 0.3, 0));
+    const out = new Float64Array(3);
+    posedOrigin(straight[3], pose, 36, out);
+    expect(out[2]).toBeLessThan(-0.2);
+  });
+
+  it('does not snap straight', () => {
+    // A foot that is pulled down steadily, through the full extension of the leg.
+    const bends = Array.from({ length: 60 }, (_, k) => {
+      const pose = poseFromJoints(LEG, { shin: { degrees: [20, 0, 0] } }).transforms;
+      leg.reach(pose, Float64Array.of(0, -0.003 * k, 0));
+      const [, , hip, knee, foot] = joints(pose);
+      return distance(hip, foot) / (distance(hip, knee) + distance(knee, foot));
+    });
+    const steps = bends.slice(1).map((value, k) => Math.abs(value - bends[k]));
+    expect(Math.max(...bends)).toBeLessThan(1);
+    expect(Math.max(...steps)).toBeLessThan(0.003);
+  });
+
   it('leaves a limb without length or bend finite', () => {
     const pose = poseFromJoints(LEG, { thigh: { scale: [0, 0, 0] } }).transforms;
     leg.reach(pose, Float64Array.of(0.1, 0.1, 0));
@@ -91,8 +126,9 @@ describe('TwoBoneLimb', () => {
   });
 
   it('needs two bones with a length below the root', () => {
-    expect(TwoBoneLimb.endingIn(LEG, 2)).toBeUndefined();
-    expect(TwoBoneLimb.endingIn(LEG, 3)).toBeUndefined();
-    expect(TwoBoneLimb.endingIn(LEG, 5)).toBeDefined();
+    expect(TwoBoneLimb.chainTo(LEG, 2)).toBeUndefined();
+    expect(TwoBoneLimb.chainTo(LEG, 3)).toBeUndefined();
+    expect(TwoBoneLimb.chainTo(LEG, 4)).toEqual([2, 3, 4]);
+    expect(TwoBoneLimb.chainTo(LEG, 5)).toBeDefined();
   });
 });

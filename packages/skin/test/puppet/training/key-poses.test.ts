@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readMotion } from '@pelt/io';
+import { Random } from '@pelt/math';
 import { type Motion, UsageError } from '@pelt/model';
 import { PERFORMER_JOINTS, PERFORMER_POSES, performerPose, realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
@@ -32,12 +33,33 @@ describe('suggestKeyPoses', () => {
     expect(suggestKeyPoses(motionOf([poses[0]]), { count: 10 })).toEqual([0]);
   });
 
-  it('passes over frames with lost joints, unless all have some', () => {
+  it('passes over frames without hips or shoulders, and those that lack many joints, unless all do', () => {
+    const J = PERFORMER_JOINTS.length;
     const motion = motionOf([0, 50, 100].map((degrees) => raised(degrees)));
-    motion.confidence[2 * PERFORMER_JOINTS.length] = 0;
+    motion.confidence[2 * J + PERFORMER_JOINTS.indexOf('leftHip')] = 0;
+    expect(suggestKeyPoses(motion, { count: 3 })).not.toContain(2);
+    motion.confidence.fill(1);
+    motion.confidence.fill(0, 2 * J, 2 * J + 8);
     expect(suggestKeyPoses(motion, { count: 3 })).not.toContain(2);
     motion.confidence.fill(0);
     expect(suggestKeyPoses(motion, { count: 3 })).toHaveLength(3);
+  });
+
+  it('spreads its choice over a recording with occlusions', () => {
+    // An arm goes up and down, with noise; one or another joint is always lost, but for a moment.
+    const random = new Random(5);
+    const frames = Array.from({ length: 120 }, (_, t) =>
+      raised(60 + 60 * Math.sin(t / 9)).map((value) => value + 0.01 * random.normal()),
+    );
+    const motion = motionOf(frames);
+    const J = PERFORMER_JOINTS.length;
+    const occluded = ['leftHand', 'rightHand', 'leftToes', 'rightToes'].map((name) => PERFORMER_JOINTS.indexOf(name));
+    for (let t = 0; t < 120; t++) if (t < 50 || t > 56) motion.confidence[t * J + occluded[t % 4]] = 0;
+    const chosen = suggestKeyPoses(motion, { count: 6 });
+    expect(chosen).toHaveLength(6);
+    const sorted = [...chosen].sort((a, b) => a - b);
+    expect(Math.min(...sorted.slice(1).map((t, k) => t - sorted[k]))).toBeGreaterThan(1);
+    expect(sorted[5] - sorted[0]).toBeGreaterThan(60);
   });
 
   it('refuses a number of poses that is none', () => {

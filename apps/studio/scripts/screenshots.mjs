@@ -1,0 +1,140 @@
+// @ts-check
+/** `npm run screenshots`: every panel of the built studio in both themes, for the guide. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { launchBrowser } from '../../../scripts/browser/launch.mjs';
+import { serve } from '../../../scripts/browser/serve.mjs';
+import { shrink } from '../../../scripts/figures/shrink.mjs';
+
+const BUILT = fileURLToPath(new URL('../../../packages/cli/studio/', import.meta.url));
+const OUT = fileURLToPath(new URL('../screenshots/', import.meta.url));
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/**
+ * What is done before each picture, one after the other in one page.
+ *
+ * @type {Record<string, (page: Page) => Promise<void>>}
+ */
+const STEPS = {
+  fit: async (page) => {
+    await number(page, 'Bones', 6);
+    await page.getByRole('button', { name: 'Fit again' }).click();
+    await runs(page, 2);
+    await number(page, 'Bones', 20);
+    await page.getByRole('button', { name: 'Fit again' }).click();
+    await runs(page, 3);
+    await page.getByRole('button', { name: /^12 bones/ }).click();
+    await number(page, 'Frame', 17);
+  },
+  skeleton: async (page) => {
+    await mode(page, 'Skeleton');
+    await page.getByRole('button', { name: 'Find skeleton' }).click();
+    await runs(page, 4);
+    await page.keyboard.press('4');
+    await page.getByRole('button', { name: 'Result', exact: true }).click();
+  },
+  reduce: async (page) => {
+    await mode(page, 'Reduce');
+    await page.locator('aside .button.primary').click();
+    await runs(page, 5);
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await page.keyboard.press('2');
+  },
+  export: async (page) => {
+    await page.keyboard.press('e');
+  },
+  pose: async (page) => {
+    await page.getByRole('button', { name: 'Close' }).click();
+    await mode(page, 'Pose');
+    await page.getByRole('button', { name: 'Prepare for posing' }).click();
+    await page.getByText('Press on the skin').waitFor();
+    const box = await page.locator('canvas').first().boundingBox();
+    if (!box) throw new Error('there is no picture');
+    await page.keyboard.down('Shift');
+    await page.mouse.click(box.x + 0.46 * box.width, box.y + 0.826 * box.height);
+    await page.keyboard.up('Shift');
+    const [x, y] = [box.x + 0.692 * box.width, box.y + 0.22 * box.height];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y - 70, { steps: 6 });
+    await page.waitForTimeout(2000);
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Save pose' }).click();
+    await page.getByRole('button', { name: /^Key at/ }).click();
+  },
+  skin: async (page) => {
+    await example(page, 'Shoulder');
+    await number(page, 'Proxy bones', 24);
+    await page.getByRole('button', { name: 'Learn', exact: true }).click();
+    await runs(page, 2);
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await number(page, 'Frame', 12);
+  },
+  volume: async (page) => {
+    await example(page, 'Creature with its joints');
+    await page.getByRole('button', { name: 'Fill the body' }).click();
+    await page.getByLabel('Joint', { exact: true }).selectOption('2');
+    await number(page, 'About X, °', -70);
+  },
+  puppet: async (page) => {
+    await example(page, 'Dog and its player');
+    await page.getByRole('button', { name: 'Perform', exact: true }).click();
+    await page.getByRole('button', { name: 'Perform again' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await number(page, 'Frame', 40);
+  },
+};
+
+/** @param {Page} page @param {string} name @param {number} value */
+async function number(page, name, value) {
+  const field = name === 'Frame' ? page.getByLabel(name, { exact: true }) : page.getByLabel(`${name}, as a number`);
+  await field.fill(String(value));
+  await field.press('Enter');
+}
+
+/** @param {Page} page @param {string} name */
+async function mode(page, name) {
+  await page.getByRole('button', { name, exact: true }).first().click();
+}
+
+/** @param {Page} page @param {string} title */
+async function example(page, title) {
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.locator('.gallery button', { hasText: title }).click();
+}
+
+/** @param {Page} page @param {number} count */
+async function runs(page, count) {
+  await page.waitForFunction(
+    (wanted) => document.querySelectorAll('section[aria-label=Runs] li').length === wanted,
+    count,
+  );
+}
+
+mkdirSync(OUT, { recursive: true });
+const server = await serve({ folders: { '/': BUILT }, isolated: true });
+const browser = await launchBrowser();
+for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    colorScheme,
+    // Pictures that stand still are the same every time.
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(`${server.origin}/index.html`);
+  await page.locator('.tag.result').waitFor();
+  for (const [name, act] of Object.entries(STEPS)) {
+    console.error(`${name}, ${colorScheme}`);
+    await act(page);
+    await page.mouse.move(0, 0);
+    // The last change is drawn, and the line about saving says that it is done.
+    await page.waitForTimeout(2500);
+    writeFileSync(`${OUT}${name}-${colorScheme}.png`, shrink(await page.screenshot()));
+  }
+  await context.close();
+}
+await browser.close();
+await server.close();

@@ -1,0 +1,54 @@
+/** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
+import type { Answer, Inspection, Opened, Order, Ran } from './protocol.ts';
+
+export interface Watcher {
+  readonly onProgress?: (progress: (Answer & { type: 'progress' })['progress']) => void;
+  readonly onSnapshot?: (snapshot: (Answer & { type: 'snapshot' })['snapshot']) => void;
+  readonly onWarning?: (message: string) => void;
+}
+
+/** The work was stopped by whoever asked for it. */
+export class Stopped extends Error {}
+
+interface Results {
+  readonly inspect: Inspection;
+  readonly open: Opened;
+  readonly run: Ran;
+  readonly bind: VolumeBinding;
+}
+
+type Result<O extends Order> = Results[O['type']];
+
+/**
+ * Asks a new worker. Ending the worker is how it is cancelled: it takes its threads along, and nothing has to be shared
+ * for that, so that it also works on pages without cross-origin isolation.
+ */
+export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: AbortSignal): Promise<Result<O>> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Result<O>>((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new Stopped('cancelled')));
+    worker.onerror = (event) => reject(new Error(event.message || 'the worker did not start; reload the page'));
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      switch (data.type) {
+        case 'progress':
+          return watcher.onProgress?.(data.progress);
+        case 'snapshot':
+          return watcher.onSnapshot?.(data.snapshot);
+        case 'warning':
+          return watcher.onWarning?.(data.message);
+        case 'inspected':
+          return resolve(data.inspection as Result<O>);
+        case 'opened':
+          return resolve(data.opened as Result<O>);
+        case 'ran':
+          return resolve(data.ran as Result<O>);
+        case 'bound':
+          return resolve(data.binding as Result<O>);
+        case 'failed':
+          return reject(new Error(data.message));
+      }
+    };
+    worker.postMessage(order);
+  }).finally(() => worker.terminate());
+}

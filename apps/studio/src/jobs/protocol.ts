@@ -1,0 +1,78 @@
+/** What the page and its workers say to each other: plain data only. */
+import type { JobRequest } from '@pelt/jobs';
+import type { MeshSequence, Progress, Snapshot } from '@pelt/model';
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
+import type { FileParts, InputChoices } from '../store/document.ts';
+import type { Played, StoredFile } from '../store/library.ts';
+
+/** The files of an animation and how they are to be taken. */
+export interface AnimationFiles {
+  readonly files: readonly StoredFile[];
+  readonly inputs: readonly string[];
+  readonly choices: InputChoices;
+}
+
+/** Page → worker, once. */
+export type Order =
+  /** What is unclear about files that were dropped. */
+  | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
+  /** Fills the body of a rig and binds it to its bones. */
+  | { readonly type: 'bind'; readonly rig: StoredFile; readonly threads: number }
+  | {
+      readonly type: 'open';
+      readonly animation: AnimationFiles;
+      readonly rigs: readonly StoredFile[];
+      /** Leave out the rig that the animation itself may have. */
+      readonly bare?: boolean;
+    }
+  | {
+      readonly type: 'run';
+      readonly request: JobRequest;
+      readonly files: readonly StoredFile[];
+      readonly threads: number;
+      /** Read the result back and measure it against this animation. */
+      readonly measure?: AnimationFiles | undefined;
+    };
+
+/** A result as the file holds it, beside the animation. */
+export interface Measured {
+  readonly played: Played;
+  readonly parts: FileParts;
+  readonly frameErrors: readonly number[];
+  readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
+}
+
+export interface Inspection {
+  /** The paths a command would be given. */
+  readonly inputs: readonly string[];
+  /** Skinned files beside the animation. */
+  readonly rests: readonly string[];
+  readonly rest: string | undefined;
+  readonly fps: number | undefined;
+  readonly up: 'y' | 'z' | undefined;
+  /** Whether anything has to be asked. */
+  readonly unclear: boolean;
+}
+
+export interface Ran {
+  readonly report: object;
+  readonly written: readonly StoredFile[];
+  readonly measured?: Measured | undefined;
+}
+
+export interface Opened {
+  readonly sequence: MeshSequence;
+  readonly label: string;
+  readonly rigs: readonly Measured[];
+}
+
+/** Worker → page. */
+export type Answer =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'inspected'; readonly inspection: Inspection }
+  | { readonly type: 'opened'; readonly opened: Opened }
+  | { readonly type: 'ran'; readonly ran: Ran }
+  | { readonly type: 'bound'; readonly binding: VolumeBinding }
+  | { readonly type: 'failed'; readonly message: string };

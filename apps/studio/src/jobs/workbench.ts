@@ -1,0 +1,336 @@
+/**
+ * What a user asks for, done: opens files, runs commands, keeps what comes out. The only place that knows the store, the
+ * library and the workers; panels call it, and it draws nothing.
+ */
+import type { CommandName, JobRequest } from '@pelt/jobs';
+import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
+import {
+  baseOf,
+  type FinishedRun,
+  type InputChoices,
+  type OpenedInput,
+  type RunCommand,
+  type StudioDocument,
+} from '../store/document.ts';
+import type { Library, StoredFile } from '../store/library.ts';
+import {
+  envelopeOptions,
+  fitOptions,
+  puppetOptions,
+  type RequestOptions,
+  reduceOptions,
+  skeletonOptions,
+} from '../store/requests.ts';
+import type { Store } from '../store/store.ts';
+import { ask, Stopped } from './ask.ts';
+import { titleOf } from './describe-run.ts';
+import type { AnimationFiles, Measured, Opened } from './protocol.ts';
+import { TaskWatch } from './task-watch.ts';
+
+/** Ends of the names of what the commands write. */
+const OUTPUT_NAMES = { fit: 'fitted', skeleton: 'jointed', reduce: 'reduced', envelope: 'skinned' } as const;
+
+/** What a fit has so far, for whoever draws. */
+export type LiveListener = (snapshot: Snapshot | undefined) => void;
+
+export class Workbench {
+  readonly store: Store;
+  readonly library: Library;
+  onLive: LiveListener = () => {};
+  #running: AbortController | undefined;
+
+  constructor(store: Store, library: Library) {
+    this.store = store;
+    this.library = library;
+  }
+
+  get threads(): number {
+    return globalThis.crossOriginIsolated ? Math.max(1, navigator.hardwareConcurrency || 1) : 1;
+  }
+
+  /** Files that were dropped or chosen: opened at once, or after one question. */
+  async offer(files: readonly StoredFile[]): Promise<void> {
+    if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
+      this.givePuppet(files);
+      return;
+    }
+    await this.#guarded('Reading files', async () => {
+      const { inputs, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
+      const id = this.library.newId('input');
+      this.library.set(id, { files });
+      if (unclear) {
+        this.store.setSession({ question: { id, paths: inputs, rests, rest, fps, up } });
+        return;
+      }
+      await this.#open(id, { files, inputs, choices: {} });
+    });
+  }
+
+  /** A motion, and pairs of poses, for the character. */
+  givePuppet(files: readonly StoredFile[]): void {
+    const kept = files.map((file) => {
+      const id = this.library.newId('file');
+      this.library.set(id, { files: [file] });
+      return { id, name: file.path };
+    });
+    const pairs = kept.find(({ name }) => /\.json$/i.test(name));
+    const motion = kept.find((file) => file !== pairs);
+    this.store.edit('Choose a motion', (now) => ({
+      ...now,
+      puppet: { ...now.puppet, ...(pairs && { pairs }), ...(motion && { motion }) },
+    }));
+  }
+
+  /** Retargets the motion to the character. */
+  async perform(): Promise<void> {
+    const { base } = this;
+    const { puppet } = this.store.state.document;
+    const [character] = this.library.get(base?.id)?.files ?? [];
+    const extra = [puppet.motion, puppet.pairs].flatMap((file) => this.library.get(file?.id)?.files ?? []);
+    if (!base || !character || extra.length < 2) return;
+    const options = puppetOptions(puppet);
+    const inputs = [character.path];
+    const output = character.path.replace(/\.glb$/, '-performed.glb');
+    const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
+    const [file] = (await this.make(request, [character, ...extra])) ?? [];
+    if (!file) return;
+    const id = this.library.newId('performance');
+    this.library.set(id, { files: [file] });
+    const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
+    this.store.edit('Perform', (now) => ({ ...now, performance }));
+  }
+
+  /** The answer to the question about dropped files; without choices it is dismissed. */
+  async answer(choices: InputChoices | undefined): Promise<void> {
+    const { question } = this.store.state.session;
+    this.store.setSession({ question: undefined });
+    const files = this.library.get(question?.id)?.files;
+    if (!question || !files || !choices) return;
+    await this.#guarded('Opening', () => this.#open(question.id, { files, inputs: question.paths, choices }));
+  }
+
+  /**
+   * An animation, and a rig that plays it, where there is one already.
+   *
+   * @param made  options of the fit that made the rig
+   */
+  async openAnimation(
+    animation: AnimationFiles,
+    rig?: StoredFile,
+    label?: string,
+    made?: { readonly options?: RequestOptions },
+  ): Promise<void> {
+    await this.#guarded('Opening', () => this.#open(this.library.newId('input'), animation, rig, label, made));
+  }
+
+  async #open(
+    id: string,
+    animation: AnimationFiles,
+    rig?: StoredFile,
+    label?: string,
+    made: { readonly options?: RequestOptions } = {},
+  ): Promise<void> {
+    const opened = await ask({ type: 'open', animation, rigs: rig ? [rig] : [] }, this.#warnings());
+    this.library.set(id, { files: animation.files, sequence: opened.sequence });
+    const input = describeInput(id, animation, opened, label);
+    const shown = rig ?? animation.files.find(({ path }) => path === animation.inputs[0]);
+    const [found] = opened.rigs;
+    const first = shown && found && this.#keep('fit', found, shown, { ...made, inputs: animation.inputs });
+    this.store.edit(`Open ${input.label}`, (document) => ({
+      ...document,
+      input,
+      runs: first ? [first] : [],
+      shown: first?.id,
+      compared: undefined,
+      poser: undefined,
+      performance: undefined,
+      poses: [],
+      keys: [],
+    }));
+    this.store.setView({ frame: 0, bone: undefined, heatLimit: undefined });
+    if (!first) this.store.setView({ colouring: 'surface' });
+  }
+
+  /** A project as it was kept: its animation and results are read again from their files. */
+  async restore(document: StudioDocument): Promise<void> {
+    const { input, runs } = document;
+    const item = this.library.get(input?.id);
+    if (!input || !item) return;
+    this.store.setSession({ opening: 'Opening your project' });
+    try {
+      const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+      const rigs = runs.map(({ id }) => this.library.get(id)?.files[0]).filter((file) => file !== undefined);
+      const opened = await ask({ type: 'open', animation, rigs, bare: true });
+      this.library.set(input.id, { ...item, sequence: opened.sequence });
+      runs.forEach(({ id }, k) => {
+        const stored = this.library.get(id);
+        if (stored) this.library.set(id, { ...stored, played: opened.rigs[k].played });
+      });
+      this.store.load(document);
+    } finally {
+      this.store.setSession({ opening: undefined });
+    }
+  }
+
+  /** Runs the command of a panel with what is chosen there. */
+  async run(command: RunCommand): Promise<void> {
+    const { document } = this.store.state;
+    const { input } = document;
+    const item = this.library.get(input?.id);
+    if (!input || !item || this.#running) return;
+    const starts = command === 'reduce' || command === 'envelope';
+    const base = starts ? this.base : undefined;
+    if (starts && !base) return;
+    const rig = base && this.library.get(base.id)?.files[0];
+    const options = {
+      fit: () => fitOptions(document.fit, input.choices),
+      skeleton: () => skeletonOptions(document.skeleton, input.choices),
+      reduce: () => reduceOptions(document.reduce, input.choices),
+      envelope: () => envelopeOptions(document.skin, input.choices, input.frames),
+    }[command]();
+    const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
+    const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
+    const files = rig ? [rig, ...item.files] : item.files;
+    const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+    const ran = await this.#work(command, (watcher, signal) =>
+      ask({ type: 'run', request, files, threads: this.threads, measure: animation }, watcher, signal),
+    );
+    if (!ran?.value.measured) return;
+    const { report, written, measured } = ran.value;
+    const details = { report, options, inputs, from: base?.id, seconds: ran.seconds, curve: ran.curve };
+    const run = this.#keep(command, measured, written[0], details);
+    this.store.edit(`Run ${command}`, (now) => {
+      if (now.input?.id !== input.id) return now;
+      return { ...now, runs: [...now.runs, run], shown: run.id, compared: base?.id };
+    });
+  }
+
+  /** Another command in a worker, with what it writes. Undefined where it failed or was stopped. */
+  async make(request: JobRequest, files: readonly StoredFile[]): Promise<readonly StoredFile[] | undefined> {
+    const ran = await this.#work(request.command, (watcher, signal) =>
+      ask({ type: 'run', request, files, threads: this.threads }, watcher, signal),
+    );
+    return ran?.value.written;
+  }
+
+  /** The body of a rig, filled with tetrahedra and bound to its bones. Undefined where it failed or was stopped. */
+  async bind(rig: StoredFile): Promise<VolumeBinding | undefined> {
+    const { threads } = this;
+    const bound = await this.#work('volume', (watcher, signal) => ask({ type: 'bind', rig, threads }, watcher, signal));
+    return bound?.value;
+  }
+
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  /** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
+  get base(): FinishedRun | undefined {
+    return baseOf(this.store.state.document);
+  }
+
+  #keep(
+    command: RunCommand,
+    { played, parts, frameErrors, spread }: Measured,
+    file: StoredFile,
+    { report = {}, options, inputs = [], from, seconds = 0, curve = [] }: Partial<FinishedRun>,
+  ): FinishedRun {
+    const id = this.library.newId('run');
+    this.library.set(id, { files: [file], played });
+    const [bones, weights] = [played.rig.bones.length, played.rig.weights.slots];
+    const squares = frameErrors.reduce((sum, e) => sum + e * e, 0);
+    return {
+      id,
+      command,
+      options,
+      inputs,
+      from,
+      title: titleOf(command, bones, weights, options ?? {}),
+      bones,
+      jointed: played.rig.bones.some(({ parent }) => parent >= 0),
+      weights,
+      eRms: Math.sqrt(squares / Math.max(1, frameErrors.length)),
+      frameErrors,
+      spread,
+      seconds,
+      bytes: file.blob.size,
+      parts,
+      report,
+      curve,
+    };
+  }
+
+  async #work<T>(
+    command: CommandName,
+    start: (watcher: TaskWatch, signal: AbortSignal) => Promise<T>,
+  ): Promise<{ value: T; seconds: number; curve: readonly number[] } | undefined> {
+    if (this.#running) return undefined;
+    const running = new AbortController();
+    this.#running = running;
+    const watch = new TaskWatch(command, this.store, (snapshot) => this.onLive(snapshot));
+    try {
+      const value = await start(watch, running.signal);
+      return { value, seconds: watch.seconds, curve: watch.curve };
+    } catch (error) {
+      if (!(error instanceof Stopped)) this.#fail(error);
+      return undefined;
+    } finally {
+      this.#running = undefined;
+      this.store.setSession({ task: undefined });
+      this.onLive(undefined);
+    }
+  }
+
+  async #guarded(opening: string, work: () => Promise<void>): Promise<void> {
+    this.store.setSession({ opening, notice: undefined });
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.store.setSession({ opening: undefined });
+    }
+  }
+
+  #warnings() {
+    return { onWarning: (text: string) => this.store.setSession({ notice: { kind: 'info', text } }) };
+  }
+
+  #fail(error: unknown): void {
+    this.store.setSession({ notice: { kind: 'error', text: error instanceof Error ? error.message : String(error) } });
+  }
+}
+
+function describeInput(
+  id: string,
+  { inputs, choices }: AnimationFiles,
+  { sequence, label }: Opened,
+  named?: string,
+): OpenedInput {
+  const { times, rest } = sequence;
+  const S = frameCount(sequence);
+  const fps = S > 1 ? (S - 1) / (times[S - 1] - times[0]) : 30;
+  return {
+    id,
+    label: named ?? label,
+    example: named !== undefined,
+    inputs,
+    choices,
+    vertices: vertexCount(rest),
+    triangles: triangleCount(rest),
+    frames: S,
+    fps,
+  };
+}
+
+/** What a motion or a file of pairs may be called. */
+function isPuppetFile(path: string): boolean {
+  return /\.(?:bvh|json|txt|csv)$/i.test(path);
+}
+
+/** A name for what is written: that of the first input, without folder and extension. */
+export function stemOf({ inputs }: Pick<OpenedInput, 'inputs'>): string {
+  const name = inputs[0].slice(inputs[0].lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  return name || 'animation';
+}

@@ -1,0 +1,107 @@
+/** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
+
+import type { ConvertFbx } from '@pelt/jobs';
+import { BlobFiles, type JobHost, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
+import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
+import type { StoredFile } from '../store/library.ts';
+import { glbParts } from './glb-parts.ts';
+import { inspect } from './inspect.ts';
+import { measure } from './measure.ts';
+import type { AnimationFiles, Answer, Measured, Order } from './protocol.ts';
+
+/** How often the state of a fit is sent: copying it takes time from the fit. */
+const SNAPSHOT_MS = 1000;
+const PROGRESS_MS = 50;
+
+/** Loaded when there is an FBX: it brings three.js along. */
+const convertFbx: ConvertFbx = async (...args) => (await import('@pelt/fbx')).fbxToGlb(...args);
+
+const scope = globalThis as unknown as {
+  onmessage: ((event: MessageEvent<Order>) => void) | null;
+  postMessage(message: Answer, transfer?: Transferable[]): void;
+};
+
+scope.onmessage = ({ data }) => {
+  answer(data).catch((error: unknown) => scope.postMessage({ type: 'failed', message: messageOf(error) }));
+};
+
+async function answer(order: Order): Promise<void> {
+  switch (order.type) {
+    case 'inspect':
+      return scope.postMessage({ type: 'inspected', inspection: inspect(filesOf(order.files)) });
+    case 'open': {
+      const { sequence, label, skinned } = await read(order.animation);
+      const rigs: Measured[] = [];
+      const own = order.animation.files.find(({ path }) => path === order.animation.inputs[0]);
+      // A rigged file is its own result.
+      if (order.rigs.length === 0 && skinned && own && !order.bare) rigs.push(await measured(own, sequence));
+      for (const rig of order.rigs) rigs.push(await measured(rig, sequence));
+      return scope.postMessage({ type: 'opened', opened: { sequence, label, rigs } }, arraysOf(sequence));
+    }
+    case 'bind': {
+      const { bindBody } = await import('./bind-body.ts');
+      const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
+      const binding = await bindBody(filesOf([order.rig]).read(order.rig.path), order.threads, { onProgress });
+      return scope.postMessage({ type: 'bound', binding });
+    }
+    case 'run':
+      return run(order);
+  }
+}
+
+async function run({ request, files, threads, measure: animation }: Order & { type: 'run' }): Promise<void> {
+  const outputs = new MemoryOutputs();
+  let [shownAt, toldAt] = [performance.now(), Number.NEGATIVE_INFINITY];
+  const host: JobHost = {
+    files: filesOf(files),
+    outputs,
+    threads,
+    convertFbx,
+    onWarning: (message) => scope.postMessage({ type: 'warning', message }),
+    onProgress: (progress) => {
+      const now = performance.now();
+      if (now - toldAt < PROGRESS_MS) return;
+      toldAt = now;
+      scope.postMessage({ type: 'progress', progress });
+    },
+    onSnapshot: (take) => {
+      if (performance.now() - shownAt < SNAPSHOT_MS) return;
+      scope.postMessage({ type: 'snapshot', snapshot: take() });
+      shownAt = performance.now();
+    },
+  };
+  const report = await runJob(request, host);
+  const written = Array.from(outputs.files, ([path, bytes]) => ({ path, blob: new Blob([bytes as BlobPart]) }));
+  const [first] = written;
+  const rig = animation && first && (await measured(first, (await read(animation)).sequence));
+  scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
+}
+
+function read({ files, inputs, choices }: AnimationFiles) {
+  const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+  return openAnimation(inputs, choices, { files: filesOf(files), convertFbx, onWarning });
+}
+
+async function measured(file: StoredFile, sequence: MeshSequence): Promise<Measured> {
+  const played = await openMatchedRig(file.path, sequence, { files: filesOf([file]) });
+  const bytes = filesOf([file]).read(file.path);
+  return { played, parts: glbParts(bytes), ...measure(sequence, played) };
+}
+
+function filesOf(files: readonly StoredFile[]): BlobFiles {
+  return new BlobFiles(files.map(({ path, blob }) => [path, blob] as const));
+}
+
+/** The largest arrays go over without a copy: the worker ends here anyway. */
+function arraysOf({ frames }: MeshSequence): Transferable[] {
+  return [frames.buffer as ArrayBuffer];
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof PeltError) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  if (/allocation failed|invalid array length|out of memory/i.test(text)) {
+    return 'the browser has no memory left for this; use fewer frames or a smaller mesh';
+  }
+  return `a fault of pelt itself: ${text}; reload the page, and report what you did`;
+}

@@ -1,0 +1,123 @@
+/** Joints turned by hand, with the manners of deforming side by side to choose from. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { JointGuest, Manner } from '../viewport/joint-guest.ts';
+import { Choice, Segments, Slider } from './controls.tsx';
+import { useStudio } from './studio.ts';
+
+const AXES = ['X', 'Y', 'Z'] as const;
+const STILL = [0, 0, 0] as const;
+
+interface JointHandsProps {
+  /** Made when the hands come: files are read then. */
+  readonly manners: () => Promise<readonly Manner[]>;
+  /** With what they are called; the first is shown first. */
+  readonly names: readonly (readonly [string, string, string?])[];
+  readonly showVolume?: boolean;
+  readonly onClose: () => void;
+}
+
+export function JointHands({ manners, names, showVolume = false, onClose }: JointHandsProps) {
+  const studio = useStudio();
+  const { bench, viewport, handUndo, handRedo } = studio;
+  const { store } = bench;
+  const guest = useRef<JointGuest | undefined>(undefined);
+  const joints = useSignal<readonly string[]>([]);
+  const joint = useSignal(0);
+  const turn = useSignal<readonly [number, number, number]>(STILL);
+  const manner = useSignal(names[0][0]);
+  const volume = useSignal(1);
+  const shown = viewport.value;
+  useEffect(() => {
+    let closed = false;
+    const fail = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
+    const onTurn = () => {
+      handUndo.value = guest.current?.canUndo ?? false;
+      handRedo.value = guest.current?.canRedo ?? false;
+      if (showVolume && guest.current) volume.value = guest.current.volume;
+    };
+    const start = async () => {
+      if (!shown) return;
+      const { JointGuest } = await import('../viewport/joint-guest.ts');
+      const made = await JointGuest.open(shown, await manners(), { onTurn, onError: fail });
+      if (closed) return made.dispose();
+      guest.current = made;
+      joints.value = made.joints;
+      made.choose(joint.value);
+    };
+    store.setSession({ hands: true });
+    start().catch(fail);
+    return () => {
+      closed = true;
+      guest.current?.dispose();
+      guest.current = undefined;
+      handUndo.value = handRedo.value = false;
+      store.setSession({ hands: false });
+    };
+  }, [shown]);
+  const turnBy = (axis: number, degrees: number) => {
+    const next = turn.value.map((value, k) => (k === axis ? degrees : value)) as [number, number, number];
+    turn.value = next;
+    guest.current?.turn(joint.value, ...next);
+  };
+  if (joints.value.length === 0) return <p class="dim">Opening the character …</p>;
+  return (
+    <section class="group" aria-label="Joints">
+      <p class="dim">Click a joint and turn its rings, or use the sliders.</p>
+      <Segments
+        label="Deformed by"
+        bare
+        value={manner.value}
+        choices={names}
+        onChange={(name) => {
+          manner.value = name;
+          guest.current?.show(name);
+        }}
+      />
+      <Choice
+        label="Joint"
+        value={String(joint.value)}
+        choices={joints.value.map((name, j) => [String(j), name] as const)}
+        onChange={(key) => {
+          joint.value = Number(key);
+          turn.value = STILL;
+          guest.current?.mark();
+          guest.current?.choose(Number(key));
+        }}
+      />
+      {AXES.map((name, axis) => (
+        <Slider
+          key={name}
+          label={`About ${name}, °`}
+          value={turn.value[axis]}
+          min={-180}
+          max={180}
+          onChange={(degrees) => turnBy(axis, degrees)}
+        />
+      ))}
+      {showVolume && (
+        <div class="card row">
+          <span>
+            <span class="figure">{(100 * volume.value).toFixed(1)} %</span>
+          </span>
+          <span class="dim small">of the volume at rest</span>
+        </div>
+      )}
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            turn.value = STILL;
+            guest.current?.reset();
+          }}
+        >
+          Reset pose
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,230 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
+import type { PoseGuest } from '../viewport/pose-guest.ts';
+import { Slider } from './controls.tsx';
+import { download } from './download.ts';
+import { useStudio } from './studio.ts';
+
+/** Pull the skin, pin points, save poses, key them, and take the clip along. */
+export function PosePanel() {
+  const studio = useStudio();
+  const { bench, document, session } = studio;
+  const { store, library } = bench;
+  const base = studio.base.value;
+  const poser = document.poser.value;
+  const ready = poser !== undefined && base !== undefined && poser.run === base.id;
+  const prepare = async () => {
+    const [rig] = library.get(base?.id)?.files ?? [];
+    if (!rig || !base) return;
+    const { controls } = store.state.document.pose;
+    const save = rig.path.replace(/\.glb$/, '-poser.glb');
+    const request = { command: 'pose', inputs: [rig.path], options: { save, controls, details: false } } as const;
+    const written = await bench.make(request, [rig]);
+    if (!written) return;
+    const id = library.newId('poser');
+    library.set(id, { files: written });
+    store.edit('Prepare for posing', (now) => ({
+      ...now,
+      poser: { id, run: base.id, controls },
+      poses: [],
+      keys: [],
+    }));
+  };
+  return (
+    <>
+      <div class="heading">
+        <h2>Pose</h2>
+        <span class="dim small">{base ? base.title : ''}</span>
+      </div>
+      {!base && <p class="dim">Fit bones first: the animation shows how the skin can move.</p>}
+      {base && !ready && (
+        <>
+          <p class="dim">
+            Learns from the frames how the skin moves, so that any point of it can be pulled and the rest follows.
+          </p>
+          <Slider
+            label="Controls"
+            title="Groups of the skin that move together; more follow finer shapes and take longer"
+            value={document.pose.value.controls}
+            min={2}
+            max={60}
+            onChange={(controls) =>
+              store.edit('Change controls', (now) => ({ ...now, pose: { controls: Math.round(controls) } }), 'controls')
+            }
+          />
+        </>
+      )}
+      {session.task.value ? (
+        <button type="button" class="button wide" onClick={() => bench.cancel()}>
+          Cancel · {session.task.value.stage}
+        </button>
+      ) : (
+        base &&
+        !ready && (
+          <button type="button" class="button primary wide" onClick={() => void prepare()}>
+            Prepare for posing
+          </button>
+        )
+      )}
+      {ready && poser && <Hands key={poser.id} id={poser.id} />}
+    </>
+  );
+}
+
+/** What can be done while a hand is on the model. */
+function Hands({ id }: { readonly id: string }) {
+  const studio = useStudio();
+  const { bench, document, view, viewport, handUndo, handRedo } = studio;
+  const { store, library } = bench;
+  const guest = useRef<PoseGuest | undefined>(undefined);
+  const open = useSignal(false);
+  const pins = useSignal(0);
+  const held = useSignal(0);
+  const shown = viewport.value;
+  useEffect(() => {
+    let closed = false;
+    const follow = () => {
+      handUndo.value = guest.current?.canUndo ?? false;
+      handRedo.value = guest.current?.canRedo ?? false;
+      pins.value = guest.current?.pins ?? 0;
+      held.value = guest.current?.handles.length ?? 0;
+    };
+    const start = async () => {
+      const [file] = library.get(id)?.files ?? [];
+      if (!file || !shown) return;
+      const { PoseGuest } = await import('../viewport/pose-guest.ts');
+      const onError = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
+      const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), { onStep: follow, onError });
+      if (closed) return made.dispose();
+      guest.current = made;
+      open.value = true;
+    };
+    start().catch((error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } }));
+    const keys = new AbortController();
+    globalThis.document.addEventListener('keyup', follow, { signal: keys.signal });
+    return () => {
+      closed = true;
+      keys.abort();
+      guest.current?.dispose();
+      guest.current = undefined;
+      handUndo.value = handRedo.value = false;
+    };
+  }, [id, shown, library, store, open, pins, held, handUndo, handRedo]);
+
+  const [poses, keys] = [document.poses.value, document.keys.value];
+  const frame = view.frame.value;
+  useEffect(() => {
+    if (!guest.current) return;
+    const path = handlePath(keys, poses, (pose) => library.get(pose)?.points, 1);
+    guest.current.clip = keys.length > 1 ? handlesAt(path) : undefined;
+  }, [keys, poses, library, open.value]);
+  const savePose = () => {
+    const hand = guest.current;
+    if (!hand) return;
+    const pose = library.newId('pose');
+    library.set(pose, { files: [], points: hand.points() });
+    const name = `Pose ${poses.length + 1}`;
+    store.edit('Save pose', (now) => ({ ...now, poses: [...now.poses, { id: pose, name, handles: hand.handles }] }));
+  };
+  const key = (pose: string) =>
+    store.edit('Key pose', (now) => ({
+      ...now,
+      keys: [...now.keys.filter((other) => other.frame !== frame), { frame, pose }].toSorted(
+        (a, b) => a.frame - b.frame,
+      ),
+    }));
+  const exportClip = async () => {
+    const [file] = library.get(id)?.files ?? [];
+    if (!file) return;
+    const path = handlePathFile(keys, poses, library, document.input.value?.fps ?? 30);
+    const output = file.path.replace(/-poser\.glb$/, '-posed.glb');
+    const request = { command: 'pose', inputs: [file.path], output, options: { path: path.path } } as const;
+    const written = await bench.make(request, [file, path]);
+    if (written?.[0]) download(written[0].blob, written[0].path);
+  };
+  if (!open.value) return <p class="dim">Opening the character …</p>;
+  return (
+    <>
+      <p class="dim">Press on the skin and drag. Shift and press pins a point, or lets it go.</p>
+      <button type="button" class="button primary wide" disabled={held.value === 0} onClick={savePose}>
+        Save pose
+      </button>
+      <div class="row">
+        <button type="button" class="button" onClick={() => guest.current?.reset()}>
+          Reset pose
+        </button>
+        <button type="button" class="button" disabled={pins.value === 0} onClick={() => guest.current?.freePins()}>
+          Free {pins.value} {pins.value === 1 ? 'pin' : 'pins'}
+        </button>
+      </div>
+      {poses.length > 0 && (
+        <section class="group" aria-label="Poses">
+          <h3 class="dim">Poses</h3>
+          <ul class="runs">
+            {poses.map((pose) => (
+              <li key={pose.id}>
+                <button type="button" class="pick plain" onClick={() => guest.current?.show(pose.handles)}>
+                  {pose.name}
+                </button>
+                <button type="button" class="quiet" onClick={() => key(pose.id)}>
+                  Key at frame {frame + 1}
+                </button>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Remove ${pose.name}`}
+                  onClick={() =>
+                    store.edit('Remove pose', (now) => ({
+                      ...now,
+                      poses: now.poses.filter((other) => other.id !== pose.id),
+                      keys: now.keys.filter((other) => other.pose !== pose.id),
+                    }))
+                  }
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {keys.length > 0 && (
+        <section class="group" aria-label="Keys">
+          <h3 class="dim">Keys</h3>
+          <ul class="runs">
+            {keys.map(({ frame: at, pose }) => (
+              <li key={at}>
+                <button type="button" class="pick plain" onClick={() => store.setView({ frame: at, playing: false })}>
+                  Frame {at + 1}: {poses.find((one) => one.id === pose)?.name}
+                </button>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Remove the key at frame ${at + 1}`}
+                  onClick={() =>
+                    store.edit('Remove key', (now) => ({
+                      ...now,
+                      keys: now.keys.filter((other) => other.frame !== at),
+                    }))
+                  }
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+          <button
+            type="button"
+            class="button wide"
+            disabled={keys.length < 2}
+            title={keys.length < 2 ? 'A clip needs two keys' : 'The character with the clip as a GLB'}
+            onClick={() => void exportClip()}
+          >
+            Export clip
+          </button>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+/** Keys, in one table: what the list shows is what works. */
+import type { Store } from '../store/store.ts';
+import { COLOURINGS, LAYOUTS } from '../store/view.ts';
+import { heatScale } from '../viewport/viewport.ts';
+import { redoStep, type Studio, undoStep } from './studio.ts';
+
+export interface Shortcut {
+  readonly keys: string;
+  readonly text: string;
+  readonly matches: (event: KeyboardEvent) => boolean;
+  readonly act: (store: Store, event: KeyboardEvent, studio: Studio) => void;
+}
+
+const plain = (key: string) => (event: KeyboardEvent) =>
+  event.key.toLowerCase() === key && !event.ctrlKey && !event.metaKey && !event.altKey;
+const control = (key: string, shift: boolean) => (event: KeyboardEvent) =>
+  (event.ctrlKey || event.metaKey) && event.shiftKey === shift && event.key.toLowerCase() === key;
+
+function step(store: Store, by: number): void {
+  const { document, view, session } = store.state;
+  const frames = (session.clip ?? document.input)?.frames ?? 1;
+  store.setView({ playing: false, frame: (view.frame + by + frames) % frames });
+}
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  {
+    keys: 'Space',
+    text: 'Play or pause',
+    matches: plain(' '),
+    act: (store) => store.setView({ playing: !store.state.view.playing }),
+  },
+  {
+    keys: '← →',
+    text: 'One frame back or on',
+    matches: (event) => plain('arrowleft')(event) || plain('arrowright')(event),
+    act: (store, { key }) => step(store, key === 'ArrowLeft' ? -1 : 1),
+  },
+  {
+    keys: '1 2 3 4',
+    text: 'Surface, heat map, weights, bones',
+    matches: (event) => /^[1-4]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey,
+    act: (store, { key }) => store.setView({ colouring: COLOURINGS[Number(key) - 1] }),
+  },
+  { keys: 'H', text: 'Fix the scale of the heat map, or let it follow the run', matches: plain('h'), act: toggleScale },
+  { keys: 'L', text: 'Next layout: split, side by side, overlay, result', matches: plain('l'), act: nextLayout },
+  {
+    keys: 'E',
+    text: 'Export',
+    matches: plain('e'),
+    act: (store) => store.state.document.shown && store.setSession({ dialog: 'export' }),
+  },
+  { keys: 'T', text: 'Dark, light, or as the system says', matches: plain('t'), act: nextTheme },
+  {
+    keys: 'Shift',
+    text: 'In Pose: press with it to pin a point, or to let it go',
+    matches: () => false,
+    act: () => {},
+  },
+  { keys: 'Ctrl Z', text: 'Undo', matches: control('z', false), act: (_store, _event, studio) => undoStep(studio) },
+  {
+    keys: 'Ctrl Shift Z',
+    text: 'Redo',
+    matches: control('z', true),
+    act: (_store, _event, studio) => redoStep(studio),
+  },
+  {
+    keys: '?',
+    text: 'This list',
+    matches: (event) => event.key === '?',
+    act: (store) => store.setSession({ dialog: 'shortcuts' }),
+  },
+];
+
+function toggleScale(store: Store): void {
+  const { document, view } = store.state;
+  const run = document.runs.find(({ id }) => id === document.shown);
+  store.setView({ heatLimit: view.heatLimit === undefined ? heatScale(run?.spread.p999) : undefined });
+}
+
+function nextLayout(store: Store): void {
+  const { layout } = store.state.view;
+  store.setView({ layout: LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length] });
+}
+
+function nextTheme(store: Store): void {
+  const themes = ['system', 'dark', 'light'] as const;
+  store.setView({ theme: themes[(themes.indexOf(store.state.view.theme) + 1) % themes.length] });
+}
+
+/** @returns a function that ends it */
+export function listenForKeys(studio: Studio): () => void {
+  const { store } = studio.bench;
+  const listeners = new AbortController();
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.defaultPrevented || store.state.session.dialog || store.state.session.question) return;
+      const target = event.target as HTMLElement;
+      const typing =
+        /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'range';
+      if (typing && !event.ctrlKey && !event.metaKey) return;
+      // A button that has the focus is pressed by Space, as everywhere.
+      if (event.key === ' ' && target.tagName === 'BUTTON') return;
+      const shortcut = SHORTCUTS.find(({ matches }) => matches(event));
+      if (!shortcut) return;
+      event.preventDefault();
+      shortcut.act(store, event, studio);
+    },
+    { signal: listeners.signal },
+  );
+  return () => listeners.abort();
+}

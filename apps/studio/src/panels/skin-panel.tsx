@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals';
+import type { FinishedRun, SkinChoices } from '../store/document.ts';
+import { Choice, Slider } from './controls.tsx';
+import { JointHands } from './joint-hands.tsx';
+import { RunButton, RunCard } from './run-card.tsx';
+import { Runs } from './runs.tsx';
+import { useStudio } from './studio.ts';
+
+/** Skin that depends on the pose, learnt from some frames and tried on the others. */
+export function SkinPanel() {
+  const { bench, document, base: starting } = useStudio();
+  const { store, library } = bench;
+  const trying = useSignal(false);
+  const choices = document.skin.value;
+  const set = (change: Partial<SkinChoices>, label: string) =>
+    store.edit(`Change ${label}`, (now) => ({ ...now, skin: { ...now.skin, ...change } }), `skin ${label}`);
+  const base = starting.value;
+  const shown = document.runs.value.find(({ id }) => id === document.shown.value);
+  const frames = document.input.value?.frames ?? 0;
+  const training = Math.ceil(frames / choices.every);
+  const bytesOf = async (run: FinishedRun) => {
+    const [file] = library.get(run.id)?.files ?? [];
+    if (!file) throw new Error('the file of this run is gone; run it again');
+    return file.blob.arrayBuffer();
+  };
+  if (trying.value && base) {
+    const learnt = shown?.command === 'envelope' ? shown : undefined;
+    return (
+      <>
+        <div class="heading">
+          <h2>Beyond the examples</h2>
+        </div>
+        <JointHands
+          key={shown?.id}
+          names={[
+            ...(learnt ? [['learnt', learnt.title] as const] : []),
+            ['plain', 'plain skinning', 'Linear blending of the same joints'] as const,
+          ]}
+          manners={async () => [
+            ...(learnt ? [{ name: 'learnt', bytes: await bytesOf(learnt) }] : []),
+            { name: 'plain', bytes: await bytesOf(base) },
+          ]}
+          onClose={() => {
+            trying.value = false;
+          }}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="heading">
+        <h2>Learn the skin</h2>
+        <span class="dim small">{base ? `over ${base.title}` : ''}</span>
+      </div>
+      {!base && <p class="dim">Find a skeleton first: the skin follows its joints.</p>}
+      <div class="group">
+        <Choice
+          label="Learn"
+          title="The learnt skin, or one of the methods it is compared with"
+          value={choices.predictor}
+          choices={[
+            ['improved', 'learnt skin'],
+            ['psd', 'pose space deformation'],
+            ['mohr-gleicher', 'added joints'],
+            ['ssd', 'refitted weights'],
+          ]}
+          onChange={(predictor) => set({ predictor }, 'method')}
+        />
+        <Slider
+          label="Every n-th frame trains"
+          title="The other frames are left out, and show how well it guesses"
+          value={choices.every}
+          min={1}
+          max={12}
+          onChange={(every) => set({ every: Math.max(1, Math.round(every)) }, 'training frames')}
+        />
+        {choices.predictor !== 'mohr-gleicher' && (
+          <Slider
+            label="Proxy bones"
+            title="Bones that carry the learnt motion; more are closer and cost more"
+            value={choices.proxies}
+            min={1}
+            max={200}
+            onChange={(proxies) => set({ proxies: Math.max(1, Math.round(proxies)) }, 'proxy bones')}
+          />
+        )}
+        <p class="dim small">
+          {training} of {frames} frames train, {frames - training} test.
+        </p>
+      </div>
+      <RunButton command="envelope" verb="Learn" disabled={!base} />
+      {base && (
+        <button
+          type="button"
+          class="button wide"
+          onClick={() => {
+            trying.value = true;
+          }}
+        >
+          Turn joints
+        </button>
+      )}
+      {shown?.command === 'envelope' && <Held run={shown} />}
+      <RunCard />
+      <Runs />
+    </>
+  );
+}
+
+interface EnvelopeErrors {
+  readonly training?: { readonly frames: number; readonly error: { readonly error: number } };
+  readonly heldOut?: { readonly frames: number; readonly error: { readonly error: number } };
+}
+
+/** The enveloping error on frames that trained and on those that did not. */
+function Held({ run }: { readonly run: FinishedRun }) {
+  const { training, heldOut } = run.report as EnvelopeErrors;
+  if (!training) return null;
+  return (
+    <section class="card" aria-label="Enveloping error">
+      <div class="row" title="What is left of what the best single bone per vertex misses">
+        <span class="dim">Enveloping error, trained</span>
+        <span>{training.error.error.toFixed(1)} %</span>
+      </div>
+      {heldOut && (
+        <div class="row">
+          <span class="dim">{heldOut.frames} frames left out</span>
+          <span>{heldOut.error.error.toFixed(1)} %</span>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+/** The store as signals: the one thin binding between plain data and components. */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Workbench } from '../jobs/workbench.ts';
+import { baseOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
+import type { Session } from '../store/session.ts';
+import type { StudioState } from '../store/store.ts';
+import type { View } from '../store/view.ts';
+import type { Viewport } from '../viewport/viewport.ts';
+
+type Slices<T> = { readonly [K in keyof T]: ReadonlySignal<T[K]> };
+
+export interface Studio {
+  readonly bench: Workbench;
+  readonly document: Slices<StudioDocument>;
+  /** Key by key, so that a component that shows no frame is not drawn at every frame. */
+  readonly view: Slices<View>;
+  readonly session: Slices<Session>;
+  /** The rig that a reduction, a learnt skin or a pose starts from. */
+  readonly base: ReadonlySignal<FinishedRun | undefined>;
+  readonly undo: ReadonlySignal<string | undefined>;
+  readonly redo: ReadonlySignal<string | undefined>;
+  /** When there is a renderer. */
+  readonly viewport: Signal<Viewport | undefined>;
+  /** Whether the last step was one of the hand on the model, which has a history of its own. */
+  readonly handUndo: Signal<boolean>;
+  readonly handRedo: Signal<boolean>;
+}
+
+export function bindStudio(bench: Workbench): Studio {
+  const state = signal<StudioState>(bench.store.state);
+  bench.store.subscribe((next) => {
+    state.value = next;
+  });
+  const slices = <T extends object>(part: (state: StudioState) => T): Slices<T> =>
+    Object.fromEntries(
+      Object.keys(part(state.value)).map((key) => [key, computed(() => part(state.value)[key as keyof T])]),
+    ) as unknown as Slices<T>;
+  return {
+    bench,
+    document: slices(({ document }) => document),
+    view: slices(({ view }) => view),
+    session: slices(({ session }) => session),
+    base: computed(() => baseOf(state.value.document)),
+    undo: computed(() => state.value.undo),
+    redo: computed(() => state.value.redo),
+    viewport: signal<Viewport | undefined>(undefined),
+    handUndo: signal(false),
+    handRedo: signal(false),
+  };
+}
+
+export const StudioContext = createContext<Studio | undefined>(undefined);
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (!studio) throw new Error('useStudio: no studio above this component');
+  return studio;
+}
+
+/** Takes back the last step: of the hand on the model while there is one, else of the document. */
+export function undoStep({ bench, viewport }: Studio): void {
+  if (!viewport.value?.guest?.undo()) bench.store.undo();
+}
+
+export function redoStep({ bench, viewport }: Studio): void {
+  if (!viewport.value?.guest?.redo()) bench.store.redo();
+}

@@ -1,0 +1,137 @@
+/** Play, scrub, and the error of every frame under the playhead. */
+import { useMemo } from 'preact/hooks';
+import { error } from './amounts.ts';
+import { Chart } from './chart.tsx';
+import { useStudio } from './studio.ts';
+
+const SPEEDS = [0.25, 0.5, 1, 2];
+
+export function Timeline() {
+  const { bench, document, view, session } = useStudio();
+  const { store } = bench;
+  const clip = session.clip.value;
+  const input = clip ?? document.input.value;
+  const run = document.runs.value.find(({ id }) => id === document.shown.value);
+  const frames = input?.frames ?? 1;
+  const go = (frame: number) => store.setView({ frame: Math.min(frames - 1, Math.max(0, frame)), playing: false });
+  const playing = view.playing.value;
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <div class="transport">
+        <button
+          type="button"
+          class="button square"
+          aria-label={playing ? 'Pause' : 'Play'}
+          title={`${playing ? 'Pause' : 'Play'} (Space)`}
+          disabled={frames < 2 || (document.mode.value === 'pose' && document.keys.value.length < 2)}
+          onClick={() => store.setView({ playing: !playing })}
+        >
+          {playing ? '❚❚' : '▶'}
+        </button>
+        <FrameNumber frames={frames} go={go} />
+        <span class="dim small info">
+          of {frames} · {Math.round(input?.fps ?? 0)} fps
+          <br />
+          <button
+            type="button"
+            class="quiet"
+            title="Playing speed"
+            onClick={() => {
+              const next = SPEEDS[(SPEEDS.indexOf(view.speed.value) + 1) % SPEEDS.length];
+              store.setView({ speed: next });
+            }}
+          >
+            {view.speed.value} ×
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={view.loop.value}
+            onClick={() => store.setView({ loop: !view.loop.value })}
+          >
+            {view.loop.value ? 'loop' : 'once'}
+          </button>
+        </span>
+      </div>
+      <Track frames={frames} errors={clip ? undefined : run?.frameErrors} go={go} />
+      {clip ? (
+        <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
+      ) : (
+        <Summary errors={run?.frameErrors} go={go} />
+      )}
+    </section>
+  );
+}
+
+interface FrameProps {
+  readonly frames: number;
+  readonly go: (frame: number) => void;
+}
+
+function FrameNumber({ frames, go }: FrameProps) {
+  const { view } = useStudio();
+  return (
+    <input
+      class="number"
+      type="number"
+      aria-label="Frame"
+      min={1}
+      max={frames}
+      value={view.frame.value + 1}
+      onChange={(event) => go(Number(event.currentTarget.value) - 1)}
+    />
+  );
+}
+
+interface TrackProps extends FrameProps {
+  readonly errors: readonly number[] | undefined;
+}
+
+function Track({ frames, errors, go }: TrackProps) {
+  const { document } = useStudio();
+  const [x, y] = useMemo(() => [(errors ?? [0, 0]).map((_, t) => t), errors ?? [0, 0]], [errors]);
+  const scrub = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    go(Math.round(((event.clientX - box.left) / box.width) * (frames - 1)));
+  };
+  return (
+    <div
+      class="plot"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        scrub(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
+      }}
+    >
+      <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
+      {document.keys.value.map(({ frame }) => (
+        <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
+      ))}
+      <Head frames={frames} />
+    </div>
+  );
+}
+
+function Head({ frames }: { readonly frames: number }) {
+  const { view } = useStudio();
+  return <div class="head" style={{ left: `${(100 * view.frame.value) / Math.max(1, frames - 1)}%` }} />;
+}
+
+function Summary({ errors, go }: Omit<TrackProps, 'frames'>) {
+  if (!errors) return <div class="summary dim small">Fit bones to see the error of every frame</div>;
+  const worst = errors.indexOf(Math.max(...errors));
+  const mean = errors.reduce((sum, e) => sum + e, 0) / errors.length;
+  return (
+    <div class="summary dim small">
+      Error per frame
+      <br />
+      <button type="button" class="worst" onClick={() => go(worst)}>
+        ● worst: frame {worst + 1}
+      </button>
+      <br />
+      {error(errors[worst])} E_RMS{mean > 0 && `, ${(errors[worst] / mean).toFixed(1)} × the mean`}
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+/**
+ * What the studio is about, as plain data: the animation that was opened, the runs over it, and what is chosen for the
+ * next one. Everything in a `StudioDocument` can be undone and is kept in the browser. Large arrays are not in here but in
+ * the library, under the ids that stand here.
+ */
+import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
+import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
+import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
+import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
+
+export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** How the files of an animation are to be taken: options of the commands, by their names. */
+export interface InputChoices {
+  readonly rest?: string | undefined;
+  readonly fps?: number | undefined;
+  readonly up?: 'y' | 'z' | undefined;
+}
+
+export interface OpenedInput {
+  /** Of the animation and its files in the library. */
+  readonly id: string;
+  readonly label: string;
+  /** Paths as a command would name them. */
+  readonly inputs: readonly string[];
+  readonly choices: InputChoices;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly frames: number;
+  readonly fps: number;
+  /** Whether it came with the studio. */
+  readonly example: boolean;
+}
+
+export interface FitChoices {
+  readonly method: DecomposeMethod;
+  /** Whether a number of bones is given, or an error to reach. */
+  readonly goal: 'bones' | 'error';
+  readonly bones: number;
+  /** As the command takes it: an E_RMS, or a length with a unit. */
+  readonly maxError: string;
+  readonly weights: number;
+  readonly smooth: number;
+  readonly keepRest: boolean;
+}
+
+export interface SkeletonChoices {
+  readonly method: SkeletonMethod;
+  /** At most; 0 leaves the number to the method. */
+  readonly bones: number;
+  readonly weights: number;
+  readonly symmetry: boolean;
+}
+
+export interface ReduceChoices {
+  readonly method: 'weights' | 'two-layer' | 'budget';
+  readonly weights: number;
+  /** Most bones; 0 keeps all. */
+  readonly bones: number;
+  /** Virtual bones; 0 leaves the number to the method. */
+  readonly virtual: number;
+  /** Kilobytes. */
+  readonly budget: number;
+  readonly compress: 'none' | 'meshopt';
+}
+
+export interface SkinChoices {
+  /** What is learnt: the predictor of the command, or one of the baselines it is compared with. */
+  readonly predictor: 'improved' | 'psd' | 'ssd' | 'mohr-gleicher';
+  /** Every so-manieth frame trains; the others test. */
+  readonly every: number;
+  readonly proxies: number;
+}
+
+/** A file that a command takes beside the animation. */
+export interface ExtraFile {
+  /** In the library. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface PuppetChoices {
+  readonly motion: ExtraFile | undefined;
+  readonly pairs: ExtraFile | undefined;
+  readonly parts: 'whole' | 'body' | 'limbs';
+  /** Whether feet on the ground are kept from sliding. */
+  readonly contacts: boolean;
+  /** Names of bones that swing after the motion, with commas between. */
+  readonly loose: string;
+  readonly delay: number;
+  readonly travel: number;
+}
+
+/** A performance on the character. */
+export interface Performance {
+  /** Of its file in the library. */
+  readonly id: string;
+  readonly character: string;
+  readonly inputs: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly bytes: number;
+}
+
+export interface PoseChoices {
+  readonly controls: number;
+}
+
+/** Bytes of a GLB by what they are for. */
+export interface FileParts {
+  readonly geometry: number;
+  readonly animation: number;
+  readonly json: number;
+}
+
+export type RunCommand = 'fit' | 'skeleton' | 'reduce' | 'envelope';
+
+/** A run that has ended: what was asked, and what came out. */
+export interface FinishedRun {
+  /** Of the result in the library. */
+  readonly id: string;
+  readonly command: RunCommand;
+  /** Of the request, as the command takes them; absent for a rig that was made elsewhere. */
+  readonly options: Readonly<Record<string, unknown>> | undefined;
+  readonly inputs: readonly string[];
+  /** The run that was reduced. */
+  readonly from?: string | undefined;
+  readonly title: string;
+  readonly bones: number;
+  /** Whether its bones have a hierarchy. */
+  readonly jointed: boolean;
+  readonly weights: number;
+  readonly eRms: number;
+  /** E_RMS of every frame. */
+  readonly frameErrors: readonly number[];
+  /** Distances that half, 95 % and 99.9 % of all vertices and frames stay below, in parts of the diagonal. */
+  readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
+  readonly seconds: number;
+  readonly bytes: number;
+  /** Bytes of the file by what they are for. */
+  readonly parts: FileParts;
+  /** As the command prints it. */
+  readonly report: object;
+  /** E_RMS after every round, as it was shown. */
+  readonly curve: readonly number[];
+}
+
+/** A point of the skin and where it was pulled to. */
+export interface PoseHandle {
+  readonly vertex: number;
+  readonly target: readonly [number, number, number];
+}
+
+/** A pose that was saved; the positions of all vertices are in the library. */
+export interface SavedPose {
+  readonly id: string;
+  readonly name: string;
+  readonly handles: readonly PoseHandle[];
+}
+
+/** A character that was prepared for posing. */
+export interface PreparedPoser {
+  /** Of its file in the library. */
+  readonly id: string;
+  /** The run that it was made from. */
+  readonly run: string;
+  readonly controls: number;
+}
+
+/** A saved pose at a frame of the clip that is made of them. */
+export interface PoseKey {
+  readonly frame: number;
+  readonly pose: string;
+}
+
+export interface StudioDocument {
+  readonly mode: Mode;
+  readonly input: OpenedInput | undefined;
+  readonly runs: readonly FinishedRun[];
+  /** The run that is shown, and the one that stands in the place of the original to be compared with it. */
+  readonly shown: string | undefined;
+  readonly compared: string | undefined;
+  readonly fit: FitChoices;
+  readonly skeleton: SkeletonChoices;
+  readonly reduce: ReduceChoices;
+  readonly pose: PoseChoices;
+  readonly skin: SkinChoices;
+  readonly poser: PreparedPoser | undefined;
+  readonly puppet: PuppetChoices;
+  readonly performance: Performance | undefined;
+  readonly poses: readonly SavedPose[];
+  readonly keys: readonly PoseKey[];
+}
+
+export const EMPTY_DOCUMENT: StudioDocument = {
+  mode: 'fit',
+  input: undefined,
+  runs: [],
+  shown: undefined,
+  compared: undefined,
+  fit: {
+    method: DECOMPOSE_DEFAULTS.method,
+    goal: 'bones',
+    bones: 12,
+    maxError: '2',
+    weights: DECOMPOSE_DEFAULTS.weights,
+    smooth: DECOMPOSE_DEFAULTS.smooth,
+    keepRest: false,
+  },
+  skeleton: {
+    method: SKELETON_DEFAULTS.method,
+    bones: 0,
+    weights: SKELETON_DEFAULTS.weights,
+    symmetry: SKELETON_DEFAULTS.symmetry,
+  },
+  reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
+  pose: { controls: 20 },
+  skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
+  poser: undefined,
+  puppet: {
+    motion: undefined,
+    pairs: undefined,
+    parts: 'whole',
+    contacts: false,
+    loose: '',
+    delay: PUPPET_DEFAULTS.delay,
+    travel: PUPPET_DEFAULTS.travel,
+  },
+  performance: undefined,
+  poses: [],
+  keys: [],
+};
+
+export function runOf(document: StudioDocument, id: string | undefined): FinishedRun | undefined {
+  return document.runs.find((run) => run.id === id);
+}
+
+/** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
+export function baseOf(document: StudioDocument): FinishedRun | undefined {
+  const shown = runOf(document, document.shown);
+  return shown?.from === undefined ? shown : runOf(document, shown.from);
+}

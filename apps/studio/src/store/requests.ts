@@ -1,0 +1,95 @@
+/** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
+import { type CommandName, flagOf } from '@pelt/jobs/commands';
+import type {
+  FitChoices,
+  InputChoices,
+  PuppetChoices,
+  ReduceChoices,
+  SkeletonChoices,
+  SkinChoices,
+} from './document.ts';
+
+export type RequestOptions = Readonly<Record<string, unknown>>;
+
+export interface Request {
+  readonly command: CommandName;
+  readonly inputs: readonly string[];
+  readonly output?: string | undefined;
+  readonly options: RequestOptions;
+}
+
+/** Options of a fit; those at their defaults are left to the command. */
+export function fitOptions(choices: FitChoices, input: InputChoices): RequestOptions {
+  const { method, goal, bones, maxError, weights, smooth, keepRest } = choices;
+  return {
+    ...inputOptions(input),
+    method,
+    ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
+    weights,
+    ...(smooth > 0 && { smooth }),
+    ...(keepRest && { keepRest }),
+  };
+}
+
+export function skeletonOptions(choices: SkeletonChoices, input: InputChoices): RequestOptions {
+  const { method, bones, weights, symmetry } = choices;
+  return { ...inputOptions(input), method, ...(bones > 0 && { bones }), weights, ...(symmetry && { symmetry }) };
+}
+
+export function reduceOptions(choices: ReduceChoices, input: InputChoices): RequestOptions {
+  const { method, weights, bones, virtual, budget, compress } = choices;
+  const common = { ...inputOptions(input), compress };
+  if (method === 'budget') return { ...inputOptions(input), budget };
+  if (method === 'two-layer') return { ...common, method, ...(virtual > 0 && { virtual }) };
+  return { ...common, weights, ...(bones > 0 && { bones }) };
+}
+
+/** @param frames  of the animation */
+export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
+  const { predictor, every, proxies } = choices;
+  const train = Array.from({ length: Math.ceil(frames / every) }, (_, k) => 1 + k * every);
+  const learnt = predictor !== 'mohr-gleicher' && { proxies };
+  return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
+}
+
+export function puppetOptions(choices: PuppetChoices): RequestOptions {
+  const { motion, pairs, parts, contacts, loose, delay, travel } = choices;
+  const names = loose.split(',').flatMap((name) => name.trim() || []);
+  return {
+    motion: motion?.name,
+    pairs: pairs?.name,
+    parts,
+    ...(contacts && { contacts: 'auto' }),
+    ...(names.length > 0 && { loose: names }),
+    delay,
+    travel,
+  };
+}
+
+export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {
+  return { ...(rest !== undefined && { rest }), ...(fps !== undefined && { fps }), ...(up !== undefined && { up }) };
+}
+
+/** A plain number is an E_RMS; everything else is checked by the command. */
+function limitOf(text: string): number | string {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text.trim();
+}
+
+/** The command line that makes the same bytes. */
+export function commandLine({ command, inputs, output, options }: Request): string {
+  const words = ['pelt', command, ...inputs.map(quoted)];
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined || value === false) continue;
+    if (value === true) words.push(flagOf(key));
+    // Lists of numbers are one word: 1,4,7.
+    else words.push(flagOf(key), quoted(String(value)));
+  }
+  if (output !== undefined) words.push('-o', quoted(output));
+  return words.join(' ');
+}
+
+/** A word as a POSIX shell reads it back. */
+function quoted(word: string): string {
+  return /^[\w./:=,%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

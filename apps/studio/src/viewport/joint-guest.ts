@@ -1,0 +1,290 @@
+/**
+ * A character whose joints are turned by hand, deformed in several ways to choose from: all of them follow the same joints,
+ * and one is shown.
+ */
+
+import type { VolumeBinding } from '@pelt/skin/volume/runtime';
+import { PeltLoaderPlugin, type PeltMesh, VolumeDriver } from '@pelt/three';
+import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import {
+  type Bone,
+  Color,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  Quaternion,
+  Raycaster,
+  SphereGeometry,
+  Vector2,
+  Vector3,
+} from 'three/webgpu';
+import { enclosedVolume } from './enclosed-volume.ts';
+import { NEUTRAL } from './palette.ts';
+import type { Guest, Viewport } from './viewport.ts';
+
+const JOINT_COLOUR = '#22262b';
+const CHOSEN_COLOUR = '#d9822b';
+/** Of a joint's ball, in parts of the model's radius. */
+const JOINT_SIZE = 0.022;
+
+/** One way to deform the character. */
+export interface Manner {
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+  readonly skinning?: 'linear' | 'dual-quaternion';
+  /** Deform it as a solid body. */
+  readonly binding?: VolumeBinding;
+}
+
+type Ball = Mesh<SphereGeometry, MeshBasicMaterial>;
+
+interface Body {
+  readonly name: string;
+  readonly root: Object3D;
+  readonly mesh: PeltMesh;
+  readonly bones: readonly Bone[];
+  readonly driver: VolumeDriver | undefined;
+  readonly restVolume: number;
+}
+
+export interface JointGuestEvents {
+  /** Joints have turned, or the shape has followed them. */
+  onTurn(): void;
+  onError(error: Error): void;
+}
+
+export class JointGuest implements Guest {
+  readonly plays = false;
+  readonly #viewport: Viewport;
+  readonly #events: JointGuestEvents;
+  readonly #bodies: Body[] = [];
+  readonly #gizmo: TransformControls;
+  readonly #balls: Ball[] = [];
+  readonly #past: Quaternion[][] = [];
+  readonly #future: Quaternion[][] = [];
+  readonly #rest: Quaternion[] = [];
+  readonly #listeners = new AbortController();
+  #shown = 0;
+  #changed = true;
+
+  static async open(viewport: Viewport, manners: readonly Manner[], events: JointGuestEvents): Promise<JointGuest> {
+    const guest = new JointGuest(viewport, events);
+    for (const manner of manners) guest.#bodies.push(await guest.#load(manner));
+    guest.#start();
+    return guest;
+  }
+
+  private constructor(viewport: Viewport, events: JointGuestEvents) {
+    this.#viewport = viewport;
+    this.#events = events;
+    const { camera, renderer } = viewport.stage;
+    this.#gizmo = new TransformControls(camera, renderer.domElement as HTMLCanvasElement);
+    this.#gizmo.setMode('rotate');
+    this.#gizmo.setSpace('local');
+    this.#gizmo.setSize(0.6);
+  }
+
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#future.length > 0;
+  }
+
+  get joints(): readonly string[] {
+    return this.#bodies[0].bones.map(({ name }) => name);
+  }
+
+  /** Volume of the shape that is shown, in volumes at rest. */
+  get volume(): number {
+    const { mesh, restVolume } = this.#bodies[this.#shown];
+    return enclosedVolume(mesh, true) / (restVolume || 1);
+  }
+
+  show(name: string): void {
+    this.#shown = Math.max(
+      0,
+      this.#bodies.findIndex((body) => body.name === name),
+    );
+    this.#turned();
+  }
+
+  update(): boolean {
+    if (!this.#changed) return false;
+    this.#changed = false;
+    const { scene, renderer } = this.#viewport.stage;
+    this.#bodies.forEach(({ root }, k) => {
+      root.visible = k === this.#shown;
+    });
+    scene.updateMatrixWorld();
+    const place = new Vector3();
+    for (const [j, bone] of this.#bodies[0].bones.entries()) {
+      this.#balls[j].position.copy(bone.getWorldPosition(place));
+    }
+    updateSkins(scene, renderer);
+    return true;
+  }
+
+  undo(): boolean {
+    return this.#travel(this.#past, this.#future);
+  }
+
+  redo(): boolean {
+    return this.#travel(this.#future, this.#past);
+  }
+
+  play(): void {}
+
+  /** All joints as in the file. */
+  reset(): void {
+    this.#past.push(this.#pose());
+    this.#future.length = 0;
+    this.#setPose(this.#rest);
+  }
+
+  /** Chooses the joint that the rings turn. */
+  choose(j: number): void {
+    this.#gizmo.attach(this.#bodies[0].bones[j]);
+    for (const [k, ball] of this.#balls.entries()) ball.material.color.set(k === j ? CHOSEN_COLOUR : JOINT_COLOUR);
+    this.#changed = true;
+  }
+
+  /** Turns a joint about one of its own axes, in degrees from the rest pose. */
+  turn(j: number, x: number, y: number, z: number): void {
+    const bone = this.#bodies[0].bones[j];
+    const [a, b, c] = [x, y, z].map((degrees) => (degrees * Math.PI) / 360);
+    const about = (axis: Vector3, half: number) => new Quaternion().setFromAxisAngle(axis, 2 * half);
+    const turn = about(new Vector3(1, 0, 0), a)
+      .multiply(about(new Vector3(0, 1, 0), b))
+      .multiply(about(new Vector3(0, 0, 1), c));
+    bone.quaternion.copy(this.#rest[j]).multiply(turn);
+    this.#turned();
+  }
+
+  /** Marks where undo comes back to. */
+  mark(): void {
+    this.#past.push(this.#pose());
+    this.#future.length = 0;
+  }
+
+  dispose(): void {
+    this.#listeners.abort();
+    this.#gizmo.detach();
+    this.#gizmo.getHelper().removeFromParent();
+    this.#gizmo.dispose();
+    for (const { root, mesh, driver } of this.#bodies) {
+      driver?.dispose();
+      root.removeFromParent();
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    for (const ball of this.#balls) ball.removeFromParent();
+    this.#viewport.stage.controls.enabled = true;
+    this.#viewport.guest = undefined;
+    this.#viewport.invalidate();
+  }
+
+  async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<Body> {
+    const { stage } = this.#viewport;
+    const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser, { all: true }));
+    const gltf = await loader.parseAsync(bytes.slice(0), '');
+    const [mesh] = (gltf.userData.pelt as { meshes: readonly PeltMesh[] }).meshes;
+    if (!mesh) throw new Error('the file has no skinned mesh; fit bones again');
+    mesh.material = new MeshStandardMaterial({ color: new Color().setRGB(...NEUTRAL), roughness: 0.78 });
+    mesh.castShadow = true;
+    mesh.frustumCulled = false;
+    stage.world.add(gltf.scene);
+    gltf.scene.updateMatrixWorld(true);
+    const restVolume = enclosedVolume(mesh, false);
+    if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
+    const driver = binding && new VolumeDriver(mesh, binding);
+    if (driver) {
+      driver.addEventListener('change', () => {
+        this.#changed = true;
+        this.#events.onTurn();
+      });
+      driver.addEventListener('error', ({ error }) => this.#events.onError(error));
+      await driver.ready;
+    } else enhance(gltf.scene, stage.renderer, { normals: 'exact', skinning });
+    return { name, root: gltf.scene, mesh, bones: mesh.skeleton.joints as readonly Bone[], driver, restVolume };
+  }
+
+  #start(): void {
+    const { stage } = this.#viewport;
+    const [{ bones }] = this.#bodies;
+    this.#rest.push(...bones.map(({ quaternion }) => quaternion.clone()));
+    for (const _ of bones) {
+      const material = new MeshBasicMaterial({
+        color: JOINT_COLOUR,
+        depthTest: false,
+        opacity: 0.85,
+        transparent: true,
+      });
+      const ball = new Mesh(new SphereGeometry(JOINT_SIZE * stage.radius, 16, 12), material);
+      ball.renderOrder = 15;
+      stage.world.add(ball);
+      this.#balls.push(ball);
+    }
+    stage.scene.add(this.#gizmo.getHelper());
+    this.#gizmo.addEventListener('dragging-changed', ({ value }) => {
+      stage.controls.enabled = !value;
+      if (value) this.mark();
+    });
+    this.#gizmo.addEventListener('objectChange', () => this.#turned());
+    this.#gizmo.addEventListener('change', () => this.#viewport.invalidate());
+    const canvas = stage.renderer.domElement as HTMLCanvasElement;
+    canvas.addEventListener('pointerdown', (event) => this.#press(event), { signal: this.#listeners.signal });
+    this.#viewport.guest = this;
+    this.#turned();
+  }
+
+  #press({ clientX, clientY }: PointerEvent): void {
+    if (this.#gizmo.dragging || this.#gizmo.axis !== null) return;
+    const { camera, renderer } = this.#viewport.stage;
+    const box = renderer.domElement.getBoundingClientRect();
+    const at = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
+    const caster = new Raycaster();
+    caster.setFromCamera(at, camera);
+    const [hit] = caster.intersectObjects(this.#balls, false);
+    if (hit) this.choose(this.#balls.indexOf(hit.object as Ball));
+  }
+
+  #pose(): Quaternion[] {
+    return this.#bodies[0].bones.map(({ quaternion }) => quaternion.clone());
+  }
+
+  #setPose(pose: readonly Quaternion[]): void {
+    for (const [j, bone] of this.#bodies[0].bones.entries()) bone.quaternion.copy(pose[j]);
+    this.#turned();
+  }
+
+  #travel(from: Quaternion[][], to: Quaternion[][]): boolean {
+    const pose = from.pop();
+    if (!pose) return false;
+    to.push(this.#pose());
+    this.#setPose(pose);
+    return true;
+  }
+
+  /** The other bodies follow the first by the names of their joints. */
+  #turned(): void {
+    const [first, ...others] = this.#bodies;
+    const turns = new Map(first.bones.map(({ name, quaternion }) => [name, quaternion]));
+    for (const { bones } of others) {
+      for (const bone of bones) {
+        const turn = turns.get(bone.name);
+        if (turn) bone.quaternion.copy(turn);
+      }
+    }
+    for (const { root, driver } of this.#bodies) {
+      root.updateMatrixWorld(true);
+      driver?.update();
+    }
+    this.#changed = true;
+    this.#events.onTurn();
+  }
+}

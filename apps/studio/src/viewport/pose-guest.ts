@@ -1,0 +1,198 @@
+/** A character that is posed by hand: pull its skin, pin points, with `PoseControls` of @pelt/three. */
+import { PeltLoaderPlugin, type PeltMesh, PoseControls, type SkinHandle } from '@pelt/three';
+import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import {
+  Color,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  SphereGeometry,
+  Vector3,
+} from 'three/webgpu';
+import type { PoseHandle } from '../store/document.ts';
+import { NEUTRAL } from './palette.ts';
+import type { Guest, Viewport } from './viewport.ts';
+
+const PIN_COLOUR = '#c33a1d';
+const DOT_COLOUR = '#d9822b';
+/** Of a pin and of the dot under the pointer, in parts of the model's radius. */
+const PIN_SIZE = 0.018;
+const DOT_SIZE = 0.014;
+
+export interface PoseGuestEvents {
+  /** After a step of the hand: a drag, a pin. */
+  onStep(): void;
+  onError(error: Error): void;
+}
+
+export class PoseGuest implements Guest {
+  readonly #viewport: Viewport;
+  readonly #root: Object3D;
+  readonly #mesh: PeltMesh;
+  readonly #controls: PoseControls;
+  readonly #dot: Mesh;
+  readonly #pins: Mesh[] = [];
+  readonly #listeners = new AbortController();
+  #changed = true;
+  /** Where points are at each frame of the clip that is made of keys; absent: there is none. */
+  clip: ((frame: number) => readonly PoseHandle[]) | undefined;
+
+  static async open(viewport: Viewport, bytes: ArrayBuffer, events: PoseGuestEvents): Promise<PoseGuest> {
+    const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser));
+    const gltf = await loader.parseAsync(bytes, '');
+    const [mesh] = (gltf.userData.pelt as { meshes: readonly PeltMesh[] }).meshes;
+    if (!mesh) throw new Error('the character has no skin to pull; prepare it again');
+    const guest = new PoseGuest(viewport, gltf.scene, mesh, events);
+    await guest.#controls.ready;
+    return guest;
+  }
+
+  private constructor(viewport: Viewport, root: Object3D, mesh: PeltMesh, events: PoseGuestEvents) {
+    this.#viewport = viewport;
+    this.#root = root;
+    this.#mesh = mesh;
+    const { stage } = viewport;
+    mesh.material = new MeshStandardMaterial({ color: new Color().setRGB(...NEUTRAL), roughness: 0.78 });
+    mesh.castShadow = true;
+    mesh.frustumCulled = false;
+    stage.world.add(root);
+    enhance(root, stage.renderer, { normals: 'exact' });
+    const canvas = stage.renderer.domElement as HTMLCanvasElement;
+    this.#controls = new PoseControls(mesh, stage.camera, canvas);
+    this.#dot = marker(DOT_COLOUR, DOT_SIZE * stage.radius);
+    this.#dot.visible = false;
+    stage.world.add(this.#dot);
+    this.#controls.addEventListener('pick', () => {
+      stage.controls.enabled = false;
+    });
+    this.#controls.addEventListener('release', () => {
+      stage.controls.enabled = true;
+      events.onStep();
+    });
+    this.#controls.addEventListener('pin', () => {
+      this.#changed = true;
+      events.onStep();
+    });
+    this.#controls.addEventListener('change', () => {
+      this.#changed = true;
+    });
+    this.#controls.addEventListener('error', ({ error }) => events.onError(error));
+    canvas.addEventListener('pointermove', (event) => this.#hover(event), { signal: this.#listeners.signal });
+    viewport.guest = this;
+    viewport.invalidate();
+  }
+
+  get handles(): readonly PoseHandle[] {
+    return this.#controls.solver.handles.map(({ vertex, target }) => ({ vertex, target }));
+  }
+
+  get pins(): number {
+    return this.#controls.solver.handles.filter(({ pinned }) => pinned).length;
+  }
+
+  get canUndo(): boolean {
+    return this.#controls.solver.canUndo;
+  }
+
+  get canRedo(): boolean {
+    return this.#controls.solver.canRedo;
+  }
+
+  update(): boolean {
+    if (!this.#changed) return false;
+    this.#changed = false;
+    this.#placePins();
+    updateSkins(this.#viewport.stage.scene, this.#viewport.stage.renderer);
+    return true;
+  }
+
+  undo(): boolean {
+    return this.#controls.solver.undo();
+  }
+
+  redo(): boolean {
+    return this.#controls.solver.redo();
+  }
+
+  /** Back to the rest pose, without pins. */
+  reset(): void {
+    this.#controls.solver.reset();
+    this.#changed = true;
+  }
+
+  /** Frees all pins where they are. */
+  freePins(): void {
+    this.#controls.solver.mark();
+    this.#controls.solver.setHandles([]);
+    this.#changed = true;
+  }
+
+  show(handles: readonly PoseHandle[]): void {
+    const { solver } = this.#controls;
+    solver.mark();
+    solver.setHandles(handles.map((handle): SkinHandle => ({ ...handle, pinned: true })));
+    this.#changed = true;
+  }
+
+  get plays(): boolean {
+    return this.clip !== undefined;
+  }
+
+  play(frame: number): void {
+    const handles = this.clip?.(frame);
+    if (handles) this.#controls.solver.setHandles(handles.map((handle): SkinHandle => ({ ...handle, pinned: true })));
+    this.#changed = true;
+  }
+
+  /** n × 3 positions of all vertices as they are posed. */
+  points(): Float32Array {
+    const count = this.#mesh.geometry.getAttribute('position').count;
+    const [out, at] = [new Float32Array(3 * count), new Vector3()];
+    for (let i = 0; i < count; i++) this.#mesh.getVertexPosition(i, at).toArray(out, 3 * i);
+    return out;
+  }
+
+  dispose(): void {
+    this.#listeners.abort();
+    this.#controls.dispose();
+    for (const object of [this.#root, this.#dot, ...this.#pins]) object.removeFromParent();
+    this.#mesh.geometry.dispose();
+    this.#mesh.dispose();
+    this.#viewport.stage.controls.enabled = true;
+    this.#viewport.guest = undefined;
+    this.#viewport.invalidate();
+  }
+
+  #hover(event: PointerEvent): void {
+    if (this.#controls.dragged >= 0) {
+      this.#dot.visible = false;
+      return;
+    }
+    const found = this.#controls.pick(event);
+    const before = this.#dot.visible;
+    this.#dot.visible = found !== undefined;
+    if (found) this.#dot.position.copy(found.point);
+    if (before || found) this.#viewport.invalidate();
+  }
+
+  #placePins(): void {
+    const pinned = this.#controls.solver.handles.filter((handle) => handle.pinned);
+    while (this.#pins.length < pinned.length) {
+      const pin = marker(PIN_COLOUR, PIN_SIZE * this.#viewport.stage.radius);
+      this.#pins.push(pin);
+      this.#viewport.stage.world.add(pin);
+    }
+    this.#pins.forEach((pin, k) => {
+      pin.visible = k < pinned.length;
+      if (pin.visible) pin.position.set(...pinned[k].target);
+    });
+  }
+}
+
+function marker(colour: string, size: number): Mesh {
+  const mesh = new Mesh(new SphereGeometry(size, 16, 12), new MeshBasicMaterial({ color: colour, depthTest: false }));
+  mesh.renderOrder = 20;
+  return mesh;
+}

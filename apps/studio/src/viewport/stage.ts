@@ -1,0 +1,152 @@
+/**
+ * Renderer, light, ground and camera: a bright, calm studio in both themes. WebGPU where the browser has it, else WebGL 2
+ * through the same renderer.
+ */
+
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import {
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Mesh,
+  PCFShadowMap,
+  PerspectiveCamera,
+  PlaneGeometry,
+  Scene,
+  ShadowNodeMaterial,
+  Vector3,
+  WebGPURenderer,
+} from 'three/webgpu';
+import { GROUND } from './palette.ts';
+
+const FIELD_OF_VIEW = 32;
+const SHADOW_PIXELS = 1024;
+/** From the side and a little from above. */
+const DIRECTION = new Vector3(0.9, 0.32, 0.62).normalize();
+
+export interface Box {
+  readonly min: ArrayLike<number>;
+  readonly max: ArrayLike<number>;
+}
+
+/** A part of the canvas, in CSS pixels from the top left. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export class Stage {
+  readonly renderer: WebGPURenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
+  readonly controls: OrbitControls;
+  readonly #lamp = new DirectionalLight('#ffffff', 2.1);
+  readonly #floor: Mesh<PlaneGeometry, ShadowNodeMaterial>;
+  readonly world = new Group();
+  radius = 1;
+
+  static async open(canvas: HTMLCanvasElement, forceWebGL: boolean): Promise<Stage> {
+    const renderer = new WebGPURenderer({ canvas, antialias: true, forceWebGL });
+    await renderer.init();
+    return new Stage(renderer, canvas);
+  }
+
+  private constructor(renderer: WebGPURenderer, canvas: HTMLCanvasElement) {
+    this.renderer = renderer;
+    renderer.setPixelRatio(Math.min(2, globalThis.devicePixelRatio || 1));
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFShadowMap;
+    renderer.setClearColor(GROUND, 1);
+    renderer.autoClear = false;
+    this.#lamp.castShadow = true;
+    this.#lamp.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    this.#lamp.shadow.radius = 5;
+    const sky = new HemisphereLight('#ffffff', '#d8d2c8', 2.1);
+    const material = new ShadowNodeMaterial({ opacity: 0.2 });
+    this.#floor = new Mesh(new PlaneGeometry(1, 1), material);
+    this.#floor.rotation.x = -Math.PI / 2;
+    this.#floor.receiveShadow = true;
+    this.scene.add(sky, this.#lamp, this.#lamp.target, this.#floor, this.world);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    // Not from below the ground, which has no other side.
+    this.controls.maxPolarAngle = 0.54 * Math.PI;
+  }
+
+  get backend(): 'WebGPU' | 'WebGL 2' {
+    return 'isWebGPUBackend' in this.renderer.backend ? 'WebGPU' : 'WebGL 2';
+  }
+
+  /** Frames what is in a box over all frames, and puts light and ground round it. */
+  frame({ min, max }: Box): void {
+    const centre = new Vector3((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
+    const radius = Math.max(1e-6, 0.5 * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]));
+    this.radius = radius;
+    const distance = radius / Math.sin((FIELD_OF_VIEW * Math.PI) / 360);
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(DIRECTION, 0.86 * distance);
+    Object.assign(this.camera, { near: distance / 100, far: distance * 12 });
+    Object.assign(this.controls, { minDistance: 0.2 * radius, maxDistance: 6 * distance });
+    this.controls.update();
+    this.#floor.position.set(centre.x, min[1], centre.z);
+    this.#floor.scale.setScalar(12 * radius);
+    this.#lamp.target.position.copy(centre);
+    const reach = 1.35 * radius;
+    Object.assign(this.#lamp.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach });
+    Object.assign(this.#lamp.shadow.camera, { near: 0.3 * radius, far: 6 * radius });
+    this.#lamp.shadow.normalBias = (6 * reach) / SHADOW_PIXELS;
+    this.#lamp.shadow.camera.updateProjectionMatrix();
+  }
+
+  resize(width: number, height: number): void {
+    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+  }
+
+  /** The lamp stands over the camera's left shoulder, as in the guide's figures. */
+  #placeLamp(): void {
+    const { camera, radius } = this;
+    const [right, up, back] = [new Vector3(), new Vector3(), new Vector3()];
+    camera.updateMatrixWorld();
+    camera.matrixWorld.extractBasis(right, up, back);
+    const direction = right.multiplyScalar(-0.45).addScaledVector(up, 0.75).addScaledVector(back, 0.65).normalize();
+    // Never from below the ground.
+    direction.y = Math.max(0.35, direction.y);
+    this.#lamp.position.copy(this.#lamp.target.position).addScaledVector(direction.normalize(), 2.6 * radius);
+  }
+
+  clear(): void {
+    this.#placeLamp();
+    this.renderer.setScissorTest(false);
+    this.renderer.clear();
+  }
+
+  /**
+   * Draws the scene into a region of the canvas.
+   *
+   * @param view  what the camera fills: the region itself, or the whole canvas of which the region is cut out
+   */
+  draw(region: Region, view: Region): void {
+    const { renderer, camera } = this;
+    camera.aspect = view.width / Math.max(1, view.height);
+    // A narrow view is fitted by its width, so that nothing is cut off at the sides.
+    camera.fov = fittingAngle(FIELD_OF_VIEW, camera.aspect);
+    camera.updateProjectionMatrix();
+    renderer.setViewport(view.x, view.y, view.width, view.height);
+    renderer.setScissor(region.x, region.y, region.width, region.height);
+    renderer.setScissorTest(true);
+    renderer.render(this.scene, camera);
+  }
+
+  dispose(): void {
+    this.controls.dispose();
+    this.renderer.dispose();
+  }
+}
+
+function fittingAngle(degrees: number, aspect: number): number {
+  if (aspect >= 1) return degrees;
+  const half = Math.tan((degrees * Math.PI) / 360) / aspect;
+  return (360 / Math.PI) * Math.atan(half);
+}

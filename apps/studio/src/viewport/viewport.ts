@@ -1,0 +1,284 @@
+/**
+ * The viewport: what was given on the left, what came out on the right, at one time and through one camera. Follows the
+ * store; draws only when something has changed.
+ */
+import { boundsOf, diagonalOf, frameAt, type Snapshot } from '@pelt/model';
+import { Raycaster, Vector2 } from 'three/webgpu';
+import { runOf } from '../store/document.ts';
+import type { Library } from '../store/library.ts';
+import type { Store, StudioState } from '../store/store.ts';
+import { BoneLines } from './bone-lines.ts';
+import { type Moving, movingRig, movingSequence } from './moving.ts';
+import { paintBones, paintHeat, paintWeight } from './paint.ts';
+import { pickVertex } from './pick.ts';
+import type { Region, Stage } from './stage.ts';
+import { Surface } from './surface.ts';
+
+/** What else draws into the scene and takes the place of the result: a mode with hands on the model. */
+export interface Guest {
+  /** Called before each picture; true where another picture is wanted after this one. */
+  update(): boolean;
+  /** Takes back the last step of the hand; false where there is none. */
+  undo(): boolean;
+  redo(): boolean;
+  /** Whether it has something to play; then it is told of every frame. */
+  readonly plays: boolean;
+  play(frame: number): void;
+}
+
+export class Viewport {
+  readonly stage: Stage;
+  readonly #store: Store;
+  readonly #library: Library;
+  #given: Surface | undefined;
+  #result: Surface | undefined;
+  #bones: BoneLines | undefined;
+  #shownKey = '';
+  #inputId: string | undefined;
+  #live: Snapshot | undefined;
+  #dirty = true;
+  #time = 0;
+  #lastTick = 0;
+  #size = { width: 1, height: 1 };
+  #diagonal = 1;
+  guest: Guest | undefined;
+
+  constructor(stage: Stage, store: Store, library: Library) {
+    this.stage = stage;
+    this.#store = store;
+    this.#library = library;
+    store.subscribe((state, before) => this.#follow(state, before));
+    stage.controls.addEventListener('change', () => this.invalidate());
+    this.#rebuild(store.state);
+    stage.renderer.setAnimationLoop((now: number) => this.#tick(now));
+  }
+
+  get backend(): string {
+    return this.stage.backend;
+  }
+
+  resize(width: number, height: number): void {
+    this.#size = { width, height };
+    this.stage.resize(width, height);
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    this.#dirty = true;
+  }
+
+  /** The state of a fit that runs, in place of the result; undefined when it has ended. */
+  showLive(snapshot: Snapshot | undefined): void {
+    this.#live = snapshot;
+    this.#shownKey = '';
+    this.#rebuild(this.#store.state);
+  }
+
+  /** Frames the animation over all of its frames. */
+  frameInput(): void {
+    const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
+    if (sequence) this.stage.frame(boundsOf(sequence.frames));
+    this.invalidate();
+  }
+
+  /** The strongest bone where the pointer is on the result. */
+  boneAt(clientX: number, clientY: number): number | undefined {
+    const surface = this.#result;
+    const weights = surface?.moving.played?.rig.weights;
+    if (!surface || !weights) return undefined;
+    const vertex = pickVertex(surface, this.#rayAt(clientX, clientY).ray);
+    return vertex < 0 ? undefined : weights.bones[vertex * weights.slots];
+  }
+
+  #rayAt(clientX: number, clientY: number): Raycaster {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    const { regions } = this.#plan();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    const { view } = regions.find(({ region }) => contains(region, x, y)) ?? regions[0];
+    const pointer = new Vector2((2 * (x - view.x)) / view.width - 1, 1 - (2 * (y - view.y)) / view.height);
+    const caster = new Raycaster();
+    caster.setFromCamera(pointer, this.stage.camera);
+    return caster;
+  }
+
+  #follow(state: StudioState, before: StudioState): void {
+    const { document, view } = state;
+    if (document !== before.document) this.#rebuild(state);
+    if (view.frame !== before.view.frame) {
+      this.#time = view.frame;
+      if (this.guest?.plays) this.guest.play(view.frame);
+    }
+    if (view !== before.view) {
+      if (view.colouring !== before.view.colouring || view.bone !== before.view.bone) this.#paintFixed(state);
+      this.invalidate();
+    }
+  }
+
+  /** Surfaces for what the document shows now; those that stay are kept. */
+  #rebuild(state: StudioState): void {
+    const { input, shown, compared } = state.document;
+    const key = [input?.id, shown, compared, this.#live ? 'live' : ''].join('|');
+    if (key === this.#shownKey && !this.#live) return;
+    this.#shownKey = key;
+    const sequence = this.#library.get(input?.id)?.sequence;
+    for (const part of [this.#given, this.#result, this.#bones]) part?.dispose();
+    this.#given = this.#result = this.#bones = undefined;
+    this.invalidate();
+    if (!sequence) return;
+    const truth = movingSequence(sequence);
+    const against = this.#library.get(runOf(state.document, compared)?.id)?.played;
+    this.#given = this.#add(against ? movingRig(against) : truth);
+    const played = this.#live
+      ? { ...this.#live, vertices: Uint32Array.from({ length: truth.rest.length / 3 }, (_, i) => i) }
+      : this.#library.get(shown)?.played;
+    if (played) {
+      this.#result = this.#add(movingRig(played));
+      this.#bones = new BoneLines(played, this.stage.radius);
+      this.stage.world.add(this.#bones.group);
+    }
+    if (input && input.id !== this.#inputId) {
+      this.#inputId = input.id;
+      this.#diagonal = diagonalOf(boundsOf(sequence.rest.positions)) || 1;
+      this.frameInput();
+      this.#bones?.dispose();
+      this.#bones = played && new BoneLines(played, this.stage.radius);
+      if (this.#bones) this.stage.world.add(this.#bones.group);
+    }
+    this.#paintFixed(state);
+    this.invalidate();
+  }
+
+  #add(moving: Moving): Surface {
+    const surface = new Surface(moving);
+    this.stage.world.add(surface.mesh);
+    return surface;
+  }
+
+  /** Colours that do not depend on the frame. */
+  #paintFixed({ view }: StudioState): void {
+    const rig = this.#result?.moving.played?.rig;
+    if (!this.#result || !rig) return;
+    if (view.colouring === 'weights' && view.bone !== undefined) paintWeight(this.#result, rig.weights, view.bone);
+    else if (view.colouring === 'weights') paintBones(this.#result, rig.weights, rig.bones.length);
+    else if (view.colouring !== 'heat') this.#result.paintNeutral();
+    if (view.colouring !== 'heat') this.#given?.paintNeutral();
+    this.invalidate();
+  }
+
+  /** Distance at the end of the heat map. */
+  get heatLimit(): number {
+    const { document, view } = this.#store.state;
+    const spread = runOf(document, document.shown)?.spread;
+    return (view.heatLimit ?? heatScale(spread?.p999)) * this.#diagonal;
+  }
+
+  #tick(now: number): void {
+    const { view, document, session } = this.#store.state;
+    const seconds = Math.min(0.1, (now - this.#lastTick) / 1000);
+    this.#lastTick = now;
+    const input = session.clip ?? document.input;
+    if (view.playing && input && input.frames > 1 && (!this.guest || this.guest.plays)) {
+      this.#time += seconds * input.fps * view.speed;
+      if (this.#time >= input.frames) {
+        if (view.loop) this.#time %= input.frames;
+        else {
+          this.#time = input.frames - 1;
+          this.#store.setView({ playing: false });
+        }
+      }
+      const frame = Math.floor(this.#time);
+      if (frame !== view.frame) {
+        const time = this.#time;
+        this.#store.setView({ frame });
+        this.#time = time;
+      }
+    }
+    if (this.guest?.update()) this.#dirty = true;
+    if (!this.#dirty) return;
+    this.#dirty = false;
+    this.draw();
+    // For whoever measures.
+    this.stage.renderer.domElement.dispatchEvent(new Event('drawn'));
+    if (this.#store.state.session.drawn || !this.#given) return;
+    performance.mark('first-picture');
+    this.#store.setSession({ drawn: true });
+  }
+
+  /** Draws the current state now. */
+  draw(): void {
+    const { view } = this.#store.state;
+    const { frame } = view;
+    this.#given?.show(frame);
+    this.#result?.show(frame);
+    this.#bones?.show(frame);
+    if (this.#result && view.colouring === 'heat') this.#paintHeat(frame);
+    this.stage.clear();
+    const { regions } = this.#plan();
+    for (const { region, view: whole, shows } of regions) {
+      if (this.#given) this.#given.mesh.visible = shows !== 'result' && !this.guest;
+      if (this.#result) this.#result.mesh.visible = shows !== 'given' && !this.guest;
+      if (this.#bones) this.#bones.group.visible = view.colouring === 'bones' && shows !== 'given' && !this.guest;
+      this.#veil(shows === 'both');
+      this.stage.draw(region, whole);
+    }
+  }
+
+  /** In an overlay what was given is a veil over the result. */
+  #veil(on: boolean): void {
+    const material = this.#given?.mesh.material;
+    if (!material || material.wireframe === on) return;
+    material.wireframe = on;
+    material.opacity = on ? 0.25 : 1;
+    material.transparent = on;
+    material.needsUpdate = true;
+  }
+
+  /** Both where a run stands in the place of the original. */
+  #paintHeat(frame: number): void {
+    const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
+    if (!sequence) return;
+    const truth = frameAt(sequence, Math.min(frame, sequence.times.length - 1));
+    for (const surface of [this.#given, this.#result]) {
+      if (surface?.moving.played) paintHeat(surface, truth, surface.moving.vertices, this.heatLimit);
+    }
+  }
+
+  /** Which part of the canvas shows what. */
+  #plan(): { regions: { region: Region; view: Region; shows: 'given' | 'result' | 'both' }[] } {
+    const { width, height } = this.#size;
+    const { layout, split } = this.#store.state.view;
+    const whole = { x: 0, y: 0, width, height };
+    if (this.guest) return { regions: [{ region: whole, view: whole, shows: 'result' }] };
+    if (!this.#result) return { regions: [{ region: whole, view: whole, shows: 'given' }] };
+    if (layout === 'overlay') return { regions: [{ region: whole, view: whole, shows: 'both' }] };
+    if (layout === 'result') return { regions: [{ region: whole, view: whole, shows: 'result' }] };
+    const at = Math.round(width * (layout === 'split' ? split : 0.5));
+    const left = { x: 0, y: 0, width: at, height };
+    const right = { x: at, y: 0, width: width - at, height };
+    const apart = layout === 'beside';
+    return {
+      regions: [
+        { region: left, view: apart ? left : whole, shows: 'given' },
+        { region: right, view: apart ? right : whole, shows: 'result' },
+      ],
+    };
+  }
+
+  dispose(): void {
+    void this.stage.renderer.setAnimationLoop(null);
+    for (const part of [this.#given, this.#result, this.#bones]) part?.dispose();
+    this.stage.dispose();
+  }
+}
+
+/** A round end of the scale that nearly all distances stay below, in parts of the diagonal. */
+export function heatScale(p999: number | undefined): number {
+  if (!p999) return 0.001;
+  const power = 10 ** Math.floor(Math.log10(p999));
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= p999) ?? 10;
+  return step * power;
+}
+
+function contains({ x, y, width, height }: Region, px: number, py: number): boolean {
+  return px >= x && px < x + width && py >= y && py < y + height;
+}

@@ -1,0 +1,256 @@
+/** Whole journeys through the studio, as a newcomer takes them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { writeObj } from '@pelt/io';
+import { frameAt } from '@pelt/model';
+import { chainScene } from '@pelt/testkit';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPelt, pelt } from '../../../../packages/cli/test/built-pelt.ts';
+import { scratchFolder } from '../../../../packages/cli/test/scratch-folder.ts';
+import { serve } from '../../../../scripts/browser/serve.mjs';
+import { downloaded, drop, runCount, startStudio, type TestStudio, watched } from './studio-page.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let studio: TestStudio;
+
+beforeAll(async () => {
+  buildPelt();
+  studio = await startStudio();
+});
+afterAll(() => studio?.close());
+
+/** A chain of joints, one OBJ per frame. */
+function frames(): Record<string, Uint8Array> {
+  const { sequence } = chainScene({ joints: ['hinge', 'ball'], frames: 12 });
+  return Object.fromEntries(
+    Array.from(sequence.times, (_, t) => {
+      const mesh = { ...sequence.rest, positions: frameAt(sequence, t) };
+      return [`chain-${t + 1}.obj`, writeObj(mesh)[0].bytes];
+    }),
+  );
+}
+
+/** What becomes true while a browser that draws in software works. */
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 60_000 });
+
+const frameNumber = async (page: Page) => Number(await page.getByLabel('Frame', { exact: true }).inputValue());
+
+describe('a newcomer', () => {
+  it('sees a fitted example move, drops frames, fits, cancels, fits again, reduces, and gets the bytes of the command', async () => {
+    const { page, errors, requests } = await studio.open();
+    const before = await frameNumber(page);
+    await eventually(() => frameNumber(page)).not.toBe(before);
+    expect(await page.locator('.tag.given').textContent()).toBe('Original');
+    await page.keyboard.press('1');
+    await eventually(() => page.getByRole('button', { name: 'Surface' }).getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press(' ');
+
+    // A fit of the example, cancelled: it leaves no run behind.
+    await page.getByLabel('Bones, as a number').fill('180');
+    await page.getByRole('button', { name: 'Fit again' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Fit again' }).waitFor();
+    await runCount(page, 1);
+
+    const given = frames();
+    await drop(page, given);
+    await page.getByRole('dialog').getByLabel('Frames per second').fill('25');
+    await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
+    await eventually(() => page.locator('.top .file').textContent()).toContain('12 frames');
+    await page.getByLabel('Bones, as a number').fill('3');
+    await page.getByRole('button', { name: 'Fit', exact: true }).last().click();
+    await runCount(page, 1);
+    await page.keyboard.press('2');
+    await page.locator('.legend').waitFor();
+
+    await page.getByRole('button', { name: 'Reduce' }).first().click();
+    await page.locator('aside .button.primary').click();
+    await runCount(page, 2);
+    expect(await page.locator('.tag.given').textContent()).toContain('3 bones');
+
+    // The file that is saved here, and the one that the command line shown here makes.
+    await page.keyboard.press('e');
+    const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+    const lines = ((await page.locator('pre.command').textContent()) ?? '').split('\n');
+    expect(lines).toHaveLength(2);
+    const folder = scratchFolder();
+    for (const [path, content] of Object.entries(given)) writeFileSync(join(folder, path), content);
+    for (const line of lines) {
+      const { code, stderr } = await pelt(line.split(' ').slice(1), folder);
+      expect(code, `${line}\n${stderr}`).toBe(0);
+    }
+    expect(bytes.equals(readFileSync(join(folder, name)))).toBe(true);
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    // Undo takes the reduction back, redo brings it again; a reload finds all of it.
+    await page.keyboard.press('Control+z');
+    await runCount(page, 1);
+    await page.keyboard.press('Control+Shift+z');
+    await runCount(page, 2);
+    await eventually(() => page.locator('.top .state').textContent()).toBe('Saved in this browser');
+    await page.reload();
+    await page.locator('.tag.result').waitFor();
+    await runCount(page, 2);
+    expect(await page.locator('.top .file').textContent()).toContain('12 frames');
+
+    expect(errors).toEqual([]);
+    const own = new URL(page.url()).origin;
+    expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('blob:'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('pulls the example by its skin, saves and keys poses, and exports the clip, on WebGL 2', async () => {
+    const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').textContent()).toContain('Drawn with WebGL 2');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Pose' }).click();
+    await page.getByLabel('Controls, as a number').fill('6');
+    await page.getByRole('button', { name: 'Prepare for posing' }).click();
+    await page.getByText('Press on the skin').waitFor();
+    const box = await page.locator('canvas').first().boundingBox();
+    if (!box) throw new Error('there is no picture');
+    // The middle of the picture is the creature's flank.
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const save = page.getByRole('button', { name: 'Save pose' });
+    for (const [k, key] of ['1', '12'].entries()) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, y - 20 - 10 * k, { steps: 4 });
+      await page.mouse.up();
+      await eventually(() => save.isEnabled()).toBe(true);
+      await save.click();
+      await page.getByLabel('Frame', { exact: true }).fill(key);
+      await page.getByLabel('Frame', { exact: true }).press('Enter');
+      await page
+        .getByRole('button', { name: `Key at frame ${key}` })
+        .nth(k)
+        .click();
+    }
+    const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: 'Export clip' }).click());
+    expect(name).toBe('creature-fitted-posed.glb');
+    expect(bytes.subarray(0, 4).toString()).toBe('glTF');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('opens every other mode: learns a skin, turns joints of a solid body, plays a dog, and survives a lost context', async () => {
+    const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    const example = async (title: string) => {
+      await page.getByRole('button', { name: 'Examples' }).click();
+      await page.locator('.gallery button', { hasText: title }).click();
+    };
+    await example('Shoulder');
+    await page.getByLabel('Every n-th frame trains, as a number').fill('8');
+    await page.getByLabel('Proxy bones, as a number').fill('6');
+    await page.getByRole('button', { name: 'Learn', exact: true }).click();
+    await runCount(page, 2);
+    expect(await page.getByLabel('Enveloping error').textContent()).toMatch(/35 frames left out/);
+
+    await example('Creature with its joints');
+    await page.getByRole('button', { name: 'Fill the body' }).click();
+    await page.getByLabel('Joint', { exact: true }).selectOption('1');
+    await page.getByLabel('About X, °, as a number').fill('60');
+    await page.getByLabel('About X, °, as a number').press('Enter');
+    const volume = page.getByLabel('Joints').locator('.figure');
+    await eventually(() => volume.textContent()).not.toBe('100.0 %');
+    const kept = Number.parseFloat((await volume.textContent()) ?? '');
+    expect(Math.abs(kept - 100)).toBeLessThan(3);
+
+    // The context goes: another one is opened, and the hand is on the model again.
+    const lose = () => {
+      const context = document.querySelector('canvas')?.getContext('webgl2');
+      context?.getExtension('WEBGL_lose_context')?.loseContext();
+    };
+    await page.evaluate(lose);
+    await page.getByText('opened again').waitFor();
+    await page.getByText('Click a joint').waitFor();
+
+    await example('Dog and its player');
+    await page.getByRole('button', { name: 'Perform', exact: true }).click();
+    await eventually(() => page.locator('.timeline .summary').textContent()).toContain('4.5 s');
+    const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+    expect(name).toBe('dog-performed.glb');
+    expect(bytes.length).toBeGreaterThan(10_000);
+    expect(errors.filter((text) => !/context lost/i.test(text))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is told in words what is wrong with a file, whatever its name is', async () => {
+    const { page, errors } = await studio.open('', { reducedMotion: 'reduce' });
+    const name = '<img src=x onerror=alert(1)>.obj';
+    await drop(page, { [name]: new TextEncoder().encode('v 1 2\nf 1 2 3\n') });
+    const notice = page.getByRole('alert');
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain('<img src=x');
+    expect(await page.locator('.view img').count()).toBe(0);
+    expect(await page.locator('.tag.result').count()).toBe(1);
+
+    // A second tab of the same profile leaves saving to the first.
+    const second = await watched(await page.context().newPage(), page.url());
+    await eventually(() => second.page.locator('.top .state').textContent()).toContain('another tab');
+    expect([...errors, ...second.errors]).toEqual([]);
+    await page.context().close();
+  });
+
+  it('works on a host without isolation, in one thread, and is told so', async () => {
+    const server = await serve({ folders: { '/': studio.folder } });
+    const context = await studio.browser.newContext({ viewport: { width: 900, height: 560 } });
+    const { page, errors } = await watched(await context.newPage(), `${server.origin}/index.html`);
+    // Drawn in software, what moves takes the time of what is tested.
+    await page.keyboard.press(' ');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').textContent()).toContain('one thread');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByLabel('Bones, as a number').fill('2');
+    await page.getByRole('button', { name: 'Fit again' }).click();
+    await runCount(page, 2);
+    expect(errors).toEqual([]);
+    await context.close();
+    await server.close();
+  });
+});
+
+describe('accessibility', () => {
+  it.each(['dark', 'light'] as const)('axe finds nothing serious in any panel or dialog, %s', async (colorScheme) => {
+    const { page } = await studio.open('', { colorScheme, reducedMotion: 'reduce' });
+    // Whoever wants no motion starts with a still picture.
+    expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(1);
+    // The policy of the page allows no script of others: the test's own goes in by the debugger.
+    await page.evaluate(readFileSync(axe, 'utf8'));
+    const serious = async () => {
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: Axe }).axe.run({
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+          resultTypes: ['violations'],
+        }),
+      );
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    };
+    for (const mode of ['Skeleton', 'Reduce', 'Pose', 'Fit']) {
+      await page.getByRole('button', { name: mode, exact: true }).first().click();
+      expect(await serious(), mode).toEqual([]);
+    }
+    for (const key of ['?', 'e']) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor();
+      expect(await serious(), key).toEqual([]);
+      await page.getByRole('button', { name: 'Close' }).click();
+    }
+    await page.context().close();
+  });
+});
+
+interface Axe {
+  run(options: object): Promise<{ violations: Violation[] }>;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}

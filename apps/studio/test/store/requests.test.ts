@@ -1,0 +1,35 @@
+import { checkRequest } from '@pelt/jobs';
+import { describe, expect, it } from 'vitest';
+import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
+import { commandLine, fitOptions, reduceOptions, skeletonOptions } from '../../src/store/requests.ts';
+
+describe('requests of the panels', () => {
+  const { fit, skeleton, reduce } = EMPTY_DOCUMENT;
+  const input = { fps: 30, rest: 'rest pose.obj' };
+
+  it.each([
+    ['fit', fitOptions(fit, input)],
+    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, keepRest: true }, {})],
+    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '1.5' }, {})],
+    ['skeleton', skeletonOptions({ ...skeleton, bones: 5, symmetry: true }, input)],
+    ['reduce', reduceOptions(reduce, input)],
+    ['reduce', reduceOptions({ ...reduce, method: 'two-layer', virtual: 40 }, {})],
+    ['reduce', reduceOptions({ ...reduce, method: 'budget' }, {})],
+  ] as const)('%s %j is understood by the command', async (command, options) => {
+    const request = { command, inputs: ['a.glb', 'b.pc2'], output: 'out.glb', options };
+    await expect(checkRequest(request as never)).resolves.toMatchObject({ command });
+  });
+
+  it('refuses an error limit that makes no sense, in words', async () => {
+    const options = fitOptions({ ...fit, goal: 'error', maxError: 'small' }, {});
+    await expect(checkRequest({ command: 'fit', inputs: ['a'], output: 'o.glb', options } as never)).rejects.toThrow(
+      /max-error/,
+    );
+  });
+
+  it('gives the line of a shell, with names quoted that need it', () => {
+    const options = { fps: 24, keepRest: true, symmetry: false, rest: "it's rest.obj" };
+    const line = commandLine({ command: 'fit', inputs: ['my clip.pc2'], output: 'o.glb', options });
+    expect(line).toBe("pelt fit 'my clip.pc2' --fps 24 --keep-rest --rest 'it'\\''s rest.obj' -o o.glb");
+  });
+});
