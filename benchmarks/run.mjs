@@ -27,6 +27,7 @@ const results = join(here, 'results');
 const ORDER = [
   'math',
   'io',
+  'assets',
   'formats',
   'cli',
   'decompose',

@@ -1,6 +1,7 @@
 /** A clip as `pelt reduce --compress meshopt` makes it: refitted, weights in bytes, packed; as it is read back. */
 import { bakeSequence, compressGlb, readGltf, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
-import { frameAt, SequenceErrorMeter } from '@pelt/model';
+import { enclosingBall } from '@pelt/math';
+import { boundsOf, diagonalOf, frameAt, SequenceErrorMeter } from '@pelt/model';
 import { findLoop, reduceWeights, roundWeights } from '@pelt/skin';
 import { SETTLED } from './models.mjs';
 
@@ -21,7 +22,10 @@ export async function compressedClip(context, numerics, models) {
     { numerics },
   );
   const loop = findLoop({ rig: rounded.rig, clip: rounded.clips[0] }, { tolerance: 0.2 });
-  const compression = { positionBits: 11, weightBits: 8, rotationBits: 11, translationBits: 13 };
+  // A seventh of the rig's own error, which in squares is two hundredths.
+  const diagonal = diagonalOf(boundsOf(sequence.rest.positions));
+  const radius = enclosingBall(sequence.rest.positions).radius;
+  const compression = { maxError: (0.14 * Math.sqrt(3) * (eRms / 1000) * radius) / diagonal };
   const file = await writeSkinnedGlb(
     { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] },
     { normals: false, compress: 'meshopt', compression },

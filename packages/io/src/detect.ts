@@ -5,6 +5,7 @@
 import { InputError, UnsupportedError } from '@pelt/model';
 import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
 import { refuseLfsPointer } from './lfs-pointer.ts';
+import { refuseVideo } from './video-file.ts';
 
 export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'fbx' | 'abc' | 'pc2' | 'mdd';
 
@@ -65,6 +66,7 @@ const decoder = new TextDecoder();
 export function detectFormat(name: string, head: Uint8Array, size = head.length): FileFormat {
   if (size === 0) throw new InputError(`'${name}' is empty; export it again`);
   refuseLfsPointer(name, head);
+  refuseVideo(name, head);
   for (const [signature, format] of SIGNATURES) if (beginsWith(head, signature)) return format;
   if (beginsWith(head, HDF5)) {
     throw new UnsupportedError(`'${name}' is an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);

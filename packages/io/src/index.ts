@@ -28,16 +28,21 @@ export {
   readFrames,
 } from './frame-source.ts';
 export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
-export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, GltfMotion } from './gltf/bake-sequence.ts';
-export {
-  COMPRESS_DEFAULTS,
-  type CompressedGlb,
-  type CompressOptions,
-  compressGlb,
-} from './gltf/compress/compress-glb.ts';
+export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion } from './gltf/bake-sequence.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
+export type { GltfEdit } from './gltf/pack/edit-asset.ts';
+export {
+  type CompressOptions,
+  compressGlb,
+  REWRITE_DEFAULTS,
+  type RewriteOptions,
+  type RewrittenGltf,
+  rewriteGltf,
+  UNSEEN_ERROR,
+} from './gltf/pack/rewrite-gltf.ts';
+export { NO_VERTEX, type VertexMaps } from './gltf/pack/vertex-maps.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';

@@ -22,6 +22,17 @@ export interface MeshPart {
   readonly triangleCount: number;
   /** Index into the mesh's `materials`; −1 for none. */
   readonly material: number;
+  /** Index into the mesh's `objects`; absent where it has none. */
+  readonly object?: number;
+}
+
+/** What a file shows as one object: a node with a mesh, whose primitives are parts. */
+export interface MeshObject {
+  readonly name: string;
+  /** The mesh's own name. */
+  readonly mesh: string;
+  /** Anything that the file says about the node. */
+  readonly extras?: unknown;
 }
 
 /**
@@ -42,6 +53,8 @@ export interface Mesh {
   readonly colors?: CornerAttribute;
   /** In order, covering all triangles without overlap; absent: one part without material. */
   readonly parts?: readonly MeshPart[];
+  /** Where the parts belong to several objects, in the order of the parts. */
+  readonly objects?: readonly MeshObject[];
   readonly materials?: readonly Material[];
   readonly images?: readonly Image[];
 }
@@ -102,11 +115,19 @@ function validateCornerAttribute(what: string, attribute: CornerAttribute, mesh:
 
 function validateParts(what: string, parts: readonly MeshPart[], mesh: Mesh): void {
   let next = 0;
+  let last = 0;
   for (const part of parts) {
     if (part.firstTriangle !== next || part.triangleCount < 0) {
       throw new InputError(`${what}: part '${part.name}' starts at triangle ${part.firstTriangle}, expected ${next}`);
     }
     next += part.triangleCount;
+    const object = part.object ?? -1;
+    if (mesh.objects && !(object >= last && object < mesh.objects.length)) {
+      throw new InputError(
+        `${what}: part '${part.name}' belongs to object ${object}; objects follow each other from 0`,
+      );
+    }
+    last = object;
     if (part.material < -1 || part.material >= (mesh.materials?.length ?? 0)) {
       throw new InputError(`${what}: part '${part.name}' names material ${part.material}, which is not there`);
     }

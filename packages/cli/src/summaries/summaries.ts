@@ -34,21 +34,32 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, seconds }: Report<'fit'>): string[] {
+function fit({ input, output, error, bones, clips, limit, seconds }: Report<'fit'>): string[] {
   return [
-    ...alignRows(errorRows(error)),
+    ...alignRows([...errorRows(error), ...limitRows(limit), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
 }
 
-function skeleton({ input, output, error, bones, seconds, joints }: Report<'skeleton'>): string[] {
+function skeleton({ input, output, error, bones, clips, seconds, joints }: Report<'skeleton'>): string[] {
   return [
     ...treeLines(joints),
-    ...alignRows(errorRows(error)),
+    ...alignRows([...errorRows(error), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** What --max-error asked for and got, in the unit that was typed. */
+function limitRows(limit: Report<'fit'>['limit']): [label: string, value: string][] {
+  if (!limit) return [];
+  return [['limit', `${limit.asked} asked for, ${limit.reached} reached; the model is ${limit.size} in size`]];
+}
+
+/** Several clips by their names. */
+function clipRows(clips: readonly string[]): [label: string, value: string][] {
+  return clips.length > 1 ? [['clips', clips.join(', ')]] : [];
 }
 
 /** The hierarchy, children indented under their parents. */
@@ -63,9 +74,9 @@ function treeLines(joints: Report<'skeleton'>['joints']): string[] {
 
 type RigFigures = Report<'reduce'>['before'];
 
-function reduce({ input, before, after, truth, seconds, output }: Report<'reduce'>): string[] {
+function reduce({ input, before, after, truth, limit, seconds, output }: Report<'reduce'>): string[] {
   return [
-    ...alignRows(comparison(before, after)),
+    ...alignRows([...comparison(before, after), ...limitRows(limit)]),
     `errors are against ${truth === 'examples' ? 'the examples' : 'what the rig played before'}`,
     `${made(input.name, before.bytes, output)}  ` +
       `E_RMS ${formatNumber(after.error.eRms)}  ${after.bones} bones  ${total(seconds)}`,

@@ -33,6 +33,15 @@ export class AccessorSet {
     return this.#accessors[index].size;
   }
 
+  /** The numbers as they are stored; not to be written to. */
+  raw(index: number): TypedArray {
+    return this.#arrays[index];
+  }
+
+  normalized(index: number): boolean {
+    return this.#accessors[index].normalized;
+  }
+
   /** count × size finite numbers, normalised integers decoded; not to be written to. */
   floats(index: number, where: string, sizes: readonly number[]): Float32Array {
     const { size, componentType, normalized } = this.#accessors[index];

@@ -92,7 +92,39 @@ export class GltfMotion implements FrameSource {
   }
 }
 
-const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
+/**
+ * Evaluates frames of a glTF file one at a time, by the seconds of its animations: all of them need not fit memory.
+ * @example
+ * {@includeCode ../../examples/skinned.ts}
+ */
+export class FrameBaker {
+  readonly #asset: GltfAsset;
+  readonly #bones: Float64Array;
+  readonly #morphed: Float64Array;
+
+  constructor(asset: GltfAsset) {
+    this.#asset = asset;
+    this.#bones = new Float64Array(12 * asset.scene.bones.length);
+    this.#morphed = new Float64Array(asset.mesh.positions.length);
+  }
+
+  /**
+   * @param time  in the animation's own seconds
+   * @param out   n × 3
+   */
+  bake(animation: GltfAnimation, time: number, out: Float32Array): Float32Array {
+    const { scene, mesh } = this.#asset;
+    const pose = new ScenePose(scene);
+    pose.setTime(animation, time);
+    pose.boneTransforms(this.#bones);
+    this.#morphed.set(mesh.positions);
+    addMorphs(scene, pose, this.#morphed);
+    blend(this.#morphed, scene.weights, this.#bones, out);
+    return out;
+  }
+}
+
+export const STILL: GltfAnimation = { name: '', channels: [], start: 0, end: 0 };
 
 function animationOf({ animations }: GltfAsset, clip: string | number): GltfAnimation {
   const found = typeof clip === 'number' ? animations[clip] : animations.find(({ name }) => name === clip);

@@ -13,7 +13,10 @@ export const GLB_DEFAULTS: GlbOptions = { normals: true, onWarning: undefined };
 /** What every GLB writer gives back. */
 export interface GlbFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Model vertex of each vertex of the file; the first n are the model's in its order, seams add copies (a compressed file has an order of its own). */
+  /**
+   * Model vertex of each vertex of the file, part by part. Of a mesh of one part the first n are the model's in its order,
+   * and seams add copies; a compressed file has an order of its own.
+   */
   readonly vertexMap: Uint32Array;
 }
 
@@ -22,3 +25,8 @@ export interface GlbFile {
  * something per vertex, for seams split vertices.
  */
 export type GlbExtensions = readonly GltfExtension[] | ((vertexMap: Uint32Array) => readonly GltfExtension[]);
+
+/** Whether an extension keeps something per vertex: then all parts stay over the one list of vertices that it is about. */
+export function followsVertices(extensions: GlbExtensions | undefined): boolean {
+  return typeof extensions === 'function';
+}

@@ -1,4 +1,4 @@
-import type { CornerAttribute, Mesh, MeshPart } from '@pelt/model';
+import type { CornerAttribute, Mesh, MeshObject, MeshPart } from '@pelt/model';
 import { smoothNormals, unitVectors } from '../smooth-normals.ts';
 import type { Binding } from './bind-bones.ts';
 import type { VertexBlock } from './read-blocks.ts';
@@ -12,6 +12,7 @@ export function mergeMesh(
   blocks: readonly VertexBlock[],
   { toRest }: Binding,
   { materials, images }: MaterialSet,
+  objectOf: (block: VertexBlock) => MeshObject,
 ): { readonly mesh: Mesh; readonly morphs: readonly GltfMorph[] } {
   const firsts = new Uint32Array(blocks.length + 1);
   blocks.forEach(({ positions }, b) => {
@@ -24,7 +25,11 @@ export function mergeMesh(
   const merge = (size: 2 | 3 | 4, fill: number, values: readonly (Float32Array | undefined)[]) =>
     mergeAttribute(size, fill, values, firsts);
   const colorSize = blocks.some(({ colors }) => colors?.size === 4) ? 4 : 3;
-  const { triangles, parts } = mergeTriangles(blocks, toRest, firsts);
+  const nodes = [...new Set(blocks.map(({ node }) => node))];
+  const objects = nodes.map((node) => objectOf(blocks.find((block) => block.node === node) as VertexBlock));
+  const { triangles, parts } = mergeTriangles(blocks, toRest, firsts, (node) =>
+    nodes.length > 1 ? { object: nodes.indexOf(node) } : {},
+  );
   const attributes = {
     normals: merge(3, 0, restNormals(blocks, toRest, firsts, positions, triangles)),
     uvs: merge(
@@ -50,6 +55,7 @@ export function mergeMesh(
       positions,
       triangles,
       parts,
+      ...(objects.length > 1 && { objects }),
       ...Object.fromEntries(Object.entries(attributes).filter(([, attribute]) => attribute)),
       ...(materials.length > 0 && { materials }),
       ...(images.length > 0 && { images }),
@@ -93,6 +99,7 @@ function mergeTriangles(
   blocks: readonly VertexBlock[],
   toRest: readonly Transform[],
   firsts: Uint32Array,
+  objectOf: (node: number) => Pick<MeshPart, 'object'>,
 ): { readonly triangles: Uint32Array; readonly parts: readonly MeshPart[] } {
   const parts: MeshPart[] = [];
   const total = blocks.reduce(
@@ -105,7 +112,8 @@ function mergeTriangles(
     // A transform that mirrors turns a surface inside out; another order of the corners turns it back.
     const mirrors = determinant(toRest[b]) < 0;
     for (const { name, material, triangles: own } of block.parts) {
-      parts.push({ name, material, firstTriangle: next / 3, triangleCount: own.length / 3 });
+      const range = { firstTriangle: next / 3, triangleCount: own.length / 3 };
+      parts.push({ name, material, ...range, ...objectOf(block.node) });
       for (let k = 0; k < own.length; k += 3) {
         triangles[next++] = own[k] + firsts[b];
         triangles[next++] = own[k + (mirrors ? 2 : 1)] + firsts[b];

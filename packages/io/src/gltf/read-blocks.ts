@@ -19,6 +19,8 @@ import type { NodeTree } from './read-nodes.ts';
 export interface BlockPart {
   readonly name: string;
   readonly material: number;
+  /** Its index in the mesh. */
+  readonly primitive: number;
   readonly triangles: Uint32Array;
 }
 
@@ -28,6 +30,7 @@ export interface BlockPart {
  */
 export interface VertexBlock {
   readonly node: number;
+  readonly mesh: number;
   /** −1 where it is not skinned */
   readonly skin: number;
   /** n × 3 */
@@ -80,7 +83,14 @@ export function readBlocks(
       const key = JSON.stringify([attributes, primitive.targets ?? []]);
       let block = shared.get(key);
       if (!block) {
-        block = readBlock(primitive, where, accessors, node, tree.skins[node], targetWeights, warnings);
+        block = readBlock(
+          primitive,
+          where,
+          accessors,
+          { node, mesh: m, skin: tree.skins[node] },
+          targetWeights,
+          warnings,
+        );
         shared.set(key, block);
         blocks.push(block);
         bytes += (block.positions.length / 3) * BYTES_PER_VERTEX;
@@ -89,7 +99,7 @@ export function readBlocks(
       const triangles = trianglesOf(primitive, where, mode, accessors, block.positions.length / 3, warnings);
       bytes += triangles.byteLength;
       if (bytes > limit) throw new InputError(`${where} makes the scene larger than ${limit} bytes`);
-      block.parts.push({ name: partName(primitive, meshes[m], nodes[node]), material, triangles });
+      block.parts.push({ name: partName(primitive, meshes[m], nodes[node]), material, primitive: p, triangles });
     });
   }
   return blocks;
@@ -110,8 +120,7 @@ function readBlock(
   primitive: JsonObject,
   where: string,
   accessors: AccessorSet,
-  node: number,
-  skin: number,
+  { node, mesh, skin }: Pick<VertexBlock, 'node' | 'mesh' | 'skin'>,
   targetWeights: readonly number[],
   warnings: WarningTally,
 ): VertexBlock {
@@ -146,6 +155,7 @@ function readBlock(
   });
   return {
     node,
+    mesh,
     skin: joints.length > 0 ? skin : -1,
     positions: floats('POSITION', [3]) as Float32Array,
     normals: floats('NORMAL', [3]),

@@ -15,6 +15,8 @@ export interface RigMorphs {
 export interface GltfRig {
   readonly rig: Rig;
   readonly clips: readonly Clip[];
+  /** For each clip the second of its animation at which it begins. */
+  readonly starts: readonly number[];
   /** Present where the file has morph targets. */
   readonly morphs?: RigMorphs;
   /** `extras` of each bone's node */
@@ -26,9 +28,11 @@ export interface GltfRig {
 export interface ReadRigOptions {
   /** Frames a second; absent: each animation's own keys. */
   readonly fps: number | undefined;
+  /** Seconds after the first key at which to sample every animation, rising; absent: by `fps`. */
+  readonly times: ArrayLike<number> | undefined;
 }
 
-export const READ_RIG_DEFAULTS: ReadRigOptions = { fps: undefined };
+export const READ_RIG_DEFAULTS: ReadRigOptions = { fps: undefined, times: undefined };
 
 /** Displacements are kept for every vertex; more of them than this do not fit memory. */
 const MAX_NUMBERS = 2 ** 31;
@@ -39,7 +43,7 @@ const MAX_NUMBERS = 2 ** 31;
  * {@includeCode ../../examples/skinned.ts}
  */
 export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): GltfRig {
-  const { fps } = resolveOptions('readRig', READ_RIG_DEFAULTS, options);
+  const { fps, times: given } = resolveOptions('readRig', READ_RIG_DEFAULTS, options);
   const { scene } = asset;
   const drivers = morphDrivers(scene);
   if (drivers.length * asset.mesh.positions.length > MAX_NUMBERS) {
@@ -48,7 +52,8 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     );
   }
   const sampled = asset.animations.map((animation, a) => {
-    const times = sampleTimes(scene, animation, fps);
+    const own = sampleTimes(scene, animation, fps);
+    const times = given ? Float64Array.from(given, (time) => time + own[0]) : own;
     const pose = new ScenePose(scene);
     const size = 12 * scene.bones.length;
     const transforms = new Float64Array(times.length * size);
@@ -62,7 +67,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
       });
     });
     const name = animation.name || `clip-${a}`;
-    return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights };
+    return { clip: { name, times: times.map((time) => time - times[0]), transforms }, weights, start: times[0] };
   });
   const [carrier, ...others] = scene.skinnedNodes;
   const extras = others.length === 0 ? scene.nodes[carrier]?.extras : undefined;
@@ -74,6 +79,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
       weights: scene.weights,
     },
     clips: sampled.map(({ clip }) => clip),
+    starts: sampled.map(({ start }) => start),
     ...(drivers.length > 0 && {
       morphs: {
         deltas: drivers.map((driver) => deltaOf(scene, driver, vertexCount(asset.mesh))),

@@ -48,6 +48,11 @@ export class ScenePose {
     });
   }
 
+  /** A node's transform to the world; not to be written to. */
+  world(node: number): Transform {
+    return this.#worlds[node];
+  }
+
   /** The weights that drive a node's morph targets; `undefined` where they are as at rest. */
   morphWeights(node: number): Float64Array | undefined {
     return this.#weights.get(node);

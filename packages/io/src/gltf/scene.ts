@@ -63,6 +63,21 @@ export interface GltfMorph {
   readonly restWeights: readonly number[];
 }
 
+/** The vertices of one primitive, as one node shows it, in the merged mesh. Primitives that share attributes share them. */
+export interface VertexRange {
+  readonly node: number;
+  readonly mesh: number;
+  readonly primitive: number;
+  /** −1 where it is not skinned */
+  readonly skin: number;
+  readonly firstVertex: number;
+  readonly vertexCount: number;
+  /** The bone of each joint of its skin, or the one of its node. */
+  readonly bones: Uint16Array;
+  /** Lengths in the rest pose over those that are stored. */
+  readonly scale: number;
+}
+
 /** How the merged mesh hangs on the file's nodes. */
 export interface GltfScene {
   readonly nodes: readonly GltfNode[];
@@ -73,6 +88,8 @@ export interface GltfScene {
   readonly morphs: readonly GltfMorph[];
   /** The nodes whose meshes hang on a skin. */
   readonly skinnedNodes: readonly number[];
+  /** In the order of the merged mesh. */
+  readonly ranges: readonly VertexRange[];
 }
 
 /** A glTF file as plain data: it can be kept, sent to a worker, sampled again and again. */

@@ -1,4 +1,4 @@
-import type { Mesh as FileMesh, Primitive } from '@gltf-transform/core';
+import type { Node, Primitive } from '@gltf-transform/core';
 import { gatherVertices, InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
 import { smoothNormals, unitVectors } from '../smooth-normals.ts';
 import { GlbDocument } from './glb-document.ts';
@@ -9,7 +9,8 @@ import { MaterialWriter } from './write-materials.ts';
 
 export interface WrittenMesh {
   readonly glb: GlbDocument;
-  readonly mesh: FileMesh;
+  /** One for each object, with its place in the scene. */
+  readonly nodes: readonly Node[];
   readonly primitives: readonly Primitive[];
   readonly vertices: FileVertices;
   /** File vertices × 3; absent where none are written. */
@@ -19,8 +20,18 @@ export interface WrittenMesh {
 /** 65535 restarts a strip, so that 16 bits reach one vertex less. */
 const MAX_SHORT_INDEX = 65534;
 
-/** A new document with the mesh: one primitive for each of its parts, all over the same vertices. */
-export function writeMesh(mesh: Mesh, { normals, onWarning }: GlbOptions, extensions: GlbExtensions = []): WrittenMesh {
+/**
+ * A new document with the mesh: a node for each of its objects, a primitive for each of its parts. All primitives are over
+ * the same vertices until `ownVertices` has taken them apart.
+ *
+ * @param extras  of the node, where there is one
+ */
+export function writeMesh(
+  mesh: Mesh,
+  { normals, onWarning }: GlbOptions,
+  extensions: GlbExtensions = [],
+  extras?: unknown,
+): WrittenMesh {
   validateMesh(mesh);
   if (triangleCount(mesh) === 0) {
     throw new InputError(`mesh '${mesh.name}' has no triangles, so there is nothing to write`);
@@ -39,9 +50,12 @@ export function writeMesh(mesh: Mesh, { normals, onWarning }: GlbOptions, extens
   for (const k of new Set(parts.map(({ material }) => material).sort((a, b) => (a < 0 ? 1 : b < 0 ? -1 : a - b)))) {
     materials.material(k);
   }
-  const fileMesh = glb.document.createMesh(mesh.name);
+  const objects = mesh.objects ?? [{ name: mesh.name, mesh: mesh.name, extras }];
+  const fileMeshes = objects.map((object) => glb.document.createMesh(object.mesh));
+  const nodes = objects.map((object, k) => glb.node(object.name, undefined, object.extras).setMesh(fileMeshes[k]));
+  for (const node of nodes) glb.scene.addChild(node);
   const Indices = vertices.vertexMap.length - 1 > MAX_SHORT_INDEX ? Uint32Array : Uint16Array;
-  const primitives = parts.map(({ firstTriangle, triangleCount: count, material, name }) => {
+  const primitives = parts.map(({ firstTriangle, triangleCount: count, material, name, object = 0 }) => {
     const corners = vertices.triangles.subarray(3 * firstTriangle, 3 * (firstTriangle + count));
     const primitive = glb.document
       .createPrimitive()
@@ -49,12 +63,18 @@ export function writeMesh(mesh: Mesh, { normals, onWarning }: GlbOptions, extens
       .setMaterial(materials.material(material));
     for (const { semantic, accessor } of attributes) primitive.setAttribute(semantic, accessor);
     // Primitives have no name in glTF.
-    if (name && name !== mesh.name) primitive.setExtras({ name });
-    fileMesh.addPrimitive(primitive);
+    if (name && name !== objects[object].mesh) primitive.setExtras({ name });
+    fileMeshes[object].addPrimitive(primitive);
     return primitive;
   });
   const written = arrays.find(({ semantic }) => semantic === 'NORMAL')?.values;
-  return { glb, mesh: fileMesh, primitives, vertices, normals: written };
+  return {
+    glb,
+    nodes: nodes.filter((_, k) => fileMeshes[k].listPrimitives().length > 0),
+    primitives,
+    vertices,
+    normals: written,
+  };
 }
 
 interface AttributeArray {

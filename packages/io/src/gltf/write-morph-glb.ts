@@ -2,13 +2,15 @@ import {
   frameAt,
   frameCount,
   gatherVertices,
+  InputError,
   type MeshSequence,
   resolveOptions,
   validateMeshSequence,
 } from '@pelt/model';
 import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { ownVertices } from './own-vertices.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
 import { floatTimes } from './write-times.ts';
 
@@ -22,9 +24,11 @@ export interface MorphGlbOptions extends GlbOptions {
   readonly morphNormals: boolean;
   /** Data of pelt's own to store at the root. */
   readonly extensions: GlbExtensions;
+  /** Animations that the frames are, one behind the other, with their own times; none: one animation. */
+  readonly clips: readonly { readonly name: string; readonly times: Float64Array }[];
 }
 
-export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [] };
+export const MORPH_GLB_DEFAULTS: MorphGlbOptions = { ...GLB_DEFAULTS, morphNormals: true, extensions: [], clips: [] };
 
 /**
  * Writes a sequence as a GLB with one morph target per distinct frame.
@@ -36,7 +40,7 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   validateMeshSequence(sequence);
   const { rest } = sequence;
   const { writeMesh } = await import('./write-mesh.ts');
-  const { glb, mesh, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
+  const { glb, nodes, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
   const { vertexMap } = vertices;
   const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);
   const { targets, targetOfFrame } = distinctFrames(sequence);
@@ -53,21 +57,34 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
     }
     for (const primitive of primitives) primitive.addTarget(target);
   }
-  mesh.setWeights(new Array(targets.length).fill(0));
-  const node = glb.node(rest.name).setMesh(mesh);
-  glb.scene.addChild(node);
+  for (const node of nodes) node.getMesh()?.setWeights(new Array(targets.length).fill(0));
+  let first = 0;
+  for (const { name, times } of clipsOf(sequence, resolved.clips)) {
+    const weights = new Float32Array(times.length * targets.length);
+    for (let t = 0; t < times.length; t++) {
+      const target = targetOfFrame[first + t];
+      if (target >= 0) weights[t * targets.length + target] = 1;
+    }
+    first += times.length;
+    const sampler = glb.document
+      .createAnimationSampler()
+      .setInput(glb.accessor('SCALAR', floatTimes(times, name)))
+      .setOutput(glb.accessor('SCALAR', weights));
+    const animation = glb.document.createAnimation(name).addSampler(sampler);
+    for (const node of nodes) {
+      const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
+      animation.addChannel(channel.setSampler(sampler));
+    }
+  }
+  const own = followsVertices(resolved.extensions) ? vertexMap : ownVertices(glb, primitives, vertexMap);
+  return { bytes: await glb.toBytes(), vertexMap: own };
+}
 
-  const weights = new Float32Array(frameCount(sequence) * targets.length);
-  targetOfFrame.forEach((target, t) => {
-    if (target >= 0) weights[t * targets.length + target] = 1;
-  });
-  const sampler = glb.document
-    .createAnimationSampler()
-    .setInput(glb.accessor('SCALAR', floatTimes(sequence.times, sequence.name)))
-    .setOutput(glb.accessor('SCALAR', weights));
-  const channel = glb.document.createAnimationChannel().setTargetNode(node).setTargetPath('weights');
-  glb.document.createAnimation(sequence.name).addSampler(sampler).addChannel(channel.setSampler(sampler));
-  return { bytes: await glb.toBytes(), vertexMap };
+function clipsOf(sequence: MeshSequence, clips: MorphGlbOptions['clips']): MorphGlbOptions['clips'] {
+  if (clips.length === 0) return [sequence];
+  const S = clips.reduce((sum, { times }) => sum + times.length, 0);
+  if (S === frameCount(sequence)) return clips;
+  throw new InputError(`clips: they have ${S} frames, but the sequence has ${frameCount(sequence)}`);
 }
 
 /** The frames that need a target of their own, and the target of each frame (−1 for one at rest). */

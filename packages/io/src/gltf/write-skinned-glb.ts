@@ -12,10 +12,11 @@ import {
   validateRig,
 } from '@pelt/model';
 import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
-import { type CompressOptions, compressGlb } from './compress/compress-glb.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
-import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { ownVertices } from './own-vertices.ts';
+import { type CompressOptions, compressGlb } from './pack/rewrite-gltf.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
 import type { WrittenMesh } from './write-mesh.ts';
@@ -52,7 +53,7 @@ export interface SkinnedGlbOptions extends GlbOptions, TrackOptions {
   readonly weightFormat: WeightFormat;
   /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
   readonly compress: 'meshopt' | undefined;
-  /** How many bits a compressed file spends on what. */
+  /** What a compressed file may cost. */
   readonly compression: Partial<CompressOptions>;
 }
 
@@ -92,11 +93,10 @@ export async function writeSkinnedGlb(
   if (morphs) validateMorphs(morphs, rig, clips);
 
   const { writeMesh } = await import('./write-mesh.ts');
-  const written = writeMesh(rig.mesh, resolved, model.extensions);
+  const mesh = { ...rig.mesh, name: rig.mesh.name || rig.name };
+  const written = writeMesh(mesh, resolved, model.extensions, model.extras);
   const { glb } = written;
   const { tracks, lost } = trackBones(rig, clips, extentOf(rig), resolved);
-  const meshNode = glb.node(rig.mesh.name || rig.name, undefined, model.extras).setMesh(written.mesh);
-  glb.scene.addChild(meshNode);
   const { joints, movers } = writeNodes(glb, rig, tracks, boneExtras);
   const packed = packWeights(rig.weights, joints.length, written.vertices.vertexMap, resolved.weightFormat);
   packed.sets.forEach(({ joints: indices, weights }, set) => {
@@ -106,9 +106,12 @@ export async function writeSkinnedGlb(
       primitive.setAttribute(`JOINTS_${set}`, accessors[0]).setAttribute(`WEIGHTS_${set}`, accessors[1]);
     }
   });
-  meshNode.setSkin(writeSkin(glb, rig, joints, movers, tracks));
-
+  const skin = writeSkin(glb, rig, joints, movers, tracks);
+  for (const node of written.nodes) node.setSkin(skin);
   if (morphs) writeMorphs(written, morphs);
+  const vertexMap = followsVertices(model.extensions)
+    ? written.vertices.vertexMap
+    : ownVertices(glb, written.primitives, written.vertices.vertexMap);
   clips.forEach((clip, c) => {
     const animation = glb.document.createAnimation(clip.name);
     const keyTimes = new KeyTimes(glb, floatTimes(clip.times, clip.name));
@@ -124,7 +127,10 @@ export async function writeSkinnedGlb(
       if (scale) add(movers[j], 'scale', curve('VEC3', scale), frames);
       if (inner) add(joints[j], 'rotation', curve('VEC4', inner), frames);
     });
-    if (morphs) add(meshNode, 'weights', glb.accessor('SCALAR', morphs.weights[c].slice()));
+    if (morphs) {
+      const weights = glb.accessor('SCALAR', morphs.weights[c].slice());
+      for (const node of written.nodes) add(node, 'weights', weights);
+    }
     // An animation cannot be empty: a clip that never leaves the rest pose keeps its length by a curve that stands.
     if (animation.listChannels().length === 0) {
       const still = new Float32Array(3 * clip.times.length).map((_, k) => tracks[0].rest.translation[k % 3]);
@@ -132,7 +138,6 @@ export async function writeSkinnedGlb(
     }
   });
   const bytes = await glb.toBytes();
-  const { vertexMap } = written.vertices;
   if (resolved.compress === undefined) return { bytes, vertexMap, lost, dropped: packed.dropped };
   const small = await compressGlb(bytes, resolved.compression);
   return { bytes: small.bytes, vertexMap: small.order.map((v) => vertexMap[v]), lost, dropped: packed.dropped };
@@ -182,13 +187,13 @@ function writeSkin(
   return skin.setSkeleton(top ?? movers[0]);
 }
 
-function writeMorphs({ glb, mesh, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
+function writeMorphs({ glb, nodes, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
   deltas.forEach((delta, r) => {
     const target = glb.document.createPrimitiveTarget(`shape ${r}`);
     target.setAttribute('POSITION', deltaAccessor(glb, gatherVertices(delta, 3, vertices.vertexMap)));
     for (const primitive of primitives) primitive.addTarget(target);
   });
-  mesh.setWeights(new Array(deltas.length).fill(0));
+  for (const node of nodes) node.getMesh()?.setWeights(new Array(deltas.length).fill(0));
 }
 
 function addChannel(

@@ -3,6 +3,7 @@ import { jointPositions } from '../bvh/joint-positions.ts';
 import { readBvh } from '../bvh/read-bvh.ts';
 import { refuseLfsPointer } from '../lfs-pointer.ts';
 import { fileLabel } from '../read-options.ts';
+import { refuseVideo } from '../video-file.ts';
 import { mediapipeExtraColumns } from './mediapipe-frames.ts';
 import { readNumberTable } from './number-table.ts';
 import { isKinectTable, readKinect } from './read-kinect.ts';
@@ -25,6 +26,7 @@ export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOption
   const resolved = resolveOptions('readMotion', READ_MOTION_DEFAULTS, options);
   const { name, onWarning, fps } = resolved;
   refuseLfsPointer(name, bytes);
+  refuseVideo(name, bytes);
   if (bytes.every((byte) => byte <= SPACE)) throw new InputError(`${fileLabel('motion', name)}: the file is empty`);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));

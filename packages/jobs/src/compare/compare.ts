@@ -11,8 +11,8 @@ import {
   stageOf,
   UsageError,
   vertexCount,
-  weldSequence,
 } from '@pelt/model';
+import { type Correspondence, correspond, inOrderOf } from '../input/correspondence.ts';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
 import { playLearnt } from '../input/play-learnt.ts';
@@ -26,6 +26,8 @@ export interface CompareReport {
   readonly b: { readonly name: string; readonly bytes: number; readonly vertices: number };
   readonly vertices: number;
   readonly frames: number;
+  /** How vertices were found to correspond. */
+  readonly matched: Correspondence['by'];
   readonly error: SequenceErrors;
   /** Where B is a skinned animation: how much of what its bones alone leave over its skin still misses. */
   readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
@@ -41,37 +43,44 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
   }
   const a = await load(sources[0], options, job, 0);
-  const b = await load(withMeshOf(sources[1], sources[0], options, job), options, job, 0.4);
-  const n = requireSameVertices(a, b);
+  // A glTF has keys where it needs them: of two, B is sampled where A is.
+  const times = !sources[0].cache && isGltf(sources[0].meshes[0]) ? a.sequence.times : undefined;
+  const b = await load(
+    withMeshOf(sources[1], sources[0], options, job),
+    { ...options, ...(times && { times }) },
+    job,
+    0.4,
+  );
   const S = requireSameFrames(a, b);
-
-  const size = 3 * n;
-  // Triangles of the one without repetitions; sizes of A.
-  const fewer = vertexCount(a.sequence.rest) === n ? a.sequence.rest : b.sequence.rest;
-  const rest = { ...fewer, positions: a.sequence.rest.positions.subarray(0, size) };
+  const { rest } = a.sequence;
+  const n = vertexCount(rest);
+  const found = correspond(a.sequence, b.sequence, [a.label, b.label]);
+  const moved = (sequence: MeshSequence) => inOrderOf(a.sequence, sequence, found);
   const errorsOf = (sequence: MeshSequence): SequenceErrors => {
     const meter = new SequenceErrorMeter(rest, S);
     for (let t = 0; t < S; t++) {
-      meter.addFrame(frameAt(a.sequence, t).subarray(0, size), frameAt(sequence, t).subarray(0, size));
+      meter.addFrame(frameAt(a.sequence, t), frameAt(sequence, t));
       job.context.onProgress?.({ stage: 'comparing', fraction: 0.8 + (0.2 * (t + 1)) / S });
     }
     return meter.result();
   };
+  const shown = moved(b.sequence);
   const bones = b.skinned && (await bonesOf(options, b.skinned.clip.transforms, S, job));
-  const enveloping = bones && envelopingOf(a.sequence, b.sequence, bones, n);
+  const enveloping = bones && envelopingOf(a.sequence, shown, bones);
   const played =
     b.skinned &&
     (await playLearnt(await loadGltf(sources[1].meshes[0], job), b.skinned.clip, b.sequence.rest.positions.length));
-  const learnt = played && { ...b.sequence, frames: played };
+  const learnt = played && moved({ ...b.sequence, frames: played });
   return {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
     vertices: n,
     frames: S,
-    error: errorsOf(b.sequence),
+    matched: found.by,
+    error: errorsOf(shown),
     ...(enveloping && { enveloping }),
     ...(bones &&
-      learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones, n) } }),
+      learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones) } }),
   };
 }
 
@@ -85,6 +94,7 @@ function load(source: Source, input: InputOptions, job: Job, from: number): Prom
     fps: input.fps,
     sample: input.sample,
     clip: hasClips ? input.clip : undefined,
+    ...(hasClips && input.times && input.fps === undefined && { times: input.times }),
     ...(!source.cache && isAlembic(source.meshes[0]) && { mesh, up, scale }),
   };
   return loadSequence(source, options, job, stageOf(job.context, from, from + 0.4));
@@ -96,26 +106,6 @@ function withMeshOf(source: Source, other: Source, { rest }: InputOptions, { fil
   return { ...source, meshes: [sourceFile(files, other.meshes[0].path)] };
 }
 
-/**
- * Vertices correspond by their order. A glTF repeats vertices on seams, behind all others; repetitions are left out of
- * account where they coincide with what they repeat.
- */
-function requireSameVertices(a: LoadedSequence, b: LoadedSequence): number {
-  const [na, nb] = [vertexCount(a.sequence.rest), vertexCount(b.sequence.rest)];
-  if (na === nb) return na;
-  const [n, larger] = na < nb ? [na, b] : [nb, a];
-  if (onlyRepeats(larger.sequence, n)) return n;
-  throw new InputError(
-    `'${a.label}' has ${na} vertices and '${b.label}' has ${nb}; only animations of one mesh, in one order, compare`,
-  );
-}
-
-function onlyRepeats(sequence: MeshSequence, n: number): boolean {
-  const { map } = weldSequence(sequence);
-  const distinct = map.subarray(0, n).reduce((most, w) => Math.max(most, w), -1);
-  return map.subarray(n).every((w) => w <= distinct);
-}
-
 function requireSameFrames(a: LoadedSequence, b: LoadedSequence): number {
   const [sa, sb] = [frameCount(a.sequence), frameCount(b.sequence)];
   if (sa === sb) return sa;
@@ -124,13 +114,8 @@ function requireSameFrames(a: LoadedSequence, b: LoadedSequence): number {
   );
 }
 
-function envelopingOf(a: MeshSequence, b: MeshSequence, transforms: Float64Array, n: number) {
-  const { perVertex: _, ...spread } = envelopingError(
-    b.rest.positions.subarray(0, 3 * n),
-    transforms,
-    firstVertices(a, n),
-    firstVertices(b, n),
-  );
+function envelopingOf(a: MeshSequence, b: MeshSequence, transforms: Float64Array) {
+  const { perVertex: _, ...spread } = envelopingError(b.rest.positions, transforms, a.frames, b.frames);
   return spread;
 }
 
@@ -143,13 +128,4 @@ async function bonesOf(
 ): Promise<Float64Array> {
   if (skeleton === undefined) return own;
   return chooseClip(await openRig(skeleton, job, { fps }), rigClip ?? clip, S).transforms;
-}
-
-/** S × n × 3: the first n vertices of every frame. */
-function firstVertices(sequence: MeshSequence, n: number): Float32Array {
-  if (vertexCount(sequence.rest) === n) return sequence.frames;
-  const S = frameCount(sequence);
-  const out = new Float32Array(S * n * 3);
-  for (let t = 0; t < S; t++) out.set(frameAt(sequence, t).subarray(0, 3 * n), t * n * 3);
-  return out;
 }

@@ -1,7 +1,8 @@
 /** `pelt convert`: one form of a sequence into another. */
 
-import { FrameMeshes, readFrames } from '@pelt/io';
+import { compressGlb, FrameMeshes, readFrames } from '@pelt/io';
 import {
+  frameCount,
   type Mesh,
   stageOf,
   triangleCount,
@@ -10,11 +11,13 @@ import {
   validateMeshSequence,
   vertexCount,
 } from '@pelt/model';
-import { type InputFigures, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
+import { type LoadedClips, loadClips } from '../input/load-clips.ts';
+import { gltfFile, type InputFigures, loadGltf, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
 import { namedMesh, namedSequence } from '../input/names.ts';
 import { readAnimation } from '../input/read-animation.ts';
-import { sourceOf } from '../input/source-files.ts';
+import { isGltf, type Source, type SourceFile, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
+import { warnOfGrowth } from '../outputs/growth.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import {
   isWrittenInParts,
@@ -31,6 +34,7 @@ import type { CONVERT } from './table.ts';
 
 export interface ConvertReport {
   readonly input: InputFigures;
+  readonly clips: readonly string[];
   readonly output: {
     readonly file: string;
     readonly bytes: number;
@@ -48,25 +52,39 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
   const format = outputFormat(output);
   probeSequence(output, frame === undefined, job);
   const source = sourceOf(job.files, inputs, options.rest);
+  requireCompressible(output, options);
   const [opened, opening] = await timed(() => openSequence(source, options, job, job.context));
   const mesh = namedMesh(opened.source.rest);
   const rest = { ...mesh, name: options.name ?? mesh.name };
-  const S = frame === undefined ? opened.count : 1;
+  const names = await clipNames(source, opened, options, job);
+  const several = names.length > 1 && frame === undefined;
+  const asItIs = options.compress === 'meshopt' && keepsAll(options) && isOneGltf(source);
+  const all = several ? await loadClips(inputs, options, job, job.context) : undefined;
+  const S = frame !== undefined ? 1 : all ? frameCount(all.sequence) : opened.count;
   job.outputs.claim(outputPaths(output, S));
-  const { read, write } =
-    frame === undefined
-      ? await convertAll(output, opened, rest, job, options)
-      : await convertOne(output, opened, rest, frame, job, options);
+  const { read, write } = asItIs
+    ? await packFile(source.meshes[0], output, job)
+    : all
+      ? await convertClips(output, all, rest, job, options)
+      : frame === undefined
+        ? await convertAll(output, opened, rest, job, options)
+        : await convertOne(output, opened, rest, frame, job, options);
+  if (all && format !== 'glb') {
+    const listed = all.clips.map((clip) => `'${clip.name}' (${clip.times.length} frames)`).join(', ');
+    job.warn(`the clips follow each other: ${listed}; --clip chooses one`);
+  }
+  warnOfGrowth(job, source, totalBytes(job.outputs));
   if ((format === 'pc2' || format === 'mdd') && !source.cache) {
     job.warn(`'${output}' holds points only; its mesh is written by --frame rest -o rest.obj`);
   }
   return {
+    clips: names,
     input: {
       name: opened.label,
       bytes: opened.bytes,
       vertices: vertexCount(rest),
       triangles: triangleCount(rest),
-      frames: opened.count,
+      frames: all ? frameCount(all.sequence) : opened.count,
     },
     output: {
       file: output,
@@ -76,6 +94,56 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
     },
     seconds: { read: opening + read, write },
   };
+}
+
+function requireCompressible(output: string, { compress }: Checked<typeof CONVERT>['options']): void {
+  if (compress === 'meshopt' && outputFormat(output) !== 'glb') {
+    throw new UsageError(`--compress meshopt packs a .glb; '${output}' is not one`);
+  }
+}
+
+function isOneGltf({ meshes, cache }: Source): boolean {
+  return !cache && meshes.length === 1 && isGltf(meshes[0]);
+}
+
+/** The clips that are written: all of a glTF, unless one is chosen. */
+async function clipNames(
+  source: Source,
+  { animation }: OpenedSequence,
+  { clip, rest }: Checked<typeof CONVERT>['options'],
+  job: Job,
+): Promise<string[]> {
+  if (clip !== undefined || rest !== undefined || !isOneGltf(source)) return animation ? [animation] : [];
+  const { animations } = await loadGltf(source.meshes[0], { ...job, warn: () => {} });
+  return animations.map(({ name }, k) => name || `clip-${k}`);
+}
+
+/** Whether a glTF is to be written with everything that it has. */
+function keepsAll({ clip, frame, fps, rest, name }: Checked<typeof CONVERT>['options']): boolean {
+  return [clip, frame, fps, rest, name].every((option) => option === undefined);
+}
+
+/** The file as it is, in fewer bytes: skins, morph targets, nodes and names stay. */
+async function packFile(file: SourceFile, output: string, job: Job): Promise<Seconds> {
+  const [{ bytes, resolve }, read] = await timed(() => gltfFile(file, job));
+  const [, write] = await timed(async () => {
+    job.outputs.write(output, (await compressGlb(bytes, { resolve })).bytes);
+  });
+  return { read, write };
+}
+
+/** Several clips behind each other. */
+async function convertClips(
+  output: string,
+  { sequence, clips }: LoadedClips,
+  rest: Mesh,
+  job: Job,
+  options: WriteOptions,
+): Promise<Seconds> {
+  const [, write] = await timed(() =>
+    writeSequence(output, { ...sequence, rest }, job, { ...options, clips }, stageOf(job.context, 0.5, 1)),
+  );
+  return { read: 0, write };
 }
 
 type Seconds = ConvertReport['seconds'];

@@ -1,6 +1,6 @@
 /** `pelt convert`: what it takes. */
-import { flag, outputFile, whole, wordOr } from '../request/kinds.ts';
-import { NAME, SEQUENCE_INPUT, SEQUENCE_OPTIONS } from '../request/shared-options.ts';
+import { choice, flag, outputFile, whole, wordOr } from '../request/kinds.ts';
+import { ALL_CLIPS_OPTIONS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 export const CONVERT = defineTable({
@@ -11,13 +11,14 @@ export const CONVERT = defineTable({
     help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc or .glb',
   },
   options: {
-    ...SEQUENCE_OPTIONS,
+    ...ALL_CLIPS_OPTIONS,
     frame: {
       kind: wordOr('rest', whole(1)),
       help: "one frame alone, from 1, or 'rest' for the rest pose",
       otherwise: 'all',
     },
     name: { ...NAME, help: 'name of the mesh in a .glb' },
+    compress: { kind: choice(['none', 'meshopt']), default: 'none', help: 'pack a GLB; a glTF keeps all that it has' },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `
@@ -31,6 +32,8 @@ export const CONVERT = defineTable({
     pelt convert frames --fps 30 -o clip.mdd
     # A skinned animation as numbered meshes
     pelt convert character.glb --fps 24 -o baked/pose-####.obj
+    # A glTF as it is, in fewer bytes
+    pelt convert character.glb --compress meshopt -o packed.glb
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });

@@ -8,12 +8,19 @@ import {
   type SequenceErrors,
   stageOf,
   UsageError,
+  vertexCount,
+  weldSequence,
 } from '@pelt/model';
+import { requireFewBones } from '../input/bone-limit.ts';
+import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
+import { sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
+import { warnOfGrowth } from '../outputs/growth.ts';
 import { withNumerics } from '../with-numerics.ts';
+import type { EncodedFit } from './encode-fit.ts';
 
 /** What a fit gives. */
 export interface Found {
@@ -26,10 +33,17 @@ export interface Found {
 /** Shares of the whole job at which reading, fitting and what is made of the fit are done. */
 const [READING, FITTED, WRITTEN] = [0.05, 0.97, 0.99];
 
+/** What to do about a file that grew. */
+const GROWN = 'fewer --bones, --max-error and --compress meshopt make it smaller';
+
 interface FitRequest {
   readonly inputs: readonly string[];
   readonly output: string;
-  readonly options: ClipsOptions & { readonly name?: string | undefined };
+  readonly options: ClipsOptions & {
+    readonly name?: string | undefined;
+    readonly bones?: number | 'auto' | undefined;
+    readonly maxError?: number | string | undefined;
+  };
 }
 
 /** What the report of every fit has. */
@@ -38,6 +52,8 @@ export interface FitFigures {
   readonly bones: number;
   readonly weightsPerVertex: number;
   readonly error: SequenceErrors;
+  /** Of --max-error, in the unit that was typed. */
+  readonly limit?: LimitReport;
   readonly clips: readonly string[];
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   readonly iterations: number;
@@ -49,11 +65,7 @@ export interface FitFigures {
 export interface FitSteps<F extends Found> {
   fit(sequence: MeshSequence, run: Run): Promise<F>;
   /** The bytes of the file. */
-  encode(
-    fitted: F,
-    loaded: LoadedClips,
-    run: Run,
-  ): Promise<{ readonly bytes: Uint8Array; readonly clips: readonly Clip[] }>;
+  encode(fitted: F, loaded: LoadedClips, run: Run): Promise<EncodedFit & { readonly clips: readonly Clip[] }>;
 }
 
 export async function fitToFile<F extends Found>(
@@ -67,12 +79,15 @@ export async function fitToFile<F extends Found>(
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
+  requireFewBones(options.bones, () => vertexCount(weldSequence(sequence).sequence.rest));
+  const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, sequence.rest.positions);
   return withNumerics(job, async (run) => {
     const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
     const fitted = { ...found, rig: namedRig(found.rig, options.name) };
-    const [{ bytes, clips }, writing] = await timed(async () => {
+    const [{ bytes, clips, error = fitted.error }, writing] = await timed(async () => {
       const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));
       job.outputs.write(output, file.bytes);
+      warnOfGrowth(job, sourceOf(job.files, inputs, options.rest), file.bytes.length, GROWN);
       return file;
     });
     return {
@@ -81,7 +96,8 @@ export async function fitToFile<F extends Found>(
         input: { ...inputFigures(loaded), frames: clips.reduce((sum, { times }) => sum + times.length, 0) },
         bones: fitted.rig.bones.length,
         weightsPerVertex: fitted.rig.weights.slots,
-        error: fitted.error,
+        error,
+        ...(limit && { limit: limit.report(error.eRms) }),
         clips: clips.map(({ name }) => name),
         seconds: { read, fit: fitting, write: writing },
         iterations: fitted.iterations,

@@ -1,10 +1,22 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
 import { writeSkinnedGlb } from '@pelt/io';
-import { type Clip, frameCount, type SequenceErrors, UsageError, vertexCount, weldSequence } from '@pelt/model';
+import {
+  type Clip,
+  frameCount,
+  type MeshSequence,
+  type Rig,
+  type Run,
+  type SequenceErrors,
+  UsageError,
+  vertexCount,
+  weldSequence,
+} from '@pelt/model';
 import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
-import { eRmsLimit } from '../input/error-limit.ts';
+import { roundWeights } from '@pelt/skin/reduce';
+import { ErrorLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitToFile } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
 import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
@@ -19,6 +31,8 @@ export interface FitReport extends FitFigures {
 
 /** Two sets of four is what engines read. */
 const MOST_PLAYED = 8;
+/** One set of weights is stored in bytes. */
+const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
@@ -39,7 +53,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, sequence, job);
       const limit = options.maxError;
-      const maxError = limit === undefined ? undefined : eRmsLimit(limit, sequence.rest.positions);
+      const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
       const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
       const fitted = decompose(sequence, wanted, run);
@@ -48,10 +62,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       }
       return fitted;
     },
-    encode: async ({ rig: fitted, clip: fittedClip, error }, { sequence, split, sampledFrom }, run) => {
+    encode: async ({ rig: fitted, clip: fittedClip, error }, loaded, run) => {
+      const { sequence, split, sampledFrom } = loaded;
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
       const affine = method === 'affine';
       const glb = { affine: affine ? 'pair' : 'trs', onWarning: job.warn } as const;
+      const compress = options.compress === 'none' ? undefined : options.compress;
       // Bones that are locked have the frames of the sample and no others.
       if (sampledFrom.length > 0 && options.lock !== 'bones') {
         const S = frameCount(sequence);
@@ -59,17 +75,18 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
         // The sample is still in memory: parts that are shorter add little to it.
         const frames = Math.ceil(S / 4);
         played = await playAllFrames({ rig: fitted, rest: sequence.rest }, sampledFrom, { affine, frames }, job, run);
-        const { bytes } = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, glb);
+        const { bytes } = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, { ...glb, compress });
         return { bytes, clips: played.clips };
       }
-      const whole = { sequence, rig: fitted, clip: fittedClip };
+      const packs = compress ? inBytes(fitted, fittedClip, sequence, run) : { rig: fitted, clip: fittedClip };
+      const whole = { sequence, ...packs };
       const skin = options.eigenskin ? eigenSkin(whole, { rank: options.eigenskin }, run) : undefined;
       eigenskin = skin?.error;
       const { rig, clip } = options.root ? splitRootMotion(whole, { motion: options.root }) : whole;
       const clips = split(clip);
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
-      const { bytes } = await writeSkinnedGlb({ rig, clips, morphs }, glb);
-      return { bytes, clips };
+      const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine: glb.affine, compress }, job);
+      return { ...file, clips };
     },
   });
   return {
@@ -78,6 +95,17 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     method,
     error: { ...(played?.error ?? figures.error), ...(eigenskin && { eigenskin }) },
   };
+}
+
+/**
+ * Weights in whole bytes, with bones that make up for it: a fit may give a bone far away a weight of a millionth, which no
+ * rounding by itself keeps.
+ */
+function inBytes(rig: Rig, clip: Clip, sequence: MeshSequence, run: Run): { readonly rig: Rig; readonly clip: Clip } {
+  if (rig.weights.slots > MOST_IN_BYTES) return { rig, clip };
+  const input = { rig, clips: [clip], examples: [{ ...sequence, times: clip.times }] };
+  const rounded = roundWeights(input, { levels: 255, bones: 'refit' }, run);
+  return { rig: rounded.rig, clip: rounded.clips[0] };
 }
 
 function fewerBones(wanted: number, made: number, vertices: number): string {

@@ -1,7 +1,7 @@
 /** `pelt fit`: what it takes. */
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
 import { choice, flag, inputFile, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
-import { CLIPS_OPTIONS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { CLIPS_OPTIONS, COMPRESS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** Four sets of four is what a file holds. */
@@ -34,6 +34,7 @@ export const FIT = defineTable({
       default: DECOMPOSE_DEFAULTS.smooth,
       help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
     },
+    compress: COMPRESS,
     name: NAME,
     keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
     lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig' },
@@ -53,6 +54,8 @@ export const FIT = defineTable({
     pelt fit rest.obj clip.pc2 --bones auto -o auto.glb
     # Two clips of one mesh, one rig
     pelt fit rest.obj --clip swing=clip.pc2 --clip back=clip.mdd -o clips.glb
+    # In few bytes, for viewers with the Meshopt decoder
+    pelt fit rest.obj clip.pc2 --bones 12 --compress meshopt -o packed.glb
     # Bones that may stretch and shear
     pelt fit rest.obj clip.pc2 --method affine -o affine.glb`,
 });

@@ -1,22 +1,79 @@
-/** `--max-error`: how much error a rig may have, as an E_RMS. */
+/** `--max-error`: how much error a rig may have, and the answer in the unit that it was asked for in. */
 import { enclosingBall } from '@pelt/math';
-import { UsageError } from '@pelt/model';
+import { boundsOf, diagonalOf, UsageError } from '@pelt/model';
 import { LENGTH_UNITS } from '../request/shared-options.ts';
+
+export interface LimitReport {
+  /** As it was typed. */
+  readonly asked: string;
+  /** In the same unit. */
+  readonly reached: string;
+  /** Of the model: the diagonal of the box around its rest pose, in the same unit of length. */
+  readonly size: string;
+}
 
 /**
  * A number is E_RMS itself: the root mean square of coordinates, in thousandths of the rest pose's radius. A length
  * (`2mm`) is the root mean square distance of a vertex; `5%` is growth over the error that the rig has.
- *
- * @param rest    n × 3
- * @param before  E_RMS that growth is over
  */
-export function eRmsLimit(limit: number | string, rest: Float32Array, before = 0): number {
-  if (typeof limit === 'number') return limit;
-  const value = Number.parseFloat(limit);
-  const unit = limit.replace(/^[\s\d.]+([eE][+-]?\d+)?/, '').trim();
-  if (unit !== '%') return (1000 * value * LENGTH_UNITS[unit]) / (Math.sqrt(3) * (enclosingBall(rest).radius || 1));
-  if (before > 0) return before * (1 + value / 100);
-  throw new UsageError(
-    `${limit} of no error is none: without example shapes the rig is its own truth; give an E_RMS or a length`,
-  );
+export class ErrorLimit {
+  readonly eRms: number;
+  readonly #asked: string;
+  readonly #unit: string;
+  readonly #before: number;
+  readonly #radius: number;
+  readonly #extent: number;
+  readonly #diagonal: number;
+
+  /**
+   * @param rest    n × 3
+   * @param before  E_RMS that growth is over
+   */
+  constructor(limit: number | string, rest: Float32Array, before = 0) {
+    this.#asked = String(limit).trim();
+    this.#unit = this.#asked.replace(/^[\s\d.]+([eE][+-]?\d+)?/, '').trim();
+    this.#before = before;
+    this.#radius = enclosingBall(rest).radius || 1;
+    this.#extent = diagonalOf(boundsOf(rest));
+    this.#diagonal = this.#extent || 1;
+    this.eRms = this.#parsed();
+  }
+
+  /** As the root mean square distance of a vertex over the diagonal. */
+  get share(): number {
+    return this.#distance(this.eRms) / this.#diagonal;
+  }
+
+  report(eRms: number): LimitReport {
+    const unit = this.#unit in LENGTH_UNITS ? this.#unit : 'm';
+    const size = `${(this.#diagonal / LENGTH_UNITS[unit]).toPrecision(3)}${unit}`;
+    return { asked: this.#asked, reached: this.#inUnit(eRms), size };
+  }
+
+  #parsed(): number {
+    const value = Number.parseFloat(this.#asked);
+    if (this.#unit === '') return value;
+    if (this.#unit !== '%') {
+      const length = value * LENGTH_UNITS[this.#unit];
+      if (length < this.#diagonal || this.#extent === 0) return (1000 * length) / (Math.sqrt(3) * this.#radius);
+      const size = `${(this.#diagonal / LENGTH_UNITS[this.#unit]).toPrecision(3)}${this.#unit}`;
+      throw new UsageError(
+        `--max-error ${this.#asked} is more than the model, which is ${size} in size; is it in metres?`,
+      );
+    }
+    if (this.#before > 0) return this.#before * (1 + value / 100);
+    throw new UsageError(
+      `${this.#asked} of no error is none: without example shapes the rig is its own truth; give an E_RMS or a length`,
+    );
+  }
+
+  #inUnit(eRms: number): string {
+    if (this.#unit === '') return eRms.toPrecision(3);
+    if (this.#unit === '%') return `${(100 * (eRms / this.#before - 1)).toPrecision(3)}%`;
+    return `${(this.#distance(eRms) / LENGTH_UNITS[this.#unit]).toPrecision(3)}${this.#unit}`;
+  }
+
+  #distance(eRms: number): number {
+    return (Math.sqrt(3) * eRms * this.#radius) / 1000;
+  }
 }

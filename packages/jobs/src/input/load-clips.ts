@@ -1,15 +1,17 @@
-/** The frames to fit: one animation, or several clips of one mesh behind each other. */
-import { type Clip, type RunContext, UsageError } from '@pelt/model';
+/** The frames to fit: all animations of a file, one of them, or several clips of one mesh, behind each other. */
+import { bakeSequence, type GltfAsset } from '@pelt/io';
+import { type Clip, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import { concatenateSequences } from '@pelt/skin/decompose';
 import type { NamedClip } from '../request/shared-options.ts';
 import {
   type LoadedSequence,
+  loadGltf,
   loadSequence,
   type OpenedSequence,
   type Reader,
   type SceneOptions,
 } from './load-sequence.ts';
-import { sourceOf } from './source-files.ts';
+import { isGltf, type Source, sourceOf } from './source-files.ts';
 
 /** How the files of one animation, or of several clips, are to be taken. */
 export interface ClipsOptions extends SceneOptions {
@@ -20,6 +22,12 @@ export interface ClipsOptions extends SceneOptions {
   readonly clip?: string | readonly (string | NamedClip)[];
 }
 
+/** A clip among the frames of several. */
+export interface ClipSpan {
+  readonly name: string;
+  readonly times: Float64Array;
+}
+
 /** An animation of the files, by the name of its clip. */
 export interface NamedOpened {
   readonly name: string;
@@ -27,6 +35,10 @@ export interface NamedOpened {
 }
 
 export interface LoadedClips extends Omit<LoadedSequence, 'opened'> {
+  /** What was asked to be read. */
+  readonly inputs: readonly string[];
+  /** The clips, in the order of their frames, with their own times. */
+  readonly clips: readonly ClipSpan[];
   /** What the frames are a sample of; empty where they are all that there are. */
   readonly sampledFrom: readonly NamedOpened[];
   /** The motion of all frames as the clips of the file. */
@@ -45,8 +57,26 @@ export async function loadClips(
   const clips = choices.filter((choice) => typeof choice !== 'string');
   if (clips.length === 0) {
     const source = sourceOf(reader.files, inputs, rest);
-    const loaded = await loadSequence(source, { rest, fps, clip: animation, ...scene }, reader, context);
-    return { ...loaded, split: (motion) => [motion], sampledFrom: sampled([loaded]) };
+    const chosen = { rest, fps, clip: animation, ...scene };
+    const all =
+      animation === undefined && rest === undefined ? await allAnimations(source, fps, sample, reader) : undefined;
+    const loaded = await loadSequence(source, all ? { ...chosen, clip: '0' } : chosen, reader, context);
+    if (!all) {
+      const spans = [spanOf(loaded.sequence)];
+      return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled([loaded]) };
+    }
+    const { rest: mesh } = loaded.sequence;
+    const { sequence, split } = concatenateSequences(all.map((own) => ({ ...own, rest: mesh })));
+    // What moved one of them is not what moved all.
+    const { skinned: _, ...common } = loaded;
+    return {
+      ...common,
+      inputs,
+      sequence: { ...sequence, name: loaded.sequence.name, times: joinedTimes(all) },
+      clips: all.map(spanOf),
+      split,
+      sampledFrom: [],
+    };
   }
   if (inputs.length !== 1 || rest !== undefined) {
     throw new UsageError('with --clip name=files the input is one mesh, the rest pose of all clips; leave out --rest');
@@ -64,12 +94,58 @@ export async function loadClips(
   return {
     sequence,
     split,
+    inputs,
+    clips: parts.map(({ sequence: own }) => spanOf(own)),
     sampledFrom: sampled(parts),
     label: mesh,
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
+/** The animations of a glTF with several, each as its frames; undefined for any other file. */
+async function allAnimations(
+  { meshes, cache }: Source,
+  fps: number | undefined,
+  sample: number | undefined,
+  reader: Reader,
+): Promise<MeshSequence[] | undefined> {
+  if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
+  const asset = await loadGltf(meshes[0], { ...reader, warn: () => {} });
+  if (asset.animations.length < 2) return undefined;
+  if (sample === undefined) return clipSequences(asset, fps);
+  const names = asset.animations.map(({ name }, k) => `'${name || k}'`);
+  reader.warn(`--sample takes one clip, ${names[0]} of ${names.join(', ')}; --clip chooses another`);
+  return undefined;
+}
+
+function clipSequences(asset: GltfAsset, fps: number | undefined): MeshSequence[] {
+  const taken = new Set<string>();
+  return asset.animations.map(({ name }, clip) => {
+    let own = name || `clip-${clip}`;
+    while (taken.has(own)) own = `${own}-${clip}`;
+    taken.add(own);
+    return { ...bakeSequence(asset, { clip, fps }), name: own };
+  });
+}
+
+function spanOf({ name, times }: MeshSequence): ClipSpan {
+  return { name, times };
+}
+
+/** One after the other, a frame apart. */
+function joinedTimes(clips: readonly ClipSpan[]): Float64Array {
+  const times: number[] = [];
+  let from = 0;
+  for (const { times: own } of clips) {
+    for (const time of own) times.push(from + time);
+    const step = own.length > 1 ? own[own.length - 1] / (own.length - 1) : DEFAULT_STEP;
+    from = times[times.length - 1] + step;
+  }
+  return Float64Array.from(times);
+}
+
+/** Between clips of a single pose. */
+const DEFAULT_STEP = 1 / 30;
 function sampled(parts: readonly LoadedSequence[]): readonly NamedOpened[] {
   if (parts.every(({ opened }) => opened.frames === undefined)) return [];
   return parts.map(({ opened, sequence }) => ({ name: sequence.name, opened }));

@@ -12,6 +12,7 @@ import {
   openMdd,
   openPc2,
   type PointCacheFile,
+  type ResolveFile,
   readGltf,
   readObj,
   readPly,
@@ -60,6 +61,8 @@ export interface InputOptions extends SceneOptions {
   readonly fps?: number;
   /** Which animation of a glTF, by name or number; absent: the first. */
   readonly clip?: string;
+  /** Seconds at which a glTF animation is sampled, in place of its keys. */
+  readonly times?: Float64Array;
   /** Most frames to read, an even sample; absent: all. */
   readonly sample?: number;
 }
@@ -180,12 +183,24 @@ async function readMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
   }
 }
 
+/** The bytes of a glTF, and how to find the files that it names. */
+export interface GltfFile {
+  readonly bytes: Uint8Array;
+  readonly resolve: ResolveFile | undefined;
+}
+
 /** A glTF, or an FBX as one. */
-export async function loadGltf({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfAsset> {
-  const options = { name: path, onWarning: warn, resolve: besides(files, path, warn) };
-  if (format !== 'fbx') return readGltf(files.read(path), options);
+export async function gltfFile({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfFile> {
+  const resolve = besides(files, path, warn);
+  if (format !== 'fbx') return { bytes: files.read(path), resolve };
   if (!convertFbx) throw new UnsupportedError(`'${path}' is an FBX file, which is not read here; export it as glTF`);
-  return readGltf(await convertFbx(files.read(path), options), { name: path, onWarning: warn });
+  const bytes = await convertFbx(files.read(path), { name: path, onWarning: warn, resolve });
+  return { bytes, resolve: undefined };
+}
+
+export async function loadGltf(file: SourceFile, reader: Reader): Promise<GltfAsset> {
+  const { bytes, resolve } = await gltfFile(file, reader);
+  return readGltf(bytes, { name: file.path, onWarning: reader.warn, resolve });
 }
 
 export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
@@ -203,7 +218,7 @@ type Opened = Pick<OpenedSequence, 'source'> & Partial<Pick<OpenedSequence, 'ani
 async function open(
   { meshes, cache, label }: Source,
   rest: Mesh | undefined,
-  { fps, clip, mesh, up, scale }: InputOptions,
+  { fps, clip, mesh, up, scale, times }: InputOptions,
   reader: Reader,
 ): Promise<Opened> {
   requireAlembic(cache ?? meshes[0], { mesh, up, scale });
@@ -237,10 +252,10 @@ async function open(
   }
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
-  const source = new GltfMotion(asset, { clip: chosen, fps });
+  const source = new GltfMotion(asset, { clip: chosen, fps, times });
   const animation = asset.animations[chosen ?? 0]?.name;
   if (rest || !asset.skinned || asset.animations.length === 0) return { source, animation };
-  const { rig, clips, morphs } = readRig(asset, { fps });
+  const { rig, clips, morphs } = readRig(asset, { fps, times });
   // With morph targets beside the skin the bones alone don't give the frames.
   return { source, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
 }

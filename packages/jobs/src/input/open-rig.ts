@@ -1,8 +1,8 @@
 /** The one way in which commands open the rig of a glTF and choose its clip. */
-import { type GltfAsset, type GltfRig, readRig } from '@pelt/io';
+import { type GltfAsset, type GltfRig, readGltf, readRig } from '@pelt/io';
 import { type Clip, InputError } from '@pelt/model';
 import { clipIndex } from './clip-index.ts';
-import { loadGltf, type Reader } from './load-sequence.ts';
+import { type GltfFile, gltfFile, type Reader } from './load-sequence.ts';
 import { namedMesh, namedRig } from './names.ts';
 import { isGltf, sourceFile } from './source-files.ts';
 
@@ -10,6 +10,8 @@ export interface OpenedRig extends GltfRig {
   readonly path: string;
   readonly bytes: number;
   readonly asset: GltfAsset;
+  /** As glTF, where it was an FBX. */
+  readonly file: GltfFile;
 }
 
 export interface OpenRigOptions {
@@ -23,10 +25,11 @@ export async function openRig(path: string, reader: Reader, options: OpenRigOpti
   const { fps, unskinned = false } = options;
   const file = sourceFile(reader.files, path);
   if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb, .gltf or .fbx`);
-  const asset = await loadGltf(file, reader);
+  const stored = await gltfFile(file, reader);
+  const asset = await readGltf(stored.bytes, { name: path, onWarning: reader.warn, resolve: stored.resolve });
   if (!asset.skinned && !unskinned) throw new InputError(`'${path}' has no skin; make one with pelt fit`);
   const read = readRig(asset, { fps });
-  return { ...read, path, bytes: file.bytes, asset, rig: namedRig(read.rig, namedMesh(asset.mesh).name) };
+  return { ...read, path, bytes: file.bytes, asset, file: stored, rig: namedRig(read.rig, namedMesh(asset.mesh).name) };
 }
 
 /**

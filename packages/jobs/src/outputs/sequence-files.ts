@@ -1,5 +1,6 @@
 /** A sequence as files: the format by the name's extension, one file or one a frame. */
 import {
+  compressGlb,
   FrameMeshes,
   frameBytes,
   mddHeader,
@@ -19,6 +20,7 @@ import {
   UnsupportedError,
   UsageError,
 } from '@pelt/model';
+import type { ClipSpan } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 
 export type OutputFormat = 'obj' | 'ply' | 'pc2' | 'mdd' | 'abc' | 'glb';
@@ -31,6 +33,10 @@ export interface WriteOptions {
   readonly fps?: number;
   /** PLY as text. */
   readonly ascii?: boolean;
+  /** A GLB packed within an error that cannot be seen. */
+  readonly compress?: 'none' | 'meshopt';
+  /** What the frames are, where they are several clips. */
+  readonly clips?: readonly ClipSpan[];
 }
 
 /** What writing takes of a job. */
@@ -94,7 +100,8 @@ export async function writeSequence(
   const format = outputFormat(path);
   if (format === 'abc') outputs.write(path, writeAlembic(sequence));
   else if (format === 'glb' && frameCount(sequence) > 1) {
-    outputs.write(path, (await writeMorphGlb(sequence, { onWarning: warn })).bytes);
+    const { bytes } = await writeMorphGlb(sequence, { onWarning: warn, clips: options.clips ?? [] });
+    outputs.write(path, await packed(bytes, options));
   } else await new PartWriter(path, sequence, job, options).add(sequence.frames, context);
 }
 
@@ -154,12 +161,8 @@ export class PartWriter {
 }
 
 /** One mesh; caches hold no mesh. */
-export async function writeMesh(
-  path: string,
-  mesh: Mesh,
-  writer: Writer,
-  { ascii = false }: WriteOptions,
-): Promise<void> {
+export async function writeMesh(path: string, mesh: Mesh, writer: Writer, options: WriteOptions): Promise<void> {
+  const { ascii = false } = options;
   const { outputs, warn } = writer;
   switch (outputFormat(path)) {
     case 'obj':
@@ -172,11 +175,16 @@ export async function writeMesh(
       outputs.write(path, writeAlembic({ name: '', rest: mesh, frames: mesh.positions, times: Float64Array.of(0) }));
       break;
     case 'glb':
-      outputs.write(path, (await writeGlb({ mesh }, { onWarning: warn })).bytes);
+      outputs.write(path, await packed((await writeGlb({ mesh }, { onWarning: warn })).bytes, options));
       break;
     default:
       throw new UsageError(`'${path}' is a cache of many frames; write a single one as .obj, .ply or .glb`);
   }
+}
+
+/** A GLB as it is, or compressed. */
+async function packed(bytes: Uint8Array, { compress }: WriteOptions): Promise<Uint8Array> {
+  return compress === 'meshopt' ? (await compressGlb(bytes)).bytes : bytes;
 }
 
 /** Frames share one material library, named after the sequence; it and its pictures are written with the first. */

@@ -2,56 +2,84 @@
  * A reduced rig as bytes, and what those bytes play: everything is judged on the file as it is read back, quantised and
  * interpolated as a player would.
  */
-import { bakeSequence, type CompressOptions, readGltf, type SkinnedModel, writeSkinnedGlb } from '@pelt/io';
-import { frameAt, frameCount, type MeshSequence, SequenceErrorMeter, type SequenceErrors } from '@pelt/model';
+import {
+  compressGlb,
+  type GltfAsset,
+  NO_VERTEX,
+  type RewriteOptions,
+  readGltf,
+  rewriteGltf,
+  writeSkinnedGlb,
+} from '@pelt/io';
+import { type SequenceErrors, vertexCount } from '@pelt/model';
+import { errorOfFile } from '../outputs/error-of-file.ts';
+import type { SmallerRig } from './reduce-rig.ts';
+import type { ReductionSource } from './reduction-source.ts';
 
 export interface EncodedRig {
   readonly bytes: Uint8Array;
-  /** Against the truths, over all clips. */
+  /** Against the truth, over frames of all clips. */
   readonly error: SequenceErrors;
-  readonly compression: Partial<CompressOptions>;
+  readonly asset: GltfAsset;
 }
 
-/** Bits from coarse to fine: what a ladder of files is made of. Weights of 8 bits are bytes. */
-export const BIT_LADDER: readonly Partial<CompressOptions>[] = [
-  { positionBits: 10, weightBits: 8, rotationBits: 9, translationBits: 10 },
-  { positionBits: 11, weightBits: 8, rotationBits: 10, translationBits: 11 },
-  { positionBits: 12, weightBits: 8, rotationBits: 11, translationBits: 13 },
-  { positionBits: 13, weightBits: 8, rotationBits: 12, translationBits: 14 },
-  { positionBits: 13, weightBits: 10, rotationBits: 12, translationBits: 14 },
-  { positionBits: 14, weightBits: 10, rotationBits: 13, translationBits: 16 },
-  { positionBits: 16, weightBits: 12, rotationBits: 16, translationBits: 20 },
-];
+export type Encoding = Pick<RewriteOptions, 'compress' | 'maxError'> & Partial<Pick<RewriteOptions, 'rounds'>>;
 
-/**
- * @param periods  for each clip the frames of the loop that it was cut to; 0 for none
- */
 export async function encodeRig(
-  model: SkinnedModel,
-  truths: readonly MeshSequence[],
-  periods: readonly number[],
-  compress: 'none' | 'meshopt',
-  compression: Partial<CompressOptions>,
+  source: ReductionSource,
+  smaller: SmallerRig,
+  encoding: Encoding,
   warn: (message: string) => void,
 ): Promise<EncodedRig> {
-  const options = { compress: compress === 'none' ? undefined : compress, compression, onWarning: warn };
-  const { bytes, vertexMap } = await writeSkinnedGlb(model, options);
+  const { bytes, places, starts } = await writeRig(source, smaller, encoding, warn);
   const asset = await readGltf(bytes, { name: 'the reduced file' });
-  const S = truths.reduce((sum, truth) => sum + frameCount(truth), 0);
-  const n = truths[0].rest.positions.length / 3;
-  const meter = new SequenceErrorMeter(truths[0].rest, S);
-  const moved = new Float32Array(3 * n);
-  truths.forEach((truth, c) => {
-    // Where every frame is a key the keys say it best; thinned curves are sampled at the frames they stood for.
-    const shown = bakeSequence(asset, { clip: c, times: model.keys ? model.clips[c].times : undefined });
-    for (let t = 0; t < frameCount(truth); t++) {
-      const frame = frameAt(shown, Math.min(periods[c] > 0 ? t % periods[c] : t, frameCount(shown) - 1));
-      for (let v = 0; v < vertexMap.length; v++) {
-        const i = vertexMap[v];
-        for (let k = 0; k < 3; k++) moved[3 * i + k] = frame[3 * v + k];
-      }
-      meter.addFrame(frameAt(truth, t), moved);
-    }
+  return {
+    bytes,
+    asset,
+    error: errorOfFile(
+      { asset, places, animations: writtenAnimations(source.asset), starts, periods: smaller.periods },
+      source.truth,
+    ),
+  };
+}
+
+export interface WrittenRig {
+  /** What the file costs beside the rig's own error, at sampled frames, as a share of the diagonal. */
+  readonly error: number;
+  readonly bytes: Uint8Array;
+  /** Vertex of the file for each of the rig's. */
+  readonly places: Uint32Array;
+  /** For each clip the second of its animation at which it begins. */
+  readonly starts: readonly number[];
+}
+
+/** The bytes alone, without measuring them at all frames. */
+export async function writeRig(
+  source: ReductionSource,
+  { edit, model }: SmallerRig,
+  { compress, maxError, rounds }: Encoding,
+  warn: (message: string) => void,
+): Promise<WrittenRig> {
+  const options = { maxError, ...(rounds !== undefined && { rounds }) };
+  if (!model) {
+    const { bytes, resolve } = source.file;
+    const file = await rewriteGltf({ bytes, ...edit }, { ...options, compress, resolve });
+    return { bytes: file.bytes, error: file.error, places: file.places, starts: source.starts };
+  }
+  const { bytes, vertexMap } = await writeSkinnedGlb(model, { onWarning: warn });
+  const places = new Uint32Array(vertexCount(source.rig.mesh)).fill(NO_VERTEX);
+  vertexMap.forEach((i, v) => {
+    if (places[i] === NO_VERTEX) places[i] = v;
   });
-  return { bytes, error: meter.result(), compression };
+  const starts = source.clips.map(() => 0);
+  if (compress === undefined && maxError === undefined) return { bytes, error: 0, places, starts };
+  const small = compress ? await compressGlb(bytes, options) : await rewriteGltf({ bytes }, options);
+  const moved = places.map((v) => (v === NO_VERTEX ? v : small.places[v]));
+  return { bytes: small.bytes, error: small.error, places: moved, starts };
+}
+
+/** For each clip the animation of the file; those that move nothing are not written. */
+function writtenAnimations({ animations }: GltfAsset): number[] {
+  let next = 0;
+  return animations.map(({ channels }) => (channels.length > 0 ? next++ : -1));
 }

@@ -1,9 +1,8 @@
-/** A rig as a file within an error: fewer keys where there is a limit and they pay, then as few bits as it allows. */
-import type { RunContext } from '@pelt/model';
-import { BIT_LADDER, type EncodedRig, encodeRig } from './encode-rig.ts';
-import { type SmallerRig, withFewerKeys } from './reduce-rig.ts';
+/** A rig as a file within an error: as few keys and bits as the error of the whole leaves to them. */
+import { UNSEEN_ERROR } from '@pelt/io';
+import { type EncodedRig, encodeRig } from './encode-rig.ts';
+import type { SmallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
-import type { ReduceMethod } from './table.ts';
 
 /** A rig and its bytes. */
 export interface RigFile {
@@ -11,39 +10,35 @@ export interface RigFile {
   readonly file: EncodedRig;
 }
 
-/** Growth of the error that compression may cost where no limit is given. */
-const FREE_GROWTH = 1.01;
-/** A thousandth of what can be seen: E_RMS below which growth does not count. */
-const UNSEEN = 0.02;
+/** Share of a rig's own error that packing may add, squared with it: one per cent of the sum. */
+const FREE_SHARE = 0.14;
+/** What is left of a limit where the rig's own error takes all of it. */
+const LEAST_SHARE = 0.1;
 
-/** @param limit  most E_RMS; absent: every key stays, and bits cost a per cent at most */
+/** @param limit  most rms distance, as a share of the diagonal; absent: what cannot be seen beside the rig's own error */
 export async function encodeWithin(
   source: ReductionSource,
-  method: ReduceMethod,
-  rig: SmallerRig,
+  smaller: SmallerRig,
   limit: number | undefined,
   compress: 'none' | 'meshopt',
   warn: (message: string) => void,
-  context: RunContext,
 ): Promise<RigFile> {
-  const encode = (of: SmallerRig, how: 'none' | 'meshopt', bits = {}) =>
-    encodeRig(of.model, source.truths, of.periods, how, bits, warn);
-  const plain = await encode(rig, 'none');
-  const allowed = limit ?? Math.max(FREE_GROWTH * plain.error.eRms, UNSEEN);
-  const encoded = async (smaller: SmallerRig): Promise<RigFile> => {
-    if (compress === 'none') return { smaller, file: smaller === rig ? plain : await encode(smaller, 'none') };
-    let file = plain;
-    for (const bits of BIT_LADDER) {
-      if (method === 'two-layer' && (bits.weightBits ?? 0) <= 8) continue;
-      file = await encode(smaller, 'meshopt', bits);
-      if (file.error.eRms <= allowed) break;
-    }
-    return { smaller, file };
-  };
-  const whole = await encoded(rig);
-  if (limit === undefined) return whole;
-  // Curves with times of their own need more JSON, which in a short clip can outweigh the keys that are spared.
-  const fewer = await encoded(withFewerKeys(source, rig, limit, context));
-  const fits = whole.file.error.eRms <= limit || fewer.file.error.eRms > limit;
-  return fits && whole.file.bytes.length <= fewer.file.bytes.length ? whole : fewer;
+  const packed = compress === 'none' ? undefined : compress;
+  // A rig that is as it was has no error of its own.
+  const own = smaller.changed
+    ? (await encodeRig(source, smaller, { compress: undefined, maxError: undefined }, warn)).error.rmsePercent / 100
+    : 0;
+  if (limit === undefined) {
+    const maxError = packed && Math.max(UNSEEN_ERROR, FREE_SHARE * own);
+    return { smaller, file: await encodeRig(source, smaller, { compress: packed, maxError }, warn) };
+  }
+  const left = Math.max(Math.sqrt(Math.max(limit * limit - own * own, 0)), LEAST_SHARE * limit);
+  let file = await encodeRig(source, smaller, { compress: packed, maxError: left }, warn);
+  // The errors of rig and file are not quite independent, and the sampled frames not all of them.
+  const over = file.error.rmsePercent / 100 / limit;
+  if (over > 1 && own < limit) {
+    const maxError = Math.max(left / over / over, LEAST_SHARE * left);
+    file = await encodeRig(source, smaller, { compress: packed, maxError }, warn);
+  }
+  return { smaller, file };
 }

@@ -1,19 +1,16 @@
-/** From a rig to a smaller one: bones, weights, layers, loops and keys, before anything becomes bytes. */
-import { type SkinnedModel, twoLayerExtension } from '@pelt/io';
-import { type Clip, mostWeights, type Rig, type Run, type RunContext, stageOf } from '@pelt/model';
-import { linearSequenceErrors } from '@pelt/skin/decompose';
+/** From a rig to a smaller one: bones, weights, layers and loops, before anything becomes bytes. */
+import { type GltfEdit, type SkinnedModel, twoLayerExtension } from '@pelt/io';
+import { mostWeights, type Rig, type Run, type SkinWeights, stageOf } from '@pelt/model';
 import {
   bakeVirtualBones,
   findLoop,
-  keyCount,
   reduceBones,
   reduceTwoLayer,
   reduceWeights,
   roundWeights,
   type TwoLayerSkin,
-  thinKeys,
 } from '@pelt/skin/reduce';
-import type { ReductionSource } from './reduction-source.ts';
+import { type ReductionSource, type WeldedProblem, weldedProblem } from './reduction-source.ts';
 import type { ReduceMethod } from './table.ts';
 
 export interface RigChoices {
@@ -23,17 +20,24 @@ export interface RigChoices {
   readonly bones: number | undefined;
   readonly virtual: number | undefined;
   readonly keepBones: boolean;
+  /** Let the bones of a skeleton move as loose ones do. */
+  readonly refitBones: boolean;
   /** Keep the master bones beside the virtual ones. */
   readonly masters: boolean;
   readonly loops: boolean;
   /** Weights in whole steps of 1/255. */
   readonly byteWeights: boolean;
-  /** Examples were not given, and the method knows one without: judge by the weights. */
-  readonly judge: 'shapes' | 'weights';
 }
 
 export interface SmallerRig {
-  readonly model: SkinnedModel;
+  /** The rig as it is now, for the vertices of the file. */
+  readonly rig: Rig;
+  /** What is different in the file that it came from: its nodes, parts, names and curves stay. */
+  readonly edit: GltfEdit;
+  /** A file of its own in place of that, where bones have moved. */
+  readonly model?: SkinnedModel;
+  /** Whether it may show anything else than before. */
+  readonly changed: boolean;
   /** Present where the method has two layers. */
   readonly layers?: TwoLayerSkin;
   /** For each clip the frames of its loop; 0 for none. */
@@ -42,75 +46,98 @@ export interface SmallerRig {
 }
 
 export function smallerRig(source: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
-  let input = source.input;
-  const fewerBones = choices.bones !== undefined && choices.bones < input.rig.bones.length;
+  const { rig, examples, morphs } = source;
+  const { method } = choices;
+  const fewerBones = choices.bones !== undefined && choices.bones < rig.bones.length;
   // A rig that is its own truth and has no weight too many is best as it is.
-  const asItIs = !source.fromExamples && !fewerBones && mostWeights(input.rig.weights) <= choices.weights;
-  const bones = choices.keepBones || source.morphs || asItIs ? 'keep' : 'refit';
+  const fits = !examples && !fewerBones && mostWeights(rig.weights) <= choices.weights;
+  if (fits && method !== 'two-layer') return asItIs(source, rig, undefined, choices, 0);
+  // Bones of a skeleton have offsets that stay: moved for each frame alone, each would need a curve for its place.
+  const skeleton = !examples && !choices.refitBones && rig.bones.some(({ parent }) => parent >= 0);
+  const bones = choices.keepBones || morphs || skeleton ? 'keep' : 'refit';
+  const welded = weldedProblem(source, bones === 'refit' || method === 'two-layer');
+  let input = welded.input;
   if (fewerBones) {
     const fewer = reduceBones(input, { count: choices.bones, bones }, stageOf(run, 0, 0.3));
     input = { ...input, rig: fewer.rig, clips: fewer.clips };
   }
   const stage = stageOf(run, 0.3, 0.9);
-  if (choices.method === 'two-layer') {
-    const { virtual, judge } = choices;
-    const { skin } = reduceTwoLayer(input, { virtual, objective: judge }, stage);
-    const masters = choices.masters ? 'keep' : 'drop';
-    const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters });
-    const finished = finish(source, baked.rig, baked.clips[0], choices);
-    const model = choices.masters ? { ...finished.model, extensions: [twoLayerExtension(skin)] } : finished.model;
-    return { ...finished, model, layers: skin, iterations: 0 };
-  }
-  const { method, weights } = choices;
-  // The largest weights, where they are all there are, are the same again.
-  let reduced = reduceWeights(input, { method: asItIs ? 'k-largest' : method, weights, bones }, stage);
+  if (method === 'two-layer') return twoLayers(source, welded, input, choices, stage);
+  let reduced = reduceWeights(input, { method, weights: choices.weights, bones }, stage);
   const { iterations } = reduced;
-  if (choices.byteWeights && weights <= 4) {
-    const { rig, clips } = reduced;
-    reduced = roundWeights({ ...input, rig, clips }, { levels: 255, bones }, run);
+  if (bones === 'keep' && !examples) {
+    const whole = welded.unweld(reduced.rig);
+    return asItIs(source, whole, onBonesOf(source.rig, whole), choices, iterations);
   }
-  return { ...finish(source, reduced.rig, reduced.clips[0], choices), iterations };
+  if (choices.byteWeights && choices.weights <= 4) {
+    const { rig: last, clips } = reduced;
+    reduced = roundWeights({ ...input, rig: last, clips }, { levels: 255, bones }, run);
+  }
+  return { ...newFile(source, welded, reduced.rig, reduced.clips[0].transforms, choices), iterations };
 }
 
-/** For the vertices of the file, in clips, each loop once. */
-function finish(source: ReductionSource, rig: Rig, joined: Clip, { loops }: RigChoices) {
-  const whole = source.unweld(rig, joined);
-  const found = whole.clips.map((clip) => (loops && !source.morphs ? findLoop({ rig: whole.rig, clip }) : undefined));
+function twoLayers(
+  source: ReductionSource,
+  welded: WeldedProblem,
+  input: WeldedProblem['input'],
+  { virtual, masters, ...choices }: RigChoices,
+  run: Run,
+): SmallerRig {
+  const objective = source.examples ? 'shapes' : 'weights';
+  const { skin } = reduceTwoLayer(input, { virtual, objective }, run);
+  const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters: masters ? 'keep' : 'drop' });
+  const file = newFile(source, welded, baked.rig, baked.clips[0].transforms, { ...choices, virtual, masters });
+  const model = masters ? { ...file.model, extensions: [twoLayerExtension(skin)] } : file.model;
+  return { ...file, model: model as SkinnedModel, layers: skin, iterations: 0 };
+}
+
+/** The file that it came from, with other weights, and each loop once. */
+function asItIs(
+  source: ReductionSource,
+  rig: Rig,
+  weights: SkinWeights | undefined,
+  { loops }: RigChoices,
+  iterations: number,
+): SmallerRig {
+  const periods = source.clips.map((clip) =>
+    loops && !source.morphs ? (findLoop({ rig: source.rig, clip })?.period ?? 0) : 0,
+  );
+  const ends = periods.map((period, c) => (period > 0 ? source.starts[c] + source.clips[c].times[period] : undefined));
+  const cut = periods.some((period) => period > 0);
+  const edit = { ...(weights && { weights }), ...(cut && { ends }) };
+  return { rig, edit, changed: weights !== undefined || cut, periods, iterations };
+}
+
+/** Weights over the bones that the file has, of a rig with some of them. */
+function onBonesOf(all: Rig, { bones, weights }: Rig): SkinWeights {
+  const place = bones.map((bone) =>
+    all.bones.findIndex(({ name, rest }) => rest === bone.rest || sameBone(bone, name, rest)),
+  );
+  return { ...weights, bones: weights.bones.map((j) => place[j]) };
+}
+
+function sameBone(bone: Rig['bones'][number], name: string, rest: Float64Array): boolean {
+  return bone.name === name && bone.rest.every((value, k) => value === rest[k]);
+}
+
+/** A file of its own: for the vertices of the file, in clips, each loop once. */
+function newFile(
+  source: ReductionSource,
+  welded: WeldedProblem,
+  reduced: Rig,
+  transforms: Float64Array,
+  { loops }: RigChoices,
+): SmallerRig {
+  const rig = welded.unweld(reduced);
+  const clips = welded.cut({ ...welded.clip, transforms }, rig.bones.length);
+  const found = clips.map((clip) => (loops && !source.morphs ? findLoop({ rig, clip }) : undefined));
   const sameBones = rig.bones.length === source.rig.bones.length;
   const model: SkinnedModel = {
-    rig: whole.rig,
-    clips: whole.clips.map((clip, c) => found[c]?.clip ?? clip),
+    rig,
+    clips: clips.map((clip, c) => found[c]?.clip ?? clip),
     ...(source.morphs && { morphs: source.morphs }),
     ...(sameBones && { boneExtras: source.boneExtras }),
+    ...(source.extras !== undefined && { extras: source.extras as Record<string, unknown> }),
   };
-  return { model, periods: found.map((loop) => loop?.period ?? 0) };
-}
-
-/** The same with as few keys as the limit allows. */
-export function withFewerKeys(
-  source: ReductionSource,
-  smaller: SmallerRig,
-  limit: number,
-  context: RunContext | undefined,
-): SmallerRig {
-  const { model, periods } = smaller;
-  const keys = model.clips.map((clip, c) => {
-    const all = model.rig.bones.map(() => Int32Array.from({ length: clip.times.length }, (_, t) => t));
-    const truth = source.truths[c];
-    const S = clip.times.length;
-    if (S < 3) return all;
-    const size = truth.rest.positions.length;
-    const frames = new Float32Array(S * size);
-    for (let t = 0; t < S; t++) {
-      const from = periods[c] > 0 ? t % periods[c] : t;
-      frames.set(truth.frames.subarray(from * size, (from + 1) * size), t * size);
-    }
-    const shown = { ...truth, frames, times: clip.times };
-    // No clip may be thinned into an error that it has already.
-    const own = linearSequenceErrors({ sequence: shown, rig: model.rig, clip }, context).eRms;
-    if (own >= limit) return all;
-    const thinned = thinKeys({ rig: model.rig, clip, truth: shown }, { maxError: limit }, context);
-    return keyCount(thinned.keys) < keyCount(all) ? thinned.keys : all;
-  });
-  return { ...smaller, model: { ...model, keys } };
+  return { rig, edit: {}, model, changed: true, periods: found.map((loop) => loop?.period ?? 0), iterations: 0 };
 }

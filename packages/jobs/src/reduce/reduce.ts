@@ -1,24 +1,29 @@
 /** `pelt reduce`: fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface. */
+import { compressGlb, type GltfAsset } from '@pelt/io';
 import {
-  type Clip,
+  IDENTITY_TRANSFORM,
   mostWeights,
+  type Rig,
   type SequenceErrors,
   stageOf,
   TRANSFORM_SIZE,
   triangleCount,
+  UsageError,
   vertexCount,
 } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
-import { deformTwoLayer, keyCount, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
-import { eRmsLimit } from '../input/error-limit.ts';
+import { deformTwoLayer, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
+import { sayIfSmaller } from '../fit/smaller-forms.ts';
+import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
+import { kilobytes } from '../outputs/growth.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
 import { encodeWithin } from './encode-within.ts';
 import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
-import { loadReduction, type ReductionSource } from './reduction-source.ts';
+import { loadReduction, type ReductionSource, weldedProblem } from './reduction-source.ts';
 import { BudgetSearch } from './search-budget.ts';
 import type { REDUCE, ReduceMethod } from './table.ts';
 import { TARGETS } from './targets.ts';
@@ -31,6 +36,7 @@ export interface RigFigures {
   readonly error: SequenceErrors;
   readonly weightsPerVertex: number;
   readonly bones: number;
+  /** Of all curves. */
   readonly keys: number;
   readonly bytes: number;
   /** To pose the mesh once by the evaluator on the CPU. */
@@ -49,63 +55,71 @@ export interface ReduceReport {
   readonly truth: 'examples' | 'clips';
   readonly before: RigFigures;
   readonly after: RigFigures;
+  /** Of --max-error, in the unit that was typed. */
+  readonly limit?: LimitReport;
   readonly virtualBones?: number;
   readonly loops: readonly { readonly clip: string; readonly frames: number }[];
-  readonly bits?: EncodedRig['compression'];
   readonly seconds: { readonly read: number; readonly reduce: number; readonly write: number };
   readonly output: { readonly file: string; readonly bytes: number };
   readonly threads: number;
 }
 
 export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>, job: Job): Promise<ReduceReport> {
-  const { method, budget, maxError, virtual, keepBones, masters, loops } = options;
+  const { method, budget, maxError, virtual, keepBones, refitBones, masters, loops } = options;
   job.outputs.reserve(output);
   const target = options.target && TARGETS[options.target];
   const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
+  if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
-  if (source.morphs) job.warn('the morph targets stay as they are, and are not part of the error; the bones are kept');
   // How far the rig itself is from the examples: not at all where there are none.
-  const ownError = linearSequenceErrors({ sequence: source.sequence, rig: source.rig, clip: source.joined });
-  const limit = maxError === undefined ? undefined : eRmsLimit(maxError, source.rig.mesh.positions, ownError.eRms);
+  const ownError = source.examples ? errorOf(source) : NO_ERROR;
+  const limit = maxError === undefined ? undefined : new ErrorLimit(maxError, source.rig.mesh.positions, ownError.eRms);
   const choices: RigChoices = {
     method,
     weights: options.weights ?? target?.weights ?? REDUCE_WEIGHTS_DEFAULTS.weights,
     bones: options.bones ?? target?.bones,
     virtual,
     keepBones,
+    refitBones,
     masters,
     loops,
     byteWeights: compress === 'meshopt',
-    judge: source.fromExamples ? 'shapes' : 'weights',
   };
   return withNumerics(job, async (run) => {
     const reducing = stageOf(run, 0.05, 0.9);
     const [found, seconds] = await timed(async () => {
       if (budget !== undefined) {
-        const problem = { source, choices, kilobytes: budget, limit };
-        return new BudgetSearch(problem, reducing, job.warn).run();
+        const problem = { source, choices, kilobytes: budget, seconds: options.time };
+        const result = await new BudgetSearch(problem, reducing, job.warn).run();
+        if (!result.fits) {
+          const least = Math.ceil(result.file.bytes.length / 1024);
+          job.warn(
+            `${budget} KB are not enough: the smallest file has ${least} KB, most of it the mesh and its images`,
+          );
+        }
+        return result;
       }
       const smaller = smallerRig(source, choices, reducing);
-      return encodeWithin(source, method, smaller, limit, compress, job.warn, job.context);
+      return encodeWithin(source, smaller, limit?.share, compress, job.warn);
     });
     const { smaller, file } = found;
     for (const [c, period] of smaller.periods.entries()) {
       if (period > 0) job.warn(`clip '${source.clips[c].name}' repeats after ${period} frames and is stored once`);
     }
-    if (limit !== undefined && file.error.eRms > limit) {
-      job.warn(
-        `E_RMS ${file.error.eRms.toFixed(3)} is above the ${limit.toFixed(3)} asked for; allow more weights or bones`,
-      );
+    const reached = limit?.report(file.error.eRms);
+    if (reached && limit && file.error.eRms > limit.eRms) {
+      job.warn(`${reached.reached} is above the ${reached.asked} asked for; allow more weights or bones`);
     }
     if (file.bytes.length > source.bytes) {
       const cure = smaller.layers
         ? `each of the ${virtualCount(smaller.layers)} virtual bones has curves of its own; --virtual sets their number`
         : '--max-error and --compress meshopt make it smaller';
-      job.warn(`the file is larger than before: ${cure}`);
+      job.warn(`the file grew from ${kilobytes(source.bytes)} to ${kilobytes(file.bytes.length)}; ${cure}`);
     }
+    if (compress === 'meshopt' && smaller.changed && !source.examples) await compareWithInput(source, file, job);
     const [, write] = await timed(() => job.outputs.write(output, file.bytes));
     const [timeBefore, timeAfter] = fastest([posing(source), posing(source, smaller)]);
-    const { rig, clips, keys } = smaller.model;
+    const { rig } = smaller;
     return {
       input: {
         name: source.name,
@@ -114,26 +128,26 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         triangles: triangleCount(source.rig.mesh),
       },
       method,
-      truth: source.fromExamples ? 'examples' : 'clips',
+      truth: source.examples ? 'examples' : 'clips',
       before: {
         error: ownError,
         weightsPerVertex: mostWeights(source.rig.weights),
         bones: source.rig.bones.length,
-        keys: frameCountOf(source.clips) * source.rig.bones.length,
+        keys: keysOf(source.asset),
         bytes: source.bytes,
         skinMilliseconds: timeBefore,
       },
       after: {
         error: file.error,
-        weightsPerVertex: rig.weights.slots,
+        weightsPerVertex: mostWeights(rig.weights),
         bones: rig.bones.length,
-        keys: keys ? keys.reduce((sum, of) => sum + keyCount(of), 0) : frameCountOf(clips) * rig.bones.length,
+        keys: keysOf(file.asset),
         bytes: file.bytes.length,
         skinMilliseconds: timeAfter,
       },
+      ...(reached && { limit: reached }),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
-      ...(compress === 'meshopt' && { bits: file.compression }),
       seconds: { read, reduce: seconds, write },
       output: { file: output, bytes: file.bytes.length },
       threads: run.numerics.threads,
@@ -141,14 +155,43 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   });
 }
 
-function frameCountOf(clips: readonly Clip[]): number {
-  return clips.reduce((sum, { times }) => sum + times.length, 0);
+/** Says where the input with all of its bones and weights would be smaller than what was made of it. */
+async function compareWithInput({ name, file: { bytes, resolve } }: ReductionSource, file: EncodedRig, job: Job) {
+  const packed = await compressGlb(bytes, { resolve, rounds: 1 });
+  const how = `pelt convert ${name} --compress meshopt`;
+  const form = { what: 'the input as it is', how, bytes: packed.bytes.length, error: packed.error };
+  sayIfSmaller(form, { bytes: file.bytes.length, error: file.error.rmsePercent / 100 }, job);
 }
+
+function keysOf({ animations }: GltfAsset): number {
+  return animations.reduce(
+    (sum, { channels }) => sum + channels.reduce((keys, { times }) => keys + times.length, 0),
+    0,
+  );
+}
+
+function errorOf(source: ReductionSource): SequenceErrors {
+  const { sequence, clip } = weldedProblem(source, true);
+  return linearSequenceErrors({ sequence, rig: source.rig, clip });
+}
+
+const NO_ERROR: SequenceErrors = {
+  eRms: 0,
+  rmsePercent: 0,
+  distortionPercent: 0,
+  max: 0,
+  p999: 0,
+  normalAngleDegrees: 0,
+};
 
 /** Poses the mesh once, as the rig was or as it is now. */
 function posing(source: ReductionSource, smaller?: SmallerRig): () => void {
-  const rig = smaller?.model.rig ?? source.rig;
-  const pose = (smaller?.model.clips ?? source.clips)[0].transforms.subarray(0, rig.bones.length * TRANSFORM_SIZE);
+  const rig = smaller?.rig ?? source.rig;
+  const pose = (smaller?.model?.clips ??
+    (smaller ? undefined : source.clips) ?? [restClip(rig)])[0].transforms.subarray(
+    0,
+    rig.bones.length * TRANSFORM_SIZE,
+  );
   const out = new Float32Array(rig.mesh.positions.length);
   const layers: TwoLayerSkin | undefined = smaller?.layers;
   const masters = source.clips[0].transforms;
@@ -159,6 +202,11 @@ function posing(source: ReductionSource, smaller?: SmallerRig): () => void {
   if (!live) return () => deformLinear(rig.mesh.positions, rig.weights, pose, out);
   const virtual = new Float64Array(virtualCount(layers) * TRANSFORM_SIZE);
   return () => deformTwoLayer(rig.mesh.positions, layers, masters, virtual, out);
+}
+
+/** A pose that costs as much as any other. */
+function restClip({ bones }: Rig): { readonly transforms: Float64Array } {
+  return { transforms: Float64Array.from(bones.flatMap(() => [...IDENTITY_TRANSFORM])) };
 }
 
 /** Milliseconds that each takes, measured in turn; the least of some runs, which other work disturbs least. */

@@ -1,8 +1,8 @@
 /**
- * What `pelt reduce` starts from: the rig of a glTF with its clips, the shapes it shall keep, and the same without the
- * doubled vertices of seams, all clips in a row, as the solvers take it.
+ * What `pelt reduce` starts from: the rig of a glTF with its clips, the shapes it shall keep, and, where a solver needs
+ * them, the same without the doubled vertices of seams, all clips in a row.
  */
-import type { RigMorphs } from '@pelt/io';
+import type { GltfAsset } from '@pelt/io';
 import {
   type Clip,
   frameCount,
@@ -18,29 +18,21 @@ import {
 } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import type { ReductionInput } from '@pelt/skin/reduce';
-import { type InputOptions, loadSequence, type Reader } from '../input/load-sequence.ts';
+import { type GltfFile, type InputOptions, loadSequence, type Reader } from '../input/load-sequence.ts';
 import { chooseClip, type OpenedRig, openRig } from '../input/open-rig.ts';
 import { isGltf, sourceOf } from '../input/source-files.ts';
+import { exampleTruth, type FrameTruth, playedTruth, sampledFrames } from './frame-truth.ts';
 import { matchExamples } from './match-examples.ts';
 
-export interface ReductionSource {
+export interface ReductionSource
+  extends Pick<OpenedRig, 'rig' | 'clips' | 'starts' | 'morphs' | 'boneExtras' | 'extras'> {
   readonly name: string;
   readonly bytes: number;
-  readonly rig: Rig;
-  readonly clips: readonly Clip[];
-  readonly morphs: RigMorphs | undefined;
-  readonly boneExtras: readonly unknown[];
-  /** For each clip the shapes that it shall show. */
-  readonly truths: readonly MeshSequence[];
-  /** All clips in a row, one frame a second, and the shapes with them. */
-  readonly joined: Clip;
-  readonly sequence: MeshSequence;
-  /** Whether the shapes are examples that were given, or what the rig plays. */
-  readonly fromExamples: boolean;
-  /** Welded, all clips as one. */
-  readonly input: ReductionInput;
-  /** A rig of the welded mesh and its clip in a row, for the vertices of the file and in clips again. */
-  unweld(rig: Rig, joined: Clip): { readonly rig: Rig; readonly clips: readonly Clip[] };
+  readonly asset: GltfAsset;
+  readonly file: GltfFile;
+  readonly truth: FrameTruth;
+  /** The shapes that were given, with their clip; absent: the rig is its own truth. */
+  readonly examples?: readonly MeshSequence[];
 }
 
 export interface ReductionOptions extends InputOptions {
@@ -56,41 +48,77 @@ export async function loadReduction(
   context: RunContext | undefined,
 ): Promise<ReductionSource> {
   const opened = await openRig(rigFile, reader, { fps: options.fps });
-  const { rig, clips, morphs, boneExtras, bytes } = opened;
+  const { rig, clips, starts, asset } = opened;
   if (clips.length === 0) {
     throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);
   }
-  const S = clips.reduce((sum, { times }) => sum + times.length, 0);
-  reader.expectFrames?.(vertexCount(rig.mesh), S);
-  const truths = clips.map(
-    (clip): MeshSequence => ({ name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times }),
-  );
-  if (examples.length > 0) {
-    const { clip, loaded } = await loadExamples(examples, options, opened, reader, context);
-    const c = clips.indexOf(clip);
-    truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
-  } else if ((options.clip ?? options.rigClip) !== undefined) {
-    throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
+  const source = { ...opened, name: rigFile };
+  if (examples.length === 0) {
+    if ((options.clip ?? options.rigClip) !== undefined) {
+      throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
+    }
+    return { ...source, truth: playedTruth(asset, rig.mesh, clips, starts) };
   }
-  const joined = joinClips(clips, rig.bones.length);
-  const sequence = joinSequences(rig, truths, joined.times);
+  const { clip, loaded } = await loadExamples(examples, options, opened, reader, context);
+  reader.expectFrames?.(
+    vertexCount(rig.mesh),
+    clips.reduce((sum, { times }) => sum + times.length, 0),
+  );
+  const truths = clips.map(
+    (own): MeshSequence => ({ name: own.name, rest: rig.mesh, frames: played(rig, own), times: own.times }),
+  );
+  const c = clips.indexOf(clip);
+  truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
+  return { ...source, truth: exampleTruth(truths), examples: truths };
+}
+
+/** A rig without doubled vertices and all of its clips as one, as the solvers take it. */
+export interface WeldedProblem {
+  readonly input: ReductionInput;
+  /** The shapes at the frames of the one clip. */
+  readonly sequence: MeshSequence;
+  readonly clip: Clip;
+  /** A rig of the welded mesh, for the vertices of the file. */
+  unweld(rig: Rig): Rig;
+  /** The one clip in clips again. */
+  cut(clip: Clip, bones: number): Clip[];
+}
+
+/** Vertices in the frames that weights are fitted to, where the bones stay and every frame need not be there. */
+const FITTED_VERTICES = 1_500_000;
+
+/** @param every  take every frame; else a sample of those that the rig plays */
+export function weldedProblem(source: ReductionSource, every: boolean): WeldedProblem {
+  const { rig, clips, examples } = source;
+  const m = rig.bones.length;
+  const lengths = clips.map(({ times }) => times.length);
+  const all = every || examples !== undefined;
+  const frames = sampledFrames(
+    lengths,
+    all ? 0 : vertexCount(rig.mesh),
+    all ? Number.MAX_SAFE_INTEGER : FITTED_VERTICES,
+  );
+  const times = Float64Array.from(frames.keys());
+  const transforms = new Float64Array(frames.length * m * 12);
+  const size = rig.mesh.positions.length;
+  const shapes = new Float32Array(frames.length * size);
+  frames.forEach(({ clip, frame }, k) => {
+    const pose = poseAt(clips[clip], frame, m).transforms;
+    transforms.set(pose, k * m * 12);
+    const shape = shapes.subarray(k * size, (k + 1) * size);
+    if (examples) shape.set(examples[clip].frames.subarray(frame * size, (frame + 1) * size));
+    else deformLinear(rig.mesh.positions, rig.weights, pose, shape);
+  });
+  const given = examples?.find(({ rest }) => rest !== rig.mesh);
+  const sequence = { name: rig.name, rest: given?.rest ?? rig.mesh, frames: shapes, times };
+  const clip = { name: 'all', times, transforms };
   const weld = weldSequence(sequence);
   return {
-    name: rigFile,
-    bytes,
-    rig,
-    clips,
-    morphs,
-    boneExtras,
-    truths,
-    joined,
+    input: { rig: weldRig(rig, weld), clips: [clip], examples: [weld.sequence] },
     sequence,
-    fromExamples: examples.length > 0,
-    input: { rig: weldRig(rig, weld), clips: [joined], examples: [weld.sequence] },
-    unweld: (reduced, clip) => ({
-      rig: unweldRig(reduced, weld.map, rig.mesh),
-      clips: cutClips(clip, clips, reduced.bones.length),
-    }),
+    clip,
+    unweld: (reduced) => unweldRig(reduced, weld.map, rig.mesh),
+    cut: (joined, bones) => cutClips(joined, clips, bones),
   };
 }
 
@@ -125,17 +153,6 @@ export function played({ mesh, weights, bones }: Rig, clip: Clip): Float32Array 
   return frames;
 }
 
-function joinClips(clips: readonly Clip[], bones: number): Clip {
-  const S = clips.reduce((sum, { times }) => sum + times.length, 0);
-  const transforms = new Float64Array(S * bones * 12);
-  let at = 0;
-  for (const clip of clips) {
-    transforms.set(clip.transforms, at);
-    at += clip.transforms.length;
-  }
-  return { name: 'all', times: Float64Array.from({ length: S }, (_, t) => t), transforms };
-}
-
 function cutClips(joined: Clip, clips: readonly Clip[], bones: number): Clip[] {
   let t = 0;
   return clips.map((clip) => {
@@ -143,15 +160,4 @@ function cutClips(joined: Clip, clips: readonly Clip[], bones: number): Clip[] {
     t += clip.times.length;
     return { ...clip, transforms };
   });
-}
-
-function joinSequences(rig: Rig, truths: readonly MeshSequence[], times: Float64Array): MeshSequence {
-  const frames = new Float32Array(times.length * rig.mesh.positions.length);
-  let at = 0;
-  for (const truth of truths) {
-    frames.set(truth.frames, at);
-    at += truth.frames.length;
-  }
-  const given = truths.find(({ rest }) => rest !== rig.mesh);
-  return { name: rig.name, rest: given?.rest ?? rig.mesh, frames, times };
 }

@@ -1,136 +1,125 @@
 /**
  * The least error within so many bytes, over bones, weights, bits and keys together.
  *
- * Bytes and closeness both grow with the number of bones, so that for given weights and bits the best rig has the most
- * bones that fit: found by bisection. Rigs with more bones, which do not fit, are then tried with fewer keys, down to the
- * error of the best that does.
+ * A rig with fewer bones or weights leaves more bytes to its numbers. For each rig the least error of packing that fits is
+ * found by bisection; its square adds to that of the rig's own error. The rig as it is comes first, so that there is a
+ * result at once; then those with fewer weights and fewer bones, as long as they are better, or as long as there is time.
  */
-import { checkCancelled, type Run, stageOf, UsageError } from '@pelt/model';
-import { BIT_LADDER, encodeRig } from './encode-rig.ts';
+import { UNSEEN_ERROR } from '@pelt/io';
+import { checkCancelled, mostWeights, type Run, stageOf } from '@pelt/model';
+import { encodeRig, writeRig } from './encode-rig.ts';
 import type { RigFile } from './encode-within.ts';
-import { type RigChoices, type SmallerRig, smallerRig, withFewerKeys } from './reduce-rig.ts';
+import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
-
-/** Weights a vertex that are tried, as far as they are no more than asked for. */
-const WEIGHTS = [4, 3, 2];
-/** What fewer keys may end with: growth of a rig's own error; and E_RMS beside it, for a rig that has next to none. */
-const KEY_GROWTHS = [1.02, 1.1];
-const KEY_ERRORS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 export interface BudgetProblem {
   readonly source: ReductionSource;
   readonly choices: RigChoices;
   readonly kilobytes: number;
-  /** Most E_RMS that fewer keys may end with; undefined: shares of each rig's own error are tried. */
-  readonly limit: number | undefined;
+  /** Seconds after which no other rig is tried; absent: a few rigs, whatever time they take. */
+  readonly seconds: number | undefined;
+}
+
+export interface BudgetResult extends RigFile {
+  /** Whether it is within the budget; else it is the smallest that was found. */
+  readonly fits: boolean;
+  /** Rigs that were tried. */
+  readonly tried: number;
+}
+
+/** Errors of packing that are tried, from fine to coarse. */
+const [FINEST, COARSEST] = [UNSEEN_ERROR / 8, 0.03];
+const HALVINGS = 6;
+/** Rigs that are tried where no time is given. */
+const MOST_RIGS = 3;
+/** Shares of the bones, from many to few; a longer search goes through all of them. */
+const BONE_SHARES = [0.75, 0.5, 0.85, 0.6, 0.35, 0.92, 0.67, 0.42, 0.25];
+
+interface Candidate {
+  readonly smaller: SmallerRig;
+  readonly maxError: number;
+  readonly bytes: number;
+  /** Of rig and packing together, as a share of the diagonal. */
+  readonly error: number;
 }
 
 export class BudgetSearch {
   readonly #problem: BudgetProblem;
   readonly #run: Run;
   readonly #warn: (message: string) => void;
-  readonly #rigs = new Map<string, SmallerRig>();
-  /** Most bones. */
-  readonly #all: number;
-  #best: RigFile | undefined;
-  #smallest = Number.POSITIVE_INFINITY;
-  #done = 0;
+  readonly #limit: number;
+  #best: Candidate | undefined;
+  #smallest: Candidate | undefined;
 
   constructor(problem: BudgetProblem, run: Run, warn: (message: string) => void) {
     this.#problem = problem;
     this.#run = run;
     this.#warn = warn;
-    const { length } = problem.source.rig.bones;
-    this.#all = Math.min(problem.choices.bones ?? length, length);
+    this.#limit = 1024 * problem.kilobytes;
   }
 
-  async run(): Promise<RigFile> {
-    const weights = WEIGHTS.filter((k) => k <= this.#problem.choices.weights);
-    for (const k of weights.length > 0 ? weights : [this.#problem.choices.weights]) {
-      // With all bones at the finest within the budget nothing smaller is better.
-      if (await this.#searchBones(k)) break;
-      await this.#searchKeys(k);
-    }
-    if (this.#best) return this.#best;
-    throw new UsageError(
-      `${this.#problem.kilobytes} KB are not enough: the smallest file has ${Math.ceil(this.#smallest / 1024)} KB, ` +
-        'most of it the mesh itself',
-    );
-  }
-
-  /** For each number of bits the most bones that fit. True where all bones fit at the finest. */
-  async #searchBones(weights: number): Promise<boolean> {
-    let most = this.#all;
-    for (const [level] of BIT_LADDER.entries()) {
-      if (await this.#fits(this.#rig(most, weights), level)) continue;
-      // Finer bits never fit more bones than coarser ones did.
-      let [low, high] = [0, most];
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (await this.#fits(this.#rig(middle, weights), level)) low = middle;
-        else high = middle;
-      }
-      if (low === 0) return false;
-      most = low;
-    }
-    return most === this.#all;
-  }
-
-  /** Rigs that have too many bytes with all of their keys. */
-  async #searchKeys(weights: number): Promise<void> {
-    for (const [key, rig] of this.#rigs) {
-      if (!key.endsWith(` ${weights}`)) continue;
-      const own = (await encodeRig(rig.model, this.#problem.source.truths, rig.periods, 'none', {}, this.#warn)).error
-        .eRms;
-      const limits = this.#keyLimits(own);
-      // More error, fewer bytes: the least error that fits is found by bisection.
-      let [low, high] = [-1, limits.length];
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        const thinned = withFewerKeys(this.#problem.source, rig, limits[middle], this.#run);
-        let level = 0;
-        while (level < BIT_LADDER.length && (await this.#fits(thinned, level))) level++;
-        if (level > 0) high = middle;
-        else low = middle;
-      }
-    }
-  }
-
-  /** Errors that a rig may end with, rising, as far as they are worth it. */
-  #keyLimits(own: number): number[] {
-    const worst = this.#best?.file.error.eRms ?? Number.POSITIVE_INFINITY;
-    const limits =
-      this.#problem.limit === undefined
-        ? [...KEY_GROWTHS.map((growth) => growth * own), ...KEY_ERRORS.map((error) => Math.hypot(own, error))]
-        : [this.#problem.limit];
-    return limits.filter((limit) => limit > own && limit < worst).sort((a, b) => a - b);
-  }
-
-  #rig(bones: number, weights: number): SmallerRig {
-    checkCancelled(this.#run);
-    const key = `${bones} ${weights}`;
-    let rig = this.#rigs.get(key);
-    if (!rig) {
-      // How many rigs a search needs is not known before: each takes a part of what is left.
-      const from = this.#done;
-      this.#done += 0.1 * (1 - this.#done);
-      rig = smallerRig(
-        this.#problem.source,
-        { ...this.#problem.choices, bones, weights },
-        stageOf(this.#run, from, this.#done),
+  async run(): Promise<BudgetResult> {
+    const { seconds } = this.#problem;
+    const started = performance.now();
+    const elapsed = () => (performance.now() - started) / 1000;
+    const rigs = this.#rigs();
+    const most = seconds === undefined ? Math.min(MOST_RIGS, rigs.length) : rigs.length;
+    let tried = 0;
+    for (const choices of rigs.slice(0, most)) {
+      checkCancelled(this.#run);
+      // A search without an end in sight shows the share of its time.
+      const done = seconds === undefined ? tried / most : Math.min(elapsed() / seconds, 1);
+      const detail = this.#best ? `${(100 * this.#best.error).toPrecision(2)} % so far` : undefined;
+      this.#run.onProgress?.({ stage: 'searching', fraction: done, ...(detail && { detail }) });
+      const before = this.#best?.error;
+      await this.#search(
+        smallerRig(this.#problem.source, choices, stageOf(this.#run, done, Math.min(done + 1 / most, 1))),
       );
-      this.#rigs.set(key, rig);
+      tried++;
+      // Nothing that is smaller can be better than what cannot be told from the original.
+      if (this.#best && this.#best.error <= FINEST * 1.05) break;
+      if (seconds === undefined && tried > 1 && before !== undefined && before === this.#best?.error) break;
+      if (seconds !== undefined && elapsed() >= seconds) break;
     }
-    return rig;
+    const { smaller, maxError } = (this.#best ?? this.#smallest) as Candidate;
+    const encoding = { compress: 'meshopt', maxError, rounds: 1 } as const;
+    const file = await encodeRig(this.#problem.source, smaller, encoding, this.#warn);
+    return { smaller, file, fits: this.#best !== undefined, tried };
   }
 
-  /** Whether a rig fits with so many bits; the best that does is kept. */
-  async #fits(smaller: SmallerRig, level: number): Promise<boolean> {
-    const { model, periods } = smaller;
-    const file = await encodeRig(model, this.#problem.source.truths, periods, 'meshopt', BIT_LADDER[level], this.#warn);
-    this.#smallest = Math.min(this.#smallest, file.bytes.length);
-    if (file.bytes.length > 1024 * this.#problem.kilobytes) return false;
-    if (!this.#best || file.error.eRms < this.#best.file.error.eRms) this.#best = { smaller, file };
-    return true;
+  /** The rig as it is, then with fewer weights and bones. */
+  #rigs(): RigChoices[] {
+    const { choices, source } = this.#problem;
+    const all = Math.min(choices.bones ?? source.rig.bones.length, source.rig.bones.length);
+    const weights = Math.min(choices.weights, mostWeights(source.rig.weights));
+    const bones = BONE_SHARES.map((share) => Math.max(Math.round(share * all), 1)).filter((count) => count < all);
+    const fewer = [...new Set(bones)].map((count) => ({ ...choices, bones: count }));
+    const thinner = [3, 2].filter((k) => k < weights).map((k) => ({ ...choices, weights: k }));
+    return [choices, ...fewer.slice(0, 2), ...thinner, ...fewer.slice(2)];
+  }
+
+  /** The least error of packing with which a rig fits. */
+  async #search(smaller: SmallerRig): Promise<void> {
+    const { source } = this.#problem;
+    const plain = { compress: undefined, maxError: undefined } as const;
+    const own = smaller.changed ? (await encodeRig(source, smaller, plain, this.#warn)).error.rmsePercent / 100 : 0;
+    // A rig whose own error is no better than what there is cannot become better.
+    if (this.#best && own >= this.#best.error) return;
+    const attempt = async (maxError: number): Promise<boolean> => {
+      checkCancelled(this.#run);
+      const file = await writeRig(source, smaller, { compress: 'meshopt', maxError, rounds: 1 }, this.#warn);
+      const found = { smaller, maxError, bytes: file.bytes.length, error: Math.hypot(own, file.error) };
+      if (!this.#smallest || found.bytes < this.#smallest.bytes) this.#smallest = found;
+      if (found.bytes > this.#limit) return false;
+      if (!this.#best || found.error < this.#best.error) this.#best = found;
+      return true;
+    };
+    if (!(await attempt(COARSEST)) || (await attempt(FINEST))) return;
+    let [fine, coarse] = [FINEST, COARSEST];
+    for (let k = 0; k < HALVINGS; k++) {
+      const middle = Math.sqrt(fine * coarse);
+      if (await attempt(middle)) coarse = middle;
+      else fine = middle;
+    }
   }
 }

@@ -38,7 +38,12 @@ export const REDUCE = defineTable({
       default: false,
       help: 'two-layer: keep the master bones in the file, and the layers as extras',
     },
-    keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are' },
+    keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are, as in any skeleton' },
+    refitBones: {
+      kind: flag,
+      default: false,
+      help: 'let the bones of a skeleton move: nearer shapes, but a curve more for each',
+    },
     loops: {
       kind: flag,
       default: true,
@@ -47,6 +52,7 @@ export const REDUCE = defineTable({
     },
     maxError: { kind: growthLimit, help: 'fewer keys and bits up to this error: 5% (growth), 2.1 (E_RMS) or 3mm' },
     budget: { kind: positive, help: 'the least error within so many kilobytes: bones, weights, keys and bits' },
+    time: { kind: positive, help: 'seconds that the search for a budget may take', otherwise: 'a few rigs are tried' },
     compress: { kind: choice(['none', 'meshopt']), help: 'pack the file' },
     target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
   },

@@ -9,6 +9,13 @@ export const RIG_CLIP = {
   otherwise: 'the first with as many frames',
 } satisfies Option;
 
+/** Whether a GLB is packed. */
+export const COMPRESS = {
+  kind: choice(['none', 'meshopt']),
+  default: 'none',
+  help: 'pack the file, for viewers with the Meshopt decoder',
+} satisfies Option;
+
 /** What results are called inside their files. */
 export const NAME = {
   kind: text,
@@ -43,6 +50,12 @@ export const SEQUENCE_OPTIONS = {
   ...FILE_OPTIONS,
   sample: SAMPLE,
   clip: { kind: text, help: 'which animation of a glTF, by name or number', otherwise: 'the first' },
+} satisfies Options;
+
+/** The same, for commands that read all animations of a file. */
+export const ALL_CLIPS_OPTIONS = {
+  ...FILE_OPTIONS,
+  clip: { kind: text, help: 'one animation of a glTF, by name or number', otherwise: 'all of them' },
 } satisfies Options;
 
 /** For commands that read a rig and examples beside it, each with an animation: which of them. */
@@ -81,7 +94,11 @@ const clips: Kind<ClipChoice> = {
 export const CLIPS_OPTIONS = {
   ...FILE_OPTIONS,
   sample: SAMPLE,
-  clip: { kind: clips, help: 'an animation of a glTF; or name=files, one of several clips of the mesh: repeat it' },
+  clip: {
+    kind: clips,
+    help: 'one animation of a glTF; or name=files, one of several clips of the mesh: repeat it',
+    otherwise: 'all of a file',
+  },
 } satisfies Options;
 
 /** Units of length, in metres, which is what a glTF's coordinates are. */

@@ -1,7 +1,8 @@
 /** `pelt skeleton`: joints, a hierarchy, weights and rotations from a mesh animation. */
-import { skeletonFromClip, writeBvh, writeSkinnedGlb } from '@pelt/io';
-import { type Rig, UsageError } from '@pelt/model';
+import { skeletonFromClip, writeBvh } from '@pelt/io';
+import { type Clip, type Rig, UsageError } from '@pelt/model';
 import { extractSkeleton, type JointLimits, type SkeletonMethod } from '@pelt/skin/skeleton';
+import { encodeFit } from '../fit/encode-fit.ts';
 import { type FitFigures, fitToFile } from '../fit/fit-to-file.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -25,22 +26,28 @@ export interface JointReport {
 export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport> {
   requireSense(request);
   const { output, options } = request;
-  const { method, bones, clusters, weights, root, symmetry } = options;
+  const { method, bones, clusters, weights, root, symmetry, names } = options;
   const { figures, fitted } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const path = options.skeleton;
       const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const wanted = { method, bones, clusters, weights, root, symmetry, given, restStiffness };
+      const wanted = { method, bones, clusters, weights, root, symmetry, names, given, restStiffness };
       return extractSkeleton(sequence, wanted, run);
     },
-    encode: async ({ rig, clip, limits }, { split, sampledFrom }) => {
-      if (sampledFrom.length > 0) job.warn(`the animation has the ${clip.times.length} frames of the sample alone`);
-      const clips = split(clip);
-      if (/\.bvh$/i.test(output)) return { bytes: writeBvh(skeletonFromClip(rig.bones, clips[0])), clips };
+    encode: async ({ rig, clip, limits, error }, loaded) => {
+      if (loaded.sampledFrom.length > 0) {
+        job.warn(`the animation has the ${clip.times.length} frames of the sample alone`);
+      }
+      const clips = loaded.split(clip);
+      if (/\.bvh$/i.test(output)) {
+        sayWhichClip(clips, job);
+        return { bytes: writeBvh(skeletonFromClip(rig.bones, clips[0])), clips: clips.slice(0, 1) };
+      }
       const boneExtras = limits.map((own) => own && { limits: own });
-      const { bytes } = await writeSkinnedGlb({ rig, clips, boneExtras }, { onWarning: job.warn });
-      return { bytes, clips };
+      const compress = options.compress === 'none' ? undefined : options.compress;
+      const file = await encodeFit({ rig, clips, boneExtras }, error, loaded, { compress }, job);
+      return { ...file, clips };
     },
   });
   return {
@@ -48,6 +55,11 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
     method: options.skeleton === undefined ? method : 'given',
     joints: jointReports(fitted.rig, fitted.limits, fitted.partners),
   };
+}
+
+function sayWhichClip([first, ...others]: readonly Clip[], { warn }: Job): void {
+  if (others.length === 0) return;
+  warn(`a BVH holds one motion: '${first.name}' of ${others.length + 1} clips; --clip chooses another`);
 }
 
 function requireSense({ output, options }: Checked<typeof SKELETON>): void {

@@ -1,7 +1,7 @@
 /** `pelt skeleton`: what it takes. */
-import { SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
+import { NAME_STYLES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
 import { choice, flag, inputFile, type Kind, numberIn, outputFile, pointSchema, whole } from '../request/kinds.ts';
-import { CLIPS_OPTIONS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** Two sets of four is what engines read. */
@@ -28,6 +28,7 @@ export const SKELETON = defineTable({
       default: SKELETON_DEFAULTS.weights,
       help: 'most weights a vertex; engines read 4 or 8',
     },
+    compress: COMPRESS,
     name: NAME,
     keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
     root: {
@@ -39,6 +40,11 @@ export const SKELETON = defineTable({
       kind: flag,
       default: SKELETON_DEFAULTS.symmetry,
       help: 'name bones in mirrored pairs, and mirror their joints where the motion allows',
+    },
+    names: {
+      kind: choice(NAME_STYLES),
+      default: SKELETON_DEFAULTS.names,
+      help: "convention of the names of a person's bones; other skeletons are named by place",
     },
     skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
   },

@@ -7,6 +7,7 @@ import type { Reader } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
 import { point, readJson } from '../input/read-json.ts';
 import type { Values } from '../request/table.ts';
+import { requireBothSides } from './require-both-sides.ts';
 import type { VOLUME } from './table.ts';
 
 export interface LoadedSkeleton {
@@ -36,5 +37,11 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
   if (landmarks === undefined) throw new UsageError('where are the joints of the BVH in the mesh? give --landmarks');
   const motion = readBvh(reader.files.read(bvh), { name: bvh, onWarning: reader.warn });
   const places = readJson(landmarks, reader, z.record(z.string(), point), LANDMARKS);
+  const names = new Set(Object.keys(places));
+  requireBothSides(
+    motion.joints.map(({ name }) => name),
+    names,
+    landmarks,
+  );
   return { ...placeSkeleton({ motion, landmarks: new Map(Object.entries(places)) }), path: bvh };
 }

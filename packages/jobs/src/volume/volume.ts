@@ -5,6 +5,7 @@ import {
   boundsOf,
   type Clip,
   checkCancelled,
+  InputError,
   type Mesh,
   type MeshSequence,
   poseAt,
@@ -100,8 +101,8 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   );
   const strays = outside(mesh, bones);
   if (2 * strays > bones.length) {
-    job.warn(
-      `${strays} of ${bones.length} joints are outside the mesh; are '${meshFile}' and the skeleton in one place, unit and pose?`,
+    throw new InputError(
+      `${strays} of ${bones.length} joints are outside '${meshFile}'; bring mesh and skeleton to one place, unit and pose`,
     );
   }
   return withNumerics(job, async (run) => {

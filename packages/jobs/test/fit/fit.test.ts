@@ -152,7 +152,7 @@ describe('fit', () => {
     }
   });
 
-  it('keeps UVs, materials, names and the order of vertices', async () => {
+  it('keeps UVs, materials and names, and gives each part its own vertices', async () => {
     const obj = (z: number) =>
       `mtllib look.mtl\no left\nv 0 0 0\nv 1 0 0\nv 0 1 ${z}\nv 1 1 ${z}\nvt 0 0\nvt 1 0\nvt 0 1\nvt 0.5 0.5\nusemtl red\nf 1/1 2/2 3/3\no right\nusemtl blue\nf 2/2 4/4 3/4\n`;
     space.put('look.mtl', 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n');
@@ -160,7 +160,7 @@ describe('fit', () => {
     await fit(['s1.obj', 's2.obj', 's3.obj'], 's.glb', { bones: 1 });
     const found = await info('s.glb');
     expect(found).toMatchObject({ joints: 1, parts: ['left', 'right'], materials: ['red', 'blue'], triangles: 2 });
-    expect(found.vertices).toBe(5); // point 3 has two UVs
+    expect(found.vertices).toBe(6); // three of each part; points 2 and 3 are in both
     expect(found.attributes).toContain('uvs');
   });
 

@@ -1,8 +1,10 @@
 import { UsageError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import { eRmsLimit } from '../../src/input/error-limit.ts';
+import { ErrorLimit } from '../../src/input/error-limit.ts';
 
-describe('eRmsLimit', () => {
+const eRmsLimit = (...args: ConstructorParameters<typeof ErrorLimit>) => new ErrorLimit(...args).eRms;
+
+describe('ErrorLimit', () => {
   const rest = Float32Array.of(-2, 0, 0, 2, 0, 0, 0, 2, 0);
 
   it('takes growth, E_RMS and lengths', () => {
@@ -21,5 +23,20 @@ describe('eRmsLimit', () => {
 
   it('refuses growth over nothing', () => {
     expect(() => eRmsLimit('5%', rest)).toThrow(UsageError);
+  });
+
+  it('answers in the unit that was typed, and says the size of the model', () => {
+    const report = (limit: number | string) => new ErrorLimit(limit, rest, 2).report(4 / Math.sqrt(3));
+    expect(report('2mm')).toEqual({ asked: '2mm', reached: '8.00mm', size: '4.47e+3mm' });
+    expect(report('5%')).toMatchObject({ reached: '15.5%', size: '4.47m' });
+    expect(report(1.5)).toMatchObject({ asked: '1.5', reached: '2.31' });
+  });
+
+  it('refuses a length beyond the model, with its size', () => {
+    expect(() => eRmsLimit('5m', rest)).toThrow('--max-error 5m is more than the model, which is 4.47m in size');
+  });
+
+  it('is a share of the diagonal too', () => {
+    expect(new ErrorLimit('1cm', rest).share).toBeCloseTo(0.01 / Math.sqrt(20), 9);
   });
 });

@@ -39,11 +39,10 @@ describe('volume', () => {
     expect(compared.files[0]).toMatchObject({ joints: 4, frames: FRAMES });
   });
 
-  it('warns where the mesh is not about the skeleton', async () => {
+  it('refuses a skeleton outside the mesh', async () => {
     space.put('far.obj', space.text('body.obj').replace(/^v (\S+)/gm, 'v 9$1'));
-    const { report } = await deform({ rig }, 'far.pc2', 'far.obj');
-    expect(report.warnings.join()).toContain(
-      "3 of 3 joints are outside the mesh; are 'far.obj' and the skeleton in one place",
+    await expect(deform({ rig }, 'far.pc2', 'far.obj')).rejects.toThrow(
+      "3 of 3 joints are outside 'far.obj'; bring mesh and skeleton to one place, unit and pose",
     );
   });
 

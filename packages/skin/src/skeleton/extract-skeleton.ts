@@ -26,6 +26,7 @@ import { packSystem } from '../decompose/decompose.ts';
 import { FitProblem } from '../decompose/fit-problem.ts';
 import { gatherWeights } from '../shared/load-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { NAME_STYLES, nameBody } from './body-names.ts';
 import { nameByPlace } from './bone-names.ts';
 import { deAguiarSkeleton } from './de-aguiar.ts';
 import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
@@ -88,7 +89,9 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
     const paired = { ...solved, ...(images && { partners: images }) };
-    const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, nameByPlace);
+    const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, (skeleton) => {
+      return nameBody(skeleton, resolved.names) ?? nameByPlace(skeleton);
+    });
     solved.system.dispose();
     const whole = unweldRig(rig, weld.map, sequence.rest);
     const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
@@ -145,7 +148,10 @@ function requireOptions(options: SkeletonOptions, n: number): void {
       throw new UsageError(`extractSkeleton: ${name} is ${value}; it must be an integer of at least 1`);
     }
   }
-  const { root, given } = options;
+  const { root, given, names } = options;
+  if (!NAME_STYLES.includes(names)) {
+    throw new UsageError(`extractSkeleton: names is '${names}'; use one of ${NAME_STYLES.join(', ')}`);
+  }
   if (given) requireGivenSkeleton(given, n);
   if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {
     throw new UsageError(`extractSkeleton: root is vertex ${root}; it must be between 0 and ${n - 1}`);

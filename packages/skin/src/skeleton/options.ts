@@ -1,6 +1,9 @@
 /** Options of the skeleton methods, with their defaults. */
+import type { NameStyle } from './body-names.ts';
 import type { GivenSkeleton } from './given-skeleton.ts';
 import type { RootChoice } from './root-bone.ts';
+
+export { NAME_STYLES, type NameStyle } from './body-names.ts';
 
 /** Names of the methods, as on the command line; the first is the default. */
 export const SKELETON_METHODS = ['le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
@@ -30,6 +33,8 @@ export interface SkeletonOptions {
   readonly root: RootChoice;
   /** Whether mirrored bones get paired names and, where the motion allows, mirrored joints. */
   readonly symmetry: boolean;
+  /** Convention of the names of a person's bones; other skeletons have names by place. */
+  readonly names: NameStyle;
   /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `worth` and `root` are then ignored. */
   readonly given: GivenSkeleton | undefined;
 }
@@ -46,5 +51,6 @@ export const SKELETON_DEFAULTS: SkeletonOptions = {
   jointPull: 3,
   root: undefined,
   symmetry: false,
+  names: 'plain',
   given: undefined,
 };

@@ -1,0 +1,71 @@
+/** The accessors of a file in the making: as little text as the format allows, and equal data once. */
+import type { GLTF } from '@gltf-transform/core';
+import type { PackedViews, ViewArray } from './packed-views.ts';
+
+export interface WrittenArray extends ViewArray {
+  readonly componentType: GLTF.AccessorComponentType;
+  readonly normalized?: boolean;
+  readonly type: GLTF.AccessorType;
+  readonly count: number;
+  readonly min?: readonly number[];
+  readonly max?: readonly number[];
+}
+
+export class AccessorWriter {
+  readonly accessors: GLTF.IAccessor[] = [];
+  readonly #views: PackedViews;
+  readonly #known = new Map<string, number>();
+
+  constructor(views: PackedViews) {
+    this.#views = views;
+  }
+
+  add(array: WrittenArray): number {
+    const { componentType, normalized, type, count, min, max } = array;
+    this.accessors.push({
+      ...this.#views.add(array),
+      componentType,
+      ...(normalized && { normalized }),
+      count,
+      type,
+      ...(min && max && { min: shortest(min), max: shortest(max) }),
+    } as GLTF.IAccessor);
+    return this.accessors.length - 1;
+  }
+
+  /** The same, unless the same bytes were added before: curves, times and matrices, whose owners may share them. */
+  share(array: WrittenArray): number {
+    const { componentType, type, count, filter = '', bytes } = array;
+    const key = `${componentType} ${type} ${count} ${filter} ${String.fromCharCode(...bytes.subarray(0, KEY_BYTES))}`;
+    for (let same = 0; ; same++) {
+      const at = this.#known.get(`${key} ${same}`);
+      if (at === undefined) {
+        const added = this.add(array);
+        this.#known.set(`${key} ${same}`, added);
+        this.#bytes.set(added, bytes);
+        return added;
+      }
+      if (equal(this.#bytes.get(at) as Uint8Array, bytes)) return at;
+    }
+  }
+
+  readonly #bytes = new Map<number, Uint8Array>();
+}
+
+/** Bytes that are looked up; what begins alike is compared. */
+const KEY_BYTES = 64;
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((value, k) => value === b[k]);
+}
+
+/** Decimal numbers with as few digits as give the same 32-bit floats back. */
+function shortest(values: readonly number[]): number[] {
+  return values.map((value) => {
+    for (let digits = 1; digits < 9; digits++) {
+      const short = Number(value.toPrecision(digits));
+      if (Math.fround(short) === Math.fround(value)) return short;
+    }
+    return Number(value.toPrecision(9));
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * How many bits everything gets: minimise the bytes of a file, subject to a mean squared distance of its surface over all
+ * clips. Positions, displacements, weights and curves compete for one budget; what an error in each of them moves is the
+ * surface model's.
+ */
+import { boundsOf } from '@pelt/model';
+import type { GltfAsset, GltfChannel } from '../scene.ts';
+import { allocate, type Choice, oneOf, type Picked } from './allocate.ts';
+import { ClipChoice, type ClipCoding } from './clip-choice.ts';
+import { exponentBelow } from './exponential.ts';
+import type { FilePrimitive, VertexArray } from './file-primitives.ts';
+import { roundWeights } from './quantise-weights.ts';
+import { type SkinRows, skinRows } from './skin-rows.ts';
+import type { SurfaceModel } from './surface-model.ts';
+import { trackOptions } from './track-options.ts';
+
+export interface PackedWeights extends SkinRows {
+  /** n × slots whole numbers; a row sums to `whole` */
+  readonly values: Uint16Array;
+  readonly whole: 255 | 65535;
+}
+
+export interface PackPlan {
+  /** For each primitive the exponent of the steps of its positions. */
+  readonly positions: readonly number[];
+  /** For each primitive and morph target the same. */
+  readonly targets: readonly (readonly number[])[];
+  readonly weights: readonly (PackedWeights | undefined)[];
+  /** For each animation. */
+  readonly clips: readonly ClipCoding[];
+}
+
+/** Bits below the size of what they are steps of: the coarsest and the finest grid. */
+const [COARSEST, FINEST] = [5, 22];
+/** Bits of a coordinate that the codec saves, for neighbours are near. */
+const SAVED_BITS = 6;
+const LEAST_BITS = 1;
+/** Weights as bytes, or in 16 bits with 12 that count. */
+const WEIGHT_FORMATS = [
+  { whole: 255, step: 1, bytes: 2.2 },
+  { whole: 65535, step: 16, bytes: 4.4 },
+] as const;
+/** A morph target that no clip uses may be used at run time: its weight counts as this, squared. */
+const LEAST_USE = 0.05;
+
+export class PackPlanner {
+  readonly #positions: Choice<unknown>[];
+  readonly #targets: Choice<unknown>[][];
+  readonly #weights: Choice<unknown>[];
+  readonly #clips: Choice<unknown>[];
+
+  /** @param compressed  whether numbers are rounded; else only keys are left out */
+  constructor(asset: GltfAsset, primitives: readonly FilePrimitive[], model: SurfaceModel, compressed: boolean) {
+    const n = model.vertices;
+    const rounded = compressed ? primitives : [];
+    const shown = rounded.map(({ ranges, source }) =>
+      ranges.reduce((sum, { scale }) => sum + (source.length * scale * scale) / n, 0),
+    );
+    this.#positions = rounded.map((primitive, k) =>
+      gridChoice(primitive.attributes.get('POSITION'), model.size, primitive, shown[k]),
+    );
+    this.#targets = rounded.map((primitive, k) => {
+      const uses = targetUses(asset, primitive);
+      return primitive.targets.map((target, r) =>
+        gridChoice(target.get('POSITION'), model.size, primitive, shown[k] * uses[r]),
+      );
+    });
+    this.#weights = rounded.map((primitive) => weightChoice(asset, primitive, model));
+    const frames = Math.max(
+      model.frames.reduce((sum, count) => sum + count, 0),
+      1,
+    );
+    this.#clips = asset.animations.map((animation, a) => {
+      const share = model.frames[a] / frames;
+      const options = animation.channels.map((channel) =>
+        trackOptions(channel, restOf(channel, asset), (share * unitOf(channel, asset, model)) / n),
+      );
+      return new ClipChoice(animation, options);
+    });
+  }
+
+  /** @param error  mean squared distance */
+  plan(error: number): PackPlan {
+    const flat = this.#targets.flat();
+    const picked = allocate([...this.#positions, ...flat, ...this.#weights, ...this.#clips], error);
+    let next = 0;
+    const take = <T>(count: number) => {
+      next += count;
+      return (picked.slice(next - count, next) as Picked<T>[]).map(({ value }) => value);
+    };
+    const positions = take<number>(this.#positions.length);
+    const targets = this.#targets.map((own) => take<number>(own.length));
+    const weights = take<PackedWeights | undefined>(this.#weights.length);
+    return { positions, targets, weights, clips: take<ClipCoding>(this.#clips.length) };
+  }
+}
+
+/** Steps of a grid for the coordinates of an attribute. */
+function gridChoice(
+  array: VertexArray | undefined,
+  size: number,
+  { ranges }: FilePrimitive,
+  unit: number,
+): Choice<unknown> {
+  const scale = ranges.reduce((most, range) => Math.max(most, range.scale), 0) || 1;
+  const finest = exponentBelow(size / scale / 2 ** FINEST);
+  const extent = array ? spanOf(array.values as Float32Array) : 0;
+  const options: Picked<number>[] = [];
+  for (let e = finest; e <= finest + FINEST - COARSEST; e++) {
+    const step = 2 ** e;
+    const bits = Math.max(bitsOf(extent / step) - SAVED_BITS, LEAST_BITS);
+    const bytes = ((array?.values.length ?? 0) * bits) / 8;
+    options.push({ value: e, bytes, error: array ? (unit * step * step) / 4 : 0 });
+  }
+  return oneOf(options);
+}
+
+function spanOf(values: Float32Array): number {
+  const { min, max } = boundsOf(values);
+  return Math.max(...max.map((value, axis) => value - min[axis]), 0);
+}
+
+function bitsOf(steps: number): number {
+  let bits = 0;
+  while (2 ** bits < steps) bits++;
+  return bits;
+}
+
+/** For each morph target the mean of its squared weight over all frames. */
+function targetUses({ scene, animations }: GltfAsset, { ranges, targets }: FilePrimitive): number[] {
+  const sums = targets.map(() => 0);
+  let keys = 0;
+  for (const { node } of ranges) {
+    for (const { channels } of animations) {
+      const channel = channels.find((own) => own.node === node && own.path === 'weights');
+      if (!channel || channel.interpolation === 'CUBICSPLINE') continue;
+      keys += channel.times.length;
+      channel.values.forEach((value, k) => {
+        sums[k % channel.size] += value * value;
+      });
+    }
+    const rest = scene.morphs.find((morph) => morph.node === node)?.restWeights ?? [];
+    rest.forEach((value, r) => {
+      sums[r] += value * value;
+    });
+    keys++;
+  }
+  return sums.map((sum) => Math.max(sum / Math.max(keys, 1), LEAST_USE));
+}
+
+function weightChoice(asset: GltfAsset, primitive: FilePrimitive, model: SurfaceModel): Choice<unknown> {
+  const rows = skinRows(primitive);
+  if (!rows) return oneOf([{ value: undefined, bytes: 0, error: 0 }]);
+  const range = primitive.ranges.find(({ skin }) => skin >= 0);
+  const bones = rows.joints.map((joint) => range?.bones[joint] ?? 0);
+  const positions = new Float32Array(3 * primitive.source.length);
+  primitive.source.forEach((from, i) => {
+    const at = 3 * ((range?.firstVertex ?? 0) + from);
+    positions.set(asset.mesh.positions.subarray(at, at + 3), 3 * i);
+  });
+  return oneOf(
+    WEIGHT_FORMATS.map(({ whole, step, bytes }) => {
+      const { values, error } = roundWeights(rows.weights, bones, positions, rows.slots, whole, step, model);
+      const sets = rows.slots / 4;
+      return {
+        value: { ...rows, values, whole },
+        bytes: bytes * sets * primitive.source.length,
+        error: range ? (error * primitive.ranges.length) / model.vertices : 0,
+      };
+    }),
+  );
+}
+
+/** What is played without a channel. */
+function restOf({ node, path, size }: GltfChannel, { scene }: GltfAsset): ArrayLike<number> {
+  if (path !== 'weights') return scene.nodes[node].trs[path];
+  const rest = scene.morphs.find((morph) => morph.node === node)?.restWeights ?? [];
+  return Float64Array.from({ length: size }, (_, r) => rest[r] ?? 0);
+}
+
+/** What an error of one in a channel's numbers moves; of a rotation, of one radian about any axis. */
+function unitOf({ node, path }: GltfChannel, { scene }: GltfAsset, model: SurfaceModel): number {
+  // A turn about a random axis moves by two thirds of the squared distance, a stretch of one axis by a third.
+  if (path === 'rotation') return (2 / 3) * model.turns[node];
+  if (path === 'translation') return model.shifts[node];
+  if (path === 'scale') {
+    const scale = Math.max(...scene.nodes[node].trs.scale.map(Math.abs)) || 1;
+    return model.turns[node] / (3 * scale * scale);
+  }
+  const moved = scene.morphs.filter((morph) => morph.node === node);
+  const sums = moved.flatMap(({ targets }) =>
+    targets.map((target) => target?.reduce((sum, value) => sum + value * value, 0) ?? 0),
+  );
+  const targets = moved[0]?.targets.length ?? 1;
+  return sums.reduce((sum, value) => sum + value, 0) / targets || 1;
+}

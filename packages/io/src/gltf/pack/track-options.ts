@@ -1,0 +1,157 @@
+/**
+ * The ways to store one animation channel, with their bytes and what they move: not at all, as one value, or with every
+ * r-th of its keys in so many bits.
+ *
+ * The bytes are a model: text has its length, keys cost their bits less what the codec saves on smooth curves. What
+ * counts is the slope, and that holds: a bit more for each number halves the rounding error.
+ */
+import { slerp } from '@pelt/math';
+import type { GltfChannel } from '../scene.ts';
+import type { Picked } from './allocate.ts';
+
+export interface TrackCoding {
+  /** Every so many keys, and the last; 0: one value for all times. */
+  readonly stride: number;
+  /** Bits of a quaternion's component, or the exponent of the steps of other numbers. */
+  readonly precision: number;
+}
+
+/** `undefined`: the channel is left out, and the node stays as it rests. */
+export type TrackOption = Picked<TrackCoding | undefined>;
+
+/** Strides that are tried: time lists are shared, so there are few. */
+export const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+const QUATERNION_BITS = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+/** Bytes of an accessor, a sampler and a channel as text. */
+const TEXT_BYTES = 165;
+/** Bits of a number that the codec saves, for neighbours are alike. */
+const SAVED_BITS = 4;
+const LEAST_BITS = 1.5;
+/** Precisions of other numbers below their range, in bits. */
+const RANGE_BITS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+
+/**
+ * @param rest  the value that is played without the channel
+ * @param unit  squared distance that an error of one moves: for a rotation one radian about any axis
+ */
+export function trackOptions(channel: GltfChannel, rest: ArrayLike<number>, unit: number): TrackOption[] {
+  const { path, interpolation, times } = channel;
+  const options: TrackOption[] = [];
+  const still = interpolation !== 'CUBICSPLINE';
+  if (still) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
+  const strides = interpolation === 'LINEAR' ? STRIDES.filter((r) => r === 1 || r < times.length) : [1];
+  const kept = strides.map((stride) => ({
+    stride,
+    error: stride === 1 ? 0 : unit * thinningError(channel, stride),
+    keys: keyFrames(times.length, stride).length,
+  }));
+  if (still) {
+    kept.push({ stride: 0, error: unit * deviation(channel, meanValue(channel)), keys: 1 });
+  }
+  const numbers = interpolation === 'CUBICSPLINE' ? 3 : 1;
+  for (const { stride, error, keys } of kept) {
+    for (const { precision, bits, variance } of precisions(channel)) {
+      const stored = Math.max(bits - SAVED_BITS, LEAST_BITS);
+      const size = path === 'rotation' ? 3 : channel.size;
+      const bytes = TEXT_BYTES + (keys * numbers * size * stored) / 8;
+      options.push({ value: { stride, precision }, bytes, error: error + unit * variance });
+    }
+  }
+  return options;
+}
+
+/** The frames of the keys that stay. */
+export function keyFrames(count: number, stride: number): number[] {
+  if (stride === 0) return [0];
+  const frames = [];
+  for (let t = 0; t < count - 1; t += stride) frames.push(t);
+  return [...frames, count - 1];
+}
+
+interface Precision {
+  readonly precision: number;
+  readonly bits: number;
+  /** Mean squared error of a value by rounding. */
+  readonly variance: number;
+}
+
+function precisions(channel: GltfChannel): Precision[] {
+  if (channel.path === 'rotation' && channel.interpolation !== 'CUBICSPLINE') {
+    return QUATERNION_BITS.map((bits) => {
+      // The three smaller components have steps of √½ / (2^(bits − 1) − 1); an angle is twice the error of all four.
+      const step = Math.SQRT1_2 / (2 ** (bits - 1) - 1);
+      return { precision: bits, bits, variance: (4 * 4 * (step * step)) / 12 };
+    });
+  }
+  let most = 0;
+  for (const value of channel.values) most = Math.max(most, Math.abs(value));
+  const top = most > 0 ? Math.ceil(log2(most)) : 0;
+  return RANGE_BITS.map((bits) => {
+    const precision = top - bits;
+    return { precision, bits, variance: (channel.size * (2 ** precision) ** 2) / 12 };
+  });
+}
+
+function log2(value: number): number {
+  let e = -100;
+  while (2 ** e < value) e++;
+  return e;
+}
+
+/** Mean squared difference from one value. */
+function deviation(channel: GltfChannel, value: ArrayLike<number>): number {
+  const { times, values, size } = channel;
+  let sum = 0;
+  for (let t = 0; t < times.length; t++) sum += difference(channel, values, t * size, value, 0);
+  return sum / times.length;
+}
+
+export function meanValue({ values, size, path, times }: GltfChannel): Float64Array {
+  const mean = new Float64Array(size);
+  for (let t = 0; t < times.length; t++) {
+    let dot = 0;
+    for (let c = 0; c < size; c++) dot += values[t * size + c] * values[c];
+    const sign = path === 'rotation' && dot < 0 ? -1 : 1;
+    for (let c = 0; c < size; c++) mean[c] += sign * values[t * size + c];
+  }
+  const length = path === 'rotation' ? Math.hypot(...mean) : times.length;
+  return length > 0 ? mean.map((value) => value / length) : Float64Array.from(values.subarray(0, size));
+}
+
+/** Mean squared difference between all keys and what is played between those that stay. */
+function thinningError(channel: GltfChannel, stride: number): number {
+  const { times, values, size, path } = channel;
+  const frames = keyFrames(times.length, stride);
+  const played = new Float64Array(size);
+  let sum = 0;
+  for (let k = 0; k + 1 < frames.length; k++) {
+    const [a, b] = [frames[k], frames[k + 1]];
+    for (let t = a + 1; t < b; t++) {
+      const u = (times[t] - times[a]) / (times[b] - times[a]);
+      if (path === 'rotation') slerp(values, a * 4, values, b * 4, u, played, 0);
+      else for (let c = 0; c < size; c++) played[c] = (1 - u) * values[a * size + c] + u * values[b * size + c];
+      sum += difference(channel, values, t * size, played, 0);
+    }
+  }
+  return sum / times.length;
+}
+
+/** Squared: of numbers their distance, of rotations the angle between them. */
+function difference({ path, size }: GltfChannel, a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number) {
+  let sum = 0;
+  if (path !== 'rotation') {
+    for (let c = 0; c < size; c++) sum += (a[i + c] - b[j + c]) ** 2;
+    return sum;
+  }
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let c = 0; c < 4; c++) {
+    dot += a[i + c] * b[j + c];
+    aa += a[i + c] ** 2;
+    bb += b[j + c] ** 2;
+  }
+  if (aa === 0 || bb === 0) return 0;
+  // By the chord of the unit quaternions, for the cosine of a small angle is 1 but for rounding.
+  const [p, q] = [1 / Math.sqrt(aa), (dot < 0 ? -1 : 1) / Math.sqrt(bb)];
+  for (let c = 0; c < 4; c++) sum += (p * a[i + c] - q * b[j + c]) ** 2;
+  return 4 * sum;
+}

@@ -1,0 +1,61 @@
+/** A fitted rig as the bytes of a file, compressed if that is wanted, and its error as the file has it. */
+import {
+  compressGlb,
+  NO_VERTEX,
+  readGltf,
+  type SkinnedGlbOptions,
+  type SkinnedModel,
+  UNSEEN_ERROR,
+  writeSkinnedGlb,
+} from '@pelt/io';
+import { frameAt, type MeshSequence, type SequenceErrors } from '@pelt/model';
+import type { LoadedClips } from '../input/load-clips.ts';
+import type { Job } from '../job.ts';
+import { errorOfFile } from '../outputs/error-of-file.ts';
+import type { FrameTruth } from '../reduce/frame-truth.ts';
+import { packedForm, sayIfSmaller } from './smaller-forms.ts';
+
+export interface EncodedFit {
+  readonly bytes: Uint8Array;
+  /** Present where the file is not the fit to the bit. */
+  readonly error?: SequenceErrors;
+}
+
+/** Share of the fit's own error that packing may add, squared with it: one per cent of the sum. */
+const FREE_SHARE = 0.14;
+
+/** @param own  error of the fit */
+export async function encodeFit(
+  model: SkinnedModel,
+  own: SequenceErrors,
+  loaded: LoadedClips,
+  { compress, ...options }: Partial<SkinnedGlbOptions>,
+  job: Job,
+): Promise<EncodedFit> {
+  const { bytes, vertexMap } = await writeSkinnedGlb(model, { ...options, onWarning: job.warn });
+  const share = own.rmsePercent / 100;
+  const maxError = Math.max(UNSEEN_ERROR, FREE_SHARE * share);
+  const form = await packedForm(loaded, compress !== undefined, job);
+  const small = compress || form ? await compressGlb(bytes, { maxError }) : undefined;
+  if (small) sayIfSmaller(form, { bytes: small.bytes.length, error: Math.max(share, UNSEEN_ERROR) }, job);
+  if (!compress || !small) return { bytes };
+  const { sequence, clips } = loaded;
+  const places = new Uint32Array(sequence.rest.positions.length / 3).fill(NO_VERTEX);
+  vertexMap.forEach((i, v) => {
+    if (places[i] === NO_VERTEX) places[i] = small.places[v];
+  });
+  const none = clips.map(() => 0);
+  const asset = await readGltf(small.bytes, { name: 'the fitted file' });
+  const played = { asset, places, animations: [...clips.keys()], starts: none, periods: none };
+  return { bytes: small.bytes, error: errorOfFile(played, truthOf(sequence, loaded)) };
+}
+
+/** The frames of a sequence, in clips. */
+function truthOf(sequence: MeshSequence, { clips }: LoadedClips): FrameTruth {
+  const firsts = clips.map((_, c) => clips.slice(0, c).reduce((sum, { times }) => sum + times.length, 0));
+  return {
+    rest: sequence.rest,
+    times: clips.map(({ times }) => times),
+    read: (c, t, out) => out.set(frameAt(sequence, firsts[c] + t)),
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * Anatomical names for the bones of a person.
+ *
+ * The skeleton is a tree, and three of its leaves have one bone where the paths between them meet. Feet are the lowest two
+ * leaves that are apart, the head is the highest in the middle, hands are the widest of the others on each side. Feet and
+ * head meet in the pelvis, hands and head in the chest. Along a limb of few bones names follow each other; of more, a bone is
+ * named after how far out its joint is: a knee is about half-way, an ankle near the end. Left is the side that a body with +Y up has
+ * on its left when its feet point forwards. What has no two legs, two arms that do not touch the ground, and a head is not
+ * a person, and has names by place.
+ */
+import type { NameBones } from './skeleton-rig.ts';
+
+export const NAME_STYLES = ['plain', 'mixamo', 'vrm'] as const;
+
+export type NameStyle = (typeof NAME_STYLES)[number];
+
+type Skeleton = Parameters<NameBones>[0];
+
+/** In shares of the height: feet end below the first, hands above the second. */
+const [FEET_BELOW, HANDS_ABOVE] = [0.2, 0.25];
+/** Two feet, two hands, a head. */
+const ENDS = 5;
+/** Least bones of a leg and of an arm. */
+const LEAST_LIMB = 2;
+/** Names along limbs, each from this share of the length on. */
+const LEG: readonly (readonly [number, string])[] = [
+  [0, 'UpperLeg'],
+  [0.3, 'LowerLeg'],
+  [0.62, 'Foot'],
+  [0.93, 'Toes'],
+];
+const ARM: readonly (readonly [number, string])[] = [
+  [0, 'Shoulder'],
+  [0.14, 'UpperArm'],
+  [0.42, 'LowerArm'],
+  [0.7, 'Hand'],
+];
+const SPINES: Readonly<Record<number, readonly string[]>> = {
+  1: ['Spine'],
+  2: ['Spine', 'Chest'],
+  3: ['Spine', 'Chest', 'UpperChest'],
+};
+const MIXAMO: Readonly<Record<string, string>> = {
+  Chest: 'Spine1',
+  UpperChest: 'Spine2',
+  UpperArm: 'Arm',
+  LowerArm: 'ForeArm',
+  UpperLeg: 'UpLeg',
+  LowerLeg: 'Leg',
+  Toes: 'ToeBase',
+};
+
+/** Names in a convention, or undefined where the skeleton is not a person's. */
+export function nameBody(skeleton: Skeleton, style: NameStyle): readonly string[] | undefined {
+  const names = new BodyNames(skeleton).names();
+  return names && distinct(names.map((name) => styled(name, style)));
+}
+
+class BodyNames {
+  readonly #skeleton: Skeleton;
+  readonly #neighbours: number[][];
+  readonly #leaves: number[];
+
+  constructor(skeleton: Skeleton) {
+    this.#skeleton = skeleton;
+    const { parents } = skeleton;
+    this.#neighbours = Array.from(parents, () => []);
+    parents.forEach((parent, k) => {
+      if (parent < 0) return;
+      this.#neighbours[k].push(parent);
+      this.#neighbours[parent].push(k);
+    });
+    this.#leaves = [...parents.keys()].filter((k) => this.#neighbours[k].length === 1);
+  }
+
+  names(): string[] | undefined {
+    const ends = this.#ends();
+    if (!ends) return undefined;
+    const { head, feet, hands, left } = ends;
+    const pelvis = this.#meet(feet[0], feet[1], head);
+    const chest = this.#meet(hands[0], hands[1], head);
+    const legs = feet.map((foot) => this.#path(pelvis, foot).slice(1));
+    const arms = hands.map((hand) => this.#path(chest, hand).slice(1));
+    if ([...legs, ...arms].some((limb) => limb.length < LEAST_LIMB)) return undefined;
+    const names = new Array<string>(this.#skeleton.parents.length).fill('');
+    const spine = this.#path(pelvis, chest).slice(1);
+    spine.forEach((k, at) => {
+      names[k] = (SPINES[Math.min(spine.length, 3)] ?? [])[Math.min(at, 2)];
+    });
+    names[pelvis] = 'Hips';
+    const neck = this.#path(chest, head).slice(1);
+    neck.forEach((k, at) => {
+      names[k] = at === 0 && neck.length > 1 ? 'Neck' : 'Head';
+    });
+    legs.forEach((leg, k) => {
+      this.#nameLimb(leg, pelvis, LEG, left(feet[k]) ? 'Left' : 'Right', names);
+    });
+    arms.forEach((arm, k) => {
+      this.#nameLimb(arm, chest, ARM, left(hands[k]) ? 'Left' : 'Right', names);
+    });
+    this.#nameOthers(names);
+    return names;
+  }
+
+  /** The five ends of a body, and which side a bone is on. */
+  #ends() {
+    if (this.#leaves.length < ENDS) return undefined;
+    const [low, high] = [this.#extreme(Math.min), this.#extreme(Math.max)];
+    const height = (k: number) => (this.#tip(k)[1] - low) / (high - low);
+    const apart = (a: number, b: number) => {
+      const [p, q] = [this.#tip(a), this.#tip(b)];
+      return Math.hypot(p[0] - q[0], p[2] - q[2]);
+    };
+    const grounded = this.#leaves.filter((k) => height(k) < FEET_BELOW);
+    const feet = farthest(grounded, apart);
+    if (!feet) return undefined;
+    const [a, b] = [this.#tip(feet[0]), this.#tip(feet[1])];
+    const width = apart(feet[0], feet[1]);
+    const axis = [(a[0] - b[0]) / width, (a[2] - b[2]) / width];
+    const middle = [(a[0] + b[0]) / 2, (a[2] + b[2]) / 2];
+    const aside = (k: number) => {
+      const [x, , z] = this.#tip(k);
+      return (x - middle[0]) * axis[0] + (z - middle[1]) * axis[1];
+    };
+    const raised = this.#leaves.filter((k) => height(k) > HANDS_ABOVE);
+    const size = high - low;
+    const head = best(raised, (k) => height(k) - Math.abs(aside(k)) / size);
+    const hands = [1, -1].map((sign) =>
+      best(
+        raised.filter((k) => k !== head && sign * aside(k) > 0),
+        (k) => sign * aside(k),
+      ),
+    );
+    if (head === undefined || hands[0] === undefined || hands[1] === undefined) return undefined;
+    const forwards = this.#facing(feet, axis);
+    return {
+      head,
+      feet,
+      hands: [hands[0], hands[1]],
+      // Left is up × front; with the axis pointing to the first foot, that foot is left or right.
+      left: (k: number) => aside(k) * forwards > 0,
+    };
+  }
+
+  /** +1 where the axis between the feet points to the left of the way they point, −1 where it points to the right. */
+  #facing(feet: readonly number[], [x, z]: readonly number[]): number {
+    const { origins } = this.#skeleton;
+    let along = 0;
+    for (const foot of feet) {
+      const [tx, , tz] = this.#tip(foot);
+      // Front is axis × up where the axis is the left: (x, 0, z) × (0, 1, 0) = (−z, 0, x).
+      along += (tx - origins[3 * foot]) * -z + (tz - origins[3 * foot + 2]) * x;
+    }
+    return along < 0 ? -1 : 1;
+  }
+
+  /** Where the paths between three bones meet. */
+  #meet(a: number, b: number, c: number): number {
+    const others = new Set(this.#path(a, c));
+    const path = this.#path(b, a);
+    return path.find((k) => others.has(k)) ?? a;
+  }
+
+  #path(from: number, to: number): number[] {
+    const before = new Map<number, number>([[to, -1]]);
+    const pending = [to];
+    for (let k = pending.pop(); k !== undefined && k !== from; k = pending.pop()) {
+      for (const next of this.#neighbours[k]) {
+        if (before.has(next)) continue;
+        before.set(next, k);
+        pending.push(next);
+      }
+    }
+    const path = [];
+    for (let k = from; k >= 0; k = before.get(k) ?? -1) path.push(k);
+    return path;
+  }
+
+  /** A leaf goes on beyond its centre as far as its joint is before it. */
+  #tip(k: number): [number, number, number] {
+    const { centres, origins, parents } = this.#skeleton;
+    const reach = parents[k] < 0 ? 0 : 1;
+    const at = (d: number) => centres[3 * k + d] + reach * (centres[3 * k + d] - origins[3 * k + d]);
+    return [at(0), at(1), at(2)];
+  }
+
+  #extreme(pick: (a: number, b: number) => number): number {
+    return this.#leaves.map((k) => this.#tip(k)[1]).reduce((a, b) => pick(a, b));
+  }
+
+  #nameLimb(
+    limb: readonly number[],
+    from: number,
+    parts: readonly (readonly [number, string])[],
+    side: string,
+    names: string[],
+  ): void {
+    const { centres, origins } = this.#skeleton;
+    const point = (list: Float64Array, k: number) => [list[3 * k], list[3 * k + 1], list[3 * k + 2]];
+    const isArm = parts === ARM;
+    // Arms begin in the middle of the chest, legs at their own first joint.
+    const stations = [isArm ? point(centres, from) : point(origins, limb[0]), ...limb.map((k) => point(origins, k))];
+    stations.push(this.#tip(limb[limb.length - 1]));
+    const lengths = [0];
+    for (let k = 1; k < stations.length; k++) {
+      lengths.push(lengths[k - 1] + Math.hypot(...stations[k].map((value, d) => value - stations[k - 1][d])));
+    }
+    const whole = lengths[lengths.length - 1] || 1;
+    const shares = limb.map((_, at) => lengths[at + 1] / whole);
+    const words = parts.map(([, word]) => word);
+    // The collar is a bone of its own where its joint is in the middle and an arm follows.
+    const collar = isArm && shares[0] < ARM[1][0] && limb.length > LEAST_LIMB;
+    const sequence = isArm && !collar ? words.slice(1) : words;
+    const own = shares.map((share, at) => {
+      if (limb.length <= words.length) return sequence[Math.min(at, sequence.length - 1)];
+      const name = parts.reduce((found, [start, word]) => (share >= start ? word : found), sequence[0]);
+      return sequence.includes(name) ? name : sequence[0];
+    });
+    limb.forEach((k, at) => {
+      names[k] = `${side}${own[at]}`;
+    });
+  }
+
+  /** Fingers, tails and skirts after what they hang from. */
+  #nameOthers(names: string[]): void {
+    const { parents } = this.#skeleton;
+    parents.forEach((parent, k) => {
+      if (names[k] === '') names[k] = parent < 0 ? 'Root' : `${names[parent] || 'Root'}End`;
+    });
+  }
+}
+
+function farthest(list: readonly number[], apart: (a: number, b: number) => number): [number, number] | undefined {
+  let found: [number, number] | undefined;
+  let most = 0;
+  for (const a of list) {
+    for (const b of list) {
+      if (apart(a, b) <= most) continue;
+      most = apart(a, b);
+      found = [a, b];
+    }
+  }
+  return found;
+}
+
+function best(list: readonly number[], score: (k: number) => number): number | undefined {
+  return list.reduce<number | undefined>((a, b) => (a === undefined || score(b) > score(a) ? b : a), undefined);
+}
+
+function styled(name: string, style: NameStyle): string {
+  if (style === 'plain') return name;
+  if (style === 'vrm') return name[0].toLowerCase() + name.slice(1);
+  const [, side, part] = /^(Left|Right)?(.*)$/.exec(name) ?? [];
+  const [, word, end] = /^(.*?)((?:End)*)$/.exec(part ?? '') ?? [];
+  return `mixamorig:${side ?? ''}${MIXAMO[word ?? ''] ?? word}${end ?? ''}`;
+}
+
+/** A number behind every name that is there already. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Map<string, number>();
+  return names.map((name) => {
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return count === 1 ? name : `${name}${count}`;
+  });
+}
