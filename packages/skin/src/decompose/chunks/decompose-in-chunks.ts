@@ -1,22 +1,12 @@
 /** Entry point: decompose an animation that is larger than memory. */
 import { type FrameReader, InputError, type Run, resolveOptions, stageOf, UsageError, validateMesh } from '@pelt/model';
 import type { Decomposition } from '../decompose.ts';
-import type { DecomposeOptions } from '../options.ts';
+import { CHUNK_DEFAULTS, type ChunkOptions, type DecomposeOptions } from '../options.ts';
 import { assembleRig } from './assemble-rig.ts';
 import { type ChunkWeights, solveChunk } from './chunk-weights.ts';
 import { ChunkedMesh } from './chunked-mesh.ts';
 import { type FoundBones, findBones } from './find-bones.ts';
 import { readerErrors } from './reader-errors.ts';
-
-/** How a mesh is fitted in parts. */
-export interface ChunkOptions {
-  /** Vertices of the sample that gives the bones. */
-  readonly sampleVertices: number;
-  /** Vertices of a chunk, without its halo; the result does not depend on it. `auto` takes some 400 MB. */
-  readonly chunk: number | 'auto';
-}
-
-export const CHUNK_DEFAULTS: ChunkOptions = { sampleVertices: 30_000, chunk: 'auto' };
 
 /** Bytes that a chunk should take, and bytes of a vertex beside its frames and coefficients. */
 const CHUNK_BYTES = 400e6;
@@ -60,14 +50,26 @@ export interface Places {
   readonly to: number;
 }
 
-/** Part k of `count` about equal ones, counted from 0. */
+/**
+ * The places of part k of `count` about equal ones, counted from 0.
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function placesOf(mesh: ChunkedMesh, k: number, count: number): Places {
   return { from: Math.floor((k * mesh.n) / count), to: Math.floor(((k + 1) * mesh.n) / count) };
 }
 
 const wholeOf = (mesh: ChunkedMesh): Places => placesOf(mesh, 0, 1);
 
-/** The weights of some places, chunk after chunk. */
+/**
+ * Solves the weights of some places, chunk after chunk.
+ *
+ * @param size  vertices of a chunk, without its halo; the result does not depend on it
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function* solveChunks(
   reader: FrameReader,
   mesh: ChunkedMesh,

@@ -48,7 +48,15 @@ export interface FoundBones {
   readonly iterations: number;
 }
 
-/** @param count  vertices of the sample */
+/**
+ * Finds bones and their motion from an even sample of the vertices.
+ *
+ * @param reader  S frames of n vertices
+ * @param count   vertices of the sample
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function findBones(
   reader: FrameReader,
   mesh: ChunkedMesh,

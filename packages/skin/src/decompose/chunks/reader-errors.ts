@@ -10,7 +10,12 @@ import {
 } from '@pelt/model';
 import { deformLinear } from '../../shared/blending/linear.ts';
 
-/** `linearSequenceErrors` of frames that are read one at a time. */
+/**
+ * The errors of `linearSequenceErrors` for frames that are read one at a time.
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function readerErrors(reader: FrameReader, rig: Rig, clip: Clip, context?: RunContext): SequenceErrors {
   const { rest, times } = reader;
   const meter = new SequenceErrorMeter(rest, times.length);
