@@ -207,7 +207,8 @@ function decode(bytes: Uint8Array<ArrayBuffer>, kind: Header['kind'], name: stri
   for (const { name: own, type, length: count } of header.arrays) {
     const size = count * TYPES[type].BYTES_PER_ELEMENT;
     if (at + size > bytes.length) throw damaged();
-    views.set(own, new TYPES[type](bytes.slice(at, at + size).buffer));
+    // A copy, for alignment; `slice` would be a view where the bytes are a Buffer of Node.
+    views.set(own, new TYPES[type](Uint8Array.from(bytes.subarray(at, at + size)).buffer));
     at += padded(size);
   }
   const array = <T extends Values>(own: string, type: new (length: number) => T): T => {
