@@ -34,9 +34,15 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, clips, limit, seconds }: Report<'fit'>): string[] {
+function fit({ input, output, error, bones, clips, limit, seconds, sampledVertices: sample }: Report<'fit'>): string[] {
+  const from = sample && `${formatCount(sample.vertices)} of ${formatCount(input.vertices)} vertices`;
   return [
-    ...alignRows([...errorRows(error), ...limitRows(limit), ...clipRows(clips)]),
+    ...alignRows([
+      ...errorRows(error),
+      ...limitRows(limit),
+      ...clipRows(clips),
+      ...(from ? [['bones from', from] as [string, string]] : []),
+    ]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
