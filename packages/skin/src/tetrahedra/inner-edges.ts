@@ -4,7 +4,7 @@
  * preservation locks, and the limb zigzags when it is bent.
  */
 import type { VertexMeasures } from './vertex-measures.ts';
-import type { WindingNumber } from './winding-number.ts';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 
 /** Number of edges that should fit across the body. */
 const ACROSS = 4;

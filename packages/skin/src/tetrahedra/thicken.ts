@@ -9,7 +9,7 @@
  */
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { VertexMeasures } from './vertex-measures.ts';
-import type { WindingNumber } from './winding-number.ts';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 
 /** Bisections for the thickness under a vertex. */
 const HALVINGS = 5;
