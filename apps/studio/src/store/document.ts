@@ -3,7 +3,7 @@
  * next one. Everything in a `StudioDocument` can be undone and is kept in the browser. Large arrays are not in here but in
  * the library, under the ids that stand here.
  */
-import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
+import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
 import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
@@ -42,7 +42,7 @@ export interface FitChoices {
   readonly maxError: string;
   readonly weights: number;
   readonly smooth: number;
-  readonly keepRest: boolean;
+  readonly restPose: RestPose;
 }
 
 export interface SkeletonChoices {
@@ -205,7 +205,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     maxError: '2',
     weights: DECOMPOSE_DEFAULTS.weights,
     smooth: DECOMPOSE_DEFAULTS.smooth,
-    keepRest: false,
+    restPose: DECOMPOSE_DEFAULTS.restPose,
   },
   skeleton: {
     method: SKELETON_DEFAULTS.method,

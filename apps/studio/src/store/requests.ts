@@ -20,14 +20,14 @@ export interface Request {
 
 /** Options of a fit; those at their defaults are left to the command. */
 export function fitOptions(choices: FitChoices, input: InputChoices): RequestOptions {
-  const { method, goal, bones, maxError, weights, smooth, keepRest } = choices;
+  const { method, goal, bones, maxError, weights, smooth, restPose } = choices;
   return {
     ...inputOptions(input),
     method,
     ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
     weights,
     ...(smooth > 0 && { smooth }),
-    ...(keepRest && { keepRest }),
+    restPose,
   };
 }
 

@@ -34,9 +34,9 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, clips, limit, seconds }: Report<'fit'>): string[] {
+function fit({ input, output, error, bones, clips, limit, seconds, restMoved }: Report<'fit'>): string[] {
   return [
-    ...alignRows([...errorRows(error), ...limitRows(limit), ...clipRows(clips)]),
+    ...alignRows([...errorRows(error), ...restRows(restMoved), ...limitRows(limit), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
@@ -49,6 +49,12 @@ function skeleton({ input, output, error, bones, clips, seconds, joints }: Repor
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** How far the rest pose moved, beside the error of the frames. */
+function restRows({ eRms, max }: Report<'fit'>['restMoved']): [label: string, value: string][] {
+  const moved = `moved by ${formatNumber(eRms)} in the unit of E_RMS, ${formatNumber(max)} in the model's at most`;
+  return [['rest pose', eRms > 0 ? moved : 'kept']];
 }
 
 /** What --max-error asked for and got, in the unit that was typed. */

@@ -6,12 +6,13 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import { distance3, type SkinningSystem } from '@pelt/math';
 import {
   type Bone,
   type Clip,
   InputError,
   interruptible,
+  type Mesh,
   type MeshSequence,
   type Rig,
   type Run,
@@ -42,14 +43,24 @@ const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid'
 
 /** A rig that reproduces a sequence, with its motion and error. */
 export interface Decomposition {
-  /** On the caller's vertices. Its rest pose may differ from the input's within the error, see `restStiffness`. */
+  /** On the caller's vertices. Its rest pose may differ from the input's, see `restPose`. */
   readonly rig: Rig;
   /** At the times of the sequence. */
   readonly clip: Clip;
   /** Of all vertices and frames, as linear blend skinning plays the rig. */
   readonly error: SequenceErrors;
+  /** How far the rest pose of the rig is from the input's. */
+  readonly restMoved: RestDisplacement;
   /** Rounds of weights and bones. */
   readonly iterations: number;
+}
+
+/** Displacement of a rest pose. */
+export interface RestDisplacement {
+  /** Root mean square, in the unit of the E_RMS of the frames, so that the two can be compared. */
+  readonly eRms: number;
+  /** Largest displacement of a vertex, in model units. */
+  readonly max: number;
 }
 
 /**
@@ -90,7 +101,7 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { rig, clip, error, iterations };
+    return { rig, clip, error, restMoved: restDisplacement(sequence.rest, rig.mesh, problem), iterations };
   });
 }
 
@@ -147,6 +158,16 @@ function fitFromClusters(
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   startFromClusters(system, problem.numerics, problem.graph, context);
   return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
+}
+
+function restDisplacement(given: Mesh, moved: Mesh, { prepared }: FitProblem): RestDisplacement {
+  let [sum, max] = [0, 0];
+  for (let k = 0; k < given.positions.length; k += 3) {
+    const squared = distance3(given.positions, k, moved.positions, k) ** 2;
+    sum += squared;
+    max = Math.max(max, squared);
+  }
+  return { eRms: (1000 * Math.sqrt(sum / given.positions.length)) / prepared.radius, max: Math.sqrt(max) };
 }
 
 function requireCount(name: string, value: number): void {
