@@ -124,9 +124,7 @@ class Rewriting {
     this.#options = options;
     this.#model = surfaceModel(this.#asset);
     const planned = encoder !== undefined || options.maxError !== undefined;
-    this.#planner = planned
-      ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder !== undefined)
-      : undefined;
+    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder) : undefined;
   }
 
   /** The plan's error is an estimate: it is corrected by what the file turns out to have. */

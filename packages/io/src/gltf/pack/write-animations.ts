@@ -73,7 +73,7 @@ export class AnimationWriter {
     const bounds = { min: [stored[0]], max: [stored[stored.length - 1]] };
     if (!this.#encoder) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'RAW' };
     if (!rising) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'ATTRIBUTES' };
-    const bytes = bytesOf(encodeExponential(times, [exponent]));
+    const bytes = bytesOf(encodeExponential(times, [exponent], 1));
     return { ...shape, ...bounds, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
   }
 
@@ -94,7 +94,7 @@ export class AnimationWriter {
         normalized: true,
       };
     }
-    const bytes = bytesOf(encodeExponential(values, [exponentFor(values, precision)]));
+    const bytes = bytesOf(encodeExponential(values, [exponentFor(values, precision)], numbers));
     return { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
   }
 }

@@ -134,7 +134,7 @@ function writeSkin(
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
   const exponents = bindExponents(values, packing);
-  const bytes = bytesOf(encodeExponential(values, exponents));
+  const bytes = bytesOf(encodeExponential(values, exponents, exponents.length));
   const packed = { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' } as const;
   return { ...skin, inverseBindMatrices: accessors.share(packed) };
 }

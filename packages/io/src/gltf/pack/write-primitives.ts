@@ -17,8 +17,9 @@ import {
 import { decodeExponential } from './exponential.ts';
 import type { FilePrimitive } from './file-primitives.ts';
 import type { PackedWeights, PackPlan } from './pack-plan.ts';
-import { orderVertices, weldRows } from './reorder-vertices.ts';
+import { weldRows } from './reorder-vertices.ts';
 import { setOfRows } from './skin-rows.ts';
+import { smallestOrder } from './smallest-order.ts';
 import { NO_VERTEX, type PrimitiveVertices } from './vertex-maps.ts';
 
 export interface WrittenPrimitive extends PrimitiveVertices {
@@ -86,11 +87,10 @@ export function writePackedPrimitive(
       'ATTRIBUTES',
     );
   }
-  const like = weldRows([...columns.attributes, ...columns.targets.flat()], n);
-  const { order, indices } = orderVertices(
-    encoder,
-    primitive.indices.map((i) => like[i]),
-  );
+  const all = [...columns.attributes, ...columns.targets.flat()];
+  const like = weldRows(all, n);
+  const welded = primitive.indices.map((i) => like[i]);
+  const { order, indices } = smallestOrder(encoder, welded, all, primitive.attributes.get('POSITION'));
   const move = (column: Column) => permutedColumn(column, order);
   const moved = { attributes: columns.attributes.map(move), targets: columns.targets.map((own) => own.map(move)) };
   alignColumns(moved.attributes);
