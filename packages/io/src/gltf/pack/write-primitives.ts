@@ -139,7 +139,7 @@ function write(
   const { source } = primitive;
   const count = order.length;
   const written = (columns: readonly Column[]) =>
-    Object.fromEntries(columns.map((column) => [column.semantic, accessors.add(vertexArray(column, count, mode))]));
+    Object.fromEntries(columns.map((column) => [column.semantic, accessors.share(vertexArray(column, count, mode))]));
   const placeOf = new Uint32Array(source.length).fill(NO_VERTEX);
   order.forEach((from, to) => {
     placeOf[from] = to;
