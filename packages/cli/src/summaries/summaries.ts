@@ -15,6 +15,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   puppet,
   pose,
   compare,
+  view,
 };
 
 /** `in.obj (3.7 MB) → out.glb (410 KB)` */
@@ -180,6 +181,18 @@ function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'
     ...alignRows(rows),
     `${a.name} against ${b.name}  ${formatCount(vertices)} vertices  ${formatFrames(frames)}  E_RMS ${formatNumber(error.eRms)}`,
   ];
+}
+
+function view({ subjects, heat = [], film, output, seconds }: Report<'view'>): string[] {
+  const measured = subjects.slice(subjects.length - heat.length);
+  const rows = heat.map(({ rmsPercent, maxPercent, vertex, clip, frame }, k): [string, string] => {
+    const where = frame > 0 ? ` of frame ${frame}${clip && ` of ${clip}`}` : '';
+    const [rms, most] = [rmsPercent, maxPercent].map(formatNumber);
+    return [measured[k].name, `rms ${rms} % of the diagonal, at most ${most} % at vertex ${vertex}${where}`];
+  });
+  const length = film ? `${formatFrames(film.frames)}  ` : '';
+  const names = subjects.map(({ name }) => name).join(', ');
+  return [...alignRows(rows), `${names} → ${output.file} (${formatBytes(output.bytes)})  ${length}${total(seconds)}`];
 }
 
 function spreadOf({ error, median, p95, max }: NonNullable<Report<'compare'>['enveloping']>): string {

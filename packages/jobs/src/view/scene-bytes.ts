@@ -1,27 +1,32 @@
-// @ts-check
 /**
- * A figure as bytes and back: JSON in which every typed array is a reference into one block of raw numbers that
- * follows, so that a mesh of any size goes to the page without being printed and parsed.
+ * Plain data as bytes and back: JSON in which every typed array is a reference into one block of raw numbers that
+ * follows, so that a mesh of any size goes to a page without being printed and parsed.
  *
  *   u32 bytes of JSON, JSON (padded with spaces so that the block starts at a multiple of 8), block
  */
 const KINDS = { Float32Array, Float64Array, Uint32Array, Int32Array, Uint16Array, Uint8Array };
 
-/** @typedef {{ $array: keyof typeof KINDS, at: number, length: number }} Reference */
+type Kind = keyof typeof KINDS;
+
+interface Reference {
+  readonly $array: Kind;
+  readonly at: number;
+  readonly length: number;
+}
 
 /**
- * @param {unknown} value
- * @returns {Uint8Array}
+ * Writes plain data with typed arrays in it as bytes.
+ * @example
+ * {@includeCode ../../examples/scene-bytes.ts}
  */
-export function encode(value) {
-  /** @type {Uint8Array[]} */
-  const parts = [];
+export function encodeScene(value: unknown): Uint8Array<ArrayBuffer> {
+  const parts: Uint8Array[] = [];
   let at = 0;
   const text = JSON.stringify(value, (_, entry) => {
     if (!ArrayBuffer.isView(entry)) return entry;
-    const kind = /** @type {keyof typeof KINDS} */ (entry.constructor.name);
-    if (!(kind in KINDS)) throw new Error(`figure: a ${kind} cannot be sent to the page`);
-    const reference = { $array: kind, at, length: entry.byteLength / KINDS[kind].BYTES_PER_ELEMENT };
+    const kind = entry.constructor.name as Kind;
+    if (!(kind in KINDS)) throw new TypeError(`a ${kind} cannot be sent to a page`);
+    const reference: Reference = { $array: kind, at, length: entry.byteLength / KINDS[kind].BYTES_PER_ELEMENT };
     const padded = new Uint8Array(Math.ceil(entry.byteLength / 8) * 8);
     padded.set(new Uint8Array(entry.buffer, entry.byteOffset, entry.byteLength));
     parts.push(padded);
@@ -42,15 +47,16 @@ export function encode(value) {
 }
 
 /**
- * @param {ArrayBuffer} buffer
- * @returns {any}
+ * Reads what `encodeScene` wrote; the arrays are views into the buffer.
+ * @example
+ * {@includeCode ../../examples/scene-bytes.ts}
  */
-export function decode(buffer) {
+export function decodeScene<T>(buffer: ArrayBuffer): T {
   const size = new DataView(buffer).getUint32(0, true);
   const text = new TextDecoder().decode(new Uint8Array(buffer, 4, size));
   return JSON.parse(text, (_, entry) => {
     if (entry === null || typeof entry !== 'object' || !('$array' in entry)) return entry;
-    const { $array, at, length } = /** @type {Reference} */ (entry);
+    const { $array, at, length } = entry as Reference;
     return new KINDS[$array](buffer, 4 + size + at, length);
   });
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Renders a scene under a bright sky and one soft lamp. There is no time limit for a still, so the soft shadows, the
  * darkening in folds and the smooth edges are simply what they are: the mean of many plain renderings, each lit from
@@ -8,8 +7,8 @@
  * 2018, in six dimensions: the same picture every time.
  */
 import * as THREE from 'three';
-import { BACKGROUND } from './colour.mjs';
-import { FIELD_OF_VIEW } from './framing.mjs';
+import { BACKGROUND } from './colour.ts';
+import { type CameraAxes, type CameraPlace, FIELD_OF_VIEW } from './framing.ts';
 
 /** The root of x⁷ = x + 1, for six dimensions. */
 const PHI = 1.1127756842787055;
@@ -22,37 +21,40 @@ const BOUNCE = 0.22 * Math.PI;
 const LAMP_SPREAD = 0.16;
 const SKY_FROM = 0.2;
 
-/**
- * @typedef {object} Shot
- * @property {THREE.Object3D[]} objects
- * @property {THREE.Vector3} centre  of the subject
- * @property {number} radius  of the subject
- * @property {THREE.Vector3} up
- * @property {{ right: number[], up: number[], back: number[] }} axes  of the camera
- * @property {{ position: number[], near: number, far: number }} camera
- * @property {number | undefined} ground  height of the ground along `up`; absent for none
- */
+export interface Shot {
+  readonly objects: readonly THREE.Object3D[];
+  /** Of the subject. */
+  readonly centre: THREE.Vector3;
+  readonly radius: number;
+  readonly up: THREE.Vector3;
+  readonly axes: CameraAxes;
+  readonly camera: CameraPlace;
+  /** Height of the ground along `up`; undefined for none. */
+  readonly ground: number | undefined;
+}
 
 export class Stage {
+  readonly #renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
+  readonly #quad = new THREE.Mesh(new THREE.PlaneGeometry(2, 2));
+  readonly #flat = new THREE.OrthographicCamera(-1, 1, 1, -1, 0, 1);
+
   constructor() {
-    this.renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.BasicShadowMap;
-    this.renderer.getContext().getExtension('EXT_float_blend');
-    this.quad = new THREE.Mesh(new THREE.PlaneGeometry(2, 2));
-    this.quad.frustumCulled = false;
-    this.flat = new THREE.OrthographicCamera(-1, 1, 1, -1, 0, 1);
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = THREE.BasicShadowMap;
+    this.#renderer.getContext().getExtension('EXT_float_blend');
+    this.#quad.frustumCulled = false;
   }
 
   /**
-   * @param {Shot} shot
-   * @param {number} width  device pixels
-   * @param {number} height
-   * @param {number} samples
-   * @returns {{ canvas: HTMLCanvasElement, camera: THREE.Camera }}
+   * @param width  device pixels
    */
-  render(shot, width, height, samples) {
-    const { renderer } = this;
+  render(
+    shot: Shot,
+    width: number,
+    height: number,
+    samples: number,
+  ): { canvas: HTMLCanvasElement; camera: THREE.Camera } {
+    const renderer = this.#renderer;
     renderer.setPixelRatio(1);
     renderer.setSize(width, height, false);
     const { scene, lamp, sky } = buildScene(shot);
@@ -90,25 +92,16 @@ export class Stage {
     return { canvas, camera };
   }
 
-  /**
-   * @param {THREE.ShaderMaterial} material
-   * @param {THREE.Texture} picture
-   * @param {THREE.WebGLRenderTarget | null} target
-   */
-  #pass(material, picture, target) {
+  #pass(material: THREE.ShaderMaterial, picture: THREE.Texture, target: THREE.WebGLRenderTarget | null): void {
     material.uniforms.picture.value = picture;
-    this.quad.material = material;
-    this.renderer.setRenderTarget(target);
-    this.renderer.autoClear = false;
-    this.renderer.render(this.quad, this.flat);
+    this.#quad.material = material;
+    this.#renderer.setRenderTarget(target);
+    this.#renderer.autoClear = false;
+    this.#renderer.render(this.#quad, this.#flat);
   }
 }
 
-/**
- * @param {string} body
- * @param {boolean} additive
- */
-function passMaterial(body, additive) {
+function passMaterial(body: string, additive: boolean): THREE.ShaderMaterial {
   return new THREE.ShaderMaterial({
     uniforms: { picture: { value: null }, scale: { value: 1 } },
     vertexShader: 'varying vec2 at; void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
@@ -122,8 +115,7 @@ function passMaterial(body, additive) {
   });
 }
 
-/** @param {Shot} shot */
-function buildScene({ objects, centre, radius, up, ground }) {
+function buildScene({ objects, centre, radius, up, ground }: Shot) {
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(BACKGROUND);
   scene.add(...objects);
@@ -157,12 +149,7 @@ function fadingShadow() {
   return material;
 }
 
-/**
- * @param {number} intensity
- * @param {THREE.Vector3} centre
- * @param {number} radius
- */
-function shadowLight(intensity, centre, radius) {
+function shadowLight(intensity: number, centre: THREE.Vector3, radius: number): THREE.DirectionalLight {
   const light = new THREE.DirectionalLight('#ffffff', intensity);
   light.target.position.copy(centre);
   light.castShadow = true;
@@ -175,15 +162,8 @@ function shadowLight(intensity, centre, radius) {
   return light;
 }
 
-/**
- * Over the camera's left shoulder.
- *
- * @param {THREE.DirectionalLight} lamp
- * @param {Shot} shot
- * @param {number} u
- * @param {number} v
- */
-function placeLamp(lamp, { centre, radius, axes }, u, v) {
+/** Over the camera's left shoulder. */
+function placeLamp(lamp: THREE.DirectionalLight, { centre, radius, axes }: Shot, u: number, v: number): void {
   const [r, angle] = [LAMP_SPREAD * Math.sqrt(u), 2 * Math.PI * v];
   const [x, y, z] = [-0.45 + r * Math.cos(angle), 0.75 + r * Math.sin(angle), 0.65];
   const direction = new THREE.Vector3()
@@ -193,13 +173,7 @@ function placeLamp(lamp, { centre, radius, axes }, u, v) {
   lamp.position.copy(centre).addScaledVector(direction.normalize(), 3 * radius);
 }
 
-/**
- * @param {THREE.DirectionalLight} sky
- * @param {Shot} shot
- * @param {number} u
- * @param {number} v
- */
-function placeSky(sky, { centre, radius, up }, u, v) {
+function placeSky(sky: THREE.DirectionalLight, { centre, radius, up }: Shot, u: number, v: number): void {
   const height = SKY_FROM + (1 - SKY_FROM) * u;
   const [r, angle] = [Math.sqrt(1 - height * height), 2 * Math.PI * v];
   const direction = new THREE.Vector3(r * Math.cos(angle), height, r * Math.sin(angle));
@@ -207,11 +181,7 @@ function placeSky(sky, { centre, radius, up }, u, v) {
   sky.position.copy(centre).addScaledVector(direction, 3 * radius);
 }
 
-/**
- * @param {Shot} shot
- * @param {number} aspect
- */
-function buildCamera({ camera: { position, near, far }, axes }, aspect) {
+function buildCamera({ camera: { position, near, far }, axes }: Shot, aspect: number): THREE.PerspectiveCamera {
   const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, aspect, near, far);
   camera.position.copy(vector(position));
   camera.quaternion.setFromRotationMatrix(
@@ -221,7 +191,6 @@ function buildCamera({ camera: { position, near, far }, axes }, aspect) {
   return camera;
 }
 
-/** @param {number[]} triple */
-function vector([x, y, z]) {
+function vector([x, y, z]: readonly number[]): THREE.Vector3 {
   return new THREE.Vector3(x, y, z);
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Normals to shade a triangle mesh with: at each corner the area-weighted mean of the faces around its point that do
  * not bend away by more than the crease angle. Vertices at one place count as one point, so that the seams of a file
@@ -7,12 +6,16 @@
 const CREASE_COSINE = Math.cos((50 * Math.PI) / 180);
 
 /**
- * @param {ArrayLike<number>} positions  n × 3
- * @param {ArrayLike<number>} triangles  f × 3
- * @param {boolean} flat  every face alone
- * @returns {Float32Array} f × 3 × 3, one normal a corner
+ * @param positions  n × 3
+ * @param triangles  f × 3
+ * @param flat       every face alone
+ * @returns f × 3 × 3, one normal a corner
  */
-export function cornerNormals(positions, triangles, flat) {
+export function cornerNormals(
+  positions: ArrayLike<number>,
+  triangles: ArrayLike<number>,
+  flat: boolean,
+): Float32Array<ArrayBuffer> {
   const faces = faceNormals(positions, triangles);
   const out = new Float32Array(triangles.length * 3);
   const { start, corners, pointOf } = cornersOfPoints(positions, triangles);
@@ -37,13 +40,8 @@ export function cornerNormals(positions, triangles, flat) {
   return out;
 }
 
-/**
- * Twice the area times the normal of each face.
- *
- * @param {ArrayLike<number>} p
- * @param {ArrayLike<number>} triangles
- */
-function faceNormals(p, triangles) {
+/** Twice the area times the normal of each face. */
+function faceNormals(p: ArrayLike<number>, triangles: ArrayLike<number>): Float64Array {
   const out = new Float64Array(triangles.length);
   for (let k = 0; k < triangles.length; k += 3) {
     const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
@@ -56,16 +54,10 @@ function faceNormals(p, triangles) {
   return out;
 }
 
-/**
- * The corners around each point, in compressed rows.
- *
- * @param {ArrayLike<number>} positions
- * @param {ArrayLike<number>} triangles
- */
-function cornersOfPoints(positions, triangles) {
+/** The corners around each point, in compressed rows. */
+function cornersOfPoints(positions: ArrayLike<number>, triangles: ArrayLike<number>) {
   const pointOf = new Uint32Array(positions.length / 3);
-  /** @type {Map<string, number>} */
-  const seen = new Map();
+  const seen = new Map<string, number>();
   for (let i = 0; i < pointOf.length; i++) {
     const key = `${positions[3 * i]},${positions[3 * i + 1]},${positions[3 * i + 2]}`;
     pointOf[i] = seen.get(key) ?? seen.size;

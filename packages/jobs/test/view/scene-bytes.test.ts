@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decode, encode } from '../page/transfer.mjs';
+import { decodeScene as decode, encodeScene as encode } from '../../src/view/scene-bytes.ts';
 
-describe('transfer', () => {
+describe('scene bytes', () => {
   it('gives back what went in, typed arrays as they were', () => {
     const value = {
       text: 'é',
@@ -10,7 +10,7 @@ describe('transfer', () => {
       whole: new Float64Array([1, 2, 3]).subarray(1),
       empty: new Uint32Array(0),
     };
-    expect(decode(encode(value).buffer as ArrayBuffer)).toEqual(value);
+    expect(decode(encode(value).buffer)).toEqual(value);
   });
 
   it('names what it cannot send', () => {

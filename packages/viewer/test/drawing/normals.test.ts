@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cornerNormals } from '../page/normals.mjs';
+import { cornerNormals } from '../../src/drawing/normals.ts';
 
 describe('normals', () => {
   /** Two triangles that share the edge from (0,0,0) to (0,1,0), folded by an angle, with split vertices. */

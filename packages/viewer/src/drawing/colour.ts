@@ -1,12 +1,12 @@
-// @ts-check
 /**
  * Colours that mean something: maps for scalars whose steps look equal, and sets of colours that are easy to tell
  * apart. Both are built in Oklab, where distance is close to what the eye sees.
  *
  * Reference: Ottosson. A perceptual color space for image processing. 2020.
- *
- * @typedef {[number, number, number]} Triple
  */
+
+export type Triple = [number, number, number];
+export type ColourMap = 'heat' | 'diverging';
 
 /** The colour of a mesh that has none. */
 export const NEUTRAL = '#c9ccd1';
@@ -19,10 +19,8 @@ export const ACCENT = '#c2410c';
 /**
  * Key colours of the maps as (lightness, chroma, hue in degrees). Lightness changes evenly along each, so that the
  * order of values also survives in grey; 'heat' starts at the neutral mesh colour: no error looks like no colour.
- *
- * @type {Record<'heat' | 'diverging', Triple[]>}
  */
-const MAPS = {
+const MAPS: Readonly<Record<ColourMap, readonly Triple[]>> = {
   heat: [
     [0.9, 0.012, 95],
     [0.8, 0.13, 88],
@@ -43,11 +41,8 @@ const MAPS = {
 /** Levels of lightness that sets of colours are chosen from. */
 const LIGHTNESS = { surface: [0.78, 0.62, 0.7], ink: [0.52, 0.42, 0.62] };
 
-/**
- * @param {Triple} lab
- * @returns {Triple} linear RGB, not clipped
- */
-export function oklabToLinear([L, a, b]) {
+/** @returns linear RGB, not clipped */
+function oklabToLinear([L, a, b]: Triple): Triple {
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
@@ -58,48 +53,43 @@ export function oklabToLinear([L, a, b]) {
   ];
 }
 
-/**
- * @param {Triple} lch  lightness, chroma, hue in degrees
- * @returns {Triple}
- */
-function lchToLab([L, C, h]) {
+/** @param lch  lightness, chroma, hue in degrees */
+function lchToLab([L, C, h]: Triple): Triple {
   const angle = (h * Math.PI) / 180;
   return [L, C * Math.cos(angle), C * Math.sin(angle)];
 }
 
-/** @param {Triple} rgb */
-const clip = (rgb) => /** @type {Triple} */ (rgb.map((channel) => Math.min(1, Math.max(0, channel))));
+function clip(rgb: Triple): Triple {
+  return rgb.map((channel) => Math.min(1, Math.max(0, channel))) as Triple;
+}
 
 /**
- * @param {'heat' | 'diverging'} name
- * @param {number} x  0 to 1; outside is clamped, and not a number is black
- * @returns {Triple} linear RGB
+ * @param x  0 to 1; outside is clamped, and not a number is black
+ * @returns linear RGB
  */
-export function mapColour(name, x) {
+export function mapColour(name: ColourMap, x: number): Triple {
   if (Number.isNaN(x)) return [0, 0, 0];
   const keys = MAPS[name];
   const position = Math.min(1, Math.max(0, x)) * (keys.length - 1);
   const k = Math.min(Math.floor(position), keys.length - 2);
   const [from, to] = [lchToLab(keys[k]), lchToLab(keys[k + 1])];
   const mixed = from.map((value, c) => value + (to[c] - value) * (position - k));
-  return clip(oklabToLinear(/** @type {Triple} */ (mixed)));
+  return clip(oklabToLinear(mixed as Triple));
 }
 
 /**
  * Colours for clusters and bones: from a lattice of clear colours, each next one is the farthest in Oklab from those
  * already taken. The first ones are the same however many are asked for.
  *
- * @param {number} count
- * @param {'surface' | 'ink'} use  lit surfaces, or lines and text on the light ground
- * @returns {Triple[]} linear RGB
+ * @param use  lit surfaces, or lines and text on the light ground
+ * @returns linear RGB
  */
-export function distinctColours(count, use = 'surface') {
+export function distinctColours(count: number, use: keyof typeof LIGHTNESS = 'surface'): Triple[] {
   const candidates = LIGHTNESS[use].flatMap((L) =>
     Array.from({ length: 24 }, (_, k) => lchToLab([L, 0.115, 250 + k * 15])),
   );
   const distance = candidates.map(() => Number.POSITIVE_INFINITY);
-  /** @type {Triple[]} */
-  const chosen = [];
+  const chosen: Triple[] = [];
   for (let next = 0; chosen.length < Math.min(count, candidates.length); next = indexOfLargest(distance)) {
     const colour = candidates[next];
     chosen.push(colour);
@@ -110,16 +100,12 @@ export function distinctColours(count, use = 'surface') {
   return Array.from({ length: count }, (_, k) => clip(oklabToLinear(chosen[k % chosen.length])));
 }
 
-/** @param {number[]} values */
-function indexOfLargest(values) {
+function indexOfLargest(values: readonly number[]): number {
   return values.reduce((best, value, k) => (value > values[best] ? k : best), 0);
 }
 
-/**
- * @param {Triple} linear
- * @returns {string} '#rrggbb'
- */
-export function toHex(linear) {
+/** @returns '#rrggbb' */
+export function toHex(linear: Triple): string {
   const bytes = linear.map((channel) => {
     const encoded = channel <= 0.0031308 ? 12.92 * channel : 1.055 * channel ** (1 / 2.4) - 0.055;
     return Math.round(255 * encoded);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linearTicks, logTicks, tickText } from '../page/ticks.mjs';
+import { linearTicks, logTicks, tickText } from '../../src/drawing/ticks.ts';
 
 describe('ticks', () => {
   it.each([

@@ -1,18 +1,12 @@
-// @ts-check
 /** From the items of a scene to three.js objects. Sizes that an item leaves open follow the picture's own size. */
 import * as THREE from 'three';
-import { boneObjects } from './bones.mjs';
-import { ACCENT, GLASS, INK, mapColour, NEUTRAL } from './colour.mjs';
-import { cornerNormals } from './normals.mjs';
+import { boneObjects } from './bones.ts';
+import { ACCENT, GLASS, INK, mapColour, NEUTRAL } from './colour.ts';
+import type { Heat, Item, LinesItem, MeshItem, PointsItem } from './items.ts';
+import { cornerNormals } from './normals.ts';
 
-/** @typedef {import('../description.ts').Item} Item */
-
-/**
- * @param {Item} item
- * @param {number} size  radius of the whole subject
- * @returns {THREE.Object3D[]}
- */
-export function objectsOf(item, size) {
+/** @param size  radius of the whole subject */
+export function objectsOf(item: Item, size: number): THREE.Object3D[] {
   switch (item.kind) {
     case 'mesh':
       return meshObjects(item);
@@ -30,11 +24,8 @@ export function objectsOf(item, size) {
 /**
  * A see-through mesh shows its nearest layer alone: its depth goes first, its colour then over what lies behind, so
  * that limbs in front of limbs do not add up to mud.
- *
- * @param {import('../description.ts').MeshItem} item
- * @returns {THREE.Object3D[]}
  */
-function meshObjects(item) {
+function meshObjects(item: MeshItem): THREE.Object3D[] {
   const geometry = meshGeometry(item);
   const opacity = item.opacity ?? 1;
   const coloured = Boolean(item.heat ?? item.colours);
@@ -57,8 +48,7 @@ function meshObjects(item) {
   const mesh = new THREE.Mesh(geometry, material);
   mesh.castShadow = true;
   mesh.receiveShadow = true;
-  /** @type {THREE.Object3D[]} */
-  const objects = [mesh];
+  const objects: THREE.Object3D[] = [mesh];
   if (opacity < 1) {
     const depth = new THREE.Mesh(
       geometry,
@@ -72,12 +62,8 @@ function meshObjects(item) {
   return objects;
 }
 
-/**
- * More opaque where the surface turns away, as glass is: the outline stays clear however faint the front.
- *
- * @param {THREE.Material} material
- */
-function firmEdges(material) {
+/** More opaque where the surface turns away, as glass is: the outline stays clear however faint the front. */
+export function firmEdges(material: THREE.Material): void {
   material.onBeforeCompile = (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace(
       '#include <opaque_fragment>',
@@ -88,8 +74,7 @@ function firmEdges(material) {
   };
 }
 
-/** @param {import('../description.ts').MeshItem} item */
-function meshGeometry(item) {
+function meshGeometry(item: MeshItem): THREE.BufferGeometry {
   const { positions, triangles } = item;
   const corners = new Float32Array(triangles.length * 3);
   for (let k = 0; k < triangles.length; k++) {
@@ -110,21 +95,17 @@ function meshGeometry(item) {
   return geometry;
 }
 
-/** @param {import('../description.ts').Heat} heat */
-function heatColours({ values, min, max, map = 'heat' }) {
+function heatColours({ values, min, max, map = 'heat' }: Heat): Float32Array {
   const out = new Float32Array(values.length * 3);
   const range = max - min || 1;
   for (let i = 0; i < values.length; i++) out.set(mapColour(map, (values[i] - min) / range), 3 * i);
   return out;
 }
 
-/** @param {import('../description.ts').MeshItem} item */
-function edgeLines({ positions, triangles }) {
+function edgeLines({ positions, triangles }: MeshItem): THREE.LineSegments {
   const count = positions.length / 3;
-  /** @type {Set<number>} */
-  const seen = new Set();
-  /** @type {number[]} */
-  const ends = [];
+  const seen = new Set<number>();
+  const ends: number[] = [];
   for (let k = 0; k < triangles.length; k++) {
     const [a, b] = [triangles[k], triangles[k % 3 === 2 ? k - 2 : k + 1]];
     const key = Math.min(a, b) * count + Math.max(a, b);
@@ -142,11 +123,7 @@ function edgeLines({ positions, triangles }) {
   return lines;
 }
 
-/**
- * @param {import('../description.ts').PointsItem} item
- * @param {number} size
- */
-function spheres(item, size) {
+function spheres(item: PointsItem, size: number): THREE.InstancedMesh {
   const { positions, colour, colours, radius = 0.014 * size } = item;
   const count = positions.length / 3;
   const mesh = new THREE.InstancedMesh(new THREE.SphereGeometry(radius, 20, 12), solid('#ffffff'), count);
@@ -161,11 +138,7 @@ function spheres(item, size) {
   return mesh;
 }
 
-/**
- * @param {import('../description.ts').LinesItem} item
- * @param {number} size
- */
-function tubes(item, size) {
+function tubes(item: LinesItem, size: number): THREE.InstancedMesh {
   const { segments, colour, radius = 0.004 * size } = item;
   const count = segments.length / 6;
   const geometry = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
@@ -180,7 +153,6 @@ function tubes(item, size) {
   return mesh;
 }
 
-/** @param {string} colour */
-function solid(colour) {
+function solid(colour: string): THREE.MeshStandardMaterial {
   return new THREE.MeshStandardMaterial({ color: colour, roughness: 0.6 });
 }

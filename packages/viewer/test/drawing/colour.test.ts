@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distinctColours, mapColour, toHex } from '../page/colour.mjs';
+import { distinctColours, mapColour, toHex } from '../../src/drawing/colour.ts';
 
 describe('colours', () => {
   const luminance = ([r, g, b]: number[]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;

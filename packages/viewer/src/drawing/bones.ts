@@ -1,19 +1,15 @@
-// @ts-check
 /**
  * Bones as animators draw them: a ball at each joint, a slim octahedron from parent to child, and for a bone that
  * hangs on nothing a ball with the three axes of its frame.
  */
 import * as THREE from 'three';
-import { ACCENT } from './colour.mjs';
+import { ACCENT } from './colour.ts';
+import type { BonesItem } from './items.ts';
 
 const AXIS_COLOURS = ['#b4402f', '#3f8f4f', '#3566b0'];
 
-/**
- * @param {import('../description.ts').BonesItem} item
- * @param {number} size  radius of the whole subject
- * @returns {THREE.Object3D[]}
- */
-export function boneObjects(item, size) {
+/** @param size  radius of the whole subject */
+export function boneObjects(item: BonesItem, size: number): THREE.Object3D[] {
   const { frames, parents, colours, radius = 0.016 * size } = item;
   const count = parents.length;
   const linked = new Set(Array.from(parents).flatMap((parent, j) => (parent >= 0 ? [parent, j] : [])));
@@ -22,8 +18,7 @@ export function boneObjects(item, size) {
     (_, j) => new THREE.Vector3(frames[12 * j + 3], frames[12 * j + 7], frames[12 * j + 11]),
   );
   const ball = new THREE.SphereGeometry(radius, 24, 16);
-  /** @type {THREE.Object3D[]} */
-  const objects = [];
+  const objects: THREE.Object3D[] = [];
   for (let j = 0; j < count; j++) {
     const material = new THREE.MeshStandardMaterial({ color: colours?.[j] ?? ACCENT, roughness: 0.5 });
     const joint = new THREE.Mesh(ball, material);
@@ -41,15 +36,8 @@ export function boneObjects(item, size) {
   return objects;
 }
 
-/**
- * Pointed at both ends, widest near its start; none between joints at one place.
- *
- * @param {THREE.Vector3} from
- * @param {THREE.Vector3} to
- * @param {number} radius
- * @param {THREE.Material} material
- */
-function octahedron(from, to, radius, material) {
+/** Pointed at both ends, widest near its start; none between joints at one place. */
+function octahedron(from: THREE.Vector3, to: THREE.Vector3, radius: number, material: THREE.Material) {
   const along = to.clone().sub(from);
   const length = along.length();
   if (length < radius * 0.1) return undefined;
@@ -64,8 +52,7 @@ function octahedron(from, to, radius, material) {
         [0, -width],
       ][k],
   );
-  /** @type {number[]} */
-  const points = [];
+  const points: number[] = [];
   for (let k = 0; k < 4; k++) {
     const [a, b] = [ring[k], ring[(k + 1) % 4]];
     points.push(0, 0, 0, a[0], waist, a[1], b[0], waist, b[1]);
@@ -80,12 +67,7 @@ function octahedron(from, to, radius, material) {
   return mesh;
 }
 
-/**
- * @param {ArrayLike<number>} frames
- * @param {number} j
- * @param {number} radius
- */
-function axes(frames, j, radius) {
+function axes(frames: ArrayLike<number>, j: number, radius: number): THREE.Mesh[] {
   const origin = new THREE.Vector3(frames[12 * j + 3], frames[12 * j + 7], frames[12 * j + 11]);
   return [0, 1, 2].map((k) => {
     const axis = new THREE.Vector3(frames[12 * j + k], frames[12 * j + 4 + k], frames[12 * j + 8 + k]).normalize();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cameraAxes, FIELD_OF_VIEW, fitCamera } from '../page/framing.mjs';
+import { cameraAxes, FIELD_OF_VIEW, fitCamera } from '../../src/drawing/framing.ts';
 
 describe('framing', () => {
   const aspects = [0.5, 1, 2.5];
