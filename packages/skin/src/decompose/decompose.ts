@@ -76,16 +76,10 @@ export interface RestDisplacement {
  * {@includeCode ../../examples/decompose.ts}
  */
 export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
-  const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
-  const { bones, weights, maxError, locked } = resolved;
+  const resolved = checkedOptions('decompose', options);
+  const { locked } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
-  if (locked) validateRig(locked.rig);
-  if (bones !== 'auto') requireCount('bones', bones);
-  requireCount('weights', weights);
-  if (maxError !== undefined && !(maxError > 0)) {
-    throw new UsageError(`decompose: maxError is ${maxError}; it must be positive`);
-  }
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
@@ -97,7 +91,13 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
     const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
-    const { system, iterations } = solve(weld.sequence, problem, onWelded, anyNumber, stageOf(run, 0.05, 1));
+    const { system, iterations } = solveDecomposition(
+      weld.sequence,
+      problem,
+      onWelded,
+      anyNumber,
+      stageOf(run, 0.05, 1),
+    );
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
@@ -105,7 +105,21 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
   });
 }
 
-function solve(
+/** Options with their defaults, each within its range. */
+export function checkedOptions(owner: string, options: Partial<DecomposeOptions>): DecomposeOptions {
+  const resolved = resolveOptions(owner, DECOMPOSE_DEFAULTS, options);
+  const { bones, weights, maxError, locked } = resolved;
+  if (locked) validateRig(locked.rig);
+  if (bones !== 'auto') requireCount(owner, 'bones', bones);
+  requireCount(owner, 'weights', weights);
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
+  }
+  return resolved;
+}
+
+/** Bones and weights of a problem. The caller disposes the system. */
+export function solveDecomposition(
   sequence: MeshSequence,
   problem: FitProblem,
   options: DecomposeOptions,
@@ -170,9 +184,9 @@ function restDisplacement(given: Mesh, moved: Mesh, { prepared }: FitProblem): R
   return { eRms: (1000 * Math.sqrt(sum / given.positions.length)) / prepared.radius, max: Math.sqrt(max) };
 }
 
-function requireCount(name: string, value: number): void {
+function requireCount(owner: string, name: string, value: number): void {
   if (!Number.isInteger(value) || value < 1) {
-    throw new UsageError(`decompose: ${name} is ${value}; it must be an integer of at least 1`);
+    throw new UsageError(`${owner}: ${name} is ${value}; it must be an integer of at least 1`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
+export { CHUNK_DEFAULTS, type ChunkOptions, decomposeInChunks } from './chunks/decompose-in-chunks.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose, type RestDisplacement } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
