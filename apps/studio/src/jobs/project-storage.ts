@@ -107,7 +107,7 @@ export class ProjectStorage {
 
 /** Everything of the library that a document needs. */
 export function idsOf({ input, runs, poser, poses, puppet, performance }: StudioDocument): Set<string> {
-  const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, performance];
+  const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, puppet.take, performance];
   return new Set(named.flatMap((one) => (one ? [one.id] : [])));
 }
 

@@ -14,18 +14,12 @@ import {
   type StudioDocument,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import {
-  envelopeOptions,
-  fitOptions,
-  puppetOptions,
-  type RequestOptions,
-  reduceOptions,
-  skeletonOptions,
-} from '../store/requests.ts';
+import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
+import { givePuppet, isPuppetFile } from './puppet-bench.ts';
 import { TaskWatch } from './task-watch.ts';
 
 /** Ends of the names of what the commands write. */
@@ -52,7 +46,7 @@ export class Workbench {
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
     if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
-      this.givePuppet(files);
+      await givePuppet(this, files);
       return;
     }
     await this.#guarded('Reading files', async () => {
@@ -65,40 +59,6 @@ export class Workbench {
       }
       await this.#open(id, { files, inputs, choices: {} });
     });
-  }
-
-  /** A motion, and pairs of poses, for the character. */
-  givePuppet(files: readonly StoredFile[]): void {
-    const kept = files.map((file) => {
-      const id = this.library.newId('file');
-      this.library.set(id, { files: [file] });
-      return { id, name: file.path };
-    });
-    const pairs = kept.find(({ name }) => /\.json$/i.test(name));
-    const motion = kept.find((file) => file !== pairs);
-    this.store.edit('Choose a motion', (now) => ({
-      ...now,
-      puppet: { ...now.puppet, ...(pairs && { pairs }), ...(motion && { motion }) },
-    }));
-  }
-
-  /** Retargets the motion to the character. */
-  async perform(): Promise<void> {
-    const { base } = this;
-    const { puppet } = this.store.state.document;
-    const [character] = this.library.get(base?.id)?.files ?? [];
-    const extra = [puppet.motion, puppet.pairs].flatMap((file) => this.library.get(file?.id)?.files ?? []);
-    if (!base || !character || !puppet.motion) return;
-    const options = puppetOptions(puppet);
-    const inputs = [character.path];
-    const output = character.path.replace(/\.glb$/, '-performed.glb');
-    const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
-    const [file] = (await this.make(request, [character, ...extra])) ?? [];
-    if (!file) return;
-    const id = this.library.newId('performance');
-    this.library.set(id, { files: [file] });
-    const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
-    this.store.edit('Perform', (now) => ({ ...now, performance }));
   }
 
   /** The answer to the question about dropped files; without choices it is dismissed. */
@@ -322,11 +282,6 @@ function describeInput(
     frames: S,
     fps,
   };
-}
-
-/** What a motion or a file of pairs may be called. */
-function isPuppetFile(path: string): boolean {
-  return /\.(?:bvh|json|txt|csv)$/i.test(path);
 }
 
 /** A name for what is written: that of the first input, without folder and extension. */

@@ -44,6 +44,12 @@ async function answer(order: Order): Promise<void> {
       const binding = await bindBody(filesOf([order.rig]).read(order.rig.path), order.threads, { onProgress });
       return scope.postMessage({ type: 'bound', binding });
     }
+    case 'puppet': {
+      const { readPuppetData } = await import('./puppet-data.ts');
+      const given = Object.values(order.files).filter((file) => file !== undefined);
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      return scope.postMessage({ type: 'puppet', data: await readPuppetData(order.files, filesOf(given), onWarning) });
+    }
     case 'run':
       return run(order);
   }

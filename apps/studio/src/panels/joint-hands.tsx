@@ -14,10 +14,19 @@ interface JointHandsProps {
   /** With what they are called; the first is shown first. */
   readonly names: readonly (readonly [string, string, string?])[];
   readonly showVolume?: boolean;
+  /** What is to be done, where it is more than to look. */
+  readonly intro?: string;
+  /** What is done with the pose: a verb, and the doing. */
+  readonly action?: readonly [string, (guest: JointGuest) => void];
+  /** What the button that leaves is called. */
+  readonly closing?: string;
   readonly onClose: () => void;
 }
 
-export function JointHands({ manners, names, showVolume = false, onClose }: JointHandsProps) {
+const INTRO = 'Click a joint and turn its rings, drag the skin, or use the sliders.';
+
+export function JointHands(props: JointHandsProps) {
+  const { manners, names, showVolume = false, intro = INTRO, action, closing = 'Done', onClose } = props;
   const studio = useStudio();
   const { bench, viewport, handUndo, handRedo } = studio;
   const { store } = bench;
@@ -63,17 +72,19 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
   if (joints.value.length === 0) return <p class="dim">Opening the character …</p>;
   return (
     <section class="group" aria-label="Joints">
-      <p class="dim">Click a joint and turn its rings, or use the sliders.</p>
-      <Segments
-        label="Deformed by"
-        bare
-        value={manner.value}
-        choices={names}
-        onChange={(name) => {
-          manner.value = name;
-          guest.current?.show(name);
-        }}
-      />
+      <p class="dim">{intro}</p>
+      {names.length > 1 && (
+        <Segments
+          label="Deformed by"
+          bare
+          value={manner.value}
+          choices={names}
+          onChange={(name) => {
+            manner.value = name;
+            guest.current?.show(name);
+          }}
+        />
+      )}
       <Choice
         label="Joint"
         value={String(joint.value)}
@@ -103,6 +114,11 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
           <span class="dim small">of the volume at rest</span>
         </div>
       )}
+      {action && (
+        <button type="button" class="button primary wide" onClick={() => guest.current && action[1](guest.current)}>
+          {action[0]}
+        </button>
+      )}
       <div class="row">
         <button
           type="button"
@@ -115,7 +131,7 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
           Reset pose
         </button>
         <button type="button" class="button" onClick={onClose}>
-          Done
+          {closing}
         </button>
       </div>
     </section>

@@ -80,7 +80,35 @@ export interface ExtraFile {
   readonly name: string;
 }
 
+/** A pose of the performer that was held, and what the character does then. */
+export interface MadePair {
+  readonly name: string;
+  /** 33 × 3 positions of MediaPipe's joints, +Y up, facing +Z. */
+  readonly performer: readonly number[];
+  /** Twelve numbers, rest to pose, for each bone by its name in the file. */
+  readonly character: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A performance that was recorded here, and the part of it that is used. */
+export interface Take {
+  /** The whole recording in the library. */
+  readonly id: string;
+  readonly name: string;
+  readonly frames: number;
+  readonly seconds: number;
+  /** First and last frame that are used. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface PuppetChoices {
+  /** Who performs: a file, or whoever stands before the camera. */
+  readonly source: 'file' | 'camera';
+  /** Whether the character does what a mirror would. */
+  readonly mirrored: boolean;
+  /** Pairs that were made before the camera; `pairs` is their file then. */
+  readonly made: readonly MadePair[];
+  readonly take: Take | undefined;
   readonly motion: ExtraFile | undefined;
   readonly pairs: ExtraFile | undefined;
   readonly parts: 'whole' | 'body' | 'limbs';
@@ -218,6 +246,10 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
   poser: undefined,
   puppet: {
+    source: 'file',
+    mirrored: true,
+    made: [],
+    take: undefined,
     motion: undefined,
     pairs: undefined,
     parts: 'whole',

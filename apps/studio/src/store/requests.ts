@@ -52,14 +52,18 @@ export function envelopeOptions(choices: SkinChoices, input: InputChoices, frame
   return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
 }
 
-export function puppetOptions(choices: PuppetChoices): RequestOptions {
-  const { motion, pairs, parts, contacts, loose, delay, travel } = choices;
+/** @param motion  the file that is performed */
+export function puppetOptions(choices: PuppetChoices, motion: string | undefined): RequestOptions {
+  const { pairs } = choices;
+  return { motion, ...(pairs && { pairs: pairs.name }), ...playingOptions(choices) };
+}
+
+/** How a character follows, live or from a file. */
+export function playingOptions({ parts, contacts, loose, delay, travel }: PuppetChoices) {
   const names = loose.split(',').flatMap((name) => name.trim() || []);
   return {
-    motion: motion?.name,
-    ...(pairs && { pairs: pairs.name }),
     parts,
-    ...(contacts && { contacts: 'auto' }),
+    ...(contacts && { contacts: 'auto' as const }),
     ...(names.length > 0 && { loose: names }),
     delay,
     travel,
