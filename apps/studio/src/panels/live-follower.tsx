@@ -22,11 +22,14 @@ export function Follower({ character, joints, frame }: FollowerProps) {
   const names = useSignal<readonly string[]>([]);
   const weights = useSignal<readonly number[]>([]);
   const resting = useSignal(true);
+  const trouble = useSignal('');
   const options = playingOptions(choices);
   const key = JSON.stringify(options);
   useEffect(() => {
     let closed = false;
-    const fail = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
+    const fail = (error: Error) => {
+      trouble.value = error.message;
+    };
     const start = async () => {
       const file = library.get(character)?.files[0];
       const pairs = library.get(choices.pairs?.id)?.files[0];
@@ -44,6 +47,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
       const made = await LiveGuest.open(shown, await file.blob.arrayBuffer(), data.pairs, joints, options, events);
       if (closed) return made.dispose();
       guest.current = made;
+      trouble.value = '';
       names.value = data.pairs?.registration.pairs.map(({ name }) => name) ?? [];
     };
     store.setSession({ hands: true });
@@ -62,7 +66,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
   return (
     <section class="card" aria-label="Live">
       <p class="dim small" role="status">
-        {resting.value ? 'At rest until you are seen' : 'The character follows you'}
+        {trouble.value || (resting.value ? 'At rest until you are seen' : 'The character follows you')}
       </p>
       {names.value.map((name, k) => (
         <Weight key={name} name={name} value={weights.value[k] ?? 0} />
@@ -87,7 +91,7 @@ function Weight({ name, value }: { readonly name: string; readonly value: number
       >
         <div style={{ width: `${100 * share}%` }} />
       </div>
-      <span class="number">{value.toFixed(2)}</span>
+      <span class="share">{value.toFixed(2)}</span>
     </div>
   );
 }

@@ -63,11 +63,35 @@ export function PuppetPanel() {
             choose={choose}
           />
         )}
+      </div>
+      {choices.made.length > 0 && <MadePairs />}
+      {camera && !task && !live.value && (
+        <button
+          type="button"
+          class={`button wide ${choices.take ? '' : 'primary'}`}
+          disabled={!base?.jointed}
+          onClick={() => {
+            live.value = true;
+          }}
+        >
+          Start the camera
+        </button>
+      )}
+      {live.value && base && (
+        <LivePuppet
+          character={base.id}
+          onStop={() => {
+            live.value = false;
+          }}
+        />
+      )}
+      <div class="group">
         <FileRow
           label="Pairs"
           title="Poses of the performer with those of the character that mean the same, as JSON; a humanoid needs none, and pelt puppet --suggest begins one"
           file={choices.pairs}
           choose={choose}
+          remove={() => set({ pairs: undefined, made: [] }, 'pairs')}
         />
         <Segments
           label="Parts"
@@ -112,27 +136,6 @@ export function PuppetPanel() {
           onChange={(travel) => set({ travel }, 'travel')}
         />
       </div>
-      {choices.made.length > 0 && <MadePairs />}
-      {camera && !task && !live.value && (
-        <button
-          type="button"
-          class={`button wide ${choices.take ? '' : 'primary'}`}
-          disabled={!base?.jointed}
-          onClick={() => {
-            live.value = true;
-          }}
-        >
-          Start the camera
-        </button>
-      )}
-      {live.value && base && (
-        <LivePuppet
-          character={base.id}
-          onStop={() => {
-            live.value = false;
-          }}
-        />
-      )}
       {camera && choices.take && <TakeTrim take={choices.take} />}
       {task ? (
         <button type="button" class="button wide" onClick={() => bench.cancel()}>
@@ -163,15 +166,21 @@ interface FileRowProps {
   readonly title: string;
   readonly file: ExtraFile | undefined;
   readonly choose: () => void;
+  readonly remove?: () => void;
 }
 
-function FileRow({ label, title, file, choose }: FileRowProps) {
+function FileRow({ label, title, file, choose, remove }: FileRowProps) {
   return (
     <div class="field" title={title}>
       <span class="label">{label}</span>
       <button type="button" class="button" onClick={choose} aria-label={`Choose ${label.toLowerCase()}`}>
         {file?.name ?? 'Choose …'}
       </button>
+      {file && remove && (
+        <button type="button" class="quiet" aria-label={`Use no ${label.toLowerCase()}`} onClick={remove}>
+          ×
+        </button>
+      )}
     </div>
   );
 }

@@ -23,7 +23,11 @@ export function Timeline() {
           class="button square"
           aria-label={playing ? 'Pause' : 'Play'}
           title={`${playing ? 'Pause' : 'Play'} (Space)`}
-          disabled={frames < 2 || (document.mode.value === 'pose' && document.keys.value.length < 2)}
+          disabled={
+            frames < 2 ||
+            (session.hands.value && !clip) ||
+            (document.mode.value === 'pose' && document.keys.value.length < 2)
+          }
           onClick={() => store.setView({ playing: !playing })}
         >
           {playing ? '❚❚' : '▶'}
@@ -53,9 +57,11 @@ export function Timeline() {
           </button>
         </span>
       </div>
-      <Track frames={frames} errors={clip ? undefined : run?.frameErrors} go={go} />
+      <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
       {clip ? (
         <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
+      ) : session.hands.value ? (
+        <div class="summary dim small">A hand is on the character</div>
       ) : (
         <Summary errors={run?.frameErrors} go={go} />
       )}

@@ -97,7 +97,7 @@ export function ViewPane() {
       {!document.input.value && !session.opening.value && (
         <p class="hint">Drop a mesh animation here, or choose one of the examples.</p>
       )}
-      {document.input.value?.example && document.runs.value.length < 2 && !posing && !live && (
+      {document.input.value?.example && document.mode.value === 'fit' && document.runs.value.length < 2 && !live && (
         <p class="hint">Drop a mesh animation here, or pull this one by its skin in Pose.</p>
       )}
       <Mirror />
