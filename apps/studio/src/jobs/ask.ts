@@ -15,6 +15,7 @@ interface Results {
   readonly inspect: Inspection;
   readonly open: Opened;
   readonly run: Ran;
+  readonly rig: Ran;
   readonly bind: VolumeBinding;
   readonly puppet: PuppetData;
 }

@@ -34,6 +34,8 @@ export function JointHands(props: JointHandsProps) {
   const joints = useSignal<readonly string[]>([]);
   const joint = useSignal(0);
   const turn = useSignal<readonly [number, number, number]>(STILL);
+  /** Whether a slider turns the joint, and need not be told. */
+  const sliding = useRef(false);
   const manner = useSignal(names[0][0]);
   const volume = useSignal(1);
   const shown = viewport.value;
@@ -43,12 +45,19 @@ export function JointHands(props: JointHandsProps) {
     const onTurn = () => {
       handUndo.value = guest.current?.canUndo ?? false;
       handRedo.value = guest.current?.canRedo ?? false;
-      if (showVolume && guest.current) volume.value = guest.current.volume;
+      if (!guest.current) return;
+      if (showVolume) volume.value = guest.current.volume;
+      if (!sliding.current) turn.value = guest.current.turnOf(joint.value);
     };
     const start = async () => {
       if (!shown) return;
       const { JointGuest } = await import('../viewport/joint-guest.ts');
-      const made = await JointGuest.open(shown, await manners(), { onTurn, onError: fail });
+      const onChoose = (chosen: number) => {
+        if (chosen === joint.value) return;
+        joint.value = chosen;
+        turn.value = guest.current?.turnOf(chosen) ?? STILL;
+      };
+      const made = await JointGuest.open(shown, await manners(), { onTurn, onChoose, onError: fail });
       if (closed) return made.dispose();
       guest.current = made;
       joints.value = made.joints;
@@ -67,7 +76,9 @@ export function JointHands(props: JointHandsProps) {
   const turnBy = (axis: number, degrees: number) => {
     const next = turn.value.map((value, k) => (k === axis ? degrees : value)) as [number, number, number];
     turn.value = next;
+    sliding.current = true;
     guest.current?.turn(joint.value, ...next);
+    sliding.current = false;
   };
   if (joints.value.length === 0) return <p class="dim">Opening the character …</p>;
   return (
@@ -90,8 +101,6 @@ export function JointHands(props: JointHandsProps) {
         value={String(joint.value)}
         choices={joints.value.map((name, j) => [String(j), name] as const)}
         onChange={(key) => {
-          joint.value = Number(key);
-          turn.value = STILL;
           guest.current?.mark();
           guest.current?.choose(Number(key));
         }}
@@ -124,7 +133,6 @@ export function JointHands(props: JointHandsProps) {
           type="button"
           class="button"
           onClick={() => {
-            turn.value = STILL;
             guest.current?.reset();
           }}
         >

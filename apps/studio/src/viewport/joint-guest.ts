@@ -3,23 +3,15 @@
  * and one is shown.
  */
 
+import type { Mesh as ModelMesh } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import { VolumeDriver } from '@pelt/three';
+import { meshOf, VolumeDriver } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
-import {
-  type Bone,
-  Mesh,
-  MeshBasicMaterial,
-  Plane,
-  Quaternion,
-  Raycaster,
-  SphereGeometry,
-  Vector2,
-  Vector3,
-} from 'three/webgpu';
+import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
 import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
-import { enclosedVolume } from './enclosed-volume.ts';
+import { enclosedVolume, posedPositions } from './enclosed-volume.ts';
+import { pointerRay } from './pointer-ray.ts';
 import { SkinPull } from './skin-pull.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
@@ -47,6 +39,8 @@ interface Body extends Character {
 }
 
 export interface JointGuestEvents {
+  /** Another joint is the one that turns. */
+  onChoose(joint: number): void;
   /** Joints have turned, or the shape has followed them. */
   onTurn(): void;
   onError(error: Error): void;
@@ -102,6 +96,13 @@ export class JointGuest implements Guest {
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
+  /** The shape that is shown, as a mesh of its own. */
+  get shape(): ModelMesh {
+    const { mesh } = this.#bodies[this.#shown];
+    const positions = posedPositions(mesh);
+    return { ...meshOf(mesh.name, [mesh.geometry]), positions: Float32Array.from(positions) };
+  }
+
   /** Volume of the shape that is shown, in volumes at rest. */
   get volume(): number {
     const { mesh, restVolume } = this.#bodies[this.#shown];
@@ -154,6 +155,7 @@ export class JointGuest implements Guest {
     this.#gizmo.attach(this.#bodies[0].bones[j]);
     for (const [k, ball] of this.#balls.entries()) ball.material.color.set(k === j ? CHOSEN_COLOUR : JOINT_COLOUR);
     this.#changed = true;
+    this.#events.onChoose(j);
   }
 
   /** Turns a joint about one of its own axes, in degrees from the rest pose. */
@@ -166,6 +168,14 @@ export class JointGuest implements Guest {
       .multiply(about(new Vector3(0, 0, 1), c));
     bone.quaternion.copy(this.#rest[j]).multiply(turn);
     this.#turned();
+  }
+
+  /** How a joint is turned from the rest pose, in degrees about its own axes. */
+  turnOf(j: number): readonly [number, number, number] {
+    const turn = this.#rest[j].clone().invert().multiply(this.#bodies[0].bones[j].quaternion);
+    const { x, y, z } = new Euler().setFromQuaternion(turn, 'XYZ');
+    const degrees = (radians: number) => Math.round((radians * 180) / Math.PI);
+    return [degrees(x), degrees(y), degrees(z)];
   }
 
   /** Marks where undo comes back to. */
@@ -239,7 +249,7 @@ export class JointGuest implements Guest {
   /** A joint is chosen; the skin is pulled until the pointer is let go. */
   #press(event: PointerEvent): void {
     if (this.#gizmo.dragging || this.#gizmo.axis !== null || event.button !== 0) return;
-    const caster = this.#casterAt(event);
+    const caster = pointerRay(this.#viewport.stage, event);
     const [hit] = caster.intersectObjects(this.#balls, false);
     if (hit) {
       this.choose(this.#balls.indexOf(hit.object as Ball));
@@ -267,7 +277,7 @@ export class JointGuest implements Guest {
     canvas.addEventListener(
       'pointermove',
       (moved) => {
-        const target = this.#casterAt(moved).ray.intersectPlane(plane, new Vector3());
+        const target = pointerRay(this.#viewport.stage, moved).ray.intersectPlane(plane, new Vector3());
         if (!target) return;
         pull.pullTo(target);
         this.#turned();
@@ -289,15 +299,6 @@ export class JointGuest implements Guest {
     const joint = bone >= added ? bone - added : masters?.bones[bone * masters.slots];
     const name = plain.bones[joint ?? 0]?.name;
     return this.#bodies[0].bones.findIndex((other) => other.name === name);
-  }
-
-  #casterAt({ clientX, clientY }: PointerEvent): Raycaster {
-    const { camera, renderer } = this.#viewport.stage;
-    const box = renderer.domElement.getBoundingClientRect();
-    const at = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
-    const caster = new Raycaster();
-    caster.setFromCamera(at, camera);
-    return caster;
   }
 
   #pose(): Quaternion[] {

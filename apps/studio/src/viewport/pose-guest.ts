@@ -1,7 +1,7 @@
 /** A character that is posed by hand: pull its skin, pin points, with `PoseControls` of @pelt/three. */
 import { PoseControls, type SkinHandle } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
-import { Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three/webgpu';
+import { Box3, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three/webgpu';
 import type { PoseHandle } from '../store/document.ts';
 import { type Character, closeCharacter, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
@@ -21,6 +21,7 @@ export interface PoseGuestEvents {
 export class PoseGuest implements Guest {
   readonly #viewport: Viewport;
   readonly #character: Character;
+  readonly #framed: boolean;
   readonly #controls: PoseControls;
   readonly #dot: Mesh;
   readonly #pins: Mesh[] = [];
@@ -29,14 +30,26 @@ export class PoseGuest implements Guest {
   /** Where points are at each frame of the clip that is made of keys; absent: there is none. */
   clip: ((frame: number) => readonly PoseHandle[]) | undefined;
 
-  static async open(viewport: Viewport, bytes: ArrayBuffer, events: PoseGuestEvents): Promise<PoseGuest> {
-    const guest = new PoseGuest(viewport, await openCharacter(viewport.stage, bytes, false), events);
+  /** @param framed  whether the camera looks at this character, which is another than the animation's */
+  static async open(
+    viewport: Viewport,
+    bytes: ArrayBuffer,
+    framed: boolean,
+    events: PoseGuestEvents,
+  ): Promise<PoseGuest> {
+    const character = await openCharacter(viewport.stage, bytes, false);
+    if (framed) {
+      const { min, max } = new Box3().setFromObject(character.root);
+      viewport.stage.frame({ min: min.toArray(), max: max.toArray() });
+    }
+    const guest = new PoseGuest(viewport, character, framed, events);
     await guest.#controls.ready;
     return guest;
   }
 
-  private constructor(viewport: Viewport, character: Character, events: PoseGuestEvents) {
+  private constructor(viewport: Viewport, character: Character, framed: boolean, events: PoseGuestEvents) {
     this.#viewport = viewport;
+    this.#framed = framed;
     this.#character = character;
     const { stage } = viewport;
     const { root, mesh } = character;
@@ -144,6 +157,7 @@ export class PoseGuest implements Guest {
     closeCharacter(this.#character);
     this.#viewport.stage.controls.enabled = true;
     this.#viewport.guest = undefined;
+    if (this.#framed) this.#viewport.frameInput();
     this.#viewport.invalidate();
   }
 
