@@ -2,6 +2,7 @@
 import { type FrameReader, InputError, type Run, resolveOptions, stageOf, UsageError, validateMesh } from '@pelt/model';
 import type { Decomposition } from '../decompose.ts';
 import type { DecomposeOptions } from '../options.ts';
+import { restDisplacement } from '../rest-displacement.ts';
 import { assembleRig } from './assemble-rig.ts';
 import { type ChunkWeights, solveChunk } from './chunk-weights.ts';
 import { ChunkedMesh } from './chunked-mesh.ts';
@@ -51,7 +52,8 @@ export function decomposeInChunks(
   const chunks = solveChunks(reader, mesh, found, cut.chunk, wholeOf(mesh), stageOf(run, BONES, WEIGHTS));
   const rig = assembleRig(reader.rest, mesh, found, chunks);
   const error = readerErrors(reader, rig, found.clip, stageOf(run, WEIGHTS, 1));
-  return { rig, clip: found.clip, error, iterations: found.iterations };
+  const restMoved = restDisplacement(reader.rest, rig.mesh, found.space.radius);
+  return { rig, clip: found.clip, error, restMoved, iterations: found.iterations };
 }
 
 /** Places on the curve of a chunked mesh. */

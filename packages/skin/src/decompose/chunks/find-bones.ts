@@ -17,6 +17,7 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
+import { stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import type { SolverSpace } from '../../shared/solver-space.ts';
 import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
@@ -71,11 +72,10 @@ export function findBones(
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(sequence, problem, scaled, anyNumber, stageOf(run, 0.05, 1));
     const { rig, clip } = packSystem(sequence, problem, system, locked);
-    const found = foundIn(system, problem);
+    const found = { ...foundIn(system, problem), restStiffness: stiffnessOf(system, resolved.restPose) };
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    const { restStiffness } = resolved;
-    return { ...found, bones: rig.bones, clip, restStiffness, iterations, sample: { rig, vertices: chosen, error } };
+    return { ...found, bones: rig.bones, clip, iterations, sample: { rig, vertices: chosen, error } };
   });
 }
 
