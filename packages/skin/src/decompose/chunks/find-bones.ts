@@ -17,7 +17,7 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
-import { stiffnessOf } from '../../shared/rest-pose.ts';
+import { type RestPose, stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import type { SolverSpace } from '../../shared/solver-space.ts';
 import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
@@ -37,6 +37,8 @@ export interface FoundBones {
   readonly basis: Float64Array;
   /** K */
   readonly slots: number;
+  /** How far the rest pose may move, and the λ in frames that makes it so on the sample. */
+  readonly restPose: RestPose;
   readonly restStiffness: number;
   readonly sample: {
     /** On the sampled vertices, which have no triangles. */
@@ -72,7 +74,8 @@ export function findBones(
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(sequence, problem, scaled, anyNumber, stageOf(run, 0.05, 1));
     const { rig, clip } = packSystem(sequence, problem, system, locked);
-    const found = { ...foundIn(system, problem), restStiffness: stiffnessOf(system, resolved.restPose) };
+    const { restPose } = resolved;
+    const found = { ...foundIn(system, problem), restPose, restStiffness: stiffnessOf(system, restPose) };
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
     return { ...found, bones: rig.bones, clip, iterations, sample: { rig, vertices: chosen, error } };
