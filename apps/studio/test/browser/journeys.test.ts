@@ -110,7 +110,6 @@ describe('a newcomer', () => {
     expect(await page.getByRole('dialog').textContent()).toContain('Drawn with WebGL 2');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Pose' }).click();
-    await page.getByLabel('Controls, as a number').fill('6');
     await page.getByRole('button', { name: 'Prepare for posing' }).click();
     await page.getByText('Press on the skin').waitFor();
     const box = await page.locator('canvas').first().boundingBox();

@@ -28,7 +28,7 @@ export function rootBone(
 ): number {
   if (root === undefined) return medianBone(system, links, problem.graph, context);
   if (typeof root !== 'number') {
-    const { centre, radius } = problem.prepared;
+    const { centre, radius } = problem.prepared.space;
     return nearestBone(
       system,
       root.map((value, d) => (value - centre[d]) / radius),
