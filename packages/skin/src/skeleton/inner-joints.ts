@@ -28,8 +28,7 @@ export function innerJoints(
   let moved: Float64Array | undefined;
   for (let k = 0; k < parents.length; k++) {
     if (parents[k] < 0) continue;
-    const along = (t: number) =>
-      [0, 1, 2].map((d) => places[3 * k + d] + t * (joints[3 * k + d] - places[3 * k + d]));
+    const along = (t: number) => [0, 1, 2].map((d) => places[3 * k + d] + t * (joints[3 * k + d] - places[3 * k + d]));
     const inside = (t: number) => {
       const [x, y, z] = along(t);
       return winding.at(x, y, z) > 0.5;

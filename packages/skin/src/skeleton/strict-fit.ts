@@ -5,8 +5,8 @@
 import type { SkinningSystem } from '@pelt/math';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
-import { takeRounds } from '../shared/rounds.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
+import { takeRounds } from '../shared/rounds.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';
 import { innerJoints } from './inner-joints.ts';
 import { updateJointPlaces } from './joint-places.ts';

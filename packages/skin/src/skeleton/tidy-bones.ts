@@ -22,7 +22,9 @@ export function untidyBones({ system, tree, joints }: SolvedSkeleton): number[] 
   const apart = JOINTS_APART * diagonalOf(boundsOf(system.rest.view));
   system.measureError();
   const error = Math.sqrt(system.totalError() / (n * S));
-  const bends = Float64Array.from({ length: m }, (_, j) => (tree.parents[j] < 0 ? 0 : bend(system, j, tree.parents[j])));
+  const bends = Float64Array.from({ length: m }, (_, j) =>
+    tree.parents[j] < 0 ? 0 : bend(system, j, tree.parents[j]),
+  );
   for (let j = 0; j < m; j++) {
     for (let k = 0; k < j; k++) {
       if (tree.parents[j] < 0 || tree.parents[k] < 0 || gone.has(j) || gone.has(k)) continue;
