@@ -19,6 +19,7 @@ import { encodeExponential, exponentBelow, exponentFor } from './exponential.ts'
 import type { PackPlan } from './pack-plan.ts';
 import { PackedViews } from './packed-views.ts';
 import { shortMaterial, shortNode } from './short-text.ts';
+import type { OrderFinder } from './smallest-order.ts';
 import { AnimationWriter } from './write-animations.ts';
 import { type WrittenPrimitive, writePackedPrimitive, writePlainPrimitive } from './write-primitives.ts';
 
@@ -26,6 +27,7 @@ export interface Packing {
   readonly encoder: typeof MeshoptEncoder;
   readonly plan: PackPlan;
   readonly precision: ColumnPrecision;
+  readonly orders: OrderFinder;
   /** What rounding bind matrices may move, as a share of the model's size. */
   readonly bindError: number;
   readonly size: number;
@@ -59,7 +61,7 @@ export async function writeDocument(
   const images = await writeImages(document, views);
   const written = primitives.map((primitive, k) =>
     packing
-      ? writePackedPrimitive(packing.encoder, primitive, packing.plan, k, packing.precision, accessors)
+      ? writePackedPrimitive(packing.encoder, primitive, packing.plan, k, packing.precision, packing.orders, accessors)
       : writePlainPrimitive(primitive, accessors),
   );
   const animationWriter = new AnimationWriter(accessors, packing?.encoder);
