@@ -72,7 +72,8 @@ export async function writeDocument(
     writeSkin(document, skin, joints.get(k), accessors, packing && { ...packing, scale: scaleOf(asset, k) }),
   );
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
-  const extensions = writeExtensions(document, views);
+  // Other weights are not over the bones that the layers are of.
+  const extensions = writeExtensions(document, views, joints.size > 0 ? [TWO_LAYER_EXTENSION] : []);
   const { bufferViews, buffers, binary } = views.write();
   const lists = {
     nodes,
@@ -215,10 +216,15 @@ function mimeTypeOf(bytes: Uint8Array): string {
 }
 
 /** The arrays of extensions at the root, in pelt's form. */
-function writeExtensions({ json, views: stored }: GltfDocument, views: PackedViews): JsonObject | undefined {
+function writeExtensions(
+  { json, views: stored }: GltfDocument,
+  views: PackedViews,
+  dropped: readonly string[],
+): JsonObject | undefined {
   if (!isObject(json.extensions)) return undefined;
+  const kept = Object.entries(json.extensions).filter(([name]) => !dropped.includes(name));
   return Object.fromEntries(
-    Object.entries(json.extensions).map(([name, value]) => {
+    kept.map(([name, value]) => {
       if (!isObject(value) || !isObject(value.buffers)) return [name, value];
       const buffers = Object.entries(value.buffers).map(([key, entry]) => {
         const bytes = isObject(entry) && typeof entry.bufferView === 'number' && stored.bytes[entry.bufferView];
