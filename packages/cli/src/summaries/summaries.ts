@@ -170,9 +170,10 @@ function pose(report: Report<'pose'>): string[] {
   ];
 }
 
-function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'compare'>): string[] {
+function compare({ a, b, vertices, frames, error, enveloping, layers, learnt }: Report<'compare'>): string[] {
   const rows = errorRows(error);
   if (enveloping) rows.push(['enveloping', spreadOf(enveloping)]);
+  if (layers) rows.push(['two layers', `E_RMS ${formatNumber(layers.error.eRms)}, blended as they play`]);
   if (learnt) {
     rows.push(['learnt skin', `E_RMS ${formatNumber(learnt.error.eRms)}`]);
     rows.push(['enveloping', `${spreadOf(learnt.enveloping)}, as learnt skin`]);
