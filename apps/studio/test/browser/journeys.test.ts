@@ -254,7 +254,7 @@ describe('a newcomer', () => {
     const live = page.getByLabel('Live', { exact: true });
     await eventually(() => live.textContent()).toContain('The character follows you');
     expect(await live.getByRole('progressbar').count()).toBe(7);
-    await eventually(() => page.getByLabel('Performer').textContent()).toContain('Nobody is seen');
+    await eventually(() => page.locator('.mirror').textContent()).toContain('Nobody is seen');
     await eventually(() => live.textContent()).toContain('At rest');
 
     // A pair of one's own takes the place of the file's.
