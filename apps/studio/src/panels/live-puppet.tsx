@@ -169,5 +169,6 @@ function captionOf(recent: readonly PerformerFrame[]): string {
   const last = recent[recent.length - 1];
   if (!last.picture) return 'Nobody is seen: hips and shoulders must be in the picture';
   if (recent.length < 2) return 'Tracking';
-  return `Tracking, ${Math.round((recent.length - 1) / (last.time - recent[0].time))} a second`;
+  const rate = (recent.length - 1) / (last.time - recent[0].time);
+  return `Tracking, ${rate < 2 ? rate.toFixed(1) : Math.round(rate)} a second`;
 }

@@ -5,7 +5,7 @@
 
 import type { Mesh as ModelMesh } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import { meshOf, VolumeDriver } from '@pelt/three';
+import { meshOf, RestSpace, VolumeDriver } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
@@ -57,6 +57,7 @@ export class JointGuest implements Guest {
   readonly #future: Quaternion[][] = [];
   readonly #rest: Quaternion[] = [];
   readonly #listeners = new AbortController();
+  #space: RestSpace | undefined;
   #shown = 0;
   #changed = true;
 
@@ -89,10 +90,11 @@ export class JointGuest implements Guest {
     return jointNames(this.#bodies[0].mesh);
   }
 
-  /** Twelve numbers, rest to pose, for each bone by its name in the file. */
+  /** Twelve numbers, rest to pose in the file's scene, for each bone by its name in the file. */
   get transforms(): Record<string, number[]> {
     const { skeleton } = this.#bodies[0].mesh;
     const pose = skeleton.readPose(new Float64Array(12 * skeleton.joints.length));
+    this.#space?.toScene(pose);
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
@@ -219,7 +221,8 @@ export class JointGuest implements Guest {
 
   #start(): void {
     const { stage } = this.#viewport;
-    const [{ bones }] = this.#bodies;
+    const [{ bones, mesh, root }] = this.#bodies;
+    this.#space = new RestSpace(mesh, root);
     this.#rest.push(...bones.map(({ quaternion }) => quaternion.clone()));
     for (const _ of bones) {
       const material = new MeshBasicMaterial({

@@ -44,7 +44,7 @@ export class LiveGuest implements Guest {
     const character = await openCharacter(viewport.stage, bytes);
     const registration = pairs && reordered(pairs, jointNames(character.mesh));
     const puppet = { ...options, restAfter: REST_AFTER };
-    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet });
+    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, root: character.root });
     try {
       await driver.ready;
     } catch (error) {
