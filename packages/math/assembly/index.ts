@@ -4,6 +4,7 @@ export { simplexBatch, simplexBatchScratch } from './simplex/batch';
 export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';
+export { displaceVertices } from './skinning/displace';
 export { linearBlend } from './skinning/linear-blend';
 export { addMorphTargets } from './skinning/morph-targets';
 export { gatherMoments, sumMoments } from './skinning/moments';

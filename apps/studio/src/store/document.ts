@@ -4,7 +4,6 @@
  * the library, under the ids that stand here.
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
-import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 
@@ -70,6 +69,7 @@ export interface SkinChoices {
   readonly predictor: 'improved' | 'psd' | 'ssd' | 'mohr-gleicher';
   /** Every so-manieth frame trains; the others test. */
   readonly every: number;
+  /** Proxy bones; 0 leaves the number to the method. */
   readonly proxies: number;
 }
 
@@ -215,7 +215,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
   pose: { controls: 20 },
-  skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
+  skin: { predictor: 'improved', every: 3, proxies: 0 },
   poser: undefined,
   puppet: {
     motion: undefined,

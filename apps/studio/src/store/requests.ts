@@ -48,7 +48,7 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, every, proxies } = choices;
   const train = Array.from({ length: Math.ceil(frames / every) }, (_, k) => 1 + k * every);
-  const learnt = predictor !== 'mohr-gleicher' && { proxies };
+  const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
   return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
 }
 
