@@ -28,7 +28,7 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
-export { poseGram, poseSquare, poseTransposed } from './pose/products';
+export { poseGram, poseLower, poseSquare, poseTransposed, poseWeightedRows } from './pose/products';
 export { poseShapes } from './pose/shapes';
 export { poseTurnedDerivatives, poseTurnedForces } from './pose/turned-forces';
 export { volumeLookAhead, volumeMeasure, volumePlace } from './volume/acceleration';
