@@ -8,7 +8,6 @@ from . import compat, trs
 from .rig_motion import RigMotion
 from .task_error import TaskError
 
-LINEAR = 1
 # Difference of an object's placement from location, rotation and scale, relative to its size, that counts as shear.
 SHEAR = 1e-6
 # Loss by shear of bones, in elements of a matrix, from which on it is told.
@@ -31,7 +30,7 @@ def build_rig(context, obj, glb, found, seconds, name):
         bpy.ops.object.mode_set(mode="OBJECT")
     copy = _copy_of(context, obj, glb, found, name)
     armature = _new_armature(context, obj, motion, found, name)
-    missed = _animate(armature, motion, found, name)
+    missed = _animate(armature, motion, found)
     _bind(copy, armature, glb, motion, found)
     for other in context.selected_objects:
         other.select_set(False)
@@ -89,14 +88,15 @@ def _new_armature(context, obj, motion, found, name):
     return armature
 
 
-def _animate(armature, motion, found, name):
+def _animate(armature, motion, found):
     rests = np.array([np.array(armature.data.bones[bone].matrix_local) for bone in motion.names])
     curves, missed = motion.curves(rests, found.size)
-    _, add_curve = compat.new_action(armature.name, armature)
+    add_curve = compat.new_action(armature.name, armature)
     frames = np.array(found.numbers, dtype=np.float32)
     points = np.empty((len(frames), 2), dtype=np.float32)
     points[:, 0] = frames
-    straight = np.full(len(frames), LINEAR, dtype=np.int32)
+    linear = bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["LINEAR"].value
+    straight = np.full(len(frames), linear, dtype=np.int32)
     for bone, channels in zip(motion.names, curves):
         for path, values in zip(PATHS, channels):
             if values is None:
@@ -124,7 +124,8 @@ def _bind(copy, armature, glb, motion, found):
     groups = [copy.vertex_groups.new(name=bone) if deforms else None for bone, deforms in zip(motion.names, motion.deforms)]
     for bone, vertex, weight in zip((pairs // n).tolist(), (pairs % n).tolist(), weights):
         groups[bone].add([vertex], weight, "REPLACE")
-    copy.parent = armature
+    # The original may have been the child of a bone, or of vertices.
+    copy.parent, copy.parent_type = armature, "OBJECT"
     _place(copy, np.linalg.inv(found.origin) @ found.placement)
     modifier = copy.modifiers.new("Armature", "ARMATURE")
     modifier.object = armature

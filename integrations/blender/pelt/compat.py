@@ -4,7 +4,7 @@ import bpy
 
 
 def new_action(name, animated):
-    """An empty action that an object plays from now on; returns it and a function that adds a curve to it.
+    """An empty action that an object plays from now on; returns a function that adds a curve to it.
 
     Since Blender 4.4 an action has slots, one for each object that it animates, and its curves are in the bag of a
     slot; `Action.fcurves`, which was before, is gone in 5.0.
@@ -13,7 +13,7 @@ def new_action(name, animated):
     data = animated.animation_data_create()
     data.action = action
     if not hasattr(action, "slots"):
-        return action, lambda path, index, group: action.fcurves.new(path, index=index, action_group=group)
+        return lambda path, index, group: action.fcurves.new(path, index=index, action_group=group)
     slot = action.slots.new(id_type="OBJECT", name=animated.name)
     data.action_slot = slot
     bag = action.layers.new("Layer").strips.new(type="KEYFRAME").channelbag(slot, ensure=True)
@@ -26,7 +26,7 @@ def new_action(name, animated):
         curve.group = groups[group]
         return curve
 
-    return action, add_curve
+    return add_curve
 
 
 def draw_progress(layout, fraction, text):

@@ -33,16 +33,15 @@ class Frames:
         self.vertices = 0
 
 
-def evaluate_frames(context, names, numbers, folder, recorder=None, points=True):
+def evaluate_frames(context, find_object, numbers, folder, recorder=None, points=True):
     """A generator that goes through the frames and yields the share that is done; its value is `Frames`.
 
-    names     of the object; looked up anew in every step, as an undo replaces objects
-    recorder  of a rig (`source_rig`), if its motion is wanted too
-    points    whether the points of every frame are written, or those at rest alone
+    find_object  gives the object
+    recorder     of a rig (`source_rig`), if its motion is wanted too
+    points       whether the points of every frame are written, or those of the first alone
     """
     scene, found = context.scene, Frames(numbers)
-    run_up = [f for f in range(_cache_start(names(), numbers[0]), numbers[0])]
-    for k, number in enumerate(run_up):
+    for number in range(_cache_start(find_object(), numbers[0]), numbers[0]):
         scene.frame_set(number)
         yield 0.0
     cache, topology = None, None
@@ -50,13 +49,13 @@ def evaluate_frames(context, names, numbers, folder, recorder=None, points=True)
         for k, number in enumerate(numbers):
             scene.frame_set(number)
             graph = context.evaluated_depsgraph_get()
-            shown = names().evaluated_get(graph)
+            shown = find_object().evaluated_get(graph)
             if k == 0:
                 found.placement = np.array(shown.matrix_world)
                 found.origin = np.eye(4)
                 found.origin[:3, 3] = found.placement[:3, 3]
                 if abs(np.linalg.det(found.placement[:3, :3])) < 1e-30:
-                    raise TaskError(f"'{names().name}' has a scale of zero")
+                    raise TaskError(f"'{find_object().name}' has a scale of zero")
             to_file = trs.BLENDER_TO_GLTF @ np.linalg.inv(found.origin) @ np.array(shown.matrix_world)
             if points or k == 0:
                 positions, faces = _points(shown, to_file, number)
@@ -79,9 +78,8 @@ def evaluate_frames(context, names, numbers, folder, recorder=None, points=True)
 
 
 def mesh_at_rest(context, obj, armature, found):
-    """n x 3 positions and f x 3 triangles with an armature in its rest position, in the axes and place of the files.
-
-    Also the evaluated mesh's weights by name of group: (vertices, groups, weights, group names).
+    """An object with its armature in the rest position: n x 3 positions in the axes and place of the files, its faces, and
+    its weights as rows of vertex, group and weight.
     """
     position = armature.data.pose_position
     armature.data.pose_position = "REST"
@@ -91,16 +89,13 @@ def mesh_at_rest(context, obj, armature, found):
         mesh = shown.to_mesh(preserve_all_data_layers=True, depsgraph=graph)
         to_file = trs.BLENDER_TO_GLTF @ np.linalg.inv(found.origin) @ np.array(shown.matrix_world)
         positions = _transformed(mesh, to_file)
-        mesh.calc_loop_triangles()
-        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", triangles)
         rows = [(i, g.group, g.weight) for i, vertex in enumerate(mesh.vertices) for g in vertex.groups if g.weight > 0]
         faces = _faces(mesh)
         shown.to_mesh_clear()
     finally:
         armature.data.pose_position = position
     weights = np.array(rows, dtype=np.float64).reshape(-1, 3)
-    return positions, triangles.reshape(-1, 3), faces, weights
+    return positions, faces, weights
 
 
 def _points(shown, to_file, number):

@@ -38,7 +38,7 @@ def find_pelt(pelt="", node="", near=()):
         return _given(os.path.expanduser(pelt), node)
     on_path = shutil.which("pelt")
     if on_path:
-        return [on_path]
+        return _given(on_path, node)
     for place in near:
         script = _script_above(place)
         if script:
@@ -95,6 +95,10 @@ def _given(path, node):
         raise PeltNotFound(f"there is no pelt in the folder '{path}'; correct its path in the preferences of the add-on")
     if not os.path.isfile(path):
         raise PeltNotFound(f"there is no pelt at '{path}'; correct its path in the preferences of the add-on")
+    # A batch file of Windows would be ended without the Node that it started.
+    behind = os.path.join(os.path.dirname(path), INSTALLED)
+    if path.lower().endswith(".cmd") and os.path.isfile(behind):
+        path = behind
     return [find_node(node), path] if path.endswith((".mjs", ".js")) else [path]
 
 

@@ -54,7 +54,7 @@ class PELT_PT_main(PeltPanel, bpy.types.Panel):
             column.prop(frames, "frame_end")
         layout.prop(frames, "frame_step")
         layout.prop(frames, "hide_original")
-        layout.prop(frames, "save_glb")
+        layout.prop(frames, "save_glb", text="GLB")
 
 
 def _panel(name, options):
@@ -67,6 +67,8 @@ def _panel(name, options):
 
     def draw(self, context):
         self.layout.use_property_split = True
+        # Options cannot be animated.
+        self.layout.use_property_decorate = False
         settings = getattr(context.scene.pelt, name)
         for key in options.__annotations__:
             self.layout.prop(settings, key)

@@ -68,7 +68,7 @@ class RigRecorder:
         The scene has to be in the first frame.
         """
         obj, armature = self._objects()
-        positions, triangles, faces, weights = mesh_at_rest(context, obj, armature, found)
+        positions, faces, weights = mesh_at_rest(context, obj, armature, found)
         if len(positions) != found.vertices:
             raise TaskError(
                 f"'{obj.name}' has {found.vertices} vertices in the first frame and {len(positions)} in the rest "
@@ -92,7 +92,7 @@ class RigRecorder:
         matrices = trs.BLENDER_TO_GLTF @ motions @ trs.GLTF_TO_BLENDER @ binds
         lost = write_rig(
             f"{folder}/{RIG_FILE}",
-            {"positions": positions, "triangles": triangles, "joints": joints, "weights": values},
+            {"positions": positions, "triangles": _fans(*faces), "joints": joints, "weights": values},
             {"names": names, "parents": parents, "binds": binds},
             {"times": times, "matrices": matrices},
         )
@@ -118,6 +118,16 @@ class RigRecorder:
         joints[vertices[kept], slot[kept]] = bones[kept]
         values[vertices[kept], slot[kept]] = weights[kept]
         return joints, values
+
+
+def _fans(totals, vertices):
+    """f x 3 triangles: every polygon as a fan."""
+    starts = np.cumsum(totals) - totals
+    fans = []
+    for size in np.unique(totals[totals > 2]):
+        corners = vertices[starts[totals == size][:, None] + np.arange(size)]
+        fans += [corners[:, [0, k, k + 1]] for k in range(1, size - 1)]
+    return np.concatenate(fans)
 
 
 def _nearest(bone, index):

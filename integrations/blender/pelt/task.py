@@ -78,6 +78,7 @@ class Task:
         return obj
 
     def _run(self, context):
+        # Nothing of the scene is kept over a yield: an undo in the meantime replaces it.
         operation, scene = self._operation, context.scene
         settings = preferences_of(context)
         command = find_pelt(settings.pelt, settings.node, [os.path.dirname(__file__), os.getcwd()])
@@ -88,19 +89,13 @@ class Task:
         evaluating = evaluate_frames(
             context, self._obj, numbers, self._folder, recorder, points=operation.rig != "moves"
         )
-        while True:
-            try:
-                self.fraction = next(evaluating)
-            except StopIteration as end:
-                found = end.value
-                break
-            yield
+        found = yield from self._evaluated(evaluating)
         seconds = np.arange(len(numbers)) / fps
-        scene.frame_set(numbers[0])
+        context.scene.frame_set(numbers[0])
         if recorder:
             self.warnings += recorder.write(context, found, self._folder, seconds)
         self.owns_scene = False
-        scene.frame_set(self._frame)
+        context.scene.frame_set(self._frame)
         report = {}
         for job in operation.jobs(fps, recorder is not None):
             self._process = PeltProcess(command, job, self._folder, settings.threads)
@@ -113,7 +108,7 @@ class Task:
         result = os.path.join(self._folder, RESULT_FILE)
         glb = read_glb(result)
         obj = self._obj()
-        scene.frame_set(numbers[0])
+        context.scene.frame_set(numbers[0])
         self.result, warnings = build_rig(context, obj, glb, found, seconds, operation.suffix)
         self.warnings += warnings
         if operation.hide_original:
@@ -121,6 +116,17 @@ class Task:
         if operation.save_glb:
             _save(result, bpy.path.abspath(operation.save_glb))
         self.message = f"{self.result.name}: {summary(report)}"
+
+    def _evaluated(self, frames):
+        """Goes through the frames; the cache is closed whatever happens."""
+        try:
+            while True:
+                self.fraction = next(frames)
+                yield
+        except StopIteration as end:
+            return end.value
+        finally:
+            frames.close()
 
     def _recorder(self, context):
         """What records the armature, where the operation starts from one."""

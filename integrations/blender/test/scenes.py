@@ -1,5 +1,6 @@
 """Scenes for the tests, made from nothing, and what is measured on them."""
 
+import json
 import math
 import os
 import struct
@@ -115,6 +116,15 @@ def bind(obj, armature, **settings):
         setattr(modifier, key, value)
 
 
+def curve_paths(obj):
+    """The paths that the action of an object animates."""
+    action = obj.animation_data.action
+    if hasattr(action, "fcurves"):
+        return {curve.data_path for curve in action.fcurves}
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return {curve.data_path for bag in bags for curve in bag.fcurves}
+
+
 def world_points(obj):
     """n x 3: the points of an object as they are shown."""
     graph = bpy.context.evaluated_depsgraph_get()
@@ -136,11 +146,17 @@ def frames_of(obj, numbers):
     return np.array(found)
 
 
+def pelt(*words):
+    """Runs a command; returns its report."""
+    ended = subprocess.run(["node", os.environ["PELT"], *words], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
 def played_by_pelt(glb, origin):
     """S x n x 3: a GLB as pelt itself plays it, in the axes of Blender, about an origin."""
     cache = os.path.splitext(glb)[0] + "-played.pc2"
-    words = ["node", os.environ["PELT"], "convert", glb, "-o", cache, "--quiet"]
-    subprocess.run(words, check=True, capture_output=True)
+    pelt("convert", glb, "-o", cache, "--json")
     with open(cache, "rb") as file:
         _, _, points, _, _, frames = struct.unpack("<12siiffi", file.read(32))
         positions = np.fromfile(file, dtype="<f4").reshape(frames, points, 3).astype(np.float64)

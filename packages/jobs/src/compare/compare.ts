@@ -19,6 +19,7 @@ import { playLearnt } from '../input/play-learnt.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { checkLimits, type LimitCheck } from './fail-over.ts';
 import type { COMPARE } from './table.ts';
 
 export interface CompareReport {
@@ -33,11 +34,16 @@ export interface CompareReport {
   readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
   /** The same where B carries a learnt skin, played as such; `error` and `enveloping` are what any viewer shows. */
   readonly learnt?: { readonly error: SequenceErrors; readonly enveloping: Omit<EnvelopingError, 'perVertex'> };
+  /** Of --fail-over, one for each error and size that a limit is set for. */
+  readonly limits?: readonly LimitCheck[];
 }
 
 /** A is the truth, B the approximation; sizes are those of A's rest pose. */
 export async function compare(request: Checked<typeof COMPARE>, job: Job): Promise<CompareReport> {
   const { options } = request;
+  const { failOver, baseline } = options;
+  if (baseline !== undefined && !failOver)
+    throw new UsageError('--baseline is for --fail-over; give it a limit such as 5%');
   const sources = sourcesOf(job.files, request.inputs);
   if (sources.length !== 2) {
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
@@ -71,7 +77,7 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
     b.skinned &&
     (await playLearnt(await loadGltf(sources[1].meshes[0], job), b.skinned.clip, b.sequence.rest.positions.length));
   const learnt = played && moved({ ...b.sequence, frames: played });
-  return {
+  const report: CompareReport = {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
     vertices: n,
@@ -82,6 +88,7 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
     ...(bones &&
       learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones) } }),
   };
+  return failOver ? { ...report, limits: checkLimits(failOver, report, a.sequence, baseline, job) } : report;
 }
 
 function load(source: Source, input: InputOptions, job: Job, from: number): Promise<LoadedSequence> {

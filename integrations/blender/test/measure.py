@@ -1,0 +1,68 @@
+"""The round trip of a simulated cloth beside its parts: what `npm run bench -- blender` measures.
+
+Prints one line of JSON: medians of seconds, measured in turn, and the distance from what pelt plays of its own file.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(__file__))
+from install_addon import install  # noqa: E402
+
+MODULE = install()
+from scenes import clear, cloth, diagonal, frames_of, played_by_pelt  # noqa: E402
+
+evaluate = sys.modules[f"{MODULE}.evaluate"]
+ROUNDS, FRAMES, CELLS, BONES = 3, 100, 100, 30
+
+
+def timed(work):
+    started = time.monotonic()
+    work()
+    return time.monotonic() - started
+
+
+def export(obj, folder):
+    for _ in evaluate.evaluate_frames(bpy.context, lambda: obj, list(range(1, FRAMES + 1)), folder):
+        pass
+
+
+def command(folder):
+    words = ["node", os.environ["PELT"], "fit", "rest.obj", "clip.pc2", "--fps", "24", "--bones", str(BONES), "-o", "out.glb"]
+    subprocess.run([*words, "--quiet"], cwd=folder, check=True)
+
+
+def main():
+    clear(FRAMES)
+    obj = cloth(CELLS)
+    # The simulation is not what is measured: it is in Blender's cache from now on.
+    frames_of(obj, range(1, FRAMES + 1))
+    folder = tempfile.mkdtemp(prefix="pelt-blender-measure-")
+    saved = os.path.join(folder, "saved.glb")
+    seconds = {"export": [], "command": [], "round trip": []}
+    result = None
+    for _ in range(ROUNDS):
+        if result:
+            bpy.data.objects.remove(result.parent)
+            bpy.data.objects.remove(result)
+        bpy.context.view_layer.objects.active = obj
+        seconds["export"].append(timed(lambda: export(obj, folder)))
+        seconds["command"].append(timed(lambda: command(folder)))
+        seconds["round trip"].append(timed(lambda: bpy.ops.pelt.fit_bones(bones=BONES, save_glb=saved, hide_original=False)))
+        result = bpy.context.active_object
+    shown = frames_of(result, range(1, FRAMES + 1))
+    played = played_by_pelt(saved, result.parent.matrix_world.translation)
+    off = float(np.linalg.norm(shown - played, axis=2).max() / diagonal(played))
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    print("MEASURED", json.dumps({"vertices": len(obj.data.vertices), "frames": FRAMES, "off": off, **medians}), flush=True)
+
+
+main()
