@@ -44,7 +44,16 @@ class FitOptions:
     weights: _weights(16)
     smooth: FloatProperty(name="Smooth", description="Trade error for smooth weights; 0.1 is a little, 3 is much", default=0, min=0)
     stretch: BoolProperty(name="Stretch", description="Bones that also stretch and shear: less error, two bones for one", default=False)
-    keep_rest: BoolProperty(name="Keep rest pose", description="Leave the rest pose as it is, at some cost in error", default=False)
+    rest_pose: EnumProperty(
+        name="Rest pose",
+        description="Whether the rest pose may move where that lowers the error",
+        items=[
+            ("keep", "Keep", "Leave the rest pose as it is"),
+            ("near", "Near", "Move it by at most the error of the frames"),
+            ("free", "Free", "Move it as it lowers the error"),
+        ],
+        default="near",
+    )
 
     def jobs(self, fps, _has_rig):
         options = {
@@ -52,7 +61,7 @@ class FitOptions:
             "bones": self.bones or "auto",
             "weights": self.weights,
             "smooth": self.smooth,
-            "keepRest": self.keep_rest,
+            "restPose": self.rest_pose,
             "method": "affine" if self.stretch else "ssdr",
         }
         if self.max_error > 0:

@@ -37,8 +37,8 @@ def waving(cells=20):
     return obj
 
 
-def cloth(cells):
-    """A sheet that hangs from two corners and falls: a simulation that is not baked."""
+def cloth(cells, levels=0):
+    """A sheet that hangs from two corners and falls: a simulation that is not baked, subdivided so many times."""
     obj = grid(cells, "Cloth")
     pinned = obj.vertex_groups.new(name="Pinned")
     far = [v.index for v in obj.data.vertices if v.co.y > 0.99 and abs(v.co.x) > 0.8]
@@ -48,6 +48,8 @@ def cloth(cells):
     modifier.settings.quality = 4
     modifier.point_cache.frame_start = bpy.context.scene.frame_start
     modifier.point_cache.frame_end = bpy.context.scene.frame_end
+    if levels:
+        obj.modifiers.new("Subdivision", "SUBSURF").levels = levels
     return obj
 
 

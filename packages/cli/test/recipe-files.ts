@@ -5,16 +5,20 @@ import { FrameMeshes, writeObj, writePc2, writePly } from '@pelt/io';
 import { frameCount, type Mesh, type MeshSequence, uniformTimes } from '@pelt/model';
 import { creatureScene, GlbBuilder } from '@pelt/testkit';
 
-/** A flag that hangs from one side: a sheet of 25 × 17 vertices with UVs, 30 frames of waves that run along it. */
+/** A flag that hangs from one side: a sheet of 19 × 13 vertices with UVs, 24 frames of waves that run along it. */
 export function flag(): MeshSequence {
-  const [columns, rows, S] = [25, 17, 30];
+  const [columns, rows, S] = [19, 13, 24];
   const n = columns * rows;
   const at = (t: number) => {
     const positions = new Float32Array(3 * n);
     for (let i = 0; i < n; i++) {
       const [u, v] = [(i % columns) / (columns - 1), Math.floor(i / columns) / (rows - 1)];
-      const phase = 7 * u - (2 * Math.PI * t) / 23 + 1.5 * v;
-      positions.set([1.5 * u - 0.05 * u * Math.cos(phase), v - 0.1 * u * u, 0.18 * u * Math.sin(phase)], 3 * i);
+      const turn = (2 * Math.PI * t) / 23;
+      const phase = 7 * u - turn + 1.5 * v;
+      const ripple =
+        0.06 * Math.sin(13 * u + 5 * v - 1.7 * turn) + 0.08 * Math.tanh(3 * Math.sin(9 * u * v + 1.3 * turn));
+      const z = 0.18 * u * Math.sin(phase) + u * ripple;
+      positions.set([1.5 * u - 0.05 * u * Math.cos(phase), v - 0.1 * u * u, z], 3 * i);
     }
     return positions;
   };
@@ -35,7 +39,7 @@ export function flag(): MeshSequence {
 
 /** A face of four morph targets, each with a curve: an ellipsoid with a jaw, two eyes and a brow. */
 export function face(): Uint8Array {
-  const [columns, rows] = [33, 25];
+  const [columns, rows] = [25, 19];
   const n = columns * rows;
   const positions = new Float32Array(3 * n);
   for (let i = 0; i < n; i++) {
