@@ -34,7 +34,7 @@ export function flag(): MeshSequence {
     triangles: gridTriangles(columns, rows),
     uvs: { size: 2, values: uvs },
   };
-  return { rest, frames, times: uniformTimes(S, 24) };
+  return { name: 'flag', rest, frames, times: uniformTimes(S, 24) };
 }
 
 /** A face of four morph targets, each with a curve: an ellipsoid with a jaw, two eyes and a brow. */

@@ -149,8 +149,8 @@ async function runInPage(code: string, names: string, folder: string) {
   writeFileSync(file, `${code}\nexport { ${names} };\n`);
   const { fetch, Request } = globalThis;
   Object.assign(globalThis, {
-    Request: class {
-      constructor(readonly url: string) {}
+    Request: function request(url: string) {
+      return { url };
     },
     fetch: async ({ url }: { url: string }) => new Response(read(folder, url)),
     ProgressEvent: class extends Event {},
