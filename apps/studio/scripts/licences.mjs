@@ -8,7 +8,7 @@ const modules = new Set();
 
 /** Folders of packages whose files are copied beside the page. @param {readonly string[]} copied */
 export function addLicences(copied) {
-  for (const folder of copied) folders.add(folder);
+  for (const folder of copied) modules.add(`${folder}/package.json`);
 }
 
 /**

@@ -90,7 +90,7 @@ export async function poserModel({ sequence }, numerics, bones = 4, proxies = 40
     bones,
     method: /** @type {const} */ ('affine'),
     weights: 4,
-    restPose: 'keep',
+    restPose: /** @type {const} */ ('keep'),
   };
   const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser({ rig, clip, examples: sequence }, { proxies, consecutive: true, details });

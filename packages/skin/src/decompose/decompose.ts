@@ -6,13 +6,12 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import { distance3, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/math';
 import {
   type Bone,
   type Clip,
   InputError,
   interruptible,
-  type Mesh,
   type MeshSequence,
   type Rig,
   type Run,
@@ -37,6 +36,7 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
 
 const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
@@ -53,14 +53,6 @@ export interface Decomposition {
   readonly restMoved: RestDisplacement;
   /** Rounds of weights and bones. */
   readonly iterations: number;
-}
-
-/** Displacement of a rest pose. */
-export interface RestDisplacement {
-  /** Root mean square, in the unit of the E_RMS of the frames, so that the two can be compared. */
-  readonly eRms: number;
-  /** Largest displacement of a vertex, in model units. */
-  readonly max: number;
 }
 
 /**
@@ -101,7 +93,13 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { rig, clip, error, restMoved: restDisplacement(sequence.rest, rig.mesh, problem), iterations };
+    return {
+      rig,
+      clip,
+      error,
+      restMoved: restDisplacement(sequence.rest, rig.mesh, problem.prepared.space.radius),
+      iterations,
+    };
   });
 }
 
@@ -172,16 +170,6 @@ function fitFromClusters(
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   startFromClusters(system, problem.numerics, problem.graph, context);
   return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
-}
-
-function restDisplacement(given: Mesh, moved: Mesh, { prepared }: FitProblem): RestDisplacement {
-  let [sum, max] = [0, 0];
-  for (let k = 0; k < given.positions.length; k += 3) {
-    const squared = distance3(given.positions, k, moved.positions, k) ** 2;
-    sum += squared;
-    max = Math.max(max, squared);
-  }
-  return { eRms: (1000 * Math.sqrt(sum / given.positions.length)) / prepared.radius, max: Math.sqrt(max) };
 }
 
 function requireCount(owner: string, name: string, value: number): void {

@@ -2,7 +2,7 @@
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
 export { CHUNK_DEFAULTS, type ChunkOptions, decomposeInChunks } from './chunks/decompose-in-chunks.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
-export { type Decomposition, decompose, type RestDisplacement } from './decompose.ts';
+export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
@@ -17,4 +17,5 @@ export {
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';

@@ -17,6 +17,7 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
+import { type RestPose, stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import type { SolverSpace } from '../../shared/solver-space.ts';
 import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
@@ -36,6 +37,8 @@ export interface FoundBones {
   readonly basis: Float64Array;
   /** K */
   readonly slots: number;
+  /** How far the rest pose may move, and the λ in frames that makes it so on the sample. */
+  readonly restPose: RestPose;
   readonly restStiffness: number;
   readonly sample: {
     /** On the sampled vertices, which have no triangles. */
@@ -71,11 +74,11 @@ export function findBones(
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(sequence, problem, scaled, anyNumber, stageOf(run, 0.05, 1));
     const { rig, clip } = packSystem(sequence, problem, system, locked);
-    const found = foundIn(system, problem);
+    const { restPose } = resolved;
+    const found = { ...foundIn(system, problem), restPose, restStiffness: stiffnessOf(system, restPose) };
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    const { restStiffness } = resolved;
-    return { ...found, bones: rig.bones, clip, restStiffness, iterations, sample: { rig, vertices: chosen, error } };
+    return { ...found, bones: rig.bones, clip, iterations, sample: { rig, vertices: chosen, error } };
   });
 }
 
