@@ -46,6 +46,7 @@ def _copy_of(context, obj, glb, found, name):
     shown = obj.evaluated_get(graph)
     mesh = bpy.data.meshes.new_from_object(shown, preserve_all_data_layers=True, depsgraph=graph)
     if len(mesh.vertices) != found.vertices:
+        bpy.data.meshes.remove(mesh)
         raise TaskError(f"'{obj.name}' has changed while pelt was running: {found.vertices} vertices before")
     mesh.name = f"{obj.data.name} {name}"
     to_object = np.linalg.inv(found.placement) @ found.origin @ trs.GLTF_TO_BLENDER
@@ -121,7 +122,9 @@ def _bind(copy, armature, glb, motion, found):
     keys = (joints * n + np.arange(n)[:, None])[weighted]
     pairs, slots = np.unique(keys, return_inverse=True)
     weights = np.bincount(slots, glb.weights[weighted]).tolist()
-    groups = [copy.vertex_groups.new(name=bone) if deforms else None for bone, deforms in zip(motion.names, motion.deforms)]
+    groups = [
+        copy.vertex_groups.new(name=bone) if deforms else None for bone, deforms in zip(motion.names, motion.deforms)
+    ]
     for bone, vertex, weight in zip((pairs // n).tolist(), (pairs % n).tolist(), weights):
         groups[bone].add([vertex], weight, "REPLACE")
     # The original may have been the child of a bone, or of vertices.

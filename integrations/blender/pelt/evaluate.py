@@ -78,8 +78,8 @@ def evaluate_frames(context, find_object, numbers, folder, recorder=None, points
 
 
 def mesh_at_rest(context, obj, armature, found):
-    """An object with its armature in the rest position: n x 3 positions in the axes and place of the files, its faces, and
-    its weights as rows of vertex, group and weight.
+    """An object with its armature in the rest position: n x 3 positions in the axes and place of the files, its faces,
+    and its weights as rows of vertex, group and weight.
     """
     position = armature.data.pose_position
     armature.data.pose_position = "REST"

@@ -22,6 +22,9 @@ NODE_PLACES = (
     "C:\\Program Files\\nodejs\\node.exe",
 )
 
+# Where every message ends that a path can cure.
+IN_PREFERENCES = "its path in the preferences of the add-on"
+
 
 class PeltNotFound(Exception):
     """One line that says what is missing and what to do about it."""
@@ -46,7 +49,7 @@ def find_pelt(pelt="", node="", near=()):
     installed = _installed_beside(node)
     if installed:
         return installed
-    raise PeltNotFound("pelt is not installed: run 'npm install --global pelt', or set its path in the preferences of the add-on")
+    raise PeltNotFound(f"pelt is not installed: run 'npm install --global pelt', or set {IN_PREFERENCES}")
 
 
 def find_node(node=""):
@@ -57,7 +60,7 @@ def find_node(node=""):
             path = os.path.join(path, "node.exe" if os.name == "nt" else "node")
         if os.path.isfile(path):
             return path
-        raise PeltNotFound(f"there is no Node at '{node}'; correct its path in the preferences of the add-on")
+        raise PeltNotFound(f"there is no Node at '{node}'; correct {IN_PREFERENCES}")
     on_path = shutil.which("node")
     if on_path:
         return on_path
@@ -66,7 +69,7 @@ def find_node(node=""):
         found = sorted(glob.glob(os.path.expanduser(pattern)), key=_version_key)
         if found:
             return found[-1]
-    raise PeltNotFound("Node is not installed: get version 20.19 or newer, or set its path in the preferences of the add-on")
+    raise PeltNotFound(f"Node is not installed: get version 20.19 or newer, or set {IN_PREFERENCES}")
 
 
 def version_of(command):
@@ -92,9 +95,9 @@ def _given(path, node):
             inside = os.path.join(path, inner)
             if os.path.isfile(inside):
                 return _given(inside, node)
-        raise PeltNotFound(f"there is no pelt in the folder '{path}'; correct its path in the preferences of the add-on")
+        raise PeltNotFound(f"there is no pelt in the folder '{path}'; correct {IN_PREFERENCES}")
     if not os.path.isfile(path):
-        raise PeltNotFound(f"there is no pelt at '{path}'; correct its path in the preferences of the add-on")
+        raise PeltNotFound(f"there is no pelt at '{path}'; correct {IN_PREFERENCES}")
     # A batch file of Windows would be ended without the Node that it started.
     behind = os.path.join(os.path.dirname(path), INSTALLED)
     if path.lower().endswith(".cmd") and os.path.isfile(behind):

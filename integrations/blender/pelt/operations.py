@@ -8,7 +8,8 @@ RIG = "rig.glb"
 
 
 def _weights(most):
-    return IntProperty(name="Weights", description="Most weights per vertex; engines read 4 or 8", default=4, min=1, max=most)
+    about = "Most weights per vertex; engines read 4 or 8"
+    return IntProperty(name="Weights", description=about, default=4, min=1, max=most)
 
 
 class FrameOptions:
@@ -24,7 +25,9 @@ class FrameOptions:
         name="Hide original", description="Hide the object in the viewport, as its copy is in its place", default=True
     )
     save_glb: StringProperty(
-        name="Save GLB", description="Keep the GLB that pelt wrote, which has no materials, in this file", subtype="FILE_PATH"
+        name="Save GLB",
+        description="Keep the GLB that pelt wrote, which has no materials, in this file",
+        subtype="FILE_PATH",
     )
 
 
@@ -42,8 +45,12 @@ class FitOptions:
         min=0,
     )
     weights: _weights(16)
-    smooth: FloatProperty(name="Smooth", description="Trade error for smooth weights; 0.1 is a little, 3 is much", default=0, min=0)
-    stretch: BoolProperty(name="Stretch", description="Bones that also stretch and shear: less error, two bones for one", default=False)
+    smooth: FloatProperty(
+        name="Smooth", description="Trade error for smooth weights; 0.1 is a little, 3 is much", default=0, min=0
+    )
+    stretch: BoolProperty(
+        name="Stretch", description="Bones that also stretch and shear: less error, two bones for one", default=False
+    )
     rest_pose: EnumProperty(
         name="Rest pose",
         description="Whether the rest pose may move where that lowers the error",
@@ -77,11 +84,19 @@ class SkeletonOptions:
 
     bones: IntProperty(name="Bones", description="Most bones; 0 for as many as are worth it", default=0, min=0)
     weights: _weights(8)
-    symmetry: BoolProperty(name="Symmetry", description="Name bones in mirrored pairs; the rest pose must have a mirror plane", default=False)
+    symmetry: BoolProperty(
+        name="Symmetry",
+        description="Name bones in mirrored pairs; the rest pose must have a mirror plane",
+        default=False,
+    )
     bone_names: EnumProperty(
         name="Names",
         description="Convention of the names of a person's bones",
-        items=[("plain", "Plain", "LeftUpperLeg"), ("mixamo", "Mixamo", "mixamorig:LeftUpLeg"), ("vrm", "VRM", "leftUpperLeg")],
+        items=[
+            ("plain", "Plain", "LeftUpperLeg"),
+            ("mixamo", "Mixamo", "mixamorig:LeftUpLeg"),
+            ("vrm", "VRM", "leftUpperLeg"),
+        ],
     )
 
     def jobs(self, fps, _has_rig):
@@ -99,7 +114,9 @@ class ReduceOptions:
 
     weights: _weights(16)
     bones: IntProperty(name="Bones", description="Most bones; 0 keeps all of them", default=0, min=0)
-    keep_bones: BoolProperty(name="Keep bones", description="Leave bones and rest pose where they are; only weights change", default=False)
+    keep_bones: BoolProperty(
+        name="Keep bones", description="Leave bones and rest pose where they are; only weights change", default=False
+    )
 
     def jobs(self, fps, _has_rig):
         # A motion that repeats would be stored once, but every frame is wanted here.
@@ -115,7 +132,9 @@ class LearnOptions:
     about = "Learn how the skin depends on the joints of its armature, or of a skeleton that is fitted first"
     rig = "welcome"
 
-    proxies: IntProperty(name="Proxies", description="Number of proxy bones that the learnt skin is written with", default=30, min=1)
+    proxies: IntProperty(
+        name="Proxies", description="Number of proxy bones that the learnt skin is written with", default=30, min=1
+    )
     weights: _weights(16)
 
     def jobs(self, fps, has_rig):
@@ -133,7 +152,9 @@ class VolumeOptions:
 
     bones: IntProperty(name="Bones", description="Number of bones that the result is fitted with", default=32, min=1)
     weights: _weights(16)
-    volume_weight: FloatProperty(name="Volume weight", description="Weight of volume preservation; 0 for none", default=0.5, min=0)
+    volume_weight: FloatProperty(
+        name="Volume weight", description="Weight of volume preservation; 0 for none", default=40, min=0
+    )
 
     def jobs(self, _fps, _has_rig):
         options = {"rig": RIG, "bones": self.bones, "weights": self.weights, "volumeWeight": self.volume_weight}

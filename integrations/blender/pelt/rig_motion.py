@@ -39,8 +39,9 @@ class RigMotion:
         self.deforms = [node in joint_of for node in needed]
         self.joints = [bone_of[node] for node in glb.joint_nodes]
         # I of each bone; that of a node that is not a joint is chosen so that the bone has the axes of the node.
+        own = {node: glb.inverse_binds[j] for node, j in joint_of.items()}
         self._inverses = np.array(
-            [glb.inverse_binds[joint_of[node]] if node in joint_of else trs.rigid(np.linalg.inv(at_rest[node])) for node in needed]
+            [own[node] if node in own else trs.rigid(np.linalg.inv(at_rest[node])) for node in needed]
         )
         self._matrices = trs.GLTF_TO_BLENDER @ matrices[:, needed]
         self._locals = [

@@ -41,7 +41,7 @@ class RigRecorder:
             groups = {group.name for group in objects()[0].vertex_groups}
             chosen = [bone for bone in chosen if bone.name in groups]
         if not chosen:
-            raise TaskError(f"no bone of '{armature.name}' deforms '{objects()[0].name}'; bind the mesh to the armature")
+            raise TaskError(f"no bone of '{armature.name}' deforms '{objects()[0].name}'; bind the mesh to it")
         # Bones of an armature are listed parents first.
         self._bones = [bone.name for bone in chosen]
         index = {name: k for k, name in enumerate(self._bones)}
@@ -108,7 +108,7 @@ class RigRecorder:
         vertices, weights = rows[bones >= 0, 0].astype(np.int64), rows[bones >= 0, 2]
         bones = bones[bones >= 0]
         if self._weighted and len(bones) == 0:
-            raise TaskError(f"'{obj.name}' has no weights for the bones of '{self.name}'; bind the mesh to the armature")
+            raise TaskError(f"'{obj.name}' has no weights for the bones of '{self.name}'; bind the mesh to it")
         order = np.lexsort((-weights, vertices))
         vertices, bones, weights = vertices[order], bones[order], weights[order]
         slot = np.arange(len(vertices)) - np.searchsorted(vertices, vertices)

@@ -81,6 +81,7 @@ class Task:
         # Nothing of the scene is kept over a yield: an undo in the meantime replaces it.
         operation, scene = self._operation, context.scene
         settings = preferences_of(context)
+        threads = settings.threads
         command = find_pelt(settings.pelt, settings.node, [os.path.dirname(__file__), os.getcwd()])
         numbers = _frame_numbers(scene, operation)
         fps = scene.render.fps / scene.render.fps_base / operation.frame_step
@@ -98,7 +99,7 @@ class Task:
         context.scene.frame_set(self._frame)
         report = {}
         for job in operation.jobs(fps, recorder is not None):
-            self._process = PeltProcess(command, job, self._folder, settings.threads)
+            self._process = PeltProcess(command, job, self._folder, threads)
             while not self._process.poll(self._wait):
                 self.stage, self.fraction = self._process.stage, self._process.fraction
                 yield
@@ -107,14 +108,18 @@ class Task:
         self._process = None
         result = os.path.join(self._folder, RESULT_FILE)
         glb = read_glb(result)
+        # All that can fail comes before the scene is changed.
+        if operation.save_glb:
+            _save(result, bpy.path.abspath(operation.save_glb))
         obj = self._obj()
+        if obj.name not in context.view_layer.objects:
+            raise TaskError(f"'{obj.name}' is not in the scene that is shown now")
+        self._frame = context.scene.frame_current
         context.scene.frame_set(numbers[0])
         self.result, warnings = build_rig(context, obj, glb, found, seconds, operation.suffix)
         self.warnings += warnings
         if operation.hide_original:
             obj.hide_set(True)
-        if operation.save_glb:
-            _save(result, bpy.path.abspath(operation.save_glb))
         self.message = f"{self.result.name}: {summary(report)}"
 
     def _evaluated(self, frames):

@@ -133,7 +133,8 @@ def check_shape_keys():
 
 def check_placement():
     """Parents, scales that are not uniform, shear, mirrors, deltas, a place far away, and objects that move."""
-    for scale, parent_scale, far in (((1, 2, 0.5), (2, 1, 1), 0), ((-1, 1.5, 1), (1, 1, 1), 0), ((1, 1, 1), (1, 1, 1), 5000)):
+    one = (1, 1, 1)
+    for scale, parent_scale, far in (((1, 2, 0.5), (2, 1, 1), 0), ((-1, 1.5, 1), one, 0), (one, one, 5000)):
         clear()
         holder = bpy.data.objects.new("Holder", None)
         bpy.context.collection.objects.link(holder)

@@ -38,8 +38,12 @@ def export(obj, folder):
 
 
 def command(folder):
-    words = ["node", os.environ["PELT"], "fit", "rest.obj", "clip.pc2", "--fps", "24", "--bones", str(BONES), "-o", "out.glb"]
-    subprocess.run([*words, "--quiet"], cwd=folder, check=True)
+    words = ["fit", "rest.obj", "clip.pc2", "--fps", "24", "--bones", str(BONES), "-o", "out.glb", "--quiet"]
+    subprocess.run(["node", os.environ["PELT"], *words], cwd=folder, check=True)
+
+
+def round_trip(saved):
+    bpy.ops.pelt.fit_bones(bones=BONES, save_glb=saved, hide_original=False)
 
 
 def main():
@@ -58,7 +62,7 @@ def main():
         bpy.context.view_layer.objects.active = obj
         seconds["export"].append(timed(lambda: export(obj, folder)))
         seconds["command"].append(timed(lambda: command(folder)))
-        seconds["round trip"].append(timed(lambda: bpy.ops.pelt.fit_bones(bones=BONES, save_glb=saved, hide_original=False)))
+        seconds["round trip"].append(timed(lambda: round_trip(saved)))
         result = bpy.context.active_object
     shown = frames_of(result, range(1, FRAMES + 1))
     played = played_by_pelt(saved, result.parent.matrix_world.translation)

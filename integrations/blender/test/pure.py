@@ -33,9 +33,9 @@ def check_find_pelt():
         os.chmod(command, os.stat(command).st_mode | stat.S_IXUSR)
         assert find_pelt.find_pelt(command) == [command]
         assert find_pelt.version_of([command]) == "9.8.7"
-        for wrong in ({"pelt": f"{folder}/none"}, {"pelt": f"{folder}/integrations"}, {"pelt": script, "node": "/none"}):
+        for wrong in ((f"{folder}/none",), (f"{folder}/integrations",), (script, "/none")):
             try:
-                find_pelt.find_pelt(**wrong)
+                find_pelt.find_pelt(*wrong)
             except find_pelt.PeltNotFound as error:
                 assert "preferences" in str(error)
             else:
@@ -43,7 +43,8 @@ def check_find_pelt():
 
 
 def check_events():
-    assert pelt_process.parse_event('{"type": "progress", "progress": {"stage": "a", "fraction": 0.5}}\n')["type"] == "progress"
+    event = pelt_process.parse_event('{"type": "progress", "progress": {"stage": "a", "fraction": 0.5}}\n')
+    assert event["type"] == "progress"
     for line in ("", "no json", "[1]", '{"type": 3}', "null"):
         assert pelt_process.parse_event(line) is None
 
@@ -144,10 +145,10 @@ def check_glb_round_trip():
     times = np.arange(5) / 24
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "rig.glb")
-        mesh = {"positions": positions, "triangles": np.array([[0, 1, 2], [0, 2, 3]]), "joints": joints, "weights": weights}
-        lost = glb_writer.write_rig(
-            path, mesh, {"names": ["a", "b"], "parents": [-1, 0], "binds": binds}, {"times": times, "matrices": matrices}
-        )
+        triangles = np.array([[0, 1, 2], [0, 2, 3]])
+        mesh = {"positions": positions, "triangles": triangles, "joints": joints, "weights": weights}
+        bones = {"names": ["a", "b"], "parents": [-1, 0], "binds": binds}
+        lost = glb_writer.write_rig(path, mesh, bones, {"times": times, "matrices": matrices})
         glb = glb_file.read_glb(path)
         data = open(path, "rb").read()
     assert lost < 1e-12
