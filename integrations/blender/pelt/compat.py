@@ -12,7 +12,8 @@ def new_action(name, animated):
     action = bpy.data.actions.new(name)
     data = animated.animation_data_create()
     data.action = action
-    if not hasattr(action, "slots"):
+    # 4.2 and 4.3 have parts of it already, which do not work yet.
+    if bpy.app.version < (4, 4, 0):
         return lambda path, index, group: action.fcurves.new(path, index=index, action_group=group)
     slot = action.slots.new(id_type="OBJECT", name=animated.name)
     data.action_slot = slot
