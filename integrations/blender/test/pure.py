@@ -1,4 +1,4 @@
-"""The parts that need nothing of Blender."""
+"""The parts that need nothing of Blender, or nothing of this version of it."""
 
 import json
 import os
@@ -6,10 +6,11 @@ import stat
 import sys
 import tempfile
 import time
+from types import SimpleNamespace
 
 import numpy as np
 
-from pelt import find_pelt, glb_file, glb_writer, mesh_cache, pelt_process, trs
+from pelt import compat, find_pelt, glb_file, glb_writer, mesh_cache, pelt_process, trs
 
 
 def check_find_pelt():
@@ -168,6 +169,49 @@ def check_glb_round_trip():
             pass
         else:
             raise AssertionError("a broken file was read")
+
+
+def check_slotted_actions():
+    """The way of Blender 4.4 and newer, on stand-ins with the signatures that its documentation gives."""
+    made = []
+
+    class Curves:
+        def new(self, data_path, *, index=0):
+            made.append(SimpleNamespace(data_path=data_path, index=index, group=None))
+            return made[-1]
+
+    class Named:
+        def new(self, name):
+            return SimpleNamespace(name=name, strips=Strips())
+
+    class Strips:
+        def new(self, *, type="KEYFRAME"):
+            assert type == "KEYFRAME"
+            return Strip()
+
+    class Strip:
+        def channelbag(self, slot, *, ensure=False):
+            assert slot.id_type == "OBJECT" and ensure
+            return SimpleNamespace(fcurves=Curves(), groups=Named())
+
+    class Slots:
+        def new(self, id_type, name):
+            return SimpleNamespace(id_type=id_type, name=name)
+
+    action = SimpleNamespace(slots=Slots(), layers=Named())
+    data = SimpleNamespace(action=None, action_slot=None)
+    animated = SimpleNamespace(name="Rig", animation_data_create=lambda: data)
+    real = compat.bpy
+    actions = SimpleNamespace(new=lambda name: action)
+    compat.bpy = SimpleNamespace(app=SimpleNamespace(version=(4, 4, 0)), data=SimpleNamespace(actions=actions))
+    try:
+        add_curve = compat.new_action("Motion", animated)
+        curves = [add_curve("location", k, "Bone") for k in range(3)]
+    finally:
+        compat.bpy = real
+    assert data.action is action and data.action_slot.name == "Rig"
+    assert [curve.index for curve in made] == [0, 1, 2]
+    assert curves[0].group is curves[2].group and curves[0].group.name == "Bone"
 
 
 PURE_CASES = [value for name, value in list(globals().items()) if name.startswith("check_")]
