@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { runBlender } from '../../integrations/blender/test/start.mjs';
 
-/** Time of a round trip over that of its two parts. */
+/** Processor time of a round trip over that of its two parts. */
 const MOST_TIME = 1.2;
 /** Largest distance of a vertex from what pelt plays of its own file, over the size of the model. */
 const MOST_DISTANCE = 1e-5;
