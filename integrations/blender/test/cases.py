@@ -4,6 +4,7 @@
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -349,6 +350,22 @@ def check_volume():
     tail = np.array(armature.matrix_world @ armature.pose.bones["Lower"].tail)
     assert abs(tail[0]) < 0.9, "the skeleton bends"
     assert np.linalg.norm(bent[tip].mean(axis=0) - tail) < 0.15, "the limb follows"
+
+
+def check_command_line():
+    """As the guide has it, on a file; pelt is found in the folder that Blender is started in."""
+    clear(6)
+    waving(8)
+    path = os.path.join(FOLDER, "scene.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    script = "import bpy; bpy.ops.pelt.fit_bones(bones=4, save_glb='//beside.glb'); bpy.ops.wm.save_mainfile()"
+    words = [bpy.app.binary_path, "-b", path, "--addons", MODULE, "--python-exit-code", "1", "--python-expr", script]
+    checkout = os.path.join(os.path.dirname(os.environ["PELT"]), "../../..")
+    ended = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert os.path.exists(os.path.join(FOLDER, "beside.glb"))
+    with bpy.data.libraries.load(path) as (names, _):
+        assert {"Grid", "Grid fitted", "Grid fitted rig"} <= set(names.objects), names.objects
 
 
 def check_settings_of_scene():
