@@ -24,7 +24,7 @@ const times = !values['without-times'];
 
 for (const task of positionals) {
   /** @type {(import('./generator/tables.mjs').Row & { task: string, ratio?: number })[]} */
-  const found = /** @type {any} */ (readResults(RESULTS, [task]));
+  const found = /** @type {any[]} */ (readResults(RESULTS, [task]));
   const rows = found
     .filter((row) => row.task === task && (times || !isTime(row)))
     .map(({ task: _, ratio: __, ...row }) => row);
