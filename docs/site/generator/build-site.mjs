@@ -6,6 +6,7 @@ import { brokenLinks } from './check-links.mjs';
 import { liveModels } from './models.mjs';
 import { referencePages } from './reference-pages.mjs';
 import { sitePages } from './site-pages.mjs';
+import { thumbnail } from './thumbnail.mjs';
 
 /**
  * @param {string} root  folder of the repository
@@ -25,7 +26,7 @@ export async function buildSite(root, log = () => {}) {
   };
   await step('scripts', bundleClient);
   await step('models of the live examples', liveModels);
-  await step('pages', async () => sitePages(root, referencePages((await readReference()).project)));
+  await step('pages', async () => sitePages(root, referencePages((await readReference()).project), thumbnail));
   const broken = brokenLinks(files);
   if (broken.length > 0) throw new Error(`docs: ${broken.length} broken links\n${broken.join('\n')}`);
   return files;

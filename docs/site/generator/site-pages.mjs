@@ -19,12 +19,13 @@ import { searchIndex, sectionsOf } from './search-index.mjs';
 /**
  * @param {string} root  folder of the repository
  * @param {readonly import('./reference-pages.mjs').ReferencePage[]} [modules]  of the reference
+ * @param {(png: Uint8Array) => Uint8Array} [smaller]  makes the small version of a picture in a table
  * @returns {SiteFiles}
  */
-export function sitePages(root, modules = []) {
+export function sitePages(root, modules = [], smaller = (png) => png) {
   const urls = findPages(root);
   /** @type {import('./links.mjs').SiteMap} */
-  const site = { root, repository: repositoryOf(root), urls, copied: new Map() };
+  const site = { root, repository: repositoryOf(root), urls, copied: new Map(), thumbnails: new Map() };
   const pages = [...urls].map(([source, url]) => pageOf(site, source, url));
   const groups = navigation(root, urls);
   if (modules.length > 0) {
@@ -39,6 +40,7 @@ export function sitePages(root, modules = []) {
   const files = new Map();
   for (const page of all) files.set(page.url, styles.hoist(layout(page, groups, neighboursOf(page.url, groups))));
   for (const [source, path] of site.copied) files.set(path, readFileSync(join(root, source)));
+  for (const [source, path] of site.thumbnails) files.set(path, smaller(readFileSync(join(root, source))));
   for (const [path, body] of mathsFiles(styles.sheet)) files.set(path, body);
   files.set('assets/search.json', searchIndex(all.flatMap(({ url, title, html }) => sectionsOf(url, title, html))));
   return files;

@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { decodePng, encodeTrueColour } from '../../../scripts/figures/png.mjs';
 import { brokenLinks } from '../generator/check-links.mjs';
 import { relativeUrl, type SiteMap, siteHref } from '../generator/links.mjs';
+import { renderArticle } from '../generator/markdown.mjs';
 import { findPages, navigation } from '../generator/pages.mjs';
 import { sitePages } from '../generator/site-pages.mjs';
+import { thumbnail } from '../generator/thumbnail.mjs';
 
 const root = mkdtempSync(join(tmpdir(), 'pelt-docs-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -49,7 +52,13 @@ describe('pages', () => {
 });
 
 describe('links', () => {
-  const site: SiteMap = { root, repository: 'https://host/small', urls: findPages(root), copied: new Map() };
+  const site: SiteMap = {
+    root,
+    repository: 'https://host/small',
+    urls: findPages(root),
+    copied: new Map(),
+    thumbnails: new Map(),
+  };
 
   it('lead to pages, copied files, or the repository', () => {
     expect(siteHref(site, 'docs/guide/zebra.md', 'apple.md#core')).toBe('apple.html#core');
@@ -68,6 +77,20 @@ describe('links', () => {
   it('are relative, so that the site works in any folder', () => {
     expect(relativeUrl('guide/recipes/a.html', 'assets/main.js')).toBe('../../assets/main.js');
     expect(relativeUrl('index.html', 'index.html')).toBe('index.html');
+  });
+});
+
+describe('pictures in tables', () => {
+  it('are small, of half the size, and lead to the whole', () => {
+    const picture = { width: 2, height: 4, rgb: Uint8Array.from([...Array(12).fill(10), ...Array(12).fill(200)]) };
+    const small = decodePng(thumbnail(encodeTrueColour(picture)));
+    expect(small).toEqual({ width: 1, height: 2, rgb: Uint8Array.from([10, 10, 10, 200, 200, 200]) });
+    const html = renderArticle('| a | dark |\n|---|---|\n| ![x](p.png) | b |\n', (href) => href, {
+      smaller: () => 's.png',
+    }).html;
+    expect(html).toContain('<td><a href="p.png"><img src="s.png" alt="x"');
+    expect(html).toContain('<th class="only-dark">dark</th>');
+    expect(html).toContain('<td class="only-dark">b</td>');
   });
 });
 
