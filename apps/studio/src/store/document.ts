@@ -3,8 +3,7 @@
  * next one. Everything in a `StudioDocument` can be undone and is kept in the browser. Large arrays are not in here but in
  * the library, under the ids that stand here.
  */
-import { DECOMPOSE_DEFAULTS, type DecomposeMethod } from '@pelt/skin/decompose/options';
-import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
+import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 import type { PlacedJoint } from './placed-skeleton.ts';
@@ -43,7 +42,7 @@ export interface FitChoices {
   readonly maxError: string;
   readonly weights: number;
   readonly smooth: number;
-  readonly keepRest: boolean;
+  readonly restPose: RestPose;
 }
 
 export interface SkeletonChoices {
@@ -73,6 +72,7 @@ export interface SkinChoices {
   readonly every: number;
   /** Frames that train in place of those, from 0, rising. */
   readonly frames: readonly number[] | undefined;
+  /** Proxy bones; 0 leaves the number to the method. */
   readonly proxies: number;
 }
 
@@ -242,7 +242,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     maxError: '2',
     weights: DECOMPOSE_DEFAULTS.weights,
     smooth: DECOMPOSE_DEFAULTS.smooth,
-    keepRest: false,
+    restPose: DECOMPOSE_DEFAULTS.restPose,
   },
   skeleton: {
     method: SKELETON_DEFAULTS.method,
@@ -251,7 +251,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     symmetry: SKELETON_DEFAULTS.symmetry,
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
-  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
+  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: 0 },
   volume: { joints: [], mirrored: true, constraints: undefined },
   poser: undefined,
   puppet: {

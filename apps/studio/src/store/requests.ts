@@ -21,14 +21,14 @@ export interface Request {
 
 /** Options of a fit; those at their defaults are left to the command. */
 export function fitOptions(choices: FitChoices, input: InputChoices): RequestOptions {
-  const { method, goal, bones, maxError, weights, smooth, keepRest } = choices;
+  const { method, goal, bones, maxError, weights, smooth, restPose } = choices;
   return {
     ...inputOptions(input),
     method,
     ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
     weights,
     ...(smooth > 0 && { smooth }),
-    ...(keepRest && { keepRest }),
+    restPose,
   };
 }
 
@@ -49,7 +49,7 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
-  const learnt = predictor !== 'mohr-gleicher' && { proxies };
+  const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
   return { ...inputOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
 }
 

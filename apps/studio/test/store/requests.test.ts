@@ -17,7 +17,7 @@ describe('requests of the panels', () => {
 
   it.each([
     ['fit', fitOptions(fit, input)],
-    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, keepRest: true }, {})],
+    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, restPose: 'keep' }, {})],
     ['fit', fitOptions({ ...fit, goal: 'error', maxError: '1.5' }, {})],
     ['skeleton', skeletonOptions({ ...skeleton, bones: 5, symmetry: true }, input)],
     ['reduce', reduceOptions(reduce, input)],
@@ -45,8 +45,8 @@ describe('requests of the panels', () => {
   });
 
   it('gives the line of a shell, with names quoted that need it', () => {
-    const options = { fps: 24, keepRest: true, symmetry: false, rest: "it's rest.obj" };
+    const options = { fps: 24, restPose: 'keep', symmetry: false, rest: "it's rest.obj" };
     const line = commandLine({ command: 'fit', inputs: ['my clip.pc2'], output: 'o.glb', options });
-    expect(line).toBe("pelt fit 'my clip.pc2' --fps 24 --keep-rest --rest 'it'\\''s rest.obj' -o o.glb");
+    expect(line).toBe("pelt fit 'my clip.pc2' --fps 24 --rest-pose keep --rest 'it'\\''s rest.obj' -o o.glb");
   });
 });
