@@ -55,9 +55,9 @@ const STEPS = {
     const box = await page.locator('canvas').first().boundingBox();
     if (!box) throw new Error('there is no picture');
     await page.keyboard.down('Shift');
-    await page.mouse.click(box.x + 0.45 * box.width, box.y + 0.815 * box.height);
+    await page.mouse.click(box.x + 0.463 * box.width, box.y + 0.813 * box.height);
     await page.keyboard.up('Shift');
-    const [x, y] = [box.x + 0.646 * box.width, box.y + 0.245 * box.height];
+    const [x, y] = [box.x + 0.675 * box.width, box.y + 0.245 * box.height];
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x - 60, y - 70, { steps: 6 });

@@ -16,6 +16,8 @@ const loadJoints = async () => (await import('@pelt/io')).MEDIAPIPE_JOINTS;
 const COUNTDOWN = 3;
 const HELD = 0.4;
 const SURE = 0.3;
+/** Frames a second below which a motion is hard to follow. */
+const SLOW = 4;
 /** Frames whose times give the rate. */
 const RATE_FRAMES = 15;
 
@@ -170,5 +172,5 @@ function captionOf(recent: readonly PerformerFrame[]): string {
   if (!last.picture) return 'Nobody is seen: hips and shoulders must be in the picture';
   if (recent.length < 2) return 'Tracking';
   const rate = (recent.length - 1) / (last.time - recent[0].time);
-  return `Tracking, ${rate < 2 ? rate.toFixed(1) : Math.round(rate)} a second`;
+  return rate < SLOW ? 'Tracking, slowly: close what else is busy' : `Tracking, ${Math.round(rate)} a second`;
 }

@@ -100,7 +100,7 @@ export function SkinPanel() {
         )}
         <div class="row">
           <span class="dim small">
-            {training.length} of {frames} frames train, {frames - training.length} test.
+            {training.length} frames train, {frames - training.length} test
           </span>
           <button
             type="button"

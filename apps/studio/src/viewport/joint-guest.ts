@@ -35,6 +35,7 @@ interface Body extends Character {
   readonly name: string;
   readonly bones: readonly Bone[];
   readonly driver: VolumeDriver | undefined;
+  readonly space: RestSpace;
   readonly restVolume: number;
 }
 
@@ -57,7 +58,6 @@ export class JointGuest implements Guest {
   readonly #future: Quaternion[][] = [];
   readonly #rest: Quaternion[] = [];
   readonly #listeners = new AbortController();
-  #space: RestSpace | undefined;
   #shown = 0;
   #changed = true;
 
@@ -94,7 +94,7 @@ export class JointGuest implements Guest {
   get transforms(): Record<string, number[]> {
     const { skeleton } = this.#bodies[0].mesh;
     const pose = skeleton.readPose(new Float64Array(12 * skeleton.joints.length));
-    this.#space?.toScene(pose);
+    this.#bodies[0].space.toScene(pose);
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
@@ -207,7 +207,8 @@ export class JointGuest implements Guest {
     const { root, mesh } = character;
     const restVolume = enclosedVolume(mesh, false);
     if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
-    const driver = binding && new VolumeDriver(mesh, binding);
+    const space = new RestSpace(mesh, root);
+    const driver = binding && new VolumeDriver(mesh, binding, { space });
     if (driver) {
       driver.addEventListener('change', () => {
         this.#changed = true;
@@ -216,13 +217,12 @@ export class JointGuest implements Guest {
       driver.addEventListener('error', ({ error }) => this.#events.onError(error));
       await driver.ready;
     } else enhance(root, stage.renderer, { normals: 'exact', skinning });
-    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, restVolume };
+    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, space, restVolume };
   }
 
   #start(): void {
     const { stage } = this.#viewport;
-    const [{ bones, mesh, root }] = this.#bodies;
-    this.#space = new RestSpace(mesh, root);
+    const [{ bones }] = this.#bodies;
     this.#rest.push(...bones.map(({ quaternion }) => quaternion.clone()));
     for (const _ of bones) {
       const material = new MeshBasicMaterial({

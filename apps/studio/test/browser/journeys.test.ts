@@ -351,7 +351,7 @@ describe('accessibility', () => {
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     };
-    for (const mode of ['Skeleton', 'Reduce', 'Pose', 'Fit']) {
+    for (const mode of ['Skeleton', 'Reduce', 'Pose', 'Skin', 'Volume', 'Puppet', 'Fit']) {
       await page.getByRole('button', { name: mode, exact: true }).first().click();
       expect(await serious(), mode).toEqual([]);
     }

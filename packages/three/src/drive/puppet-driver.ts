@@ -1,20 +1,23 @@
 /** A performer's joints, live, onto a mesh: the puppet works in a worker, its pose goes straight into the palette. */
 import { type Registration, resolveOptions, UsageError } from '@pelt/model';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
-import { EventDispatcher, type Object3D } from 'three';
+import { EventDispatcher } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
-import { RestSpace } from './rest-space.ts';
+import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PuppetDriverOptions {
   readonly puppet: Partial<PuppetOptions>;
   /** J × 3: the performer standing upright, which calibrates a direct retarget; absent: usual proportions. */
   readonly neutral: Float32Array | undefined;
-  /** The character, in whose space the performer stands; absent: the topmost object above the mesh that is no scene. */
-  readonly root: Object3D | undefined;
+  /**
+   * Where the character stands upright and the poses of its pairs are, if not in the mesh's own space: a file may keep its
+   * mesh turned, and in other units than its scene.
+   */
+  readonly space: RestSpace | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
@@ -22,7 +25,7 @@ export interface PuppetDriverOptions {
 export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
   puppet: {},
   neutral: undefined,
-  root: undefined,
+  space: undefined,
   worker: undefined,
 };
 
@@ -37,8 +40,8 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
-   * @param registration  pairs of performer and character poses, the character's of this mesh's joints in the space of the
-   *                      root; undefined for a humanoid, which is retargeted to directly
+   * @param registration  pairs of performer and character poses, the character's of this mesh's joints; undefined for a
+   *                      humanoid, which is retargeted to directly
    * @param performer     names of the joints that `update` will be given, in order
    */
   constructor(
@@ -48,13 +51,13 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, neutral, root, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, space, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
     const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
-    const space = new RestSpace(mesh, root);
-    const rig = space.rigOf(rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin));
+    const own = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    const rig = space?.rigOf(own) ?? own;
     this.#joints = performer.length;
     const open = { rig, registration, performer, neutral, options: puppet };
     const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
@@ -63,7 +66,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
       open,
       (answer) => {
         this.#answer = answer;
-        mesh.setTransforms(space.toMesh(answer.transforms));
+        mesh.setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),

@@ -5,7 +5,7 @@
  * the mesh. The same B as `readRig` of @pelt/io takes, so that poses of the two can be exchanged.
  */
 import { type Rig, TRANSFORM_SIZE } from '@pelt/model';
-import { Matrix4, type Object3D, Vector3 } from 'three';
+import { Matrix3, Matrix4, type Object3D, Vector3 } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rowsOf } from '../model/geometry-rig.ts';
 
@@ -15,9 +15,11 @@ import { rowsOf } from '../model/geometry-rig.ts';
  * {@includeCode ../../examples/rest-space.ts}
  */
 export class RestSpace {
-  /** B, and M⁻¹, in the space of the root. */
+  /** B and M in the space of the root, and their inverses. */
   readonly #rest = new Matrix4();
-  readonly #inverse = new Matrix4();
+  readonly #restInverse = new Matrix4();
+  readonly #mesh = new Matrix4();
+  readonly #meshInverse = new Matrix4();
   readonly #isIdentity: boolean;
 
   /**
@@ -34,8 +36,10 @@ export class RestSpace {
     for (const object of [root, mesh, joints[r]]) object.updateWorldMatrix(true, false);
     const outer = new Matrix4().copy(root.matrixWorld).invert();
     this.#rest.multiplyMatrices(outer, joints[r].matrixWorld).multiply(inverses[r]);
-    this.#inverse.multiplyMatrices(outer, mesh.matrixWorld).invert();
-    this.#isIdentity = isNear(this.#rest) && isNear(this.#inverse);
+    this.#mesh.multiplyMatrices(outer, mesh.matrixWorld);
+    this.#restInverse.copy(this.#rest).invert();
+    this.#meshInverse.copy(this.#mesh).invert();
+    this.#isIdentity = isNear(this.#rest) && isNear(this.#mesh);
   }
 
   /** A rig of the mesh as the scene has it. */
@@ -60,7 +64,7 @@ export class RestSpace {
    * @param transforms  m × 12, rest → pose; changed in place
    */
   toMesh(transforms: Float64Array): Float64Array {
-    return this.#between(transforms, this.#inverse, this.#rest);
+    return this.#between(transforms, this.#meshInverse, this.#rest);
   }
 
   /**
@@ -69,7 +73,24 @@ export class RestSpace {
    * @param transforms  m × 12, rest → pose; changed in place
    */
   toScene(transforms: Float64Array): Float64Array {
-    return this.#between(transforms, this.#inverse.clone().invert(), this.#rest.clone().invert());
+    return this.#between(transforms, this.#mesh, this.#restInverse);
+  }
+
+  /**
+   * A surface that is posed in the scene as one of the mesh.
+   *
+   * @param positions  n × 3; changed in place
+   * @param normals    n × 3, unit length; changed in place
+   */
+  surfaceToMesh(positions: Float32Array, normals: Float32Array): void {
+    if (this.#isIdentity) return;
+    // Normals go by the inverse transpose of what positions go by.
+    const turn = new Matrix3().setFromMatrix4(this.#mesh).transpose();
+    const vector = new Vector3();
+    for (let k = 0; k < positions.length; k += 3) {
+      vector.fromArray(positions, k).applyMatrix4(this.#meshInverse).toArray(positions, k);
+      vector.fromArray(normals, k).applyMatrix3(turn).normalize().toArray(normals, k);
+    }
   }
 
   #between(transforms: Float64Array, left: Matrix4, right: Matrix4): Float64Array {
