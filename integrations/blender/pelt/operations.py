@@ -12,6 +12,9 @@ def _weights(most):
     return IntProperty(name="Weights", description=about, default=4, min=1, max=most)
 
 
+FIT_BONES = "Number of bones, or the most to try with a maximum error; 0 lets the motion say how many"
+
+
 class FrameOptions:
     """Which frames are evaluated; an operator has these as properties, and the panel shows them."""
 
@@ -37,7 +40,7 @@ class FitOptions:
     about = "Find bones and weights that reproduce the motion of the mesh"
     rig = "none"
 
-    bones: IntProperty(name="Bones", description="Number of bones; 0 lets the motion say how many", default=20, min=0)
+    bones: IntProperty(name="Bones", description=FIT_BONES, default=20, min=0)
     max_error: FloatProperty(
         name="Max error",
         description="Use as few bones as reach this E_RMS, in thousandths of the model's radius; 0 for no limit",
@@ -73,6 +76,8 @@ class FitOptions:
         }
         if self.max_error > 0:
             options["maxError"] = self.max_error
+            if self.bones == 0:
+                del options["bones"]
         return [_job("fit", SEQUENCE, options)]
 
 

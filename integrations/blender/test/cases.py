@@ -89,6 +89,17 @@ def check_modifiers():
     assert obj.hide_get() and [m.type for m in obj.modifiers] == ["WAVE"], "the original is kept, and hidden"
 
 
+def check_max_error():
+    """As few bones as an error needs, of at most so many, or of any number."""
+    clear()
+    waving(8)
+    for bones in (0, 12):
+        source = bpy.context.view_layer.objects.active = bpy.data.objects["Grid"]
+        source.hide_set(False)
+        result = run("fit_bones", bones=bones, max_error=8)
+        assert 1 < len(result.parent.data.bones) <= 12
+
+
 def check_simulation():
     clear(20)
     obj = cloth(16)

@@ -1,6 +1,7 @@
 """The round trip of a simulated cloth beside its parts: what `npm run bench -- blender` measures.
 
-Prints one line of JSON: medians of seconds of processor time, measured in turn, and the distance from what pelt plays of its own file.
+Prints one line of JSON: medians of seconds of processor time, measured in turn, and the distance from what pelt plays
+of its own file.
 """
 
 import json

@@ -20,7 +20,7 @@ from scenes import clear, frames_of, waving  # noqa: E402
 
 operators = sys.modules[f"{MODULE}.operators"]
 # Seconds after which a case is stuck.
-PATIENCE = 120
+PATIENCE = 600
 STEP = 0.05
 
 
