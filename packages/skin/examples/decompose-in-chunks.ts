@@ -5,8 +5,8 @@ import {
   ChunkedMesh,
   decomposeInChunks,
   findBones,
+  measuredRig,
   placesOf,
-  readerErrors,
   solveChunks,
 } from '@pelt/skin/decompose';
 
@@ -41,4 +41,5 @@ const found = findBones(reader, mesh, 40, { bones: 2 }, run);
 const parts = [0, 1, 2].flatMap((k) => [...solveChunks(reader, mesh, found, 'auto', placesOf(mesh, k, 3), run)]);
 const rig = assembleRig(rest, mesh, found, parts);
 numerics.close();
-if (readerErrors(reader, rig, found.clip).eRms !== fitted.error.eRms) throw new Error('the same to the last bit');
+const { error } = measuredRig(reader, rig, found.clip, found);
+if (error.eRms !== fitted.error.eRms) throw new Error('the same to the last bit');

@@ -36,18 +36,21 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
 
 const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
 
 /** A rig that reproduces a sequence, with its motion and error. */
 export interface Decomposition {
-  /** On the caller's vertices. Its rest pose may differ from the input's within the error, see `restStiffness`. */
+  /** On the caller's vertices. Its rest pose may differ from the input's, see `restPose`. */
   readonly rig: Rig;
   /** At the times of the sequence. */
   readonly clip: Clip;
   /** Of all vertices and frames, as linear blend skinning plays the rig. */
   readonly error: SequenceErrors;
+  /** How far the rest pose of the rig is from the input's. */
+  readonly restMoved: RestDisplacement;
   /** Rounds of weights and bones. */
   readonly iterations: number;
 }
@@ -90,7 +93,13 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { rig, clip, error, iterations };
+    return {
+      rig,
+      clip,
+      error,
+      restMoved: restDisplacement(sequence.rest, rig.mesh, problem.prepared.space.radius),
+      iterations,
+    };
   });
 }
 

@@ -5,7 +5,7 @@ export type { ChunkWeights } from './chunks/chunk-weights.ts';
 export { ChunkedMesh } from './chunks/chunked-mesh.ts';
 export { decomposeInChunks, type Places, placesOf, solveChunks } from './chunks/decompose-in-chunks.ts';
 export { type FoundBones, findBones } from './chunks/find-bones.ts';
-export { readerErrors } from './chunks/reader-errors.ts';
+export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
@@ -19,8 +19,10 @@ export {
   type DecomposeOptions,
   EIGENSKIN_DEFAULTS,
   type EigenSkinOptions,
+  type RestPose,
   ROOT_MOTION_DEFAULTS,
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';

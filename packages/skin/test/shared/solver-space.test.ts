@@ -4,28 +4,31 @@ import { gatherTrajectory, projectTrajectories, type SolverSpace } from '../../s
 
 describe('projectTrajectories', () => {
   // Sizes between which the kernels' memory, which starts small, grows at different steps.
-  it.each([4, 40, 120, 250])('gives coefficients and lengths, in kernels that were just opened (%i frames)', async (S) => {
-    const n = 600;
-    const rows = 3 * S;
-    const frames = Float32Array.from({ length: S * n * 3 }, (_, k) => Math.sin(k));
-    const centres = Array.from({ length: S }, (_, t) => [t, 0, -t] as const);
-    const space: SolverSpace = { radius: 2, centre: [0, 0, 0], centres };
-    // Two axes of the frames: coefficients are numbers of the trajectory itself.
-    const basis = new Float64Array(2 * rows);
-    [basis[1], basis[rows + rows - 1]] = [1, 1];
-    const numerics = await openNumerics({ threads: 1 });
-    const { coefficients, squaredNorms, residuals } = projectTrajectories(frames, space, basis, numerics);
-    numerics.close();
-    const own = new Float64Array(rows);
-    for (let i = 0; i < n; i++) {
-      gatherTrajectory(frames, space, i, own, 0);
-      const all = own.reduce((sum, value) => sum + value * value, 0);
-      const [a, b] = [own[1], own[rows - 1]];
-      expect([...coefficients.subarray(2 * i, 2 * i + 2)]).toEqual([a, b]);
-      expect(squaredNorms[i]).toBeCloseTo(all, 9);
-      expect(residuals[i]).toBeCloseTo(all - a * a - b * b, 9);
-    }
-  });
+  it.each([4, 40, 120, 250])(
+    'gives coefficients and lengths, in kernels that were just opened (%i frames)',
+    async (S) => {
+      const n = 600;
+      const rows = 3 * S;
+      const frames = Float32Array.from({ length: S * n * 3 }, (_, k) => Math.sin(k));
+      const centres = Array.from({ length: S }, (_, t) => [t, 0, -t] as const);
+      const space: SolverSpace = { radius: 2, centre: [0, 0, 0], centres };
+      // Two axes of the frames: coefficients are numbers of the trajectory itself.
+      const basis = new Float64Array(2 * rows);
+      [basis[1], basis[rows + rows - 1]] = [1, 1];
+      const numerics = await openNumerics({ threads: 1 });
+      const { coefficients, squaredNorms, residuals } = projectTrajectories(frames, space, basis, numerics);
+      numerics.close();
+      const own = new Float64Array(rows);
+      for (let i = 0; i < n; i++) {
+        gatherTrajectory(frames, space, i, own, 0);
+        const all = own.reduce((sum, value) => sum + value * value, 0);
+        const [a, b] = [own[1], own[rows - 1]];
+        expect([...coefficients.subarray(2 * i, 2 * i + 2)]).toEqual([a, b]);
+        expect(squaredNorms[i]).toBeCloseTo(all, 9);
+        expect(residuals[i]).toBeCloseTo(all - a * a - b * b, 9);
+      }
+    },
+  );
 
   it('does not depend on the vertices beside', async () => {
     const [S, n] = [30, 1100];

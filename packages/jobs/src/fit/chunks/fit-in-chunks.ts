@@ -4,9 +4,7 @@ import {
   type Clip,
   type FrameReader,
   NumericError,
-  type Rig,
   type Run,
-  type SequenceErrors,
   stageOf,
   triangleCount,
   UsageError,
@@ -19,8 +17,9 @@ import {
   type ChunkWeights,
   type FoundBones,
   findBones,
+  type MeasuredRig,
+  measuredRig,
   placesOf,
-  readerErrors,
   solveChunks,
 } from '@pelt/skin/decompose';
 import { requireFewBones } from '../../input/bone-limit.ts';
@@ -102,11 +101,10 @@ export async function bonesOf(
   job: Job,
   run: Run,
 ): Promise<FoundBones> {
-  const { method, bones, weights, smooth } = options;
+  const { method, bones, weights, smooth, restPose } = options;
   const sampleVertices = options.sampleVertices ?? CHUNK_DEFAULTS.sampleVertices;
   const locked = await loadLockedRig(options, reader.times.length, reader.rest, job);
-  const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-  const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
+  const wanted = { method, bones, maxError, weights, smooth, locked, restPose };
   const found = findBones(reader, mesh, sampleVertices, wanted, run);
   if (typeof bones === 'number' && maxError === undefined && found.bones.length < bones) {
     job.warn(`${found.bones.length} of the ${bones} bones asked for: no more parts of the mesh move on their own`);
@@ -114,10 +112,8 @@ export async function bonesOf(
   return found;
 }
 
-interface JoinedFit {
-  readonly rig: Rig;
+interface JoinedFit extends MeasuredRig {
   readonly clips: readonly Clip[];
-  readonly error: SequenceErrors;
   readonly found: FoundBones;
 }
 
@@ -136,7 +132,7 @@ export async function joinChunks(
   const rig = namedRig(assembleRig(all.reader.rest, mesh, found, chunks), options.name);
   const clips = await motionOf(all, found, options.method === 'affine', job, run);
   const clip = joinedClip(clips, all.reader.times, rig.bones.length);
-  return { rig, clips, found, error: readerErrors(all.reader, rig, clip, run) };
+  return { ...measuredRig(all.reader, rig, clip, found, run), clips, found };
 }
 
 /** The clips of all frames: as they were found, or where frames were sampled, by the vertices that gave the bones. */
@@ -171,7 +167,7 @@ export async function writeRig({ options, output }: FitRequest, { rig, clips }: 
 export function reportOf(
   { options, output }: FitRequest,
   opened: OpenedClips,
-  { rig, clips, error, found }: JoinedFit,
+  { rig, clips, error, restMoved, found }: JoinedFit,
   bytes: number,
   seconds: FitReport['seconds'],
   run: Run,
@@ -186,6 +182,7 @@ export function reportOf(
     bones: rig.bones.length,
     weightsPerVertex: rig.weights.slots,
     error,
+    restMoved,
     ...(limit && { limit: limit.report(error.eRms) }),
     sampledVertices: { vertices: found.sample.vertices.length, error: found.sample.error },
     clips: clips.map(({ name }) => name),

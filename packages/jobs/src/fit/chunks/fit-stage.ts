@@ -47,7 +47,8 @@ export async function fitStage(
   return withNumerics(job, async (run) => {
     const report = (found: FoundBones, bytes: number, fit: number): FitReport => {
       const rig = { ...found.sample.rig, bones: found.bones };
-      const joined = { rig, clips: [found.clip], error: found.sample.error, found };
+      const { error, restMoved } = found.sample;
+      const joined = { rig, clips: [found.clip], error, restMoved, found };
       return { ...reportOf(request, opened, joined, bytes, { read: opening, fit, write: 0 }, run), stage };
     };
     const mesh = new ChunkedMesh(reader, run);

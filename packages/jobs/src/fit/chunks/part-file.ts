@@ -13,7 +13,7 @@ import {
   validateRig,
   validateSkinWeights,
 } from '@pelt/model';
-import type { ChunkWeights, FoundBones } from '@pelt/skin/decompose';
+import type { ChunkWeights, FoundBones, RestDisplacement, RestPose } from '@pelt/skin/decompose';
 
 const MAGIC = 'PELTPART';
 const VERSION = 1;
@@ -36,9 +36,11 @@ interface BonesMeta {
   readonly radius: number;
   readonly centre: readonly [number, number, number];
   readonly slots: number;
+  readonly restPose: RestPose;
   /** null for Infinity, which JSON has not */
   readonly restStiffness: number | null;
   readonly error: SequenceErrors;
+  readonly restMoved: RestDisplacement;
   readonly iterations: number;
 }
 
@@ -49,8 +51,8 @@ interface WeightsMeta {
 }
 
 export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
-  const { bones, clip, transforms, space, basis, slots, restStiffness, sample, iterations } = found;
-  const { rig, vertices, error } = sample;
+  const { bones, clip, transforms, space, basis, slots, restPose, restStiffness, sample, iterations } = found;
+  const { rig, vertices, error, restMoved } = sample;
   const meta: BonesMeta = {
     bones: bones.map(({ name, parent, rest }) => ({ name, parent, rest: [...rest] })),
     clip: clip.name,
@@ -58,8 +60,10 @@ export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
     radius: space.radius,
     centre: space.centre,
     slots,
+    restPose,
     restStiffness: Number.isFinite(restStiffness) ? restStiffness : null,
     error,
+    restMoved,
     iterations,
   };
   return encode('bones', meta, {
@@ -78,7 +82,19 @@ export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
 export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): FoundBones {
   return decoded(name, () => {
     const { meta, array } = decode(bytes, 'bones', name);
-    const { bones: rows, clip, mesh, radius, centre, slots, restStiffness, error, iterations } = meta as BonesMeta;
+    const {
+      bones: rows,
+      clip,
+      mesh,
+      radius,
+      centre,
+      slots,
+      restPose,
+      restStiffness,
+      error,
+      restMoved,
+      iterations,
+    } = meta as BonesMeta;
     const bones: Bone[] = rows.map(({ name: own, parent, rest }) => ({
       name: own,
       parent,
@@ -111,8 +127,9 @@ export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): Found
       space: { radius, centre, centres: Array.from(times, (_, t) => pointAt(centres, t)) },
       basis,
       slots,
+      restPose,
       restStiffness: restStiffness ?? Number.POSITIVE_INFINITY,
-      sample: { rig, vertices, error },
+      sample: { rig, vertices, error, restMoved },
       iterations,
     };
   });

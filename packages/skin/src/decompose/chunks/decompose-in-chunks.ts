@@ -6,7 +6,7 @@ import { assembleRig } from './assemble-rig.ts';
 import { type ChunkWeights, solveChunk } from './chunk-weights.ts';
 import { ChunkedMesh } from './chunked-mesh.ts';
 import { type FoundBones, findBones } from './find-bones.ts';
-import { readerErrors } from './reader-errors.ts';
+import { measuredRig } from './measured-rig.ts';
 
 /** Bytes that a chunk should take, and bytes of a vertex beside its frames and coefficients. */
 const CHUNK_BYTES = 400e6;
@@ -40,8 +40,8 @@ export function decomposeInChunks(
   const found = findBones(reader, mesh, cut.sampleVertices, others, stageOf(run, 0, BONES));
   const chunks = solveChunks(reader, mesh, found, cut.chunk, wholeOf(mesh), stageOf(run, BONES, WEIGHTS));
   const rig = assembleRig(reader.rest, mesh, found, chunks);
-  const error = readerErrors(reader, rig, found.clip, stageOf(run, WEIGHTS, 1));
-  return { rig, clip: found.clip, error, iterations: found.iterations };
+  const { clip, iterations } = found;
+  return { ...measuredRig(reader, rig, clip, found, stageOf(run, WEIGHTS, 1)), clip, iterations };
 }
 
 /** Places on the curve of a chunked mesh. */

@@ -17,11 +17,13 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
+import { type RestPose, stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import type { SolverSpace } from '../../shared/solver-space.ts';
 import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
 import { FitProblem } from '../fit-problem.ts';
 import type { DecomposeOptions } from '../options.ts';
+import { type RestDisplacement, restDisplacement } from '../rest-displacement.ts';
 import type { ChunkedMesh } from './chunked-mesh.ts';
 
 /** Bones of a sample, and all that solving the weights of other vertices needs. */
@@ -36,6 +38,8 @@ export interface FoundBones {
   readonly basis: Float64Array;
   /** K */
   readonly slots: number;
+  /** How far the rest pose may move, and the λ in frames that makes it so on the sample. */
+  readonly restPose: RestPose;
   readonly restStiffness: number;
   readonly sample: {
     /** On the sampled vertices, which have no triangles. */
@@ -44,6 +48,7 @@ export interface FoundBones {
     readonly vertices: Uint32Array;
     /** On these vertices. */
     readonly error: SequenceErrors;
+    readonly restMoved: RestDisplacement;
   };
   readonly iterations: number;
 }
@@ -79,11 +84,13 @@ export function findBones(
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(sequence, problem, scaled, anyNumber, stageOf(run, 0.05, 1));
     const { rig, clip } = packSystem(sequence, problem, system, locked);
-    const found = foundIn(system, problem);
+    const { restPose } = resolved;
+    const found = { ...foundIn(system, problem), restPose, restStiffness: stiffnessOf(system, restPose) };
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    const { restStiffness } = resolved;
-    return { ...found, bones: rig.bones, clip, restStiffness, iterations, sample: { rig, vertices: chosen, error } };
+    const restMoved = restDisplacement(sequence.rest, rig.mesh, radius);
+    const sample = { rig, vertices: chosen, error, restMoved };
+    return { ...found, bones: rig.bones, clip, iterations, sample };
   });
 }
 
