@@ -1,5 +1,6 @@
 import { CancelledError, InputError, UsageError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
+import { decodeBones } from '../../src/fit/chunks/part-file.ts';
 import type { JobRequest } from '../../src/request/check-request.ts';
 import type { JobHost } from '../../src/run-job.ts';
 import { chainFiles } from '../chain-files.ts';
@@ -122,6 +123,23 @@ describe('the stages of a fit in chunks', () => {
     await join(from, { sample: 7 }).toThrow('bones of another animation');
     space.put('cut.part', space.read('b.part').slice(0, 500));
     await join(['cut.part', 'w1.part']).toThrow('is damaged');
+    // Seeded changes of single bytes, in the header for the most part: a result, or one line.
+    let state = 7;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state % below;
+    };
+    for (let turn = 0; turn < 200; turn++) {
+      const bytes = space.read('b.part').slice();
+      for (let change = 0; change < 3; change++) bytes[random(turn % 3 === 0 ? bytes.length : 1500)] = random(256);
+      const spoilt = () => decodeBones(bytes, 'b.part');
+      try {
+        spoilt();
+      } catch (error) {
+        expect(error).toBeInstanceOf(InputError);
+        expect((error as Error).message).toMatch(/^'b\.part' .*$/);
+      }
+    }
     await fit(CACHE, 'other.part', { ...CHUNKS, bones: 2, stage: 'bones' });
     await join(['other.part', ...from.slice(1)]).toThrow('weights of other bones');
     await expect(fit(CACHE, 'x.glb', { stage: 'bones' })).rejects.toThrow('writes a .part file');

@@ -57,7 +57,7 @@ export interface PoseOptions {
 export const MOVING_EASE = 4;
 
 export const POSE_DEFAULTS: PoseOptions = {
-  ridge: 1e-3,
+  ridge: 3e-3,
   pull: 0.03,
   bounds: undefined,
   starts: 2,

@@ -3,7 +3,16 @@
  * endian), the header with what is small and the list of arrays, then the arrays, each from a multiple of eight bytes on.
  * All numbers are kept to the bit, so that a fit on many machines gives the bytes of one on a single machine.
  */
-import { type Bone, InputError, type SequenceErrors } from '@pelt/model';
+import {
+  type Bone,
+  type Clip,
+  InputError,
+  type Rig,
+  type SequenceErrors,
+  validateClip,
+  validateRig,
+  validateSkinWeights,
+} from '@pelt/model';
 import type { ChunkWeights, FoundBones, RestDisplacement, RestPose } from '@pelt/skin/decompose';
 
 const MAGIC = 'PELTPART';
@@ -71,52 +80,63 @@ export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
 }
 
 export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): FoundBones {
-  const { meta, array } = decode(bytes, 'bones', name);
-  const {
-    bones: rows,
-    clip,
-    mesh,
-    radius,
-    centre,
-    slots,
-    restPose,
-    restStiffness,
-    error,
-    restMoved,
-    iterations,
-  } = meta as BonesMeta;
-  const bones: Bone[] = rows.map(({ name: own, parent, rest }) => ({
-    name: own,
-    parent,
-    rest: Float64Array.from(rest),
-  }));
-  const centres = array('centres', Float64Array);
-  const rig = {
-    name: mesh,
-    mesh: { name: mesh, positions: array('positions', Float32Array), triangles: new Uint32Array(0) },
-    bones,
-    weights: { slots, bones: array('indices', Uint16Array), weights: array('weights', Float32Array) },
-  };
-  return {
-    bones,
-    clip: { name: clip, times: array('times', Float64Array), transforms: array('motion', Float64Array) },
-    transforms: array('transforms', Float64Array),
-    space: {
+  return decoded(name, () => {
+    const { meta, array } = decode(bytes, 'bones', name);
+    const {
+      bones: rows,
+      clip,
+      mesh,
       radius,
       centre,
-      centres: Array.from({ length: centres.length / 3 }, (_, t) => [
-        centres[3 * t],
-        centres[3 * t + 1],
-        centres[3 * t + 2],
-      ]),
-    },
-    basis: array('basis', Float64Array),
-    slots,
-    restPose,
-    restStiffness: restStiffness ?? Number.POSITIVE_INFINITY,
-    sample: { rig, vertices: array('vertices', Uint32Array), error, restMoved },
-    iterations,
-  };
+      slots,
+      restPose,
+      restStiffness,
+      error,
+      restMoved,
+      iterations,
+    } = meta as BonesMeta;
+    const bones: Bone[] = rows.map(({ name: own, parent, rest }) => ({
+      name: own,
+      parent,
+      rest: Float64Array.from(rest),
+    }));
+    const times = array('times', Float64Array);
+    const vertices = array('vertices', Uint32Array);
+    const [S, m, count] = [times.length, bones.length, vertices.length];
+    const centres = array('centres', Float64Array, 3 * S);
+    const rig: Rig = {
+      name: mesh,
+      mesh: { name: mesh, positions: array('positions', Float32Array, 3 * count), triangles: new Uint32Array(0) },
+      bones,
+      weights: {
+        slots,
+        bones: array('indices', Uint16Array, slots * count),
+        weights: array('weights', Float32Array, slots * count),
+      },
+    };
+    const motion: Clip = { name: clip, times, transforms: array('motion', Float64Array, 12 * S * m) };
+    validateRig(rig);
+    validateClip(motion, m);
+    const basis = array('basis', Float64Array);
+    const size = [radius, ...centre, iterations].every(Number.isFinite) && centre.length === 3 && radius > 0;
+    if (!size || basis.length === 0 || basis.length % (3 * S) !== 0) throw new RangeError('header');
+    return {
+      bones,
+      clip: motion,
+      transforms: array('transforms', Float64Array, 12 * S * m),
+      space: { radius, centre, centres: Array.from(times, (_, t) => pointAt(centres, t)) },
+      basis,
+      slots,
+      restPose,
+      restStiffness: restStiffness ?? Number.POSITIVE_INFINITY,
+      sample: { rig, vertices, error, restMoved },
+      iterations,
+    };
+  });
+}
+
+function pointAt(values: Float64Array, t: number): [number, number, number] {
+  return [values[3 * t], values[3 * t + 1], values[3 * t + 2]];
 }
 
 /** @param chunks  of one part, in any order */
@@ -143,12 +163,33 @@ export function encodeWeights(found: FoundBones, chunks: readonly ChunkWeights[]
 }
 
 export function decodeWeights(bytes: Uint8Array<ArrayBuffer>, found: FoundBones, name: string): ChunkWeights {
-  const { meta, array } = decode(bytes, 'weights', name);
-  const { bones, slots } = meta as WeightsMeta;
-  if (bones !== fingerprint(found))
-    throw new InputError(`'${name}' has the weights of other bones; run its stage again`);
-  const weights = { slots, bones: array('indices', Uint16Array), weights: array('weights', Float32Array) };
-  return { vertices: array('vertices', Uint32Array), positions: array('positions', Float32Array), weights };
+  return decoded(name, () => {
+    const { meta, array } = decode(bytes, 'weights', name);
+    const { bones, slots } = meta as WeightsMeta;
+    if (bones !== fingerprint(found)) {
+      throw new InputError(`'${name}' has the weights of other bones; run its stage again`);
+    }
+    const vertices = array('vertices', Uint32Array);
+    const count = vertices.length;
+    const weights = {
+      slots,
+      bones: array('indices', Uint16Array, slots * count),
+      weights: array('weights', Float32Array, slots * count),
+    };
+    if (slots !== found.slots) throw new RangeError('slots');
+    validateSkinWeights(weights, count, found.bones.length);
+    return { vertices, positions: array('positions', Float32Array, 3 * count), weights };
+  });
+}
+
+/** Whatever is wrong with the content of a file is said in one line. */
+function decoded<T>(name: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof InputError && error.message.startsWith(`'${name}'`)) throw error;
+    throw new InputError(`'${name}' is damaged; run its stage again`, { cause: error });
+  }
 }
 
 /** A hash of the bones' motion (FNV-1a over its words). */
@@ -201,37 +242,31 @@ function typeOf(values: Values): TypeName {
   return names.find((name) => values instanceof TYPES[name]) ?? 'f64';
 }
 
+/** Throws anything where the bytes are not such a file; `decoded` says it. */
 function decode(bytes: Uint8Array<ArrayBuffer>, kind: Header['kind'], name: string) {
-  const damaged = () => new InputError(`'${name}' is damaged; run its stage again`);
   if (new TextDecoder('latin1').decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
     throw new InputError(
       `'${name}' is not a part of a fit; give what --stage ${kind === 'bones' ? kind : '1/8'} wrote`,
     );
   }
-  if (bytes.length < HEAD) throw damaged();
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8, true);
-  if (HEAD + length > bytes.length) throw damaged();
-  let header: Header;
-  try {
-    header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEAD, HEAD + length))) as Header;
-  } catch {
-    throw damaged();
-  }
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(8, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEAD, HEAD + length))) as Header;
   if (header.version !== VERSION) throw new InputError(`'${name}' is of another version of pelt; run its stage again`);
   if (header.kind !== kind) throw new InputError(`'${name}' has ${header.kind}, not ${kind}; the bones come first`);
   const views = new Map<string, Values>();
   let at = padded(HEAD + length);
   for (const { name: own, type, length: count } of header.arrays) {
     const size = count * TYPES[type].BYTES_PER_ELEMENT;
-    if (at + size > bytes.length) throw damaged();
+    if (!(Number.isInteger(count) && count >= 0 && at + size <= bytes.length)) throw new RangeError(own);
     // A copy, for alignment; `slice` would be a view where the bytes are a Buffer of Node.
     views.set(own, new TYPES[type](Uint8Array.from(bytes.subarray(at, at + size)).buffer));
     at += padded(size);
   }
-  const array = <T extends Values>(own: string, type: new (length: number) => T): T => {
+  const array = <T extends Values>(own: string, type: new (length: number) => T, expected?: number): T => {
     const values = views.get(own);
-    if (values instanceof type) return values;
-    throw damaged();
+    if (!(values instanceof type) || !values.every(Number.isFinite)) throw new RangeError(own);
+    if (expected !== undefined && values.length !== expected) throw new RangeError(own);
+    return values;
   };
   return { meta: header.meta, array };
 }
