@@ -53,7 +53,9 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, sequence, job);
       const limit = options.maxError;
-      const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
+      const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
+      if (allowed?.caution) job.warn(allowed.caution);
+      const maxError = allowed?.eRms;
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
       const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
       const fitted = decompose(sequence, wanted, run);
