@@ -12,7 +12,10 @@ export const needs = [
     `${name}-poses/rest.obj`,
     ...Array.from({ length: count }, (_, k) => poseFile(name, k)),
   ]),
-  ...['horse-gallop', 'elephant-gallop', 'samba'].flatMap((name) => [`${name}/rest.obj`, `${name}/clip.pc2`]),
+  ...['horse-gallop', 'elephant-gallop', 'samba', 'jumping'].flatMap((name) => [
+    `${name}/rest.obj`,
+    `${name}/clip.pc2`,
+  ]),
 ];
 
 /** `most`: distortion in % with gradients of the model and of the meshes; `published`: that of Der 2006. */
@@ -100,7 +103,7 @@ export function evenly(S, count) {
 }
 
 export function learn(examples, controls, numerics) {
-  const options = { method: 'affine', bones: controls, weights: 4, restStiffness: Number.POSITIVE_INFINITY };
+  const options = { method: 'affine', bones: controls, weights: 4, restPose: 'keep' };
   const { rig, clip } = decompose(examples, options, { numerics });
   return { rig, motion: clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES }) };
 }

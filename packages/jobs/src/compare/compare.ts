@@ -20,6 +20,7 @@ import { playLayers, playLearnt } from '../input/play-learnt.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { checkLimits, type LimitCheck } from './fail-over.ts';
 import type { COMPARE } from './table.ts';
 
 export interface CompareReport {
@@ -36,11 +37,16 @@ export interface CompareReport {
   readonly layers?: { readonly error: SequenceErrors };
   /** The same where B carries a learnt skin, played as such; `error` and `enveloping` are what any viewer shows. */
   readonly learnt?: { readonly error: SequenceErrors; readonly enveloping: Omit<EnvelopingError, 'perVertex'> };
+  /** Of --fail-over, one for each error and size that a limit is set for. */
+  readonly limits?: readonly LimitCheck[];
 }
 
 /** A is the truth, B the approximation; sizes are those of A's rest pose. */
 export async function compare(request: Checked<typeof COMPARE>, job: Job): Promise<CompareReport> {
   const { options } = request;
+  const { failOver, baseline } = options;
+  if (baseline !== undefined && !failOver)
+    throw new UsageError('--baseline is for --fail-over; give it a limit such as 5%');
   const sources = sourcesOf(job.files, request.inputs);
   if (sources.length !== 2) {
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
@@ -73,7 +79,7 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
   const played = b.skinned && (await playAsItIs(sources[1], b.skinned.clip, b.sequence.rest.positions.length, job));
   const learnt = played?.learnt && moved({ ...b.sequence, frames: played.learnt });
   const layers = played?.layers && moved({ ...b.sequence, frames: played.layers });
-  return {
+  const report: CompareReport = {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
     vertices: n,
@@ -85,6 +91,7 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
       learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones) } }),
     ...(layers && { layers: { error: errorsOf(layers) } }),
   };
+  return failOver ? { ...report, limits: checkLimits(failOver, report, a.sequence, baseline, job) } : report;
 }
 
 /** What a file shows where it is played by pelt's own run time: as a learnt skin, or in two layers. */

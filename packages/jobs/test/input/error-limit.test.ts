@@ -36,9 +36,7 @@ describe('ErrorLimit', () => {
     expect(() => eRmsLimit('1e-7mm', rest)).toThrow(
       /less than 32-bit numbers can tell apart in a model that is 4470mm in size/,
     );
-    expect(new ErrorLimit('0.1mm', rest).caution).toMatch(
-      /0.1mm is 0.0022 % of the model, which is 4470mm in size/,
-    );
+    expect(new ErrorLimit('0.1mm', rest).caution).toMatch(/0.1mm is 0.0022 % of the model, which is 4470mm in size/);
     expect(new ErrorLimit('1cm', rest).caution).toBeUndefined();
     expect(() => eRmsLimit('5m', rest)).toThrow('--max-error 5m is more than the model, which is 4.47m in size');
   });
