@@ -77,7 +77,7 @@ export function prepareTrajectories(
   const sample = evenly(n, SAMPLE);
   for (let turn = 0; coefficients === undefined; turn++) {
     basis ??= principalBasis(sample, rows, gather, numerics);
-    coefficients = project(n, rows, basis, gather, squaredNorms, residuals, numerics, context);
+    coefficients = projectTrajectories(n, rows, basis, gather, squaredNorms, residuals, numerics, context);
     const limit = RESIDUAL ** 2 * rows;
     const worst = residuals.reduce((a, b) => Math.max(a, b), 0);
     // A single vertex may have ten times the residual of the mean.
@@ -125,7 +125,7 @@ function worstOf(values: Float64Array, count: number, above: number): number[] {
 }
 
 /** Leading principal directions (r × rows) of the sampled trajectories, as many as RESIDUAL requires. */
-function principalBasis(
+export function principalBasis(
   sample: readonly number[],
   rows: number,
   gather: (i: number, out: Float64Array, at: number) => void,
@@ -176,8 +176,8 @@ function normalisedRows(matrix: Float64Array, columns: number): Float64Array {
   return matrix;
 }
 
-/** n × r coefficients of all vertices; also computes their squared norms and residuals. */
-function project(
+/** n × r coefficients of all vertices in a basis; also computes their squared norms and residuals. */
+export function projectTrajectories(
   n: number,
   rows: number,
   basis: Float64Array,
