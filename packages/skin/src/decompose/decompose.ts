@@ -135,7 +135,7 @@ function solve(
       const system = decomposeLssp(prepared.trajectories, graph, { bones, weights }, numerics, context);
       return { system, iterations: LSSP_ROUNDS };
     }
-    const settings: SmaOptions = { bones, weights, bandwidth: 'auto', kind };
+    const settings: SmaOptions = { bones, weights, bandwidth: options.bandwidth, kind: options.smaBones };
     return {
       system: decomposeSma(sequence, prepared.trajectories, graph, settings, numerics, context),
       iterations: 1,

@@ -3,6 +3,7 @@ export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-er
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose, type RestDisplacement } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
+export { EigenSkinPoses } from './eigenskin-poses.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,
