@@ -23,8 +23,21 @@ export function knownRigs(context, numerics) {
     const locked = { part: 'bones', ...knownMotion(context, name, bones, sequence) };
     const known = decompose(sequence, { bones, locked }, { numerics }).error.eRms;
     const dense = decompose(sequence, { bones, weights: ALL_WEIGHTS }, { numerics }).error.eRms;
+    const auto = decompose(sequence, { bones: 'auto' }, { numerics });
     const reference = { reference: known, referenceName: 'known bones', target: 'ratio <= 1.1' };
+    const found = `known rig ${name}, bones by auto`;
+    const offBy = Math.abs(auto.rig.bones.length - bones);
     return [
+      { case: found, metric: 'bones more or fewer than the rig has', value: offBy, unit: '', target: 'value <= 1' },
+      {
+        case: found,
+        metric: 'E_RMS',
+        value: auto.error.eRms,
+        unit: '',
+        reference: free,
+        referenceName: 'with the number of the rig',
+        target: 'ratio <= 1',
+      },
       { case: `known rig ${name}, 4 weights`, metric: 'E_RMS', value: free, unit: '', ...reference },
       {
         case: `known rig ${name}, ${ALL_WEIGHTS} weights`,

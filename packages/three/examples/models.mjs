@@ -86,12 +86,7 @@ export async function eigenSkinModel({ sequence }, numerics, bones = 3, rank = 3
 
 /** A character to be dragged by its skin. @param {Scene} scene @param {Numerics} numerics */
 export async function poserModel({ sequence }, numerics, bones = 4, proxies = 40, details = true) {
-  const options = {
-    bones,
-    method: /** @type {const} */ ('affine'),
-    weights: 4,
-    restPose: /** @type {const} */ ('keep'),
-  };
+  const options = /** @type {const} */ ({ bones, method: 'affine', weights: 4, restPose: 'keep' });
   const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser({ rig, clip, examples: sequence }, { proxies, consecutive: true, details });
   const model = {

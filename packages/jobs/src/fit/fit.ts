@@ -50,9 +50,13 @@ const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
-  const { method, bones, weights, smooth, restPose } = options;
+  const { method, bones, weights, smooth, restPose, bandwidth, smaBones } = options;
+  const affine = method === 'affine' || (method === 'sma' && smaBones === 'affine');
   if (weights > MOST_PLAYED) {
     job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
+  }
+  if (method !== 'sma' && (bandwidth !== 'auto' || smaBones !== 'rigid')) {
+    throw new UsageError('--bandwidth and --sma-bones are for --method sma; give that method, or leave them out');
   }
   if ((options.lock === undefined) !== (options.rig === undefined)) {
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
@@ -73,7 +77,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
       if (allowed?.caution) job.warn(allowed.caution);
       const maxError = allowed?.eRms;
-      const wanted = { method, bones, maxError, weights, smooth, locked, restPose };
+      const wanted = { method, bones, maxError, weights, smooth, locked, restPose, bandwidth, smaBones };
       const fitted = decompose(sequence, wanted, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
@@ -83,7 +87,6 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     encode: async ({ rig: fitted, clip: fittedClip, error }, loaded, run) => {
       const { sequence, split, sampledFrom } = loaded;
       // An affine bone is exact as a pair of joints; one joint with TRS would lose its shear.
-      const affine = method === 'affine';
       const glb = { affine: affine ? 'pair' : 'trs', onWarning: job.warn } as const;
       const compress = options.compress === 'none' ? undefined : options.compress;
       // Bones that are locked have the frames of the sample and no others.

@@ -1,6 +1,16 @@
 /** `pelt fit`: what it takes. */
 import { CHUNK_DEFAULTS, DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
-import { choice, inputFile, inputFiles, type Kind, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
+import {
+  choice,
+  inputFile,
+  inputFiles,
+  type Kind,
+  nonNegative,
+  outputFile,
+  positive,
+  whole,
+  wordOr,
+} from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -35,6 +45,16 @@ export const FIT = defineTable({
       kind: whole(1, MOST_WEIGHTS),
       default: DECOMPOSE_DEFAULTS.weights,
       help: 'most weights a vertex; engines read 4 or 8',
+    },
+    bandwidth: {
+      kind: wordOr('auto', positive),
+      default: DECOMPOSE_DEFAULTS.bandwidth,
+      help: 'angle in degrees between triangles of one part, for --method sma; --bones is then the most parts',
+    },
+    smaBones: {
+      kind: choice(['rigid', 'affine']),
+      default: DECOMPOSE_DEFAULTS.smaBones,
+      help: 'whether the bones of --method sma may stretch and shear',
     },
     smooth: {
       kind: nonNegative,

@@ -76,6 +76,11 @@ describe('fit', () => {
     expect(auto.report.bones).toBeLessThanOrEqual(12);
     const affine = await fit(['frames'], 'b.glb', { method: 'affine' });
     expect((await compare('frames', 'b.glb')).error.eRms).toBeCloseTo(affine.report.error.eRms, 2);
+    await expect(fit(['frames'], 'd.glb', { bandwidth: 20 })).rejects.toThrow('--bandwidth and --sma-bones are for');
+    const sma = await fit(['frames'], 'd.glb', { method: 'sma', bandwidth: 180 });
+    expect(sma.report.bones).toBe(1);
+    const shearing = await fit(['frames'], 'e.glb', { method: 'sma', smaBones: 'affine' });
+    expect((await compare('frames', 'e.glb')).error.eRms).toBeCloseTo(shearing.report.error.eRms, 2);
     const keep = await fit(['rest.obj', 'clip.pc2'], 'c.glb', { restPose: 'keep' });
     expect(keep.report.restMoved).toEqual({ eRms: 0, max: 0 });
     const kept = (await load('c.glb')).rest.positions;

@@ -1,5 +1,5 @@
 /**
- * How many bones: the fewest that reach an error, or the knee of the error curve.
+ * How many bones: the fewest that reach an error, or the knee of the error curve of blended fits.
  *
  * One clustering pass gives the error of the rigid clusters for every count; the error of a converged fit is a nearly
  * constant fraction of it. The search therefore fits at the count where that fraction predicts success, updates the
@@ -12,11 +12,21 @@ import { NumericError, type RunContext, stageOf } from '@pelt/model';
 import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
+import { OPENING } from './ssdr.ts';
 
 /** Initial number of clusters; doubled while insufficient. */
 const FIRST_STAGES = 32;
-/** Maximum number of bones that `auto` considers. */
+/** Maximum number of bones that `auto` considers, and the sample on which it does. */
 const KNEE_STAGES = 64;
+const KNEE_VERTICES = 800;
+const KNEE_FRAMES = 32;
+/** Rounds of the first fit of `auto`: the opening and three periods; and after each bone that goes: one period. */
+const KNEE_ROUNDS = 31;
+const KNEE_STEP_ROUNDS = 5;
+/** A plateau of the error curve: this share of bones more leaves at least this share of the error. */
+const [PLATEAU_BONES, PLATEAU_ERROR] = [0.4, 0.84];
+/** E_RMS of a fit that has found the bones of a rig, but not all digits of their motion. */
+const NEARLY_EXACT = 0.1;
 /** Initial estimate of a fit's error as a fraction of its clusters' error. */
 const FIRST_SHARE = 0.3;
 /** Fits from clusters before bones are removed one by one. */
@@ -40,22 +50,79 @@ function clusterStages(problem: FitProblem, count: number, context: RunContext |
   return stages.map(({ error, labels }) => ({ error: problem.eRms(error), labels }));
 }
 
-/** The knee of the error curve: the point of log error furthest below its chord. */
-export function kneeOfBones(problem: FitProblem, most: number, context: RunContext | undefined): number {
-  const stages = clusterStages(problem, Math.min(most, KNEE_STAGES), context);
-  const logs = stages.map(({ error }) => log(Math.max(error, EXACT)));
+/**
+ * The knee of the error curve of blended fits. On a sample of the mesh, twice as many bones are fitted as rigid clusters
+ * suggest (clusters need several where a blend of two will do), then removed one by one, each time the cheapest, with a
+ * few rounds in between. Where a rig moved the mesh, the curve is level beyond its number of bones, and the beginning of
+ * that plateau is the answer; elsewhere it is the point of log error furthest below the chord.
+ */
+export function kneeOfBones(
+  problem: FitProblem,
+  slots: number,
+  kind: BoneKind,
+  options: RoundOptions,
+  context: RunContext | undefined,
+): number {
+  const { problem: sample } = problem.sample(KNEE_VERTICES, KNEE_FRAMES);
+  const clusters = clusterStages(sample, Math.min(sample.n, KNEE_STAGES), context);
+  if (clusters[0].error <= EXACT) return 1;
+  const most = Math.min(2 * kneeOf(clusters.map(({ error }) => error)), clusters.length);
+  let system = sample.system(most, slots);
+  startFromLabels(system, sample.numerics, clusters[most - 1].labels);
+  sample.descend(system, kind, { ...options, rounds: KNEE_ROUNDS }, stageOf(context, 0, 0.5), OPENING, false);
+  const errors = new Array<number>(most);
+  for (;;) {
+    errors[system.m - 1] = sample.eRms(system.totalError());
+    if (system.m === 1) break;
+    const fewer = withoutLeastBone(system, slots);
+    system.dispose();
+    system = fewer;
+    system.solveWeightsBySwaps(system.K, 0);
+    const [from, to] = [1, 0].map((more) => 1 - (system.m + more - 1) / (2 * most));
+    sample.descend(system, kind, { ...options, rounds: KNEE_STEP_ROUNDS }, stageOf(context, from, to), 0, false);
+  }
+  system.dispose();
+  return plateauOf(errors) ?? kneeOf(errors);
+}
+
+/**
+ * The fewest bones after which many more gain little, as happens where a rig moved the mesh; undefined where the error
+ * keeps falling.
+ *
+ * @param errors  of 1, 2, … bones
+ */
+function plateauOf(errors: readonly number[]): number | undefined {
+  for (let m = 1; m < errors.length; m++) {
+    const more = m + Math.max(Math.ceil(PLATEAU_BONES * m), 2);
+    if (more > errors.length) return undefined;
+    const least = errors.slice(m, more).reduce((a, b) => Math.min(a, b));
+    if (Math.max(least, NEARLY_EXACT) >= PLATEAU_ERROR * Math.max(errors[m - 1], NEARLY_EXACT)) return m;
+  }
+  return undefined;
+}
+
+/** @param errors  of 1, 2, … bones */
+function kneeOf(errors: readonly number[]): number {
+  // More bones never fit worse: a rise is a local minimum.
+  const logs = errors.map((_, k) =>
+    log(
+      Math.max(
+        errors.slice(0, k + 1).reduce((a, b) => Math.min(a, b)),
+        NEARLY_EXACT,
+      ),
+    ),
+  );
   const last = logs.length - 1;
   let knee = last;
   let furthest = 0;
-  logs.forEach((log, k) => {
+  logs.forEach((value, k) => {
     const chord = logs[0] + ((logs[last] - logs[0]) * k) / Math.max(last, 1);
-    if (chord - log > furthest) {
-      furthest = chord - log;
+    if (chord - value > furthest) {
+      furthest = chord - value;
       knee = k;
     }
   });
-  // One bone is exact where every frame is a rigid motion of the rest pose.
-  return logs[0] <= log(EXACT) ? 1 : knee + 1;
+  return knee + 1;
 }
 
 /** E_RMS below which an error is indistinguishable from the rounding of float32 input. */
@@ -150,9 +217,9 @@ function prune(
   return { system, iterations };
 }
 
-function withoutLeastBone(system: SkinningSystem): SkinningSystem {
+function withoutLeastBone(system: SkinningSystem, slots = system.K): SkinningSystem {
   const costs = system.removalCosts();
   const out = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
   const kept = Array.from(costs.keys()).filter((j) => j !== out);
-  return system.withBones(kept, 0, Math.min(system.K, kept.length));
+  return system.withBones(kept, 0, Math.min(slots, kept.length));
 }

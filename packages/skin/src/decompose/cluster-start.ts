@@ -10,11 +10,22 @@
  */
 import type { Block, Numerics, SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
+import { averaged } from '../shared/mesh/averaged.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 
 /** Vertices that define a new bone: enough for a stable rotation in every frame. */
 export const SEED_VERTICES = 20;
+
+/** Where the next cluster is seeded; different rules lead to different local minima. */
+export interface Seeding {
+  /** Vertices that define the new bone. */
+  readonly vertices: number;
+  /** Rings over which errors are averaged to find the worst vertex. */
+  readonly rings: number;
+}
+
+export const WORST_VERTEX: Seeding = { vertices: SEED_VERTICES, rings: 0 };
 /** Assign-and-refit iterations after each new cluster, and after the last. */
 const SETTLING_TURNS = 2;
 const FINAL_TURNS = 4;
@@ -32,6 +43,7 @@ export interface ClusterStage {
  * keep their transforms and are present from the start.
  *
  * @param onStage  called for every intermediate number of clusters
+ * @param seeding  where the next cluster is seeded
  */
 export function startFromClusters(
   system: SkinningSystem,
@@ -39,6 +51,7 @@ export function startFromClusters(
   graph: EdgeGraph,
   context: RunContext | undefined,
   onStage?: (stage: ClusterStage) => void,
+  seeding = WORST_VERTEX,
 ): void {
   const scope = numerics.scope();
   try {
@@ -52,7 +65,8 @@ export function startFromClusters(
     report();
     for (let j = Math.max(given, 1); j < system.m; j++) {
       checkCancelled(context);
-      for (const i of patchAround(graph, worstVertex(error.view), SEED_VERTICES)) best.view[i] = j;
+      const worst = worstVertex(averaged(error.view, graph, seeding.rings));
+      for (const i of patchAround(graph, worst, seeding.vertices)) best.view[i] = j;
       for (let turn = 0; turn < SETTLING_TURNS; turn++) refit(system, best, error, j + 1);
       report();
     }

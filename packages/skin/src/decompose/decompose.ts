@@ -37,7 +37,11 @@ import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
+import { fitFromSample } from './sampled-fit.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
+
+/** Share of the progress at which the number of bones has been chosen. */
+const COUNTED = 0.2;
 
 const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
 
@@ -126,8 +130,11 @@ export function solveDecomposition(
 ): CountedFit {
   const { weights, locked, maxError } = options;
   const kind = BONE_KIND[options.method];
-  const wanted = () =>
-    Math.min(options.bones === 'auto' ? kneeOfBones(problem, problem.n, context) : options.bones, problem.n);
+  const counting = options.bones === 'auto' ? stageOf(context, 0, COUNTED) : context;
+  const fitting = options.bones === 'auto' ? stageOf(context, COUNTED, 1) : context;
+  const count = () =>
+    options.bones === 'auto' ? kneeOfBones(problem, weights, kind, options, counting) : options.bones;
+  const wanted = () => Math.min(count(), problem.n);
   if (options.method === 'sma' || options.method === 'lssp') {
     if (locked || maxError !== undefined || options.bones === 'auto') {
       throw new UsageError(
@@ -140,7 +147,7 @@ export function solveDecomposition(
       const system = decomposeLssp(prepared.trajectories, graph, { bones, weights }, numerics, context);
       return { system, iterations: LSSP_ROUNDS };
     }
-    const settings: SmaOptions = { bones, weights, bandwidth: 'auto', kind };
+    const settings: SmaOptions = { bones, weights, bandwidth: options.bandwidth, kind: options.smaBones };
     return {
       system: decomposeSma(sequence, prepared.trajectories, graph, settings, numerics, context),
       iterations: 1,
@@ -154,9 +161,11 @@ export function solveDecomposition(
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
   if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
-    return fitFromTwoStarts(problem, bones, options, context);
+    return fitFromTwoStarts(problem, bones, options, fitting);
   }
-  return fitFromClusters(problem, bones, options, context);
+  // Locked bones and a smoothness prior belong to the mesh as it is.
+  if (locked || options.smooth > 0) return fitFromClusters(problem, bones, options, fitting);
+  return fitFromSample(problem, bones, kind, options, fitting);
 }
 
 function fitFromClusters(

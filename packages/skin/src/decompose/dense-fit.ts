@@ -16,7 +16,7 @@
 
 import type { SkinningSystem } from '@pelt/math';
 import { type RunContext, stageOf } from '@pelt/model';
-import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
+import { averaged } from '../shared/mesh/averaged.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import type { CountedFit } from './bone-count.ts';
 import { startFromClusters, worstVertex } from './cluster-start.ts';
@@ -53,7 +53,7 @@ export function fitFromTwoStarts(
   options: DenseOptions,
   context: RunContext | undefined,
 ): CountedFit {
-  const coarse = problem.coarser(Math.max(SAMPLE, bones * SEED_VERTICES));
+  const { problem: coarse } = problem.sample(Math.max(SAMPLE, bones * SEED_VERTICES), problem.S);
   const start = betterOf(
     fitFromClusters(coarse, bones, options, stageOf(context, 0, 0.1)),
     fitFromGrowth(coarse, bones, options, stageOf(context, 0.1, 0.4)),
@@ -101,7 +101,7 @@ function withBoneAtWorst(problem: FitProblem, system: SkinningSystem): SkinningS
   const grown = system.withBones(kept, 1, m + 1);
   const { K } = grown;
   const { bones, weights } = grown.editWeights();
-  const worst = worstVertex(averaged(system.error.view, problem.graph));
+  const worst = worstVertex(averaged(system.error.view, problem.graph, RINGS));
   for (const i of patchAround(problem.graph, worst, SEED_VERTICES)) {
     weights.fill(0, i * K, (i + 1) * K);
     weights[i * K] = 1;
@@ -109,18 +109,4 @@ function withBoneAtWorst(problem: FitProblem, system: SkinningSystem): SkinningS
   }
   grown.solveRigidBones(SWEEPS);
   return grown;
-}
-
-/** Values averaged over their neighbourhood: a single vertex may be an outlier, a region is not. */
-function averaged(values: Float64Array, graph: EdgeGraph): Float64Array {
-  let [from, to] = [Float64Array.from(values), new Float64Array(values.length)];
-  for (let ring = 0; ring < RINGS; ring++) {
-    for (let i = 0; i < from.length; i++) {
-      let sum = from[i];
-      for (let e = graph.starts[i]; e < graph.starts[i + 1]; e++) sum += from[graph.neighbours[e]];
-      to[i] = sum / (graph.starts[i + 1] - graph.starts[i] + 1);
-    }
-    [from, to] = [to, from];
-  }
-  return from;
 }

@@ -1,13 +1,24 @@
 /** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels. */
 
-import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
+import { type Numerics, SkinningSystem } from '@pelt/math';
 import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
 import { eRmsOf, takeRounds } from '../shared/rounds.ts';
+import { sampleTrajectories } from '../shared/sample-trajectories.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 import { DecompositionRounds, OPENING } from './ssdr.ts';
+
+/** A problem over a sample of the vertices and frames of another. */
+export interface ProblemSample {
+  /** In the coordinates of the other; it converts no transforms. */
+  readonly problem: FitProblem;
+  /** n: the sampled vertex nearest to each vertex of the other; −1 for none. */
+  readonly owner: Int32Array;
+  /** Sampled frames, increasing. */
+  readonly frames: Int32Array;
+}
 
 export class FitProblem {
   readonly numerics: Numerics;
@@ -49,12 +60,17 @@ export class FitProblem {
     this.#onRound = onRound;
   }
 
-  /** The problem over a sample of the vertices; itself if it has no more than `count`. */
-  coarser(count: number): FitProblem {
-    if (this.n <= count) return this;
-    const { vertices, graph } = coarseGraph(this.graph, count);
-    const trajectories = sampled(this.prepared.trajectories, vertices);
-    return new FitProblem(this.numerics, { ...this.prepared, trajectories }, graph, this.S);
+  /** The problem over a sample of at most so many vertices and frames; itself if it has no more. */
+  sample(vertices: number, frames: number): ProblemSample {
+    const { numerics, prepared, graph, n, S } = this;
+    if (n <= vertices && S <= frames) {
+      return { problem: this, owner: Int32Array.from({ length: n }, (_, i) => i), frames: evenly(S, S) };
+    }
+    const coarse = coarseGraph(graph, prepared.trajectories.rest, vertices);
+    const sampled = evenly(S, frames);
+    const trajectories = sampleTrajectories(prepared.trajectories, coarse.vertices, sampled, numerics);
+    const problem = new FitProblem(numerics, { ...prepared, trajectories }, coarse.graph, sampled.length);
+    return { problem, owner: coarse.owner, frames: sampled };
   }
 
   /** A system without weights or transforms. The caller disposes it. */
@@ -76,6 +92,7 @@ export class FitProblem {
    * Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds.
    *
    * @param opening  rounds that diffuse the initial weights along the mesh; 0 if they are spread already
+   * @param settle   whether the best iterate is refined on its supports; not worth it if more rounds follow
    */
   descend(
     system: SkinningSystem,
@@ -83,23 +100,17 @@ export class FitProblem {
     options: RoundOptions,
     context: RunContext | undefined,
     opening = OPENING,
+    settle = true,
   ): number {
-    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening);
+    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening, settle);
     takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context, () => this.roundDone(system));
     rounds.dispose();
     return rounds.round;
   }
 }
 
-/** The trajectories of some of the vertices, in the same basis. */
-function sampled({ rest, basis, coefficients, squaredNorms }: Trajectories, vertices: Int32Array): Trajectories {
-  const r = coefficients.length / squaredNorms.length;
-  const rows = (values: Float64Array, width: number) => {
-    const out = new Float64Array(vertices.length * width);
-    vertices.forEach((i, k) => {
-      out.set(values.subarray(i * width, (i + 1) * width), k * width);
-    });
-    return out;
-  };
-  return { rest: rows(rest, 3), basis, coefficients: rows(coefficients, r), squaredNorms: rows(squaredNorms, 1) };
+/** Up to `count` of the indices below n, evenly spaced. */
+function evenly(n: number, count: number): Int32Array {
+  const size = Math.min(n, count);
+  return Int32Array.from({ length: size }, (_, k) => Math.floor((k * n) / size));
 }

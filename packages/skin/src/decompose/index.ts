@@ -9,6 +9,7 @@ export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
+export { EigenSkinPoses } from './eigenskin-poses.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,

@@ -47,6 +47,13 @@ export interface DecomposeOptions extends RoundOptions {
   readonly maxError: number | undefined;
   /** K, maximum weights per vertex. */
   readonly weights: number;
+  /** Of `sma`: whether its bones may stretch and shear. */
+  readonly smaBones: BoneKind;
+  /**
+   * Of `sma`: root mean square angle, in degrees, between triangles of one part, which determines the number of parts;
+   * `bones` is then the maximum. `auto` derives it from `bones`.
+   */
+  readonly bandwidth: number | 'auto';
   /** Bones or weights of a rig to keep; undefined for none. */
   readonly locked: LockedRig | undefined;
 }
@@ -56,6 +63,8 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   bones: 20,
   maxError: undefined,
   weights: 4,
+  smaBones: 'rigid',
+  bandwidth: 'auto',
   locked: undefined,
   ...ROUND_DEFAULTS,
 };

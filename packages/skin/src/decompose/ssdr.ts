@@ -56,6 +56,7 @@ export class DecompositionRounds implements Rounds, Disposable {
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
+  readonly #settle: boolean;
   readonly #schedule: SearchSchedule;
   readonly #steps: WeightSteps;
   /** Whether every vertex may use every bone, so that there are no supports to search for and kicks gain nothing. */
@@ -76,11 +77,13 @@ export class DecompositionRounds implements Rounds, Disposable {
     kind: BoneKind,
     options: RoundOptions,
     opening: number,
+    settle: boolean,
   ) {
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
     this.#kind = kind;
+    this.#settle = settle;
     this.#schedule = new SearchSchedule(opening, SWAPPING, KICK);
     this.#dense = system.K >= system.m;
     this.#steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2);
@@ -132,7 +135,7 @@ export class DecompositionRounds implements Rounds, Disposable {
     this.#best.restore();
     this.#momentum.reset();
     // These rounds have no prior and would undo its effect.
-    for (let turn = 0; turn < SETTLING && !this.#steps.smooth; turn++) {
+    for (let turn = 0; this.#settle && turn < SETTLING && !this.#steps.smooth; turn++) {
       this.#restPose.correct();
       this.#solveBones();
       this.#momentum.stride();

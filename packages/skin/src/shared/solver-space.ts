@@ -75,12 +75,12 @@ export function gatherTrajectory(
 }
 
 /**
- * Coefficients of all trajectories in a basis. Those of a vertex do not depend on the vertices beside it.
+ * Coefficients of the trajectories of all vertices of frames in a basis, see `projectTrajectories`.
  *
  * @param frames  S × n × 3
  * @param basis   r × 3S, orthonormal rows
  */
-export function projectTrajectories(
+export function projectFrames(
   frames: Float32Array,
   space: SolverSpace,
   basis: Float64Array,
@@ -88,8 +88,25 @@ export function projectTrajectories(
   context?: RunContext,
 ): Projection {
   const rows = 3 * space.centres.length;
+  const gather = (i: number, out: Float64Array, at: number) => gatherTrajectory(frames, space, i, out, at);
+  return projectTrajectories(frames.length / rows, rows, basis, gather, numerics, context);
+}
+
+/**
+ * Coefficients of n trajectories in a basis. Those of a vertex do not depend on the vertices beside it.
+ *
+ * @param basis   r × rows, orthonormal rows
+ * @param gather  writes a trajectory, `rows` numbers
+ */
+export function projectTrajectories(
+  n: number,
+  rows: number,
+  basis: Float64Array,
+  gather: (i: number, out: Float64Array, at: number) => void,
+  numerics: Numerics,
+  context?: RunContext,
+): Projection {
   const r = basis.length / rows;
-  const n = frames.length / rows;
   const coefficients = new Float64Array(n * r);
   const squaredNorms = new Float64Array(n);
   const residuals = new Float64Array(n);
@@ -103,7 +120,7 @@ export function projectTrajectories(
       checkCancelled(context);
       const count = Math.min(BLOCK, n - first);
       const room = block.view;
-      for (let k = 0; k < count; k++) gatherTrajectory(frames, space, first + k, room, k * rows);
+      for (let k = 0; k < count; k++) gather(first + k, room, k * rows);
       gemm(numerics, 1, matrixOf(block, count, rows), directions, 0, matrixOf(product, count, r));
       // A product may grow the kernels' memory, after which views of before it are empty.
       const values = block.view;

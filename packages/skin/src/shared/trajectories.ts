@@ -12,7 +12,7 @@ import { frameCount, type MeshSequence, type RunContext, vertexCount } from '@pe
 import {
   gatherTrajectory,
   type Projection,
-  projectTrajectories,
+  projectFrames,
   restToModel,
   restToSolver,
   type SolverSpace,
@@ -59,7 +59,7 @@ export function prepareTrajectories(
       (i, out, at) => gatherTrajectory(sequence.frames, space, i, out, at),
       numerics,
     );
-    projection = projectTrajectories(sequence.frames, space, basis, numerics, context);
+    projection = projectFrames(sequence.frames, space, basis, numerics, context);
     const limit = RESIDUAL ** 2 * rows;
     const worst = projection.residuals.reduce((a, b) => Math.max(a, b), 0);
     // A single vertex may have ten times the residual of the mean.
@@ -97,7 +97,7 @@ function worstOf(values: Float64Array, count: number, above: number): number[] {
 }
 
 /** Leading principal directions (r × rows) of the sampled trajectories, as many as RESIDUAL requires. */
-function principalBasis(
+export function principalBasis(
   sample: readonly number[],
   rows: number,
   gather: (i: number, out: Float64Array, at: number) => void,

@@ -9,8 +9,8 @@
  * Reference: Schaefer, Yuksel. Example-based skeleton extraction. 2007, section 3.
  */
 import { checkCancelled, type MeshSequence, type RunContext, vertexCount } from '@pelt/model';
+import { CostQueue } from '../shared/cost-queue.ts';
 import { triangleGraph } from '../shared/mesh/triangle-graph.ts';
-import { CostQueue } from './cost-queue.ts';
 import { RigidSums } from './rigid-sums.ts';
 
 /** Triangles or merges between two checks for cancellation. */

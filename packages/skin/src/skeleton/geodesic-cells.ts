@@ -4,8 +4,8 @@
  * Reference: Dijkstra. A note on two problems in connexion with graphs. 1959 (from all seeds at once).
  */
 import { distance3, KdTree } from '@pelt/math';
+import { CostQueue } from '../shared/cost-queue.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
-import { CostQueue } from './cost-queue.ts';
 
 /**
  * @param positions  n × 3

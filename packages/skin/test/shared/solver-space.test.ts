@@ -1,8 +1,8 @@
 import { openNumerics } from '@pelt/math';
 import { describe, expect, it } from 'vitest';
-import { gatherTrajectory, projectTrajectories, type SolverSpace } from '../../src/shared/solver-space.ts';
+import { gatherTrajectory, projectFrames, type SolverSpace } from '../../src/shared/solver-space.ts';
 
-describe('projectTrajectories', () => {
+describe('projectFrames', () => {
   // Sizes between which the kernels' memory, which starts small, grows at different steps.
   it.each([4, 40, 120, 250])(
     'gives coefficients and lengths, in kernels that were just opened (%i frames)',
@@ -16,7 +16,7 @@ describe('projectTrajectories', () => {
       const basis = new Float64Array(2 * rows);
       [basis[1], basis[rows + rows - 1]] = [1, 1];
       const numerics = await openNumerics({ threads: 1 });
-      const { coefficients, squaredNorms, residuals } = projectTrajectories(frames, space, basis, numerics);
+      const { coefficients, squaredNorms, residuals } = projectFrames(frames, space, basis, numerics);
       numerics.close();
       const own = new Float64Array(rows);
       for (let i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ describe('projectTrajectories', () => {
     const space: SolverSpace = { radius: 1, centre: [0, 0, 0], centres };
     const basis = Float64Array.from({ length: 7 * 3 * S }, (_, k) => Math.cos(k));
     const numerics = await openNumerics({ threads: 1 });
-    const whole = projectTrajectories(frames, space, basis, numerics);
+    const whole = projectFrames(frames, space, basis, numerics);
     for (const [from, to] of [
       [0, 1],
       [5, 13],
@@ -47,7 +47,7 @@ describe('projectTrajectories', () => {
       for (let t = 0; t < S; t++) {
         part.set(frames.subarray(3 * (t * n + from), 3 * (t * n + to)), 3 * t * (to - from));
       }
-      const { coefficients } = projectTrajectories(part, space, basis, numerics);
+      const { coefficients } = projectFrames(part, space, basis, numerics);
       expect(coefficients).toEqual(whole.coefficients.slice(7 * from, 7 * to));
     }
     numerics.close();

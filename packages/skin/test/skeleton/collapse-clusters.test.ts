@@ -1,9 +1,9 @@
 import { Random } from '@pelt/math';
 import { describe, expect, it } from 'vitest';
 import { RigidMoments } from '../../src/decompose/sma/rigid-moments.ts';
+import { CostQueue } from '../../src/shared/cost-queue.ts';
 import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 import { collapseClusters } from '../../src/skeleton/collapse-clusters.ts';
-import { CostQueue } from '../../src/skeleton/cost-queue.ts';
 import { geodesicCells } from '../../src/skeleton/geodesic-cells.ts';
 import { RigidSums } from '../../src/skeleton/rigid-sums.ts';
 import { type Motion, movingBoxes } from '../decompose/moving-boxes.ts';

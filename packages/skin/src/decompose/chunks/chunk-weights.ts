@@ -19,7 +19,7 @@ import {
   type SkinWeights,
 } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
-import { projectTrajectories, restToModel, restToSolver } from '../../shared/solver-space.ts';
+import { projectFrames, restToModel, restToSolver } from '../../shared/solver-space.ts';
 import { WeightSteps } from '../../shared/weight-steps.ts';
 import { BetterOfTwo } from './better-of-two.ts';
 import type { Chunk, ChunkedMesh } from './chunked-mesh.ts';
@@ -106,7 +106,7 @@ function systemOf(
     checkCancelled(run);
     reader.readFrame(t, frames.subarray(t * size, (t + 1) * size), vertices);
   }
-  const { coefficients, squaredNorms } = projectTrajectories(frames, space, basis, run.numerics, run);
+  const { coefficients, squaredNorms } = projectFrames(frames, space, basis, run.numerics, run);
   const rest = restToSolver(gatherVertices(reader.rest.positions, 3, vertices), space);
   const system = new SkinningSystem(run.numerics, { rest, basis, coefficients, squaredNorms }, bones.length, slots);
   system.editTransforms().set(transforms);

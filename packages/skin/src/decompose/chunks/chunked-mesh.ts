@@ -5,8 +5,9 @@
  * Reference: Morton. A computer oriented geodetic data base and a new technique in file sequencing. 1966.
  */
 import { boundsOf, type FrameReader, type FrameWeld, type RunContext, weldFrames } from '@pelt/model';
-import { type CoarseGraph, coarseGraph } from '../../shared/mesh/coarse-graph.ts';
+import type { CoarseGraph } from '../../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../../shared/mesh/edge-graph.ts';
+import { indexSample } from '../../shared/mesh/index-sample.ts';
 
 /** A chunk with its halo, as a mesh of its own. */
 export interface Chunk {
@@ -50,7 +51,7 @@ export class ChunkedMesh {
 
   /** An even sample of the welded vertices. */
   sample(count: number): CoarseGraph {
-    if (this.#sample?.vertices.length !== Math.min(count, this.n)) this.#sample = coarseGraph(this.graph, count);
+    if (this.#sample?.vertices.length !== Math.min(count, this.n)) this.#sample = indexSample(this.graph, count);
     return this.#sample;
   }
 
