@@ -4,6 +4,7 @@ export * from './clip.ts';
 export * from './envelope.ts';
 
 export * from './errors.ts';
+export * from './frame-reader.ts';
 export * from './joint-pose.ts';
 export * from './material.ts';
 export * from './mesh.ts';
@@ -23,3 +24,4 @@ export * from './tet-mesh.ts';
 export * from './two-layer-skin.ts';
 export * from './vertex-rows.ts';
 export * from './weld.ts';
+export * from './weld-frames.ts';

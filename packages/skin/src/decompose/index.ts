@@ -1,18 +1,28 @@
 /** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
+export { assembleRig } from './chunks/assemble-rig.ts';
+export type { ChunkWeights } from './chunks/chunk-weights.ts';
+export { ChunkedMesh } from './chunks/chunked-mesh.ts';
+export { decomposeInChunks, type Places, placesOf, solveChunks } from './chunks/decompose-in-chunks.ts';
+export { type FoundBones, findBones } from './chunks/find-bones.ts';
+export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,
+  CHUNK_DEFAULTS,
+  type ChunkOptions,
   DECOMPOSE_DEFAULTS,
   type DecomposeMethod,
   type DecomposeOptions,
   EIGENSKIN_DEFAULTS,
   type EigenSkinOptions,
+  type RestPose,
   ROOT_MOTION_DEFAULTS,
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';

@@ -151,7 +151,7 @@ function withProxies(reducer: Reducer, proxies: number, run: Run): ReducedEnvelo
   const frames = sampled.shapes.subarray(0, S * rig.mesh.positions.length);
   const fitted = decompose(
     { name: rig.name, rest: rig.mesh, frames, times: uniformTimes(S, 1) },
-    { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
+    { method: 'affine', bones: proxies, weights, restPose: 'keep' },
     run,
   );
   const P = fitted.rig.bones.length;
