@@ -19,6 +19,7 @@ export function distortions(name, { rig, motion, poser, examples }, numerics) {
       buildPoser({ rig, clip: motion, examples }, { ...plain, gradients: 'meshes' }),
       measured,
     ],
+    ['distortion, centroid proxies', buildPoser({ rig, clip: motion }, { ...plain, proxyRows: 'centroid' })],
     ['distortion, with details', poser],
   ].map(([metric, model, limit]) => {
     const session = createPoseSession(model, {}, { numerics });

@@ -73,7 +73,7 @@ export function costs(name, { rig, poser, examples, truth }, least, numerics) {
   ];
 }
 
-/** One iteration with 20 examples and 60 controls, on one thread, as in the browser. */
+/** Processor time of one iteration with 20 examples and 60 controls, which uses one thread, from a blend of all examples. */
 export function iterationTime(name, { rig, poser }, clip, numerics) {
   const session = createPoseSession(poser, {}, { numerics });
   session.setHandles(handlesOn(frameAt(clip, 50), extremities(rig.mesh.positions, 5)));
@@ -81,12 +81,19 @@ export function iterationTime(name, { rig, poser }, clip, numerics) {
   const times = [];
   for (let turn = 0; turn < WARM_UPS + 60; turn++) {
     session.setBlend(rest);
-    const start = performance.now();
+    const start = process.cpuUsage();
     session.iterate();
-    if (turn >= WARM_UPS) times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    if (turn >= WARM_UPS) times.push((user + system) / 1000);
   }
   session.dispose();
-  return { case: name, metric: 'one iteration', value: median(times), unit: 'ms', target: 'value <= 3' };
+  return {
+    case: name,
+    metric: 'one iteration, processor time',
+    value: median(times),
+    unit: 'ms',
+    target: 'value <= 3',
+  };
 }
 
 /** One iteration of each, in turn: both in the same weather. */

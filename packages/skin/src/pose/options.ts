@@ -12,6 +12,8 @@ export interface BuildPoserOptions {
   readonly details: boolean;
   /** Take the examples' deformation gradients from the model itself, or from the example meshes. */
   readonly gradients: 'model' | 'meshes';
+  /** A proxy's gradient: the mean of its vertices', or that at their centroid, as published. */
+  readonly proxyRows: 'mean' | 'centroid';
 }
 
 export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
@@ -20,6 +22,7 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
   names: undefined,
   details: true,
   gradients: 'model',
+  proxyRows: 'mean',
 };
 
 /** Options of `transferPoser`. */
