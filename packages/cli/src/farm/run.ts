@@ -33,7 +33,7 @@ async function run(file: string, { line, events, threads, report: reportFile, me
   const request = requestIn(readFileSync(file, 'utf8'), file, line);
   const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   const end = await runInWorker(
-    { request, threads, memory, reportFile },
+    { request, threads, memory, reportFile, portable: true },
     {
       progress: (progress) => void (events && say({ type: 'progress', progress })),
       warning: (message) =>
