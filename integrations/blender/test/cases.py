@@ -4,6 +4,7 @@
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -403,6 +404,7 @@ def main():
             failed += 1
             outcome = "FAIL"
         print(f"{outcome} {case.__name__} ({time.monotonic() - started:.1f} s)", flush=True)
+    shutil.rmtree(FOLDER, ignore_errors=True)
     if failed:
         raise SystemExit(f"{failed} failed")
 

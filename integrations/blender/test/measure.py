@@ -6,6 +6,7 @@ of its own file.
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -68,6 +69,7 @@ def main():
     shown = frames_of(result, range(1, FRAMES + 1))
     played = played_by_pelt(saved, result.parent.matrix_world.translation)
     off = float(np.linalg.norm(shown - played, axis=2).max() / diagonal(played))
+    shutil.rmtree(folder, ignore_errors=True)
     medians = {name: statistics.median(values) for name, values in seconds.items()}
     print("MEASURED", json.dumps({"vertices": shown.shape[1], "frames": FRAMES, "off": off, **medians}), flush=True)
 

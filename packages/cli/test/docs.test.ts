@@ -9,8 +9,8 @@ import { writePageFiles } from './page-files.ts';
 import { commandsOf, pages, root } from './pages.ts';
 
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
-/** Options of other programs that pages name. */
-const OTHER_OPTIONS = ['--addons', '--background', '--python-expr'];
+/** Options that pages name of other programs, and of scripts without help. */
+const OTHER_OPTIONS = ['--addons', '--python-expr', '--serve', '--without-times'];
 /** Recipes have files and a test of their own. */
 const isRecipe = ({ name }: { name: string }) => name.startsWith('docs/guide/recipes/');
 
