@@ -28,7 +28,7 @@ export default async function describe() {
   const learnt = [];
   for (const { name, folder, controls, between } of SUBJECTS) {
     const sequence = await examplesOf(name, folder);
-    const options = /** @type {const} */ ({ method: 'affine', bones: controls, restStiffness: Infinity });
+    const options = /** @type {const} */ ({ method: 'affine', bones: controls, restPose: 'keep' });
     const { rig, clip } = decompose(sequence, options, { numerics });
     const poser = buildPoser({ rig, clip, examples: sequence }, {});
     const session = createPoseSession(poser, {}, { numerics });

@@ -15,7 +15,7 @@ const HELD = '#c03028';
 export default async function describe() {
   const { sequence } = creatureScene({ frames: 12 });
   const numerics = await openNumerics({ threads: 2 });
-  const options = /** @type {const} */ ({ method: 'affine', bones: CONTROLS, restStiffness: Infinity });
+  const options = /** @type {const} */ ({ method: 'affine', bones: CONTROLS, restPose: 'keep' });
   const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser({ rig, clip, examples: sequence }, { consecutive: true });
   const session = createPoseSession(poser, {}, { numerics });

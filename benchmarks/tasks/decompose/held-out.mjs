@@ -18,7 +18,7 @@ export function heldOut(context, numerics) {
     const { rig, error } = decompose(seen, { bones }, { numerics });
     const unseen = every({ ...sequence, rest: rig.mesh }, frames, 1);
     const locked = { part: 'weights', rig };
-    const fitted = decompose(unseen, { locked, restStiffness: Number.POSITIVE_INFINITY }, { numerics });
+    const fitted = decompose(unseen, { locked, restPose: 'keep' }, { numerics });
     return {
       case: `${data} ${bones}, frames left out`,
       metric: 'E_RMS',

@@ -100,7 +100,7 @@ export function evenly(S, count) {
 }
 
 export function learn(examples, controls, numerics) {
-  const options = { method: 'affine', bones: controls, weights: 4, restStiffness: Number.POSITIVE_INFINITY };
+  const options = { method: 'affine', bones: controls, weights: 4, restPose: 'keep' };
   const { rig, clip } = decompose(examples, options, { numerics });
   return { rig, motion: clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES }) };
 }

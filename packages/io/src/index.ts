@@ -32,7 +32,7 @@ export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion }
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
-export type { GltfEdit } from './gltf/pack/edit-asset.ts';
+export type { GltfEdit } from './gltf/pack/gltf-edit.ts';
 export {
   type CompressOptions,
   compressGlb,

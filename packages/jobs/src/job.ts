@@ -1,6 +1,7 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
+import type { SceneDrawer } from './view/draw-scene.ts';
 
 /** As `fbxToGlb` of @pelt/fbx, which hosts load when it is called, for it is large. */
 export type ConvertFbx = (
@@ -41,6 +42,8 @@ export interface Job {
   readonly convertFbx?: ConvertFbx | undefined;
   /** Scans OBJ frames in threads; absent where the host has none for it. */
   readonly scanFrames?: ScanFrames | undefined;
+  /** Draws scenes; absent where the host cannot. */
+  readonly drawScene?: SceneDrawer | undefined;
   /** Refuses, before it is read, an animation that the job would need too much memory for. */
   expectFrames(vertices: number, frames: number): void;
   /** Tells of something that was mended, skipped or lost; the report lists it too. */

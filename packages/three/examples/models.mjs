@@ -78,7 +78,7 @@ export async function envelopeModel(reduced, { clip }) {
 
 /** Bones found in a scene, and what they leave over as morph targets. @param {Scene} scene @param {Numerics} numerics */
 export async function eigenSkinModel({ sequence }, numerics, bones = 3, rank = 3) {
-  const options = { bones, restStiffness: Number.POSITIVE_INFINITY };
+  const options = /** @type {const} */ ({ bones, restPose: 'keep' });
   const { rig, clip } = decompose(sequence, options, { numerics });
   const { deltas, amounts } = eigenSkin({ sequence, rig, clip }, { rank }, { numerics });
   return (await writeSkinnedGlb({ rig, clips: [clip], morphs: { deltas, weights: [amounts] } })).bytes;
@@ -90,7 +90,7 @@ export async function poserModel({ sequence }, numerics, bones = 4, proxies = 40
     bones,
     method: /** @type {const} */ ('affine'),
     weights: 4,
-    restStiffness: Number.POSITIVE_INFINITY,
+    restPose: /** @type {const} */ ('keep'),
   };
   const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser({ rig, clip, examples: sequence }, { proxies, consecutive: true, details });

@@ -1,51 +1,39 @@
-/** A creature in two primitives: over the same vertices as pelt writes them, or each with its own as others do. */
-import { type Accessor, type Primitive, WebIO } from '@gltf-transform/core';
+/** A creature in two primitives: each with its own vertices as pelt writes them, or over the same ones as others do. */
+import { type Primitive, WebIO } from '@gltf-transform/core';
 import { writeSkinnedGlb } from '@pelt/io';
 import { creatureScene } from '@pelt/testkit';
 import { softWeights, withNormals } from '../examples/models.mjs';
 
-/** Eight weights per vertex; the second primitive has the later half of the triangles. */
-export async function sharedParts(): Promise<Uint8Array> {
+/** Eight weights per vertex; the second primitive has the later half of the triangles, and vertices of its own. */
+export async function separateParts(): Promise<Uint8Array> {
   const { rig, clip } = creatureScene({ frames: 4, detail: 0.12 });
   const count = rig.mesh.triangles.length / 3;
   const half = Math.floor(count / 2);
-  const mesh = {
-    ...withNormals(rig.mesh),
-    parts: [
-      { name: 'first', firstTriangle: 0, triangleCount: half, material: -1 },
-      { name: 'second', firstTriangle: half, triangleCount: count - half, material: -1 },
-    ],
-  };
-  const weights = softWeights(rig, 8);
-  return (await writeSkinnedGlb({ rig: { ...rig, mesh, weights }, clips: [clip] })).bytes;
+  const parts = [
+    { name: 'first', firstTriangle: 0, triangleCount: half, material: -1 },
+    { name: 'second', firstTriangle: half, triangleCount: count - half, material: -1 },
+  ];
+  const mesh = { ...withNormals(rig.mesh), parts };
+  return (await writeSkinnedGlb({ rig: { ...rig, mesh, weights: softWeights(rig, 8) }, clips: [clip] })).bytes;
 }
 
-/** The same file, every primitive with the vertices that it uses and no others. */
-export async function separateParts(): Promise<Uint8Array> {
+/** The same creature as one buffer of vertices, of which each primitive uses some. */
+export async function sharedParts(): Promise<Uint8Array> {
+  const { rig, clip } = creatureScene({ frames: 4, detail: 0.12 });
+  const whole = { ...rig, mesh: withNormals(rig.mesh), weights: softWeights(rig, 8) };
   const io = new WebIO();
-  const document = await io.readBinary(await sharedParts());
-  for (const mesh of document.getRoot().listMeshes()) {
-    for (const primitive of mesh.listPrimitives()) separate(primitive, () => document.createAccessor());
-  }
+  const document = await io.readBinary((await writeSkinnedGlb({ rig: whole, clips: [clip] })).bytes);
+  const [mesh] = document.getRoot().listMeshes();
+  const [first] = mesh.listPrimitives();
+  const second = first.clone();
+  const all = first.getIndices()?.getArray() as Uint16Array;
+  const half = 3 * Math.floor(all.length / 6);
+  const cut = (primitive: Primitive, indices: Uint16Array) => {
+    const buffer = document.getRoot().listBuffers()[0];
+    primitive.setIndices(document.createAccessor().setType('SCALAR').setArray(indices).setBuffer(buffer));
+  };
+  cut(first, all.slice(0, half));
+  cut(second, all.slice(half));
+  mesh.addPrimitive(second);
   return io.writeBinary(document);
-}
-
-function separate(primitive: Primitive, create: () => Accessor): void {
-  const indices = Uint32Array.from(primitive.getIndices()?.getArray() ?? []);
-  const used = [...new Set(indices)].sort((a, b) => a - b);
-  const places = new Map(used.map((i, k) => [i, k]));
-  for (const name of primitive.listSemantics()) {
-    const shared = primitive.getAttribute(name) as Accessor;
-    const size = shared.getElementSize();
-    const from = shared.getArray() as Float32Array;
-    const values = from.slice(0, used.length * size);
-    used.forEach((i, k) => {
-      values.set(from.subarray(i * size, (i + 1) * size), k * size);
-    });
-    const own = create().setType(shared.getType()).setArray(values).setNormalized(shared.getNormalized());
-    primitive.setAttribute(name, own.setBuffer(shared.getBuffer()));
-  }
-  const renumbered = Uint16Array.from(indices, (i) => places.get(i) as number);
-  const buffer = primitive.getIndices()?.getBuffer() ?? null;
-  primitive.setIndices(create().setType('SCALAR').setArray(renumbered).setBuffer(buffer));
 }

@@ -1,5 +1,5 @@
 import type { FitChoices } from '../store/document.ts';
-import { Choice, Field, Segments, Slider, Toggle } from './controls.tsx';
+import { Choice, Field, Segments, Slider } from './controls.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
@@ -83,11 +83,16 @@ export function FitPanel() {
           step={0.1}
           onChange={(smooth) => set({ smooth }, 'smoothness')}
         />
-        <Toggle
-          label="Keep the rest pose"
-          title="Leaves the rest pose as it is, at some cost in error"
-          value={choices.keepRest}
-          onChange={(keepRest) => set({ keepRest }, 'rest pose')}
+        <Segments
+          label="Rest pose"
+          title="Kept as it is; moved by no more than the error of the frames; or as far as it lowers the error"
+          value={choices.restPose}
+          choices={[
+            ['keep', 'Keep'],
+            ['near', 'Near'],
+            ['free', 'Free'],
+          ]}
+          onChange={(restPose) => set({ restPose }, 'rest pose')}
         />
       </div>
       <RunButton command="fit" verb="Fit" />

@@ -43,8 +43,11 @@ describe('a newcomer', () => {
     const before = await frameNumber(page);
     await eventually(() => frameNumber(page)).not.toBe(before);
     expect(await page.locator('.tag.given').textContent()).toBe('Original');
-    await page.keyboard.press('1');
-    await eventually(() => page.getByRole('button', { name: 'Surface' }).getAttribute('aria-pressed')).toBe('true');
+    const surface = page.getByRole('button', { name: 'Surface' });
+    await eventually(async () => {
+      await page.keyboard.press('1');
+      return surface.getAttribute('aria-pressed');
+    }).toBe('true');
     await page.keyboard.press(' ');
 
     // A fit of the example, cancelled: it leaves no run behind.
@@ -107,7 +110,6 @@ describe('a newcomer', () => {
     expect(await page.getByRole('dialog').textContent()).toContain('Drawn with WebGL 2');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Pose' }).click();
-    await page.getByLabel('Controls, as a number').fill('6');
     await page.getByRole('button', { name: 'Prepare for posing' }).click();
     await page.getByText('Press on the skin').waitFor();
     const box = await page.locator('canvas').first().boundingBox();

@@ -17,7 +17,7 @@ describe('requests of the panels', () => {
 
   it.each([
     ['fit', fitOptions(fit, input)],
-    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, keepRest: true }, {})],
+    ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, restPose: 'keep' }, {})],
     ['fit', fitOptions({ ...fit, goal: 'error', maxError: '1.5' }, {})],
     ['skeleton', skeletonOptions({ ...skeleton, bones: 5, symmetry: true }, input)],
     ['reduce', reduceOptions(reduce, input)],
@@ -25,8 +25,8 @@ describe('requests of the panels', () => {
     ['reduce', reduceOptions({ ...reduce, method: 'budget' }, {})],
     ['envelope', envelopeOptions(EMPTY_DOCUMENT.skin, input, 10)],
     ['envelope', envelopeOptions({ ...EMPTY_DOCUMENT.skin, predictor: 'mohr-gleicher', every: 1 }, {}, 10)],
-    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: { id: '', name: 'me.bvh' } })],
-    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: FILE, pairs: FILE, contacts: true, loose: 'a, b' })],
+    ['puppet', puppetOptions(EMPTY_DOCUMENT.puppet, 'me.bvh')],
+    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, pairs: FILE, contacts: true, loose: 'a, b' }, 'take.json')],
   ] as const)('%s %j is understood by the command', async (command, options) => {
     const request = {
       command,
@@ -45,8 +45,8 @@ describe('requests of the panels', () => {
   });
 
   it('gives the line of a shell, with names quoted that need it', () => {
-    const options = { fps: 24, keepRest: true, symmetry: false, rest: "it's rest.obj" };
+    const options = { fps: 24, restPose: 'keep', symmetry: false, rest: "it's rest.obj" };
     const line = commandLine({ command: 'fit', inputs: ['my clip.pc2'], output: 'o.glb', options });
-    expect(line).toBe("pelt fit 'my clip.pc2' --fps 24 --keep-rest --rest 'it'\\''s rest.obj' -o o.glb");
+    expect(line).toBe("pelt fit 'my clip.pc2' --fps 24 --rest-pose keep --rest 'it'\\''s rest.obj' -o o.glb");
   });
 });

@@ -15,6 +15,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   puppet,
   pose,
   compare,
+  view,
 };
 
 /** `in.obj (3.7 MB) → out.glb (410 KB)` */
@@ -34,9 +35,9 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, clips, limit, seconds }: Report<'fit'>): string[] {
+function fit({ input, output, error, bones, clips, limit, seconds, restMoved }: Report<'fit'>): string[] {
   return [
-    ...alignRows([...errorRows(error), ...limitRows(limit), ...clipRows(clips)]),
+    ...alignRows([...errorRows(error), ...restRows(restMoved), ...limitRows(limit), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
@@ -49,6 +50,12 @@ function skeleton({ input, output, error, bones, clips, seconds, joints }: Repor
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** How far the rest pose moved, beside the error of the frames. */
+function restRows({ eRms, max }: Report<'fit'>['restMoved']): [label: string, value: string][] {
+  const moved = `moved by ${formatNumber(eRms)} in the unit of E_RMS, ${formatNumber(max)} in the model's at most`;
+  return [['rest pose', eRms > 0 ? moved : 'kept']];
 }
 
 /** What --max-error asked for and got, in the unit that was typed. */
@@ -174,6 +181,18 @@ function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'
     ...alignRows(rows),
     `${a.name} against ${b.name}  ${formatCount(vertices)} vertices  ${formatFrames(frames)}  E_RMS ${formatNumber(error.eRms)}`,
   ];
+}
+
+function view({ subjects, heat = [], film, output, seconds }: Report<'view'>): string[] {
+  const measured = subjects.slice(subjects.length - heat.length);
+  const rows = heat.map(({ rmsPercent, maxPercent, vertex, clip, frame }, k): [string, string] => {
+    const where = frame > 0 ? ` of frame ${frame}${clip && ` of ${clip}`}` : '';
+    const [rms, most] = [rmsPercent, maxPercent].map(formatNumber);
+    return [measured[k].name, `rms ${rms} % of the diagonal, at most ${most} % at vertex ${vertex}${where}`];
+  });
+  const length = film ? `${formatFrames(film.frames)}  ` : '';
+  const names = subjects.map(({ name }) => name).join(', ');
+  return [...alignRows(rows), `${names} → ${output.file} (${formatBytes(output.bytes)})  ${length}${total(seconds)}`];
 }
 
 function spreadOf({ error, median, p95, max }: NonNullable<Report<'compare'>['enveloping']>): string {

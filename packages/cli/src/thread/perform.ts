@@ -8,6 +8,7 @@ import { NodeFiles } from '@pelt/farm/files';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
+import { drawScene } from '../files/scene-drawer.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
 import type { Done, JobMessage, JobOrder } from './protocol.ts';
@@ -25,6 +26,7 @@ export async function perform(
     outputs,
     ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     convertFbx,
+    drawScene,
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
     memory,

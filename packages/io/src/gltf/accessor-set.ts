@@ -1,4 +1,3 @@
-import type { TypedArray } from '@gltf-transform/core';
 import { InputError } from '@pelt/model';
 import type { CheckedAccessor } from './check-accessors.ts';
 
@@ -8,13 +7,16 @@ const UNSIGNED = [5121, 5123, 5125];
 /** Largest value of each normalised integer type; the signed ones reach −1 twice. */
 const NORMALIZED_MAX: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
 
+/** Numbers of an accessor, in the type that they are stored in. */
+type StoredArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
+
 /** The decoded accessors of a file, as floats or as whole numbers, checked when they are taken. */
 export class AccessorSet {
   readonly #accessors: readonly CheckedAccessor[];
-  readonly #arrays: readonly TypedArray[];
+  readonly #arrays: readonly StoredArray[];
   readonly #floats = new Map<number, Float32Array>();
 
-  constructor(accessors: readonly CheckedAccessor[], arrays: readonly TypedArray[]) {
+  constructor(accessors: readonly CheckedAccessor[], arrays: readonly StoredArray[]) {
     this.#accessors = accessors;
     this.#arrays = arrays;
   }
@@ -34,7 +36,7 @@ export class AccessorSet {
   }
 
   /** The numbers as they are stored; not to be written to. */
-  raw(index: number): TypedArray {
+  raw(index: number): StoredArray {
     return this.#arrays[index];
   }
 

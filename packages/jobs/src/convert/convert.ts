@@ -78,7 +78,7 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
     job.warn(`'${output}' holds points only; its mesh is written by --frame rest -o rest.obj`);
   }
   return {
-    clips: names,
+    clips: all ? all.clips.map(({ name }) => name) : names,
     input: {
       name: opened.label,
       bytes: opened.bytes,
@@ -119,8 +119,8 @@ async function clipNames(
 }
 
 /** Whether a glTF is to be written with everything that it has. */
-function keepsAll({ clip, frame, fps, rest, name }: Checked<typeof CONVERT>['options']): boolean {
-  return [clip, frame, fps, rest, name].every((option) => option === undefined);
+function keepsAll({ clip, frame, fps, rest, name, sample }: Checked<typeof CONVERT>['options']): boolean {
+  return [clip, frame, fps, rest, name, sample].every((option) => option === undefined);
 }
 
 /** The file as it is, in fewer bytes: skins, morph targets, nodes and names stay. */

@@ -11,7 +11,13 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { type DecomposeMethod, decompose, eigenSkin, splitRootMotion } from '@pelt/skin/decompose';
+import {
+  type DecomposeMethod,
+  decompose,
+  eigenSkin,
+  type RestDisplacement,
+  splitRootMotion,
+} from '@pelt/skin/decompose';
 import { roundWeights } from '@pelt/skin/reduce';
 import { ErrorLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
@@ -27,6 +33,8 @@ export interface FitReport extends FitFigures {
   /** With a sample: its frames, and the error on them; `error` is that on all frames. */
   readonly sampled?: { readonly frames: number; readonly error: SequenceErrors };
   readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
+  /** How far the rest pose moved: RMS in the unit of E_RMS, and the largest displacement in model units. */
+  readonly restMoved: RestDisplacement;
 }
 
 /** Two sets of four is what engines read. */
@@ -36,7 +44,7 @@ const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
-  const { method, bones, weights, smooth } = options;
+  const { method, bones, weights, smooth, restPose } = options;
   if (weights > MOST_PLAYED) {
     job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
   }
@@ -49,13 +57,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   let eigenskin: SequenceErrors | undefined;
   let sampled: FitReport['sampled'];
   let played: PlayedFrames | undefined;
-  const { figures } = await fitToFile(request, job, {
+  const { figures, fitted } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, sequence, job);
       const limit = options.maxError;
       const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
-      const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const wanted = { method, bones, maxError, weights, smooth, locked, restStiffness };
+      const wanted = { method, bones, maxError, weights, smooth, locked, restPose };
       const fitted = decompose(sequence, wanted, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
@@ -94,6 +101,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     ...(sampled && { sampled }),
     method,
     error: { ...(played?.error ?? figures.error), ...(eigenskin && { eigenskin }) },
+    restMoved: fitted.restMoved,
   };
 }
 

@@ -46,7 +46,7 @@ export async function playAllFrames(
   const posed = new Float32Array(rest.positions.length);
   const size = rig.bones.length * 12;
   const method = affine ? 'affine' : 'ssdr';
-  const options = { method, locked: { part: 'weights', rig }, restStiffness: Number.POSITIVE_INFINITY } as const;
+  const options = { method, locked: { part: 'weights', rig }, restPose: 'keep' } as const;
   const clips: Clip[] = [];
   let done = 0;
   for (const { name, opened } of animations) {

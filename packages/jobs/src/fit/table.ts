@@ -1,6 +1,6 @@
 /** `pelt fit`: what it takes. */
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
-import { choice, flag, inputFile, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
+import { choice, inputFile, nonNegative, outputFile, whole, wordOr } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -36,7 +36,11 @@ export const FIT = defineTable({
     },
     compress: COMPRESS,
     name: NAME,
-    keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
+    restPose: {
+      kind: choice(['keep', 'near', 'free']),
+      default: DECOMPOSE_DEFAULTS.restPose,
+      help: 'keep the rest pose, move it by at most the RMS error of the frames, or as it lowers the error',
+    },
     lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig' },
     rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
     rigClip: RIG_CLIP,

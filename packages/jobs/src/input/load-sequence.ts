@@ -286,5 +286,5 @@ function withRest(source: FrameSource, rest: Mesh, label: string): FrameSource {
     );
   }
   const { name, label: ownLabel, times } = source;
-  return { name, label: ownLabel, rest, times, readFrame: (t, out) => source.readFrame(t, out) };
+  return { name, label: ownLabel, rest, times, readFrame: (t, out, chosen) => source.readFrame(t, out, chosen) };
 }

@@ -53,6 +53,8 @@ const CONVERT: Readonly<Record<string, Coefficients>> = {
 export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => number } = {
   info: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
   convert: (sizes) => linear(CONVERT[sizes.format] ?? CONVERT.frames)(sizes),
+  // Beside the frames, what is sent to the page.
+  view: linear({ start: 80 * MB, vertex: 0.3 * KB, frame: 0, position: 2.5 }),
   compare: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
   fit: solved(FIT),
   skeleton: solved({ ...FIT, start: 83 * MB, vertex: 3.75 * KB }),

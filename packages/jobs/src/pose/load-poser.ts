@@ -63,7 +63,7 @@ async function learn(
     bones: controls,
     weights: 4,
     // Handles are given on the user's own mesh: its rest pose stays.
-    restStiffness: Number.POSITIVE_INFINITY,
+    restPose: 'keep',
   } as const;
   const { rig, clip } = decompose(sequence, fitting, stageOf(learning, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;

@@ -76,7 +76,8 @@ describe('fit', () => {
     expect(auto.report.bones).toBeLessThanOrEqual(12);
     const affine = await fit(['frames'], 'b.glb', { method: 'affine' });
     expect((await compare('frames', 'b.glb')).error.eRms).toBeCloseTo(affine.report.error.eRms, 2);
-    await fit(['rest.obj', 'clip.pc2'], 'c.glb', { keepRest: true });
+    const keep = await fit(['rest.obj', 'clip.pc2'], 'c.glb', { restPose: 'keep' });
+    expect(keep.report.restMoved).toEqual({ eRms: 0, max: 0 });
     const kept = (await load('c.glb')).rest.positions;
     kept.forEach((value, k) => {
       expect(value).toBeCloseTo(scene.sequence.rest.positions[k], 6);

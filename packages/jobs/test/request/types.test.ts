@@ -14,7 +14,7 @@ describe('types', () => {
     expectTypeOf<Fit['method']>().toEqualTypeOf<'ssdr' | 'affine' | 'sma' | 'lssp'>();
     expectTypeOf<Fit['bones']>().toEqualTypeOf<number | 'auto' | undefined>();
     expectTypeOf<Fit['weights']>().toEqualTypeOf<number>();
-    expectTypeOf<Fit['keepRest']>().toEqualTypeOf<boolean>();
+    expectTypeOf<Fit['restPose']>().toEqualTypeOf<'keep' | 'near' | 'free'>();
     expectTypeOf<Fit['clip']>().toEqualTypeOf<string | (string | NamedClip)[] | undefined>();
     expectTypeOf<Values<TableOf<'puppet'>>['motion']>().toEqualTypeOf<string>();
     expectTypeOf<Values<TableOf<'skeleton'>>['root']>().toEqualTypeOf<number | [number, number, number] | undefined>();

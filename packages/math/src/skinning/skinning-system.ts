@@ -114,6 +114,19 @@ export class SkinningSystem extends ScopeOwner {
     return this.rest.view;
   }
 
+  /** n × 3 rest positions of the trajectories, from which `correctRest` departs. */
+  get originalRest(): Float64Array {
+    return this.#originalRest.view;
+  }
+
+  /** Σ_i ‖p_i − p⁰_i‖², how far the rest pose has moved. */
+  restDisplacement(): number {
+    const [rest, original] = [this.rest.view, this.#originalRest.view];
+    let sum = 0;
+    for (let k = 0; k < rest.length; k++) sum += (rest[k] - original[k]) ** 2;
+    return sum;
+  }
+
   /** Σ_i w_ij w_ik: how many vertices two bones move together, or a bone alone. */
   mass(j: number, k: number): number {
     return this.moments[(j * this.m + k) * 10 + 9];

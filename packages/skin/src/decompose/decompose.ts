@@ -36,18 +36,21 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
 
 const BONE_KIND = { ssdr: 'rigid', affine: 'affine', sma: 'rigid', lssp: 'rigid' } as const;
 
 /** A rig that reproduces a sequence, with its motion and error. */
 export interface Decomposition {
-  /** On the caller's vertices. Its rest pose may differ from the input's within the error, see `restStiffness`. */
+  /** On the caller's vertices. Its rest pose may differ from the input's, see `restPose`. */
   readonly rig: Rig;
   /** At the times of the sequence. */
   readonly clip: Clip;
   /** Of all vertices and frames, as linear blend skinning plays the rig. */
   readonly error: SequenceErrors;
+  /** How far the rest pose of the rig is from the input's. */
+  readonly restMoved: RestDisplacement;
   /** Rounds of weights and bones. */
   readonly iterations: number;
 }
@@ -65,16 +68,10 @@ export interface Decomposition {
  * {@includeCode ../../examples/decompose.ts}
  */
 export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
-  const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
-  const { bones, weights, maxError, locked } = resolved;
+  const resolved = checkedOptions('decompose', options);
+  const { locked } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
-  if (locked) validateRig(locked.rig);
-  if (bones !== 'auto') requireCount('bones', bones);
-  requireCount('weights', weights);
-  if (maxError !== undefined && !(maxError > 0)) {
-    throw new UsageError(`decompose: maxError is ${maxError}; it must be positive`);
-  }
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
@@ -86,15 +83,41 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
     const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
-    const { system, iterations } = solve(weld.sequence, problem, onWelded, anyNumber, stageOf(run, 0.05, 1));
+    const { system, iterations } = solveDecomposition(
+      weld.sequence,
+      problem,
+      onWelded,
+      anyNumber,
+      stageOf(run, 0.05, 1),
+    );
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { rig, clip, error, iterations };
+    return {
+      rig,
+      clip,
+      error,
+      restMoved: restDisplacement(sequence.rest, rig.mesh, problem.prepared.space.radius),
+      iterations,
+    };
   });
 }
 
-function solve(
+/** Options with their defaults, each within its range. */
+export function checkedOptions(owner: string, options: Partial<DecomposeOptions>): DecomposeOptions {
+  const resolved = resolveOptions(owner, DECOMPOSE_DEFAULTS, options);
+  const { bones, weights, maxError, locked } = resolved;
+  if (locked) validateRig(locked.rig);
+  if (bones !== 'auto') requireCount(owner, 'bones', bones);
+  requireCount(owner, 'weights', weights);
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
+  }
+  return resolved;
+}
+
+/** Bones and weights of a problem. The caller disposes the system. */
+export function solveDecomposition(
   sequence: MeshSequence,
   problem: FitProblem,
   options: DecomposeOptions,
@@ -149,9 +172,9 @@ function fitFromClusters(
   return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
 }
 
-function requireCount(name: string, value: number): void {
+function requireCount(owner: string, name: string, value: number): void {
   if (!Number.isInteger(value) || value < 1) {
-    throw new UsageError(`decompose: ${name} is ${value}; it must be an integer of at least 1`);
+    throw new UsageError(`${owner}: ${name} is ${value}; it must be an integer of at least 1`);
   }
 }
 

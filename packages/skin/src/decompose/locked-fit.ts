@@ -6,6 +6,7 @@
 import type { SkinningSystem } from '@pelt/math';
 import { type Clip, checkCancelled, IDENTITY_TRANSFORM, type Rig, type RunContext, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
+import { RestPoseStep } from '../shared/rest-pose.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -55,15 +56,16 @@ export function fitToLockedWeights(
   loadWeights(system, weights, false);
   const transforms = system.editTransforms();
   for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
+  const restPose = new RestPoseStep(system, options.restPose);
   let last = Number.POSITIVE_INFINITY;
   let turn = 0;
   for (; turn < MOST_TURNS; turn++) {
     checkCancelled(context);
-    if (turn > 0) system.correctRest(options.restStiffness);
+    if (turn > 0) restPose.correct();
     if (kind === 'rigid') system.solveRigidBones(SWEEPS);
     else system.solveAffineBones();
     system.measureError();
-    const error = Math.sqrt(system.totalError());
+    const error = Math.sqrt(restPose.merit(system.totalError()));
     context?.onProgress?.({
       stage: 'fitting bones to the weights',
       fraction: turn / MOST_TURNS,
@@ -72,5 +74,6 @@ export function fitToLockedWeights(
     if (error > (1 - PROGRESS) * last) break;
     last = error;
   }
+  restPose.enforce();
   return { system, iterations: turn };
 }

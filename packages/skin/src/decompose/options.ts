@@ -1,5 +1,8 @@
 /** Options of the decomposition methods, with their defaults. */
+import type { RestPose } from '../shared/rest-pose.ts';
 import type { LockedRig } from './locked-fit.ts';
+
+export type { RestPose };
 
 /** Options of block coordinate descent over weights, bones and rest pose. */
 export interface RoundOptions {
@@ -7,8 +10,11 @@ export interface RoundOptions {
   readonly rounds: number;
   /** Stop when two consecutive periods of eight rounds each lower the best error by less than this fraction. */
   readonly tolerance: number;
-  /** Weight of the input's rest pose, counted in frames; 0 lets it float, Infinity fixes it. */
-  readonly restStiffness: number;
+  /**
+   * `keep`: the input's rest pose exactly. `near`: moved to lower the error, by no more than the RMS error of the frames.
+   * `free`: as far as it lowers the error, the input counting as one more frame.
+   */
+  readonly restPose: RestPose;
   /**
    * Strength of the regulariser for smooth weights; 0 for none. At 1, a weight that differs by one from the mean of its
    * neighbours costs as much as an error of a tenth of the model's radius in every frame.
@@ -16,7 +22,7 @@ export interface RoundOptions {
   readonly smooth: number;
 }
 
-export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.004, restStiffness: 1, smooth: 0 };
+export const ROUND_DEFAULTS: RoundOptions = { rounds: 120, tolerance: 0.004, restPose: 'near', smooth: 0 };
 
 /** Transforms that bones may have: rotation and translation, or any affine transform. */
 export type BoneKind = 'rigid' | 'affine';

@@ -43,7 +43,8 @@ export function fitGivenSkeleton(
   const m = given.bones.length;
   const joints = new Float64Array(3 * m);
   given.bones.forEach(({ rest }, k) => {
-    for (let d = 0; d < 3; d++) joints[3 * k + d] = (rest[4 * d + 3] - prepared.centre[d]) / prepared.radius;
+    for (let d = 0; d < 3; d++)
+      joints[3 * k + d] = (rest[4 * d + 3] - prepared.space.centre[d]) / prepared.space.radius;
   });
   const tree = skeletonTree(given.bones.map(({ parent }) => parent));
   const kept = given.keepWeights ? given.weights : undefined;

@@ -12,7 +12,7 @@ export function rootBone({ prepared }: FitProblem, system: SkinningSystem, root:
   if (typeof root !== 'number') {
     return nearestBone(
       system,
-      root.map((value, d) => (value - prepared.centre[d]) / prepared.radius),
+      root.map((value, d) => (value - prepared.space.centre[d]) / prepared.space.radius),
     );
   }
   const weights = system.weights.view.subarray(root * system.K, (root + 1) * system.K);

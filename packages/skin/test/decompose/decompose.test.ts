@@ -6,6 +6,7 @@ import {
   type Mesh,
   type MeshSequence,
   type Progress,
+  type Rig,
   uniformTimes,
   validateClip,
   validateRig,
@@ -95,7 +96,9 @@ describe('decompose', () => {
   ])('gives the same result at scale %d and offset %d', (scale, offset) => {
     const plain = decompose(boxesApart(6), { bones: 2 }, { numerics });
     const other = decompose(boxesApart(6, scale, offset), { bones: 2 }, { numerics });
-    expect(other.rig.weights.bones).toEqual(plain.rig.weights.bones);
+    // Small weights fit the rounding of float32; the largest does not.
+    const dominant = ({ weights }: Rig) => weights.bones.filter((_, k) => k % weights.slots === 0);
+    expect(dominant(other.rig)).toEqual(dominant(plain.rig));
     // Far from the origin float32 itself has few digits left for the model.
     expect(other.error.eRms).toBeLessThan(offset === 0 ? 1e-3 : 1);
   });
@@ -144,7 +147,7 @@ describe('decompose', () => {
     const few = eRms({ bones: 4 });
     expect(eRms({ bones: 10 })).toBeLessThan(few);
     expect(eRms({ bones: 4, method: 'affine' })).toBeLessThan(few);
-    expect(eRms({ bones: 4, restStiffness: Number.POSITIVE_INFINITY })).toBeGreaterThan(few);
+    expect(eRms({ bones: 4, restPose: 'keep' })).toBeGreaterThan(few);
   });
 
   it('finds the fewest bones for an error, and says when none reaches it', () => {

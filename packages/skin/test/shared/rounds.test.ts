@@ -58,6 +58,7 @@ describe('takeRounds', () => {
       stage: 'counting',
       fraction: 0.125,
       detail: `1 bones, round 1, E_RMS ${eRmsOf(system, 8).toFixed(3)}`,
+      eRms: eRmsOf(system, 8),
     });
     expect(eRmsOf(system, 8)).toBeCloseTo(1000 * Math.sqrt(8 / 9), 9);
   });

@@ -10,11 +10,17 @@ import { WorkerLink } from './worker-link.ts';
 
 export interface PuppetDriverOptions {
   readonly puppet: Partial<PuppetOptions>;
+  /** J × 3: the performer standing upright, which calibrates a direct retarget; absent: usual proportions. */
+  readonly neutral: Float32Array | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
 
-export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker: undefined };
+export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
+  puppet: {},
+  neutral: undefined,
+  worker: undefined,
+};
 
 /**
  * Moves a mesh by a performer's joints, in a worker.
@@ -23,6 +29,7 @@ export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker:
  */
 export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #joints: number;
+  #answer: AnswerPuppet | undefined;
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
@@ -37,20 +44,21 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
     const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
     const rig = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
     this.#joints = performer.length;
-    const open = { rig, registration, performer, options: puppet };
+    const open = { rig, registration, performer, neutral, options: puppet };
     const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
     this.#link = new WorkerLink(
       worker?.() ?? make(),
       open,
-      ({ transforms }) => {
-        mesh.setTransforms(transforms);
+      (answer) => {
+        this.#answer = answer;
+        mesh.setTransforms(answer.transforms);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),
@@ -59,6 +67,26 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
 
   get ready(): Promise<void> {
     return this.#link.ready;
+  }
+
+  /** Names of the P parts of the body that are projected independently; none without pairs, or before an answer. */
+  get parts(): readonly string[] {
+    return this.#answer?.parts ?? [];
+  }
+
+  /** P × N weights of the pairs in the pose that is shown, one row per part. */
+  get weights(): Float64Array {
+    return this.#answer?.weights ?? new Float64Array(0);
+  }
+
+  /** m × 12 transforms of the pose that is shown, rest → pose in model space; undefined before the first answer. */
+  get transforms(): Float64Array | undefined {
+    return this.#answer?.transforms;
+  }
+
+  /** Whether the performer is away, and the character at rest or on its way there; see the option `restAfter`. */
+  get isResting(): boolean {
+    return this.#answer?.resting ?? true;
   }
 
   /**

@@ -3,13 +3,7 @@ import { type SkinWeights, UnsupportedError, validateSkinWeights, vertexCount } 
 import { sampleChannel } from '../sample-channel.ts';
 import type { GltfAnimation, GltfAsset, GltfChannel, VertexRange } from '../scene.ts';
 import type { FilePrimitive, VertexArray } from './file-primitives.ts';
-
-export interface GltfEdit {
-  /** Weights over the bones of the asset, for the vertices of its merged mesh. Joints without weights leave their skins. */
-  readonly weights?: SkinWeights;
-  /** For each animation the second at which it is closed: it ends there as it begins. Absent: as it ends. */
-  readonly ends?: readonly (number | undefined)[];
-}
+import type { GltfEdit } from './gltf-edit.ts';
 
 export interface EditedAsset {
   readonly asset: GltfAsset;

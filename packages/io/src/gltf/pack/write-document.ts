@@ -89,7 +89,7 @@ export async function writeDocument(
     asset: { ...(isObject(json.asset) ? json.asset : {}), version: '2.0', generator: 'pelt' },
     ...lists,
     ...(extensions && { extensions }),
-    ...usedExtensions(json, packing !== undefined),
+    ...usedExtensions(json, packing !== undefined, written.some(isQuantised(accessors))),
   };
   const text = JSON.stringify(
     Object.fromEntries(Object.entries(out).filter(([, value]) => !Array.isArray(value) || value.length > 0)),
@@ -134,7 +134,7 @@ function writeSkin(
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
   const exponents = bindExponents(values, packing);
-  const bytes = bytesOf(encodeExponential(values, exponents));
+  const bytes = bytesOf(encodeExponential(values, exponents, exponents.length));
   const packed = { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' } as const;
   return { ...skin, inverseBindMatrices: accessors.share(packed) };
 }
@@ -243,11 +243,22 @@ function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
   }
 }
 
-function usedExtensions(json: JsonObject, packed: boolean): JsonObject {
+/** Whether a primitive has numbers that only the extension allows: normals, most of the time. */
+function isQuantised({ accessors }: AccessorWriter) {
+  return ({ attributes, targets }: WrittenPrimitive): boolean =>
+    [attributes, ...targets].some((arrays) =>
+      Object.entries(arrays).some(
+        ([semantic, k]) =>
+          /^(POSITION|NORMAL|TANGENT|TEXCOORD_\d+)$/.test(semantic) && accessors[k].componentType !== FLOAT,
+      ),
+    );
+}
+
+function usedExtensions(json: JsonObject, packed: boolean, quantised: boolean): JsonObject {
   const list = (key: string) => {
     const given = Array.isArray(json[key]) ? (json[key] as string[]) : [];
     const kept = given.filter((name) => ![DRACO, MESHOPT, QUANTIZATION].includes(name));
-    return packed ? [...kept, MESHOPT, QUANTIZATION] : kept;
+    return [...kept, ...(packed ? [MESHOPT] : []), ...(quantised ? [QUANTIZATION] : [])];
   };
   return { extensionsUsed: list('extensionsUsed'), extensionsRequired: list('extensionsRequired') };
 }

@@ -128,7 +128,7 @@ function withProxies(reducer: Reducer, proxies: number, run: Run): ReducedEnvelo
   const S = sampled.shapes.length / rig.mesh.positions.length;
   const fitted = decompose(
     { name: rig.name, rest: rig.mesh, frames: sampled.shapes, times: uniformTimes(S, 1) },
-    { method: 'affine', bones: proxies, weights, restStiffness: Number.POSITIVE_INFINITY },
+    { method: 'affine', bones: proxies, weights, restPose: 'keep' },
     run,
   );
   const P = fitted.rig.bones.length;

@@ -6,6 +6,8 @@ export interface CoarseGraph {
   readonly vertices: Int32Array;
   /** Adjacency of the sampled vertices, by their index in the list. */
   readonly graph: EdgeGraph;
+  /** n: for each vertex of the whole graph the index of the sampled vertex that owns it; −1 where it reaches none */
+  readonly owners: Int32Array;
 }
 
 /**
@@ -21,14 +23,15 @@ export function coarseGraph(graph: EdgeGraph, count: number): CoarseGraph {
     owner[i] = k;
   });
   const rows = Array.from(vertices, () => new Set<number>());
-  const queue = Array.from(vertices);
-  for (let head = 0; head < queue.length; head++) {
+  const queue = new Int32Array(n);
+  queue.set(vertices);
+  for (let head = 0, tail = size; head < tail; head++) {
     const i = queue[head];
     for (let e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
       const neighbour = graph.neighbours[e];
       if (owner[neighbour] < 0) {
         owner[neighbour] = owner[i];
-        queue.push(neighbour);
+        queue[tail++] = neighbour;
       } else if (owner[neighbour] !== owner[i]) {
         rows[owner[i]].add(owner[neighbour]);
         rows[owner[neighbour]].add(owner[i]);
@@ -40,5 +43,5 @@ export function coarseGraph(graph: EdgeGraph, count: number): CoarseGraph {
     starts[k + 1] = starts[k] + row.size;
   });
   const neighbours = Int32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b)));
-  return { vertices, graph: { starts, neighbours } };
+  return { vertices, graph: { starts, neighbours }, owners: owner };
 }
