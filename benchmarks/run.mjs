@@ -39,6 +39,7 @@ const ORDER = [
   'puppet',
   'three',
   'studio',
+  'blender',
 ];
 
 const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT]

@@ -64,7 +64,7 @@ async function defaultRows(context, numerics, { data, bones, ...published }) {
 }
 
 function comparedRows(context, numerics, { data, bones, ...published }) {
-  return SKELETON_METHODS.filter((method) => method !== 'le-deng').flatMap((method) => {
+  return SKELETON_METHODS.filter((method) => method !== 'strict').flatMap((method) => {
     const place = `${data} ${bones}, ${method}`;
     if (!context.wants(place)) return [];
     context.log(place);

@@ -4,13 +4,18 @@
  * a face, and arms that are raised and lowered. Raw frames (YUV4MPEG2, 4:2:0), drawn in the browser that will watch them.
  */
 
+/**
+ * What the arms do for a while: degrees from hanging down; or nobody is there.
+ *
+ * @typedef {{ left: number, right: number, seconds: number, gone?: boolean }} Act
+ */
+
 /** Frames of the film; it is repeated. */
 const [WIDTH, HEIGHT, FPS] = [320, 240, 10];
 
 /**
  * @param {import('playwright-core').Page} page  any page; it is only drawn in
- * @param {readonly { left: number, right: number, seconds: number, gone?: boolean }[]} acts  angles of the arms from hanging
- *   down, in degrees
+ * @param {readonly Act[]} acts
  * @returns {Promise<Buffer>}
  */
 export async function fakePerformer(page, acts) {

@@ -15,6 +15,7 @@ const COPIED = new Set(['.png', '.svg', '.jpg', '.webp', '.json', '.yml', '.yaml
  * @property {string} repository  address of the repository's pages, without a slash at the end
  * @property {ReadonlyMap<string, string>} urls  path of a Markdown file → path of its page
  * @property {Map<string, string>} copied  path of a file in the repository → path in the site; grows
+ * @property {Map<string, string>} thumbnails  the same for small versions of pictures
  */
 
 /**
@@ -40,6 +41,22 @@ export function siteHref(site, source, href) {
   const copy = target.startsWith('docs/') ? target.slice('docs/'.length) : posix.join('files', target);
   site.copied.set(target, copy);
   return relativeUrl(from, copy) + hash;
+}
+
+/**
+ * Where the small version of a picture is; the picture itself where it is not a PNG of the repository.
+ *
+ * @param {SiteMap} site
+ * @param {string} source  path of the file that shows it
+ * @param {string} src
+ */
+export function thumbnailHref(site, source, src) {
+  const whole = siteHref(site, source, src);
+  const file = posix.normalize(posix.join(dirname(source), src));
+  const copy = site.copied.get(file);
+  if (!copy?.endsWith('.png')) return whole;
+  site.thumbnails.set(file, copy.replace(/\.png$/, '-small.png'));
+  return whole.replace(/\.png$/, '-small.png');
 }
 
 /** @param {string} href @returns {[path: string, hash: string]} */

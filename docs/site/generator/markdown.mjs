@@ -12,7 +12,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt from 'markdown-it';
-import { siteHref } from './links.mjs';
+import { siteHref, thumbnailHref } from './links.mjs';
 import { liveFrame } from './live.mjs';
 import { useMaths } from './maths.mjs';
 import { pngSize } from './png-size.mjs';
@@ -48,8 +48,32 @@ const markdown = new MarkdownIt({ html: true, linkify: false, typographer: false
 useMaths(markdown);
 
 const { rules } = markdown.renderer;
-rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
-rules.table_close = () => '</table></div>\n';
+rules.table_open = (_tokens, _k, _options, env) => {
+  env.table = { column: 0, classes: [] };
+  return '<div class="table" tabindex="0"><table>\n';
+};
+rules.table_close = (_tokens, _k, _options, env) => {
+  env.table = undefined;
+  return '</table></div>\n';
+};
+rules.tr_open = (_tokens, _k, _options, env) => {
+  env.table.column = 0;
+  return '<tr>\n';
+};
+// Of columns headed 'dark' and 'light' only that of the reader's theme is shown.
+rules.th_open = (tokens, k, options, env, self) => {
+  const text = tokens[k + 1].content;
+  env.table.classes.push(text === 'dark' || text === 'light' ? `only-${text}` : '');
+  return cell(tokens, k, options, env, self);
+};
+rules.td_open = cell;
+
+/** @type {NonNullable<typeof rules.td_open>} */
+function cell(tokens, k, options, env, self) {
+  const name = env.table.classes[env.table.column++];
+  if (name) tokens[k].attrJoin('class', name);
+  return self.renderToken(tokens, k, options);
+}
 rules.html_block = rules.html_inline = (tokens, k, _options, env) => {
   const live = /^<!--\s*live:\s*([\w-]+)\s*-->/.exec(tokens[k].content);
   if (live) {
@@ -68,7 +92,10 @@ rules.image = (tokens, k, options, env, self) => {
   const source = token.attrGet('src') ?? '';
   const { width, height } = env.sizeOf(source);
   const size = width ? ` width="${width}" height="${height}"` : '';
-  return `<img src="${escapeHtml(env.resolve(source))}" alt="${escapeHtml(alt)}"${size} loading="lazy" decoding="async">`;
+  const picture = (/** @type {string} */ src) =>
+    `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}"${size} loading="lazy" decoding="async">`;
+  const whole = env.resolve(source);
+  return env.table ? `<a href="${escapeHtml(whole)}">${picture(env.smaller(source))}</a>` : picture(whole);
 };
 const renderLink = (
   /** @type {Parameters<NonNullable<typeof rules.link_open>>} */ ...[tokens, k, options, env, self]
@@ -100,18 +127,28 @@ function plainText(token) {
 }
 
 /**
+ * @typedef {object} Pictures  of a file
+ * @property {(src: string) => { width: number, height: number }} sizeOf  zero for unknown
+ * @property {(src: string) => string} smaller  where its small version is, for a cell of a table
+ *
  * @param {string} text  of the file
  * @param {(href: string) => string} resolve  where a link or a picture of the file is, seen from its page
- * @param {(src: string) => { width: number, height: number }} [sizeOf]  of a picture; zero for unknown
+ * @param {Partial<Pictures>} [pictures]
  * @returns {Article}
  */
-export function renderArticle(text, resolve, sizeOf = () => ({ width: 0, height: 0 })) {
-  const env = { resolve, sizeOf, slugger: new Slugger(), headings: [], live: [] };
+export function renderArticle(text, resolve, pictures = {}) {
+  const { sizeOf = () => ({ width: 0, height: 0 }), smaller = resolve } = pictures;
+  const env = { resolve, sizeOf, smaller, slugger: new Slugger(), headings: [], live: [] };
   const html = markdown.render(text, env);
   return { html, headings: env.headings, live: env.live, maths: html.includes('class="katex"') };
 }
 
-/** Text of a comment in the sources: no headings, no examples. @param {string} text @param {(href: string) => string} resolve */
+/**
+ * Text of a comment in the sources: no headings, no examples.
+ *
+ * @param {string} text
+ * @param {(href: string) => string} resolve
+ */
 export function renderComment(text, resolve) {
   return renderArticle(text, resolve).html;
 }
@@ -122,11 +159,12 @@ export function renderComment(text, resolve) {
  * @param {string} text
  */
 export function renderFile(site, source, text) {
-  const resolve = (/** @type {string} */ href) => siteHref(site, source, href);
-  return renderArticle(text, resolve, (src) => {
-    siteHref(site, source, src);
-    return src.endsWith('.png')
-      ? pngSize(readFileSync(new URL(src, `file://${site.root}/${source}`)))
-      : { width: 0, height: 0 };
+  return renderArticle(text, (href) => siteHref(site, source, href), {
+    smaller: (src) => thumbnailHref(site, source, src),
+    sizeOf(src) {
+      siteHref(site, source, src);
+      if (!src.endsWith('.png')) return { width: 0, height: 0 };
+      return pngSize(readFileSync(new URL(src, `file://${site.root}/${source}`)));
+    },
   });
 }

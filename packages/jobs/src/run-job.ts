@@ -46,6 +46,8 @@ export interface JobHost extends RunContext {
   readonly drawScene?: SceneDrawer;
   /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
   readonly memory?: number;
+  /** Whether the result may depend on nothing but the request and its files; memory then only decides whether it is run. */
+  readonly portable?: boolean;
   /** Told of warnings as they come. */
   readonly onWarning?: (message: string) => void;
   /** Most threads to use; the result does not depend on it. */
@@ -75,6 +77,9 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     scanFrames,
     drawScene,
     expectFrames: (n, S) => budget.expect(n, S),
+    hasRoomFor: (n, S) => budget.hasRoomFor(n, S),
+    expectChunks: (n, S, sample) => budget.expectChunks(n, S, sample),
+    portable: host.portable ?? false,
     context: { signal, onProgress, onSnapshot },
     threads,
     warn: (message) => {

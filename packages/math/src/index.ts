@@ -31,6 +31,7 @@ export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem } from './skinning/skinning-system.ts';
 export type { Trajectories } from './skinning/trajectories.ts';
+export { type DisplacedVertices, VertexDisplacements } from './skinning/vertex-displacements.ts';
 export { polarDecompositions } from './small/batches.ts';
 export {
   adjugate3,

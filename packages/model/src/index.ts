@@ -2,6 +2,7 @@ export * from './body-joints.ts';
 export * from './bounds.ts';
 export * from './clip.ts';
 export * from './envelope.ts';
+
 export * from './errors.ts';
 export * from './frame-reader.ts';
 export * from './joint-pose.ts';
@@ -18,6 +19,7 @@ export * from './puppet.ts';
 export * from './rig.ts';
 export * from './run-context.ts';
 export * from './skin-weights.ts';
+export * from './sparse-displacements.ts';
 export * from './tet-mesh.ts';
 export * from './two-layer-skin.ts';
 export * from './vertex-rows.ts';

@@ -106,7 +106,7 @@ export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Arra
 }
 
 function gatherDisplacements(
-  { poses, displacements, axes }: NonNullable<ReducedEnvelope['displacements']>,
+  { displacements, axes, ...given }: NonNullable<ReducedEnvelope['displacements']>,
   n: number,
   map: Uint32Array,
 ): NonNullable<ReducedEnvelope['displacements']> {
@@ -115,7 +115,7 @@ function gatherDisplacements(
     const part = displacements.subarray(3 * n * e, 3 * n * (e + 1));
     gathered.set(gatherVertices(part, 3, map), 3 * map.length * e);
   }
-  return { poses, displacements: gathered, axes: gatherVertices(axes, 1, map) };
+  return { ...given, displacements: gathered, axes: gatherVertices(axes, 1, map) };
 }
 
 function gatherWeights({ weights: { slots, bones, weights } }: Pick<Rig, 'weights'>, map: Uint32Array): Rig['weights'] {

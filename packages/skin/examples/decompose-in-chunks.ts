@@ -1,6 +1,14 @@
 import { openNumerics } from '@pelt/math';
 import { frameReader, uniformTimes, vertexCount } from '@pelt/model';
-import { decomposeInChunks } from '@pelt/skin/decompose';
+import {
+  assembleRig,
+  ChunkedMesh,
+  decomposeInChunks,
+  findBones,
+  measuredRig,
+  placesOf,
+  solveChunks,
+} from '@pelt/skin/decompose';
 
 // A strip of forty quads whose right half turns up by a right angle in eleven frames.
 const columns = 41;
@@ -23,6 +31,15 @@ const frames = Float32Array.from({ length: 11 * positions.length }, (_, k) => {
 const reader = frameReader({ name: 'bend', rest, frames, times: uniformTimes(11, 30) });
 const numerics = await openNumerics({ threads: 1 });
 const fitted = decomposeInChunks(reader, { bones: 2, sampleVertices: 40, chunk: 16 }, { numerics });
-numerics.close();
 if (vertexCount(fitted.rig.mesh) !== 82 || fitted.rig.bones.length !== 2) throw new Error('all vertices, two bones');
 if (fitted.error.eRms > 1) throw new Error(`two rigid halves are two bones: E_RMS ${fitted.error.eRms}`);
+
+// The same by hand: bones once, then parts of the weights, on as many machines as there are.
+const run = { numerics };
+const mesh = new ChunkedMesh(reader);
+const found = findBones(reader, mesh, 40, { bones: 2 }, run);
+const parts = [0, 1, 2].flatMap((k) => [...solveChunks(reader, mesh, found, 'auto', placesOf(mesh, k, 3), run)]);
+const rig = assembleRig(rest, mesh, found, parts);
+numerics.close();
+const { error } = measuredRig(reader, rig, found.clip, found);
+if (error.eRms !== fitted.error.eRms) throw new Error('the same to the last bit');

@@ -28,6 +28,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
   const { bench, document, viewport } = studio;
   const { store, library } = bench;
   const guest = useRef<BodyGuest | undefined>(undefined);
+  const open = useSignal(false);
   const chosen = useSignal(-1);
   const brush = useSignal(BRUSH);
   const shown = viewport.value;
@@ -67,6 +68,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
       guest.current = new BodyGuest(shown, rest, events);
       guest.current.tool = tool;
       show();
+      open.value = true;
     };
     const show = () => {
       const { volume } = store.state.document;
@@ -88,6 +90,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
       store.setSession({ hands: false });
     };
   }, [shown, rest, tool]);
+  if (!open.value) return <p class="dim">Opening the body …</p>;
   const mirror = (
     <Toggle
       label="On both sides"

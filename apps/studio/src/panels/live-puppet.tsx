@@ -16,6 +16,8 @@ const loadJoints = async () => (await import('@pelt/io')).MEDIAPIPE_JOINTS;
 const COUNTDOWN = 3;
 const HELD = 0.4;
 const SURE = 0.3;
+/** Frames a second below which a motion is hard to follow. */
+const SLOW = 4;
 /** Frames whose times give the rate. */
 const RATE_FRAMES = 15;
 
@@ -169,5 +171,6 @@ function captionOf(recent: readonly PerformerFrame[]): string {
   const last = recent[recent.length - 1];
   if (!last.picture) return 'Nobody is seen: hips and shoulders must be in the picture';
   if (recent.length < 2) return 'Tracking';
-  return `Tracking, ${Math.round((recent.length - 1) / (last.time - recent[0].time))} a second`;
+  const rate = (recent.length - 1) / (last.time - recent[0].time);
+  return rate < SLOW ? 'Tracking, slowly: close what else is busy' : `Tracking, ${Math.round(rate)} a second`;
 }

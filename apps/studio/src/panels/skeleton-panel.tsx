@@ -27,7 +27,7 @@ export function SkeletonPanel() {
           title="Le and Deng refines joints exactly; the others are for comparison"
           value={choices.method}
           choices={[
-            ['le-deng', 'Le, Deng'],
+            ['strict', 'Exact joints'],
             ['schaefer-yuksel', 'Schaefer, Yuksel'],
             ['de-aguiar', 'de Aguiar'],
             ['hasler', 'Hasler'],

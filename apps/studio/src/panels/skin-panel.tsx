@@ -91,16 +91,16 @@ export function SkinPanel() {
         {choices.predictor !== 'mohr-gleicher' && (
           <Slider
             label="Proxy bones"
-            title="Bones that carry the learnt motion; more are closer and cost more"
+            title="Bones that carry the learnt motion; more are closer and cost more. 0 takes three per bone"
             value={choices.proxies}
-            min={1}
+            min={0}
             max={200}
-            onChange={(proxies) => set({ proxies: Math.max(1, Math.round(proxies)) }, 'proxy bones')}
+            onChange={(proxies) => set({ proxies: Math.max(0, Math.round(proxies)) }, 'proxy bones')}
           />
         )}
         <div class="row">
           <span class="dim small">
-            {training.length} of {frames} frames train, {frames - training.length} test.
+            {training.length} frames train, {frames - training.length} test
           </span>
           <button
             type="button"

@@ -4,7 +4,6 @@
  * the library, under the ids that stand here.
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
-import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 import type { PlacedJoint } from './placed-skeleton.ts';
@@ -73,6 +72,7 @@ export interface SkinChoices {
   readonly every: number;
   /** Frames that train in place of those, from 0, rising. */
   readonly frames: readonly number[] | undefined;
+  /** Proxy bones; 0 leaves the number to the method. */
   readonly proxies: number;
 }
 
@@ -251,7 +251,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     symmetry: SKELETON_DEFAULTS.symmetry,
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
-  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
+  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: 0 },
   volume: { joints: [], mirrored: true, constraints: undefined },
   poser: undefined,
   puppet: {

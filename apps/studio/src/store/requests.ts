@@ -49,7 +49,7 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
-  const learnt = predictor !== 'mohr-gleicher' && { proxies };
+  const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
   return { ...inputOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
 }
 

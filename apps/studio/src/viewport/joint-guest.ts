@@ -5,7 +5,7 @@
 
 import type { Mesh as ModelMesh } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import { meshOf, VolumeDriver } from '@pelt/three';
+import { meshOf, RestSpace, VolumeDriver } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
@@ -35,6 +35,7 @@ interface Body extends Character {
   readonly name: string;
   readonly bones: readonly Bone[];
   readonly driver: VolumeDriver | undefined;
+  readonly space: RestSpace;
   readonly restVolume: number;
 }
 
@@ -89,10 +90,11 @@ export class JointGuest implements Guest {
     return jointNames(this.#bodies[0].mesh);
   }
 
-  /** Twelve numbers, rest to pose, for each bone by its name in the file. */
+  /** Twelve numbers, rest to pose in the file's scene, for each bone by its name in the file. */
   get transforms(): Record<string, number[]> {
     const { skeleton } = this.#bodies[0].mesh;
     const pose = skeleton.readPose(new Float64Array(12 * skeleton.joints.length));
+    this.#bodies[0].space.toScene(pose);
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
@@ -205,7 +207,8 @@ export class JointGuest implements Guest {
     const { root, mesh } = character;
     const restVolume = enclosedVolume(mesh, false);
     if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
-    const driver = binding && new VolumeDriver(mesh, binding);
+    const space = new RestSpace(mesh, root);
+    const driver = binding && new VolumeDriver(mesh, binding, { space });
     if (driver) {
       driver.addEventListener('change', () => {
         this.#changed = true;
@@ -214,7 +217,7 @@ export class JointGuest implements Guest {
       driver.addEventListener('error', ({ error }) => this.#events.onError(error));
       await driver.ready;
     } else enhance(root, stage.renderer, { normals: 'exact', skinning });
-    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, restVolume };
+    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, space, restVolume };
   }
 
   #start(): void {

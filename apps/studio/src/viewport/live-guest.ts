@@ -1,7 +1,7 @@
 /** A character that follows a performer live: the puppet works in a worker, its pose goes straight into the palette. */
 import type { Registration } from '@pelt/model';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
-import { PuppetDriver } from '@pelt/three';
+import { PuppetDriver, RestSpace } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import type { PerformerFrame } from '../store/performer.ts';
 import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
@@ -44,7 +44,8 @@ export class LiveGuest implements Guest {
     const character = await openCharacter(viewport.stage, bytes);
     const registration = pairs && reordered(pairs, jointNames(character.mesh));
     const puppet = { ...options, restAfter: REST_AFTER };
-    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet });
+    const space = new RestSpace(character.mesh, character.root);
+    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, space });
     try {
       await driver.ready;
     } catch (error) {

@@ -17,7 +17,8 @@ export async function runLiveExample(section: HTMLElement): Promise<void> {
   const picture = section.querySelector('.live-stage') as HTMLElement;
   const status = section.querySelector('.live-status') as HTMLElement;
   const button = section.querySelector('.live-start');
-  if (!canDraw()) {
+  const webGpu = await hasWebGpu();
+  if (!webGpu && document.createElement('canvas').getContext('webgl2') === null) {
     section.classList.add('failed');
     status.textContent = 'This example needs WebGL 2 or WebGPU, which this browser does not offer.';
     button?.remove();
@@ -27,7 +28,7 @@ export async function runLiveExample(section: HTMLElement): Promise<void> {
   const canvas = document.createElement('canvas');
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', section.getAttribute('aria-label') ?? 'Live example');
-  const stage = await Stage.open(canvas, !(await hasWebGpu()));
+  const stage = await Stage.open(canvas, !webGpu);
   const host = new LiveHost(section, stage, canvas);
   try {
     const { start } = await EXAMPLES[section.dataset.live ?? '']();
@@ -87,10 +88,6 @@ function loop(host: LiveHost, example: LiveExample, picture: HTMLElement): void 
     },
     { once: true },
   );
-}
-
-function canDraw(): boolean {
-  return 'gpu' in navigator || document.createElement('canvas').getContext('webgl2') !== null;
 }
 
 /** `navigator.gpu` may be there without a device behind it. */

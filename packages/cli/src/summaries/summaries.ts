@@ -115,13 +115,25 @@ function envelope(report: EnvelopeReport): string[] {
       spreadRow(`${training.frames} frames that trained`, training.error),
       ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
       ...(choice ? [choiceRow(choice)] : []),
+      playedRow(report),
     ]),
     `${made(input.name, input.bytes, output)}  ` + `${proxies} proxies  ${total(seconds)}`,
   ];
 }
 
-function choiceRow({ pull, tolerance, heldShare, fellBack }: NonNullable<EnvelopeReport['choice']>): [string, string] {
-  if (fellBack) return ['chosen', 'pose space deformation, which did better on examples left out'];
+/** What the file is, and what plays it. */
+function playedRow({ playedBy, displacements }: EnvelopeReport): [string, string] {
+  if (playedBy === 'any') return ['played by', 'any glTF player'];
+  const shapes = displacements > 0 ? `, with ${displacements} displacements` : '';
+  return ['played by', `@pelt/three and pelt${shapes}; elsewhere as linear blend skinning`];
+}
+
+function choiceRow(choice: NonNullable<EnvelopeReport['choice']>): [string, string] {
+  const { pull, tolerance, heldShare, fellBack, skin } = choice;
+  if (fellBack) {
+    const rival = skin === 'psd' ? 'pose space deformation' : 'linear blending over added joints';
+    return ['chosen', `${rival}, which did better on examples left out`];
+  }
   const held = `plain skinning below ${formatNumber(100 * tolerance)} % of the size`;
   return ['chosen', `${held}, for ${formatNumber(100 * heldShare)} % of each bone, pull ${formatNumber(pull)}`];
 }
@@ -170,12 +182,16 @@ function pose(report: Report<'pose'>): string[] {
   ];
 }
 
-function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'compare'>): string[] {
+function compare({ a, b, vertices, frames, error, enveloping, layers, learnt, limits }: Report<'compare'>): string[] {
   const rows = errorRows(error);
   if (enveloping) rows.push(['enveloping', spreadOf(enveloping)]);
+  if (layers) rows.push(['two layers', `E_RMS ${formatNumber(layers.error.eRms)}, blended as they play`]);
   if (learnt) {
     rows.push(['learnt skin', `E_RMS ${formatNumber(learnt.error.eRms)}`]);
     rows.push(['enveloping', `${spreadOf(learnt.enveloping)}, as learnt skin`]);
+  }
+  for (const { asked, of, reached, exceeded } of limits ?? []) {
+    rows.push([`${of} limit`, `${reached}, ${exceeded ? 'above' : 'within'} ${asked}`]);
   }
   return [
     ...alignRows(rows),

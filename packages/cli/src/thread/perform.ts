@@ -16,7 +16,7 @@ import { frameScanner } from './scan-frames.ts';
 
 /** @param post  told of what happens while it works */
 export async function perform(
-  { request, threads, memory = machineMemory(), reportFile, cancel }: JobOrder,
+  { request, threads, memory = machineMemory(), portable = false, reportFile, cancel }: JobOrder,
   post: (message: JobMessage) => void,
 ): Promise<Done> {
   const flag = new Int32Array(cancel);
@@ -30,6 +30,7 @@ export async function perform(
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
     memory,
+    portable,
     signal: {
       get aborted() {
         return Atomics.load(flag, 0) !== 0;

@@ -34,6 +34,8 @@ const FLAGS = [
 /** Chromium's sandbox refuses to run as root, and the page is our own. */
 const UNSANDBOXED = ['--no-sandbox', '--disable-setuid-sandbox'];
 const START_MS = 60_000;
+/** How long a browser may take to end by itself. */
+const CLOSE_MS = 5000;
 
 interface Evaluated {
   readonly result: { readonly value?: unknown };
@@ -45,11 +47,15 @@ export class HeadlessPage {
   readonly #pipe: DevtoolsPipe;
   readonly #profile: string;
   #session = '';
+  #closed = false;
 
   private constructor(browser: ChildProcess, pipe: DevtoolsPipe, profile: string) {
     this.#browser = browser;
     this.#pipe = pipe;
     this.#profile = profile;
+    browser.once('close', () => {
+      this.#closed = true;
+    });
   }
 
   /** @param program  path of Chromium or Chrome */
@@ -136,14 +142,16 @@ export class HeadlessPage {
   }
 
   async close(): Promise<void> {
-    const gone = new Promise((resolve) => {
-      if (this.#browser.exitCode !== null || this.#browser.signalCode !== null || !this.#browser.pid)
-        resolve(undefined);
-      else this.#browser.once('exit', resolve);
-    });
-    this.#browser.kill('SIGKILL');
-    await gone;
-    // The helpers of a browser may hold on to its profile a moment longer.
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    // Its helpers hold its pipes: when those have closed, all of them have ended.
+    const gone = new Promise((resolve) => this.#browser.once('close', resolve));
+    const patience = setTimeout(() => this.#browser.kill('SIGKILL'), CLOSE_MS);
+    void this.#pipe.send('Browser.close').catch(() => this.#browser.kill('SIGKILL'));
+    if (!this.#closed) await gone;
+    clearTimeout(patience);
+    try {
+      rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    } catch {
+      // A folder of temporary files is no reason to lose a picture.
+    }
   }
 }

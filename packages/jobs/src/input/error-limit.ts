@@ -24,12 +24,15 @@ export class ErrorLimit {
   readonly #radius: number;
   readonly #extent: number;
   readonly #diagonal: number;
+  readonly #flag: string;
 
   /**
    * @param rest    n × 3
    * @param before  E_RMS that growth is over
+   * @param flag    the option that it comes from, for messages
    */
-  constructor(limit: number | string, rest: Float32Array, before = 0) {
+  constructor(limit: number | string, rest: Float32Array, before = 0, flag = '--max-error') {
+    this.#flag = flag;
     this.#asked = String(limit).trim();
     this.#unit = this.#asked.replace(/^[\s\d.]+([eE][+-]?\d+)?/, '').trim();
     this.#before = before;
@@ -58,7 +61,7 @@ export class ErrorLimit {
       if (length < this.#diagonal || this.#extent === 0) return (1000 * length) / (Math.sqrt(3) * this.#radius);
       const size = `${(this.#diagonal / LENGTH_UNITS[this.#unit]).toPrecision(3)}${this.#unit}`;
       throw new UsageError(
-        `--max-error ${this.#asked} is more than the model, which is ${size} in size; is it in metres?`,
+        `${this.#flag} ${this.#asked} is more than the model, which is ${size} in size; is it in metres?`,
       );
     }
     if (this.#before > 0) return this.#before * (1 + value / 100);

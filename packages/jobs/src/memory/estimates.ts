@@ -41,6 +41,10 @@ const TRANSFORM = 3 * 96;
 
 const FIT: Coefficients = { start: 73 * MB, vertex: 1.55 * KB, frame: 0.3 * MB, position: 1 };
 
+/** Bytes per vertex of the whole mesh in a fit in chunks, and the most that a chunk takes. */
+const CHUNKED_VERTEX = 0.5 * KB;
+const CHUNK = 500 * MB;
+
 /** Beside the frames, which are in memory, the file is; in parts only a part of both. */
 const CONVERT: Readonly<Record<string, Coefficients>> = {
   glb: { start: 70 * MB, vertex: 1.1 * KB, frame: 0.15 * MB, position: 4.5 },
@@ -65,6 +69,14 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
   puppet: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),
   pose: solved({ start: 73 * MB, vertex: 2.2 * KB, frame: 0.55 * MB, position: 2 }),
 };
+
+/** A fit in chunks: the mesh with its graph and what comes out, a fit of the sample, and one chunk. */
+export function estimateChunks(sizes: JobSizes, sample: number): number {
+  const S = sizes.frames;
+  const kept = Math.min(sample, sizes.vertices);
+  const whole = CHUNKED_VERTEX * sizes.vertices + CHUNK;
+  return whole + ESTIMATES.fit({ ...sizes, vertices: kept, positions: 12 * kept * S });
+}
 
 function linear({ start, vertex, frame, position }: Coefficients) {
   return ({ vertices, frames, positions }: JobSizes) => {

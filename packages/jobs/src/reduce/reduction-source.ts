@@ -31,6 +31,8 @@ export interface ReductionSource
   readonly asset: GltfAsset;
   readonly file: GltfFile;
   readonly truth: FrameTruth;
+  /** Whether its bones are the masters of two layers: the file has others beside them. */
+  readonly flattened?: true;
   /** The shapes that were given, with their clip; absent: the rig is its own truth. */
   readonly examples?: readonly MeshSequence[];
 }

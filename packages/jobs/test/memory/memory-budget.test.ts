@@ -40,7 +40,7 @@ describe('MemoryBudget', () => {
     await expect(expectAll()).rejects.toThrow(InputError);
     const error: Error = await expectAll().catch((thrown) => thrown);
     expect(error.message).toMatch(
-      /^fit would need about 3\.\d GB of memory for 2685 frames of 100000 vertices, more than the 1\.5 GB that it may use; read a part of the frames by --sample \d+, or allow more by --memory$/,
+      /^fit would need about 3\.\d GB of memory for 2685 frames of 100000 vertices, more than the 1\.5 GB that it may use; fit it in chunks by --chunk auto, read a part of the frames by --sample \d+, or allow more by --memory$/,
     );
     const sample = Number(/--sample (\d+)/.exec(error.message)?.[1]);
     (await budget('fit', 1.5e9, { bones: 20 })).expect(100_000, sample);

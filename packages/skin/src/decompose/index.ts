@@ -1,12 +1,19 @@
 /** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
-export { CHUNK_DEFAULTS, type ChunkOptions, decomposeInChunks } from './chunks/decompose-in-chunks.ts';
+export { assembleRig } from './chunks/assemble-rig.ts';
+export type { ChunkWeights } from './chunks/chunk-weights.ts';
+export { ChunkedMesh } from './chunks/chunked-mesh.ts';
+export { decomposeInChunks, type Places, placesOf, solveChunks } from './chunks/decompose-in-chunks.ts';
+export { type FoundBones, findBones } from './chunks/find-bones.ts';
+export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,
+  CHUNK_DEFAULTS,
+  type ChunkOptions,
   DECOMPOSE_DEFAULTS,
   type DecomposeMethod,
   type DecomposeOptions,

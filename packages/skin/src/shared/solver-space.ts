@@ -102,9 +102,11 @@ export function projectTrajectories(
     for (let first = 0; first < n; first += BLOCK) {
       checkCancelled(context);
       const count = Math.min(BLOCK, n - first);
-      const values = block.view;
-      for (let k = 0; k < count; k++) gatherTrajectory(frames, space, first + k, values, k * rows);
+      const room = block.view;
+      for (let k = 0; k < count; k++) gatherTrajectory(frames, space, first + k, room, k * rows);
       gemm(numerics, 1, matrixOf(block, count, rows), directions, 0, matrixOf(product, count, r));
+      // A product may grow the kernels' memory, after which views of before it are empty.
+      const values = block.view;
       coefficients.set(product.view.subarray(0, count * r), first * r);
       for (let k = 0; k < count; k++) {
         let all = 0;

@@ -57,7 +57,7 @@ export function fitGivenSkeleton(
   if (kept) return { ...motionOnly(problem, system, { tree, joints }), bones: given.bones };
   const steps = new WeightSteps(numerics, graph, system.K);
   const strict = { ...options, keepJoints: true };
-  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
+  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, { ...(mirror && { mirror }) }, context);
   steps.dispose();
   return { ...solved, bones: given.bones };
 }

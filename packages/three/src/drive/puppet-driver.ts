@@ -6,12 +6,18 @@ import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
+import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PuppetDriverOptions {
   readonly puppet: Partial<PuppetOptions>;
   /** J × 3: the performer standing upright, which calibrates a direct retarget; absent: usual proportions. */
   readonly neutral: Float32Array | undefined;
+  /**
+   * Where the character stands upright and the poses of its pairs are, if not in the mesh's own space: a file may keep its
+   * mesh turned, and in other units than its scene.
+   */
+  readonly space: RestSpace | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
@@ -19,6 +25,7 @@ export interface PuppetDriverOptions {
 export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
   puppet: {},
   neutral: undefined,
+  space: undefined,
   worker: undefined,
 };
 
@@ -44,12 +51,13 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, neutral, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, space, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
     const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
-    const rig = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    const own = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    const rig = space?.rigOf(own) ?? own;
     this.#joints = performer.length;
     const open = { rig, registration, performer, neutral, options: puppet };
     const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
@@ -58,7 +66,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
       open,
       (answer) => {
         this.#answer = answer;
-        mesh.setTransforms(answer.transforms);
+        mesh.setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),
@@ -77,11 +85,6 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
   /** P × N weights of the pairs in the pose that is shown, one row per part. */
   get weights(): Float64Array {
     return this.#answer?.weights ?? new Float64Array(0);
-  }
-
-  /** m × 12 transforms of the pose that is shown, rest → pose in model space; undefined before the first answer. */
-  get transforms(): Float64Array | undefined {
-    return this.#answer?.transforms;
   }
 
   /** Whether the performer is away, and the character at rest or on its way there; see the option `restAfter`. */

@@ -9,6 +9,7 @@ import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
+import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
 import { texelBits } from './texel-bits.ts';
@@ -111,6 +112,7 @@ class Rewriting {
   readonly #encoder: typeof MeshoptEncoder | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
+  readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
   constructor(
@@ -125,6 +127,7 @@ class Rewriting {
     this.#encoder = encoder;
     this.#options = options;
     this.#model = surfaceModel(this.#asset);
+    this.#orders = encoder && new OrderFinder(encoder);
     const planned = encoder !== undefined || options.maxError !== undefined;
     this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder) : undefined;
   }
@@ -160,6 +163,7 @@ class Rewriting {
         encoder: this.#encoder,
         plan: plan as PackPlan,
         precision,
+        orders: this.#orders as OrderFinder,
         // A tenth of the error, which in squares is a hundredth.
         bindError: 0.1 * error,
         size: this.#model.size,

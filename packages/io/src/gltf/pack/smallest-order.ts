@@ -10,42 +10,69 @@ import { rowPath } from './row-path.ts';
 const MOST_VERTICES = 4000;
 /** Vertices that may follow a vertex: those next to it at rest. */
 const NEIGHBOURS = 16;
+const NOWHERE = 0xffffffff;
 
-/**
- * As the triangles need them, or by a path on which neighbours differ least; the triangles stay in their order.
- *
- * @param triangles  f × 3
- * @param columns    attributes and displacements of the vertices, as the codec takes them
- * @param positions  n × 3
- */
-export function smallestOrder(
-  encoder: typeof MeshoptEncoder,
-  triangles: Uint32Array,
-  columns: readonly Column[],
-  positions: VertexArray | undefined,
-): VertexOrder {
-  const asUsed = orderVertices(encoder, triangles);
-  const n = asUsed.order.length;
-  if (!positions || n > MOST_VERTICES || n < 3) return asUsed;
-  const inUse = columns.map((column) => permutedColumn(column, asUsed.order));
-  const path = rowPath(inUse, n, neighboursOf(positions.values as Float32Array, asUsed.order));
-  const place = new Uint32Array(n);
-  path.forEach((from, to) => {
-    place[from] = to;
-  });
-  const byPath: VertexOrder = {
-    order: path.map((from) => asUsed.order[from]),
-    indices: asUsed.indices.map((i) => place[i]),
-  };
-  const size = ({ order, indices }: VertexOrder) =>
-    columns.reduce(
+/** Finds orders for the primitives of a file; of one that is written again the path is known. */
+export class OrderFinder {
+  readonly #encoder: typeof MeshoptEncoder;
+  /** For each primitive, by its positions: the place of its vertices on the path. */
+  readonly #places = new Map<VertexArray, Uint32Array>();
+
+  constructor(encoder: typeof MeshoptEncoder) {
+    this.#encoder = encoder;
+  }
+
+  /**
+   * As the triangles need them, or by a path on which neighbours differ least; the triangles stay in their order.
+   *
+   * @param triangles  f × 3
+   * @param columns    attributes and displacements of the vertices, as the codec takes them
+   * @param positions  n × 3
+   */
+  smallest(triangles: Uint32Array, columns: readonly Column[], positions: VertexArray | undefined): VertexOrder {
+    const asUsed = orderVertices(this.#encoder, triangles);
+    const n = asUsed.order.length;
+    if (!positions || n > MOST_VERTICES || n < 3) return asUsed;
+    const path = this.#path(asUsed, columns, positions);
+    const place = new Uint32Array(n);
+    path.forEach((from, to) => {
+      place[from] = to;
+    });
+    const byPath: VertexOrder = {
+      order: path.map((from) => asUsed.order[from]),
+      indices: asUsed.indices.map((i) => place[i]),
+    };
+    return this.#bytes(byPath, columns) < this.#bytes(asUsed, columns) ? byPath : asUsed;
+  }
+
+  /** Places of the order on the path, in the order of the path. */
+  #path({ order }: VertexOrder, columns: readonly Column[], positions: VertexArray): Uint32Array {
+    const n = order.length;
+    const known = this.#places.get(positions);
+    // Other vertices may have been welded; their twins are on the path.
+    if (known && order.every((i) => known[i] !== NOWHERE)) {
+      return Uint32Array.from({ length: n }, (_, k) => k).sort((a, b) => known[order[a]] - known[order[b]]);
+    }
+    const inUse = columns.map((column) => permutedColumn(column, order));
+    const path = rowPath(inUse, n, neighboursOf(positions.values as Float32Array, order));
+    const places = new Uint32Array(positions.values.length / 3).fill(NOWHERE);
+    path.forEach((from, to) => {
+      places[order[from]] = to;
+    });
+    this.#places.set(positions, places);
+    return path;
+  }
+
+  #bytes({ order, indices }: VertexOrder, columns: readonly Column[]): number {
+    const encoder = this.#encoder;
+    return columns.reduce(
       (sum, column) => {
         const { bytes, stride } = permutedColumn(column, order);
-        return sum + encoder.encodeGltfBuffer(bytes, n, stride, 'ATTRIBUTES', 0).length;
+        return sum + encoder.encodeGltfBuffer(bytes, order.length, stride, 'ATTRIBUTES', 0).length;
       },
       encoder.encodeGltfBuffer(bytesOf(indices), indices.length, 4, 'TRIANGLES', 0).length,
     );
-  return size(byPath) < size(asUsed) ? byPath : asUsed;
+  }
 }
 
 /** n × K, the nearest vertices of each, itself left out */

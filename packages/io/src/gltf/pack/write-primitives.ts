@@ -19,7 +19,7 @@ import type { FilePrimitive } from './file-primitives.ts';
 import type { PackedWeights, PackPlan } from './pack-plan.ts';
 import { weldRows } from './reorder-vertices.ts';
 import { setOfRows } from './skin-rows.ts';
-import { smallestOrder } from './smallest-order.ts';
+import type { OrderFinder } from './smallest-order.ts';
 import { NO_VERTEX, type PrimitiveVertices } from './vertex-maps.ts';
 
 export interface WrittenPrimitive extends PrimitiveVertices {
@@ -55,6 +55,7 @@ export function writePackedPrimitive(
   plan: PackPlan,
   k: number,
   precision: ColumnPrecision,
+  orders: OrderFinder,
   accessors: AccessorWriter,
 ): WrittenPrimitive {
   const columns: Columns = {
@@ -90,7 +91,7 @@ export function writePackedPrimitive(
   const all = [...columns.attributes, ...columns.targets.flat()];
   const like = weldRows(all, n);
   const welded = primitive.indices.map((i) => like[i]);
-  const { order, indices } = smallestOrder(encoder, welded, all, primitive.attributes.get('POSITION'));
+  const { order, indices } = orders.smallest(welded, all, primitive.attributes.get('POSITION'));
   const move = (column: Column) => permutedColumn(column, order);
   const moved = { attributes: columns.attributes.map(move), targets: columns.targets.map((own) => own.map(move)) };
   alignColumns(moved.attributes);

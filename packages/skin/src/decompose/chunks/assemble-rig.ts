@@ -7,7 +7,11 @@ import type { FoundBones } from './find-bones.ts';
 /**
  * The rig of the whole mesh from the weights of its chunks, in any order, on the vertices of the file.
  *
+ * @param rest    the mesh of the file
  * @param chunks  every welded vertex in one of them
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
  */
 export function assembleRig(
   rest: Mesh,

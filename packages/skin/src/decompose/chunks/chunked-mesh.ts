@@ -25,6 +25,12 @@ const DOUBLE_BITS = 53;
 /** Marks of vertices while a chunk is gathered. */
 const [OWNED, HALO] = [1, 2];
 
+/**
+ * A mesh whose vertices are welded and can be had in chunks.
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export class ChunkedMesh {
   readonly weld: FrameWeld;
   readonly graph: EdgeGraph;

@@ -1,39 +1,16 @@
 /** Entry point: decompose an animation that is larger than memory. */
-import {
-  type FrameReader,
-  InputError,
-  type Mesh,
-  type Rig,
-  type Run,
-  resolveOptions,
-  stageOf,
-  UsageError,
-  validateMesh,
-} from '@pelt/model';
+import { type FrameReader, InputError, type Run, resolveOptions, stageOf, UsageError, validateMesh } from '@pelt/model';
 import type { Decomposition } from '../decompose.ts';
-import type { DecomposeOptions } from '../options.ts';
-import { restDisplacement } from '../rest-displacement.ts';
+import { CHUNK_DEFAULTS, type ChunkOptions, type DecomposeOptions } from '../options.ts';
 import { assembleRig } from './assemble-rig.ts';
 import { type ChunkWeights, solveChunk } from './chunk-weights.ts';
 import { ChunkedMesh } from './chunked-mesh.ts';
 import { type FoundBones, findBones } from './find-bones.ts';
-import { readerErrors } from './reader-errors.ts';
-
-/** How a mesh is fitted in parts. */
-export interface ChunkOptions {
-  /** Vertices of the sample that gives the bones. */
-  readonly sampleVertices: number;
-  /** Vertices of a chunk, without its halo; the result does not depend on it. `auto` takes some 400 MB. */
-  readonly chunk: number | 'auto';
-}
-
-export const CHUNK_DEFAULTS: ChunkOptions = { sampleVertices: 30_000, chunk: 'auto' };
+import { measuredRig } from './measured-rig.ts';
 
 /** Bytes that a chunk should take, and bytes of a vertex beside its frames and coefficients. */
 const CHUNK_BYTES = 400e6;
 const VERTEX_BYTES = 400;
-/** Share of the limit of a near rest pose that is used: rounding to float32 must not exceed it. */
-const NEARER = 0.999;
 /** Shares of the whole at which the bones, the weights and the errors are done. */
 const [BONES, WEIGHTS] = [0.4, 0.9];
 
@@ -63,24 +40,8 @@ export function decomposeInChunks(
   const found = findBones(reader, mesh, cut.sampleVertices, others, stageOf(run, 0, BONES));
   const chunks = solveChunks(reader, mesh, found, cut.chunk, wholeOf(mesh), stageOf(run, BONES, WEIGHTS));
   const rig = assembleRig(reader.rest, mesh, found, chunks);
-  const measured = { rig, ...measure(reader, rig, found, stageOf(run, WEIGHTS, 1)) };
-  const { error, restMoved } = measured;
   const { clip, iterations } = found;
-  if (found.restPose !== 'near' || restMoved.eRms <= error.eRms) return { ...measured, clip, iterations };
-  // The limit was met on the sample. Displacements shortened to the error at hand are within it: the error only rises.
-  const nearer = withNearerRest(rig, reader.rest, (NEARER * error.eRms) / restMoved.eRms);
-  return { rig: nearer, ...measure(reader, nearer, found, stageOf(run, WEIGHTS, 1)), clip, iterations };
-}
-
-function measure(reader: FrameReader, rig: Rig, { clip, space }: FoundBones, run: Run) {
-  const restMoved = restDisplacement(reader.rest, rig.mesh, space.radius);
-  return { error: readerErrors(reader, rig, clip, run), restMoved };
-}
-
-/** The rig with a share of the displacements of its rest pose. */
-function withNearerRest(rig: Rig, { positions: given }: Mesh, share: number): Rig {
-  const positions = rig.mesh.positions.map((value, k) => given[k] + share * (value - given[k]));
-  return { ...rig, mesh: { ...rig.mesh, positions } };
+  return { ...measuredRig(reader, rig, clip, found, stageOf(run, WEIGHTS, 1)), clip, iterations };
 }
 
 /** Places on the curve of a chunked mesh. */
@@ -89,14 +50,26 @@ export interface Places {
   readonly to: number;
 }
 
-/** Part k of `count` about equal ones, counted from 0. */
+/**
+ * The places of part k of `count` about equal ones, counted from 0.
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function placesOf(mesh: ChunkedMesh, k: number, count: number): Places {
   return { from: Math.floor((k * mesh.n) / count), to: Math.floor(((k + 1) * mesh.n) / count) };
 }
 
 const wholeOf = (mesh: ChunkedMesh): Places => placesOf(mesh, 0, 1);
 
-/** The weights of some places, chunk after chunk. */
+/**
+ * Solves the weights of some places, chunk after chunk.
+ *
+ * @param size  vertices of a chunk, without its halo; the result does not depend on it
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function* solveChunks(
   reader: FrameReader,
   mesh: ChunkedMesh,

@@ -23,6 +23,7 @@ import type { SolverSpace } from '../../shared/solver-space.ts';
 import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
 import { FitProblem } from '../fit-problem.ts';
 import type { DecomposeOptions } from '../options.ts';
+import { type RestDisplacement, restDisplacement } from '../rest-displacement.ts';
 import type { ChunkedMesh } from './chunked-mesh.ts';
 
 /** Bones of a sample, and all that solving the weights of other vertices needs. */
@@ -47,11 +48,20 @@ export interface FoundBones {
     readonly vertices: Uint32Array;
     /** On these vertices. */
     readonly error: SequenceErrors;
+    readonly restMoved: RestDisplacement;
   };
   readonly iterations: number;
 }
 
-/** @param count  vertices of the sample */
+/**
+ * Finds bones and their motion from an even sample of the vertices.
+ *
+ * @param reader  S frames of n vertices
+ * @param count   vertices of the sample
+ *
+ * @example
+ * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ */
 export function findBones(
   reader: FrameReader,
   mesh: ChunkedMesh,
@@ -78,7 +88,9 @@ export function findBones(
     const found = { ...foundIn(system, problem), restPose, restStiffness: stiffnessOf(system, restPose) };
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { ...found, bones: rig.bones, clip, iterations, sample: { rig, vertices: chosen, error } };
+    const restMoved = restDisplacement(sequence.rest, rig.mesh, radius);
+    const sample = { rig, vertices: chosen, error, restMoved };
+    return { ...found, bones: rig.bones, clip, iterations, sample };
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WindingNumber } from '../../src/tetrahedra/winding-number.ts';
-import { cube, joined, sphere, torus } from '../volume/shapes.ts';
+import { WindingNumber } from '../../../src/shared/mesh/winding-number.ts';
+import { cube, joined, sphere, torus } from '../../volume/shapes.ts';
 
 const windingOf = (mesh: { positions: Float32Array; triangles: Uint32Array }) =>
   new WindingNumber(Float64Array.from(mesh.positions), mesh.triangles);
