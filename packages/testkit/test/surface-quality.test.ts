@@ -72,6 +72,7 @@ describe('carried triangles', () => {
   it('follow the body, without those that are closed or carried by nothing', () => {
     const mesh = { name: '', positions: new Float32Array(12), triangles: Uint32Array.of(0, 1, 2, 0, 2, 3) };
     const body = {
+      name: 'body',
       positions: new Float32Array(9),
       tetrahedra: new Uint32Array(0),
       surface: Uint32Array.of(2, 1, 0, 0),
