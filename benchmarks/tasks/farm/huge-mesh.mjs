@@ -27,8 +27,8 @@ export function hugeMeshRows(context) {
       const n = writeSubdivided(folder, rest, cache, level);
       context.log(`${CASE}, ${n} vertices`);
       // The largest finds out by itself that it does not fit; the others are told.
-      const chunks = fit(folder, level === LEVELS.at(-1) ? ['--memory', '3G'] : ['--chunk', 'auto']);
-      return { n, chunks, whole: level === LEVELS[0] ? fit(folder, []) : undefined };
+      const chunks = fitFolder(folder, level === LEVELS.at(-1) ? ['--memory', '3G'] : ['--chunk', 'auto']);
+      return { n, chunks, whole: level === LEVELS[0] ? fitFolder(folder, []) : undefined };
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -86,7 +86,7 @@ export function hugeMeshRows(context) {
 
 const chunksPeak = ({ chunks }) => chunks.peakMegabytes;
 
-function fit(folder, options) {
+function fitFolder(folder, options) {
   const args = ['fit', 'rest.ply', 'clip.pc2', '--bones', String(BONES), '--threads', '1', '-o', 'out.glb'];
   const { stdout, processor } = runCommand([...PELT, ...args, ...options, '--json', '--quiet'], { cwd: folder });
   return { ...JSON.parse(stdout), processor };
