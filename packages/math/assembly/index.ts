@@ -32,7 +32,9 @@ export { poseGram, poseLower, poseSquare, poseTransposed, poseWeightedRows } fro
 export { poseShapes } from './pose/shapes';
 export { poseTurnedDerivatives, poseTurnedForces } from './pose/turned-forces';
 export { volumeLookAhead, volumeMeasure, volumePlace } from './volume/acceleration';
-export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';
+export { volumeBend, volumeRotations } from './volume/bending';
+export { volumeAverage, volumeDilatation, volumeDilatationOfVertices } from './volume/dilatation';
+export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';
 export { atomPairScratch, blendAtoms, chooseAtomPairs, refreshAtomPairs, spreadAtom } from './reduce/atom-pairs';
 export { gramOfRows, stepAtoms, stepScratch } from './reduce/atom-step';
 export { laplacianScratch, laplacianWeightSweep, weightedMisses } from './reduce/laplacian-weights';

@@ -56,4 +56,4 @@ export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
 export { KdTree } from './spatial/kd-tree.ts';
 export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
 export { VolumeIteration } from './volume/volume-iteration.ts';
-export { VolumeSystem } from './volume/volume-system.ts';
+export { VOLUME_SYSTEM_DEFAULTS, VolumeSystem, type VolumeSystemOptions } from './volume/volume-system.ts';

@@ -28,6 +28,7 @@ export function SkeletonPanel() {
           value={choices.method}
           choices={[
             ['strict', 'Exact joints'],
+            ['le-deng', 'Le, Deng'],
             ['schaefer-yuksel', 'Schaefer, Yuksel'],
             ['de-aguiar', 'de Aguiar'],
             ['hasler', 'Hasler'],

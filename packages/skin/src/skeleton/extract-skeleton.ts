@@ -32,6 +32,7 @@ import { deAguiarSkeleton } from './de-aguiar.ts';
 import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
 import { haslerSkeleton } from './hasler.ts';
 import { type JointLimits, jointLimits } from './joint-limits.ts';
+import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
 import { SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
@@ -122,6 +123,8 @@ function solve(
       return deAguiarSkeleton(problem, sequence, options, context);
     case 'hasler':
       return haslerSkeleton(problem, options, context);
+    case 'le-deng':
+      return leDengSkeleton(problem, options, context);
     default:
       return strictSkeleton(problem, sequence, options, mirror, context);
   }

@@ -6,7 +6,7 @@ import type { RootChoice } from './root-bone.ts';
 export { NAME_STYLES, type NameStyle } from './body-names.ts';
 
 /** Names of the methods, as on the command line; the first is the default. */
-export const SKELETON_METHODS = ['strict', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
+export const SKELETON_METHODS = ['strict', 'le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
 
 export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 

@@ -15,6 +15,7 @@ describe('cancelling the search for a skeleton', () => {
 
   it.each<[string, Partial<SkeletonOptions>]>([
     ['strict', { clusters: 16, rounds: 12, symmetry: true }],
+    ['le-deng', { method: 'le-deng', clusters: 16, rounds: 12 }],
     ['schaefer-yuksel', { method: 'schaefer-yuksel', bones: 12 }],
     ['de-aguiar', { method: 'de-aguiar', bones: 12 }],
     ['hasler', { method: 'hasler', bones: 12 }],
