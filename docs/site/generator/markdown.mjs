@@ -72,6 +72,8 @@ rules.td_open = cell;
 function cell(tokens, k, options, env, self) {
   const name = env.table.classes[env.table.column++];
   if (name) tokens[k].attrJoin('class', name);
+  const align = tokens[k].attrGet('style')?.replace('text-align:', '');
+  if (align) tokens[k].attrs = [...(tokens[k].attrs ?? []).filter(([key]) => key !== 'style'), ['class', align]];
   return self.renderToken(tokens, k, options);
 }
 rules.html_block = rules.html_inline = (tokens, k, _options, env) => {

@@ -69,10 +69,14 @@ function modulePage(module, items) {
   const sections = SECTIONS.map(([title, kind]) => ({ title, found: own.filter((item) => item.kindOf(kind)) }));
   for (const { title, found } of sections) {
     if (found.length === 0) continue;
-    parts.push(`<p class="names"><span>${title}</span> ${found.map(({ name }) => items.nameLink(name)).join(' ')}</p>`);
+    parts.push(
+      `<p class="names"><span>${title}</span><span class="list">${found.map(({ name }) => items.nameLink(name)).join(' ')}</span></p>`,
+    );
   }
   if (borrowed.length > 0) {
-    parts.push(`<p class="names"><span>Also</span> ${borrowed.map((name) => items.nameLink(name)).join(' ')}</p>`);
+    parts.push(
+      `<p class="names"><span>Also</span><span class="list">${borrowed.map((name) => items.nameLink(name)).join(' ')}</span></p>`,
+    );
   }
   for (const { found } of sections) parts.push(...found.map((item) => items.item(item)));
   return parts.join('\n');

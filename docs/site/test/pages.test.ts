@@ -92,6 +92,12 @@ describe('pictures in tables', () => {
     expect(html).toContain('<th class="only-dark">dark</th>');
     expect(html).toContain('<td class="only-dark">b</td>');
   });
+
+  it('have columns of figures at the right without styles', () => {
+    const { html } = renderArticle('| a | b |\n|---|--:|\n| x | 1 |\n', (href) => href);
+    expect(html).toContain('<td class="right">1</td>');
+    expect(html).not.toContain('style=');
+  });
 });
 
 describe('the small site', () => {

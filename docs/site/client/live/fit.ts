@@ -43,8 +43,11 @@ export const start: StartLive = async (host) => {
         worker.postMessage(done);
         const { glb, eRms, milliseconds, count } = await answer<Fitted>();
         const next = await Model.load(host, glb);
-        if (model) next.root.position.copy(model.root.position);
-        model?.dispose();
+        if (model) {
+          next.root.position.copy(model.root.position);
+          host.columns = [input.mesh, next.root];
+          model.dispose();
+        }
         model = next;
         if (colours === 0) model.paintBones();
         host.say(

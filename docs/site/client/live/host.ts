@@ -1,5 +1,6 @@
 /** What a live example is given: its part of the page, with labelled controls that work by keyboard. */
 
+import type { Object3D } from 'three/webgpu';
 import { heatStops } from '../../../../apps/studio/src/viewport/palette.ts';
 import type { Stage } from '../../../../apps/studio/src/viewport/stage.ts';
 
@@ -30,7 +31,9 @@ export class LiveHost {
   readonly canvas: HTMLCanvasElement;
   readonly #controls: HTMLElement;
   readonly #status: HTMLElement;
-  readonly #picture: HTMLElement;
+  readonly picture: HTMLElement;
+  /** What each column of the picture shows; none or one for the whole of it. */
+  columns: readonly Object3D[] = [];
 
   constructor(section: HTMLElement, stage: Stage, canvas: HTMLCanvasElement) {
     this.section = section;
@@ -38,7 +41,7 @@ export class LiveHost {
     this.canvas = canvas;
     this.#controls = section.querySelector('.live-controls') as HTMLElement;
     this.#status = section.querySelector('.live-status') as HTMLElement;
-    this.#picture = section.querySelector('.live-stage') as HTMLElement;
+    this.picture = section.querySelector('.live-stage') as HTMLElement;
   }
 
   say(text: string): void {
@@ -106,10 +109,10 @@ export class LiveHost {
 
   /** Names under the parts of the picture, from left to right; may be given again. */
   labels(names: readonly string[]): void {
-    let list = this.#picture.querySelector('.live-labels');
+    let list = this.picture.querySelector('.live-labels');
     if (!list) {
       list = Object.assign(document.createElement('ul'), { className: 'live-labels' });
-      this.#picture.append(list);
+      this.picture.append(list);
     }
     list.replaceChildren(...names.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
   }
@@ -130,7 +133,7 @@ export class LiveHost {
     });
     const legend = Object.assign(document.createElement('div'), { className: 'live-legend' });
     legend.append('0', bar, end);
-    this.#picture.append(legend);
+    this.picture.append(legend);
     return (shown) => {
       legend.hidden = !shown;
     };

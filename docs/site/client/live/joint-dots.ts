@@ -61,15 +61,15 @@ export class JointDots {
   show(chosen: number): void {
     this.#joints.forEach((joint, j) => {
       const size = this.#size * (j === chosen ? 1.6 : 1);
-      joint.getWorldPosition(this.#at);
+      this.#placeOf(joint, this.#at);
       this.#dots.setMatrixAt(j, this.#matrix.makeScale(size, size, size).setPosition(this.#at));
       this.#dots.setColorAt(j, j === chosen ? CHOSEN : INK);
     });
     this.#dots.instanceMatrix.needsUpdate = true;
     if (this.#dots.instanceColor) this.#dots.instanceColor.needsUpdate = true;
     this.#pairs.forEach(([from, to], k) => {
-      from.getWorldPosition(this.#at);
-      to.getWorldPosition(this.#end);
+      this.#placeOf(from, this.#at);
+      this.#placeOf(to, this.#end);
       const thick = STICK * this.#size;
       const length = this.#end.distanceTo(this.#at);
       this.#direction.subVectors(this.#end, this.#at).normalize();
@@ -81,5 +81,9 @@ export class JointDots {
       );
     });
     this.#sticks.instanceMatrix.needsUpdate = true;
+  }
+
+  #placeOf(joint: Bone, out: Vector3): Vector3 {
+    return this.group.worldToLocal(joint.getWorldPosition(out));
   }
 }

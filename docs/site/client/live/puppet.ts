@@ -16,7 +16,7 @@ export const start: StartLive = async (host) => {
   await driver.ready;
   driver.addEventListener('error', ({ error }) => host.fail(error));
   const figure = performer();
-  host.stage.world.add(figure.group, figure.dots.group);
+  host.stage.world.add(figure.group);
   const left = new Sway(host, 'Left arm', 0, 160, { value: 120, period: 5 });
   const right = new Sway(host, 'Right arm', 0, 160, { value: 20, period: 7 });
   const knees = new Sway(host, 'Crouch', 0, 75, { value: 0, period: 11 });
@@ -66,6 +66,7 @@ function performer() {
     (parent < 0 ? group : bones[parent]).add(bones[j]);
   });
   const dots = new JointDots(bones, 0.028);
+  group.add(dots.group);
   const show = (joints: Float32Array) => {
     PERFORMER_BONES.forEach(({ parent }, j) => {
       bones[j].position.fromArray(joints, 3 * j);
@@ -74,5 +75,5 @@ function performer() {
     group.updateMatrixWorld(true);
     dots.show(-1);
   };
-  return { group, dots, show };
+  return { group, show };
 }

@@ -21,8 +21,11 @@ export const start: StartLive = async (host) => {
     const name = choice.weights === 2 ? 'two-layer' : `${WEIGHTS[choice.weights]}-${METHODS[choice.method]}`;
     const next = await Model.load(host, await fetchModel(`reduce-${name}.glb`));
     if (mine !== order) return next.dispose();
-    if (model) next.root.position.copy(model.root.position);
-    model?.dispose();
+    if (model) {
+      next.root.position.copy(model.root.position);
+      host.columns = [original.root, next.root];
+      model.dispose();
+    }
     model = next;
     const words = ['the largest weights kept', 'weights and bones refitted'];
     const what =

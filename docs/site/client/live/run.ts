@@ -58,13 +58,12 @@ function loop(host: LiveHost, example: LiveExample, picture: HTMLElement): void 
     const passed = before === 0 ? 0 : Math.min(0.1, (now - before) / 1000);
     before = now;
     if (!still.matches) seconds += passed;
-    const { clientWidth: width, clientHeight: height } = picture;
-    const whole = { x: 0, y: 0, width, height };
     try {
+      for (const column of host.columns) column.visible = true;
       example.frame(seconds);
       stage.controls.update();
       stage.clear();
-      stage.draw(whole, whole);
+      drawColumns(host);
       section.dataset.frames = String(Number(section.dataset.frames ?? 0) + 1);
     } catch (error) {
       cancelAnimationFrame(request);
@@ -88,6 +87,20 @@ function loop(host: LiveHost, example: LiveExample, picture: HTMLElement): void 
     },
     { once: true },
   );
+}
+
+/** Each column is the picture of one model. */
+function drawColumns({ stage, columns, picture }: LiveHost): void {
+  const { clientWidth, clientHeight: height } = picture;
+  const count = Math.max(1, columns.length);
+  for (let k = 0; k < count; k++) {
+    columns.forEach((column, other) => {
+      column.visible = other === k;
+    });
+    const [x, end] = [k, k + 1].map((column) => Math.round((column * clientWidth) / count));
+    const region = { x, y: 0, width: end - x, height };
+    stage.draw(region, region);
+  }
 }
 
 /** `navigator.gpu` may be there without a device behind it. */

@@ -12,7 +12,7 @@ export const start: StartLive = async (host) => {
   model.paintBones();
   const joints = model.mesh.skeleton.joints;
   const dots = new JointDots(joints, 0.014);
-  host.stage.world.add(dots.group);
+  model.root.add(dots.group);
   model.setTime(0);
   const rest = joints.map(({ quaternion }) => quaternion.clone());
   let isPosed = false;
@@ -30,7 +30,6 @@ export const start: StartLive = async (host) => {
   const sway = new Sway(host, 'Angle', -60, 60, { value: 0, period: 4 });
   const box = boxOf(model.readPositions()).expandByScalar(0.05);
   arrange(host, [model.root], [box], { azimuth: 62, elevation: 12, margin: 0.8 });
-  dots.group.position.set(0, 0, 0);
   host.say(`${joints.length} joints, from ${model.mesh.geometry.getAttribute('position').count} vertices in 24 frames`);
   const turn = new Quaternion();
   return {

@@ -40,7 +40,7 @@ export const start: StartLive = async (host) => {
     host,
     models.map(({ root }) => root),
     [box, box, box],
-    { azimuth: 10, elevation: 12, gap: 1, margin: 0.92 },
+    { azimuth: 10, elevation: 12, margin: 0.92 },
   );
   // The solver may need longer than a frame: all three are shown in the pose that it has answered.
   let [asked, isBusy] = ['', false];
