@@ -20,7 +20,7 @@ describe('a fit in chunks', () => {
     ['a cache', CACHE, {}],
     ['a cache, with affine bones', ['rest.obj', 'clip.mdd'], { method: 'affine' }],
     ['files', ['frames'], {}],
-    ['an archive', ['clip.abc'], { keepRest: true }],
+    ['an archive', ['clip.abc'], { restPose: 'keep' }],
     ['morph targets', ['morph.glb'], { compress: 'meshopt' }],
   ] as const)('of %s is as good as one of the whole, and its error is that of the file', async (_, inputs, options) => {
     const whole = await fit(inputs, 'whole.glb', options);
@@ -99,11 +99,11 @@ describe('the stages of a fit in chunks', () => {
     return from;
   };
 
-  it.each([
+  it.each<[number, FitOptions]>([
     [1, {}],
     [3, {}],
     [2, { sample: 7 }],
-    [2, { keepRest: true }],
+    [2, { restPose: 'keep' }],
   ])('in %i parts give the bytes of one job (%j)', async (parts, options) => {
     const from = await stages(parts, options);
     const report = await fit(CACHE, 'joined.glb', { ...CHUNKS, ...options, stage: 'join', from });
