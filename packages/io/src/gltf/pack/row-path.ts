@@ -29,18 +29,8 @@ const BITS = Float32Array.from({ length: 256 }, (_, d) => {
   return bits;
 });
 
-/**
- * @param columns     n rows each
- * @param neighbours  n × K rows that may be near to each row
- * @returns n rows, in the order of the path
- */
-export function rowPath(columns: readonly RowColumn[], n: number, neighbours: Uint32Array): Uint32Array {
-  const path = new RowPath(columns, n, neighbours);
-  for (let round = 0; round < ROUNDS; round++) if (!path.improve()) break;
-  return path.order;
-}
-
-class RowPath {
+export class RowPath {
+  /** n rows, in the order of the path */
   readonly order: Uint32Array;
   /** Where each row is in the order. */
   readonly #place: Uint32Array;
@@ -49,6 +39,12 @@ class RowPath {
   readonly #neighbours: Uint32Array;
   readonly #K: number;
 
+  /**
+   * From each row on to the nearest.
+   *
+   * @param columns     n rows each
+   * @param neighbours  n × K rows that may be near to each row
+   */
   constructor(columns: readonly RowColumn[], n: number, neighbours: Uint32Array) {
     this.#width = columns.reduce((sum, { stride }) => sum + stride, 0);
     this.#rows = new Uint8Array(n * this.#width);
@@ -101,8 +97,14 @@ class RowPath {
     return order;
   }
 
+  /** The order when nothing improves any more. */
+  improved(): Uint32Array {
+    for (let round = 0; round < ROUNDS; round++) if (!this.#improve()) break;
+    return this.order;
+  }
+
   /** One look at every row; whether anything has become better. */
-  improve(): boolean {
+  #improve(): boolean {
     let better = false;
     for (let row = 0; row < this.order.length; row++) {
       while (this.#reverse(row) || this.#moveRun(row)) better = true;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rowPath } from '../../../src/gltf/pack/row-path.ts';
+import { type RowColumn, RowPath } from '../../../src/gltf/pack/row-path.ts';
+
+function rowPath(columns: readonly RowColumn[], n: number, neighbours: Uint32Array): Uint32Array {
+  return new RowPath(columns, n, neighbours).improved();
+}
 
 /** n × (n − 1): every row may follow every other. */
 function allOthers(n: number): Uint32Array {
