@@ -135,7 +135,7 @@ for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(600_000);
   await page.goto(`${server.origin}/index.html`);
   await page.locator('.tag.result').waitFor();
   for (const [name, act] of Object.entries(STEPS)) {

@@ -284,13 +284,16 @@ export function baseOf(document: StudioDocument): FinishedRun | undefined {
 
 /** A document as it was kept, perhaps by an older studio: what it does not know is at its defaults. */
 export function completed(kept: StudioDocument): StudioDocument {
-  const { puppet, volume, skin } = EMPTY_DOCUMENT;
+  const { fit, skeleton, reduce, skin, volume, puppet } = EMPTY_DOCUMENT;
   return {
     ...EMPTY_DOCUMENT,
     ...kept,
-    puppet: { ...puppet, ...kept.puppet },
-    volume: { ...volume, ...kept.volume },
+    fit: { ...fit, ...kept.fit },
+    skeleton: { ...skeleton, ...kept.skeleton },
+    reduce: { ...reduce, ...kept.reduce },
     skin: { ...skin, ...kept.skin },
+    volume: { ...volume, ...kept.volume },
+    puppet: { ...puppet, ...kept.puppet },
   };
 }
 

@@ -35,9 +35,16 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, clips, limit, seconds, restMoved }: Report<'fit'>): string[] {
+function fit(report: Report<'fit'>): string[] {
+  const { input, output, error, bones, clips, limit, seconds, restMoved } = report;
   return [
-    ...alignRows([...errorRows(error), ...restRows(restMoved), ...limitRows(limit), ...clipRows(clips)]),
+    ...alignRows([
+      ...errorRows(error),
+      ...restRows(restMoved),
+      ...limitRows(limit),
+      ...clipRows(clips),
+      ...sampleRows(report),
+    ]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
@@ -50,6 +57,12 @@ function skeleton({ input, output, error, bones, clips, seconds, joints }: Repor
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** Of a fit in chunks: the vertices that gave the bones. */
+function sampleRows({ input, sampledVertices }: Report<'fit'>): [label: string, value: string][] {
+  if (!sampledVertices) return [];
+  return [['bones from', `${formatCount(sampledVertices.vertices)} of ${formatCount(input.vertices)} vertices`]];
 }
 
 /** How far the rest pose moved, beside the error of the frames. */

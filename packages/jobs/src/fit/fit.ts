@@ -70,7 +70,9 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     fit: async (sequence, run) => {
       const locked = await loadLockedRig(options, frameCount(sequence), sequence.rest, job);
       const limit = options.maxError;
-      const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
+      const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
+      if (allowed?.caution) job.warn(allowed.caution);
+      const maxError = allowed?.eRms;
       const wanted = { method, bones, maxError, weights, smooth, locked, restPose };
       const fitted = decompose(sequence, wanted, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {

@@ -41,9 +41,10 @@ const TRANSFORM = 3 * 96;
 
 const FIT: Coefficients = { start: 73 * MB, vertex: 1.55 * KB, frame: 0.3 * MB, position: 1 };
 
-/** Bytes per vertex of the whole mesh in a fit in chunks, and the most that a chunk takes. */
+/** Bytes per vertex of the whole mesh in a fit in chunks. */
 const CHUNKED_VERTEX = 0.5 * KB;
-const CHUNK = 500 * MB;
+/** A chunk: bytes per vertex, per vertex and frame (positions and coefficients), and the most that it takes. */
+const [CHUNK_VERTEX, CHUNK_FRAME, MOST_OF_CHUNK] = [0.8 * KB, 36, 500 * MB];
 
 /** Beside the frames, which are in memory, the file is; in parts only a part of both. */
 const CONVERT: Readonly<Record<string, Coefficients>> = {
@@ -74,7 +75,8 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
 export function estimateChunks(sizes: JobSizes, sample: number): number {
   const S = sizes.frames;
   const kept = Math.min(sample, sizes.vertices);
-  const whole = CHUNKED_VERTEX * sizes.vertices + CHUNK;
+  const chunk = Math.min(MOST_OF_CHUNK, (CHUNK_VERTEX + CHUNK_FRAME * S) * sizes.vertices);
+  const whole = CHUNKED_VERTEX * sizes.vertices + chunk;
   return whole + ESTIMATES.fit({ ...sizes, vertices: kept, positions: 12 * kept * S });
 }
 

@@ -49,7 +49,8 @@ export async function loadReduction(
   reader: Reader,
   context: RunContext | undefined,
 ): Promise<ReductionSource> {
-  const opened = await openRig(rigFile, reader, { fps: options.fps });
+  const otherwise = `, or pack it as it is: pelt convert ${rigFile} --compress meshopt`;
+  const opened = await openRig(rigFile, reader, { fps: options.fps, otherwise });
   const { rig, clips, starts, asset } = opened;
   if (clips.length === 0) {
     throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);

@@ -48,6 +48,18 @@ describe('MemoryBudget', () => {
     await expect(more()).rejects.toThrow(InputError);
   });
 
+  it('knows what a fit in chunks needs, and what has room as a whole', async () => {
+    const huge = await budget('fit', 3e9, { bones: 20 });
+    expect(huge.hasRoomFor(2_700_000, 48)).toBe(false);
+    expect(huge.hasRoomFor(42_000, 48)).toBe(true);
+    huge.expectChunks(2_700_000, 48, 30_000);
+    const tight = await budget('fit', 1e9);
+    expect(() => tight.expectChunks(2_700_000, 48, 30_000)).toThrow(
+      /^fit in chunks would need about \d\.\d GB of memory for 2700000 vertices, more than the 1\.0 GB/,
+    );
+    expect((await budget('fit', undefined)).hasRoomFor(1e9, 1e3)).toBe(true);
+  });
+
   it('adds up the animations of a job', async () => {
     const two = await budget('compare', 1e9);
     two.expect(100_000, 500);
