@@ -32,6 +32,7 @@ export default defineConfig({
             'apps/*/test/**/*.test.ts',
             'benchmarks/test/**/*.test.ts',
             'docs/*/test/**/*.test.ts',
+            'integrations/*/test/**/*.test.ts',
             'packages/*/test/**/*.test.ts',
             'scripts/*/test/**/*.test.ts',
           ],

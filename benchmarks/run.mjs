@@ -39,15 +39,17 @@ const ORDER = [
   'puppet',
   'three',
   'studio',
+  'blender',
 ];
 
-const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT]
+const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT] [--without-times]
        npm run bench -- --against=DIR [TASK...] [--command=LINE]... [--rounds=N] [--limit=RATIO] [--json] [--only=TEXT]
 
 Runs all tasks, or those that are named, and ends with 1 where a target is missed.
 
   --json          rows as JSON on stdout
   --only=TEXT     the cases whose names contain the text; their rows take the place of earlier ones in the results
+  --without-times leave out what a busy machine cannot measure, where that saves time (assets)
   --against=DIR   compare the times of this checkout with those of another one, in alternation
   --command=LINE  compare this command line, too, or instead of tasks; the word pelt stands for each checkout's own
   --rounds=N      how many times each checkout runs (default: ${AGAINST_DEFAULTS.rounds})
@@ -63,7 +65,7 @@ async function main(args) {
   } catch (error) {
     return fail(error.message, 1);
   }
-  const { wanted, json, only, against, help } = options;
+  const { wanted, json, only, against, help, times } = options;
   if (help) {
     console.log(HELP);
     return 0;
@@ -89,7 +91,7 @@ async function main(args) {
       fail(`${task.name}: needs ${absent.join(', ')}, which is not in ${dataPath('')}; set PELT_DATA`);
       continue;
     }
-    const context = createContext(task.name, only);
+    const context = createContext(task.name, only, times);
     try {
       const found = (await task.run(context)).map((row) => finishRow(task.name, row));
       (only === undefined ? writeResults : mergeResults)(results, task.name, found);
@@ -118,6 +120,7 @@ function parse(args) {
       help: { type: 'boolean', short: 'h' },
       json: { type: 'boolean' },
       only: text,
+      'without-times': { type: 'boolean' },
       against: text,
       command: { ...text, multiple: true },
       rounds: text,
@@ -125,7 +128,7 @@ function parse(args) {
     },
   });
   const { help = false, json = false, only } = values;
-  return { wanted: positionals, help, json, only, against: againstOptions(values) };
+  return { wanted: positionals, help, json, only, against: againstOptions(values), times: !values['without-times'] };
 }
 
 async function loadTasks() {

@@ -23,6 +23,7 @@ const ALLOWED = {
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin'],
+  viewer: ['jobs'],
   farm: ['model', 'jobs'],
   cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
   studio: ['fbx', 'math', 'model', 'io', 'skin', 'jobs', 'three'],

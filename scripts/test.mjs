@@ -15,6 +15,7 @@ const gates = [
   ['bundle', ['node', 'packages/cli/scripts/bundle.mjs']],
   ['lint', ['npm', 'run', '--silent', 'lint']],
   ['layers', ['npm', 'run', '--silent', 'layers']],
+  ['python', ['node', 'integrations/blender/compile.mjs']],
   ['browser', ['node', 'scripts/browser/install.mjs']],
   ['servers', ['node', 'scripts/servers/install.mjs']],
   ['tests', ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`]],

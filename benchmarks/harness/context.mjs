@@ -13,11 +13,15 @@ export function dataPath(path) {
   return join(process.env.PELT_DATA ?? resolve(root, '..', 'shared', 'data'), path);
 }
 
-/** @param only  text that the names of the wanted cases contain; undefined for all */
-export function createContext(task, only) {
+/**
+ * @param only   text that the names of the wanted cases contain; undefined for all
+ * @param times  whether times are wanted, too; a task may leave them out on a busy machine
+ */
+export function createContext(task, only, times = true) {
   let server;
   return {
     only,
+    times,
     /** Whether a case is wanted. */
     wants: (name) => only === undefined || name.includes(only),
     /** The absolute path of a file that `needs` names. */

@@ -1,6 +1,6 @@
 /**
  * What a farm costs beside the command itself: processor time of a queue for each job, on both servers, and how many
- * jobs a second are found in the store.
+ * jobs a second are found in the store. And one mesh that is larger than memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVERS } from '../../scripts/servers/start.mjs';
 import { peltOf, runCommand } from '../harness/run-command.mjs';
+import { hugeMeshRows, SUBJECT } from './farm/huge-mesh.mjs';
 
 const PELT = peltOf(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
 /** Two sizes: the difference is free of what starting worker and client takes. */
@@ -17,13 +18,13 @@ const CACHED = 200;
 
 export default {
   name: 'farm',
-  needs: [],
+  needs: [`${SUBJECT}/rest.obj`, `${SUBJECT}/clip.pc2`],
   async run(context) {
     const folder = mkdtempSync(join(tmpdir(), 'pelt-bench-farm-'));
     try {
       const rows = [];
       for (const kind of Object.keys(SERVERS)) rows.push(...(await queueOverhead(context, folder, kind)));
-      return [...rows, ...cachedJobs(context, folder)];
+      return [...rows, ...cachedJobs(context, folder), ...hugeMeshRows(context)];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -4,10 +4,10 @@
  */
 import { openNumerics } from '@pelt/math';
 import { frameCount } from '@pelt/model';
-import { distortions, heldOut, proxiesAgainstAll } from './ik/accuracy.mjs';
+import { along, distortions, heldOut, proxiesAgainstAll } from './ik/accuracy.mjs';
 import { farPull } from './ik/far-pull.mjs';
 import { clipOf, evenly, learn, needs, pick, posesOf, SUBJECTS, Subjects } from './ik/subjects.mjs';
-import { costs, sameCost } from './ik/times.mjs';
+import { costs, iterationTime, sameCost } from './ik/times.mjs';
 
 /** How many times as long one iteration of full MeshIK takes, at least. */
 const LEAST_GAIN = { horse: 40, elephant: 150 };
@@ -15,6 +15,7 @@ const LEAST_GAIN = { horse: 40, elephant: 150 };
 const HELD_OUT = [
   { name: 'horse', data: 'horse-gallop', controls: 33, examplesOf: (context) => posesOf(context, 'horse') },
   { name: 'samba', data: 'samba', controls: 60, examplesOf: (_, clip) => pick(clip, evenly(frameCount(clip), 20)) },
+  { name: 'jumping', data: 'jumping', controls: 60, examplesOf: (_, clip) => pick(clip, evenly(frameCount(clip), 20)) },
 ];
 
 export default {
@@ -44,7 +45,11 @@ export default {
         context.log(`${name}: held-out frames`);
         const clip = clipOf(context, data);
         const examples = examplesOf(context, clip);
-        rows.push(...heldOut(name, learn(examples, controls, numerics), examples, clip, numerics));
+        const model = learn(examples, controls, numerics);
+        rows.push(...heldOut(name, model, examples, clip, numerics));
+        if (name === 'horse') continue;
+        rows.push(along(name, model, clip, numerics), iterationTime(name, model, clip, numerics));
+        rows.push(...farPull(name, { ...model, examples }, numerics));
       }
       for (const name of wanted(Object.keys(SUBJECTS))) {
         context.log(`${name}: pulled far`);

@@ -1,5 +1,5 @@
 /**
- * Skeletons at the published numbers of bones with one setting, beside the published errors: the default method, the three
+ * Skeletons at the published numbers of bones with one setting, beside the published errors: the default method, the
  * others, frames that were left out, rigs that are known, other numbers of clusters to begin with, time on two threads.
  */
 import { openNumerics } from '@pelt/math';
@@ -64,12 +64,15 @@ async function defaultRows(context, numerics, { data, bones, ...published }) {
 }
 
 function comparedRows(context, numerics, { data, bones, ...published }) {
-  return SKELETON_METHODS.filter((method) => method !== 'le-deng').flatMap((method) => {
+  return SKELETON_METHODS.filter((method) => method !== 'strict').flatMap((method) => {
     const place = `${data} ${bones}, ${method}`;
     if (!context.wants(place)) return [];
     context.log(place);
     const { error } = extractSkeleton(loadAnimation(context, data), { bones, method }, { numerics });
-    return [{ case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published[method]) }];
+    const { target, ...reference } = against(published[method]);
+    // A reproduction of the method whose figure the default has to beat is shown beside it, and judged by nobody.
+    const judged = method === 'le-deng' ? reference : { ...reference, target };
+    return [{ case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...judged }];
   });
 }
 

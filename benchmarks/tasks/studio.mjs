@@ -11,6 +11,7 @@ import { launchBrowser } from '../../scripts/browser/launch.mjs';
 import { drag } from './studio/drag.mjs';
 import { firstPicture } from './studio/first-picture.mjs';
 import { fitTimes } from './studio/fit-times.mjs';
+import { liveStep } from './studio/live-step.mjs';
 import { memory } from './studio/memory.mjs';
 
 const PELT = fileURLToPath(new URL('../../packages/cli/bin/pelt.mjs', import.meta.url));
@@ -27,6 +28,7 @@ export default {
       if (context.wants('cold load')) rows.push(...(await firstPicture(studio)));
       if (context.wants('fit')) rows.push(...(await fitTimes(studio)));
       if (context.wants('drag')) rows.push(...(await drag(studio)));
+      if (context.wants('live')) rows.push(...(await liveStep(studio)));
       if (context.wants('rounds')) rows.push(...(await memory(studio)));
       return rows;
     } finally {

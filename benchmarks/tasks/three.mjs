@@ -5,11 +5,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { openNumerics } from '@pelt/math';
-import { build } from 'vite';
 import { launchBrowser, openPage } from '../../scripts/browser/launch.mjs';
 import { serve } from '../../scripts/browser/serve.mjs';
+import { bundlePage } from '../harness/bundle-page.mjs';
 import { eightFile, envelopes, fineCreature, poserFile, twoLayerFile } from './three/models.mjs';
 
+const PAGE = fileURLToPath(new URL('three/page.mjs', import.meta.url));
 const SIZES = [25_000, 40_000];
 const KINDS = ['webgpu', 'webgl2'];
 const ROUNDS = 15;
@@ -46,7 +47,7 @@ export default {
 };
 
 async function open() {
-  const bodies = new Map([['/bench.html', HTML], ...(await bundle())]);
+  const bodies = new Map([['/bench.html', HTML], ...(await bundlePage(PAGE))]);
   const server = await serve({ bodies });
   const browser = await launchBrowser();
   const { page, errors } = await openPage(browser);
@@ -82,28 +83,6 @@ async function open() {
       await server.close();
     },
   };
-}
-
-async function bundle() {
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    root: fileURLToPath(new URL('.', import.meta.url)),
-    worker: { format: 'es' },
-    build: {
-      write: false,
-      target: 'esnext',
-      modulePreload: false,
-      assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 10_000,
-      rollupOptions: {
-        input: { main: fileURLToPath(new URL('three/page.mjs', import.meta.url)) },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  });
-  const [{ output }] = Array.isArray(result) ? result : [result];
-  return output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]);
 }
 
 /** What each way of skinning costs in a frame. */

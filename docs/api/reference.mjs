@@ -2,7 +2,19 @@
 /** Reads the sources of every published module with TypeDoc, for the pages of the reference and for its tests. */
 import { join, relative, resolve } from 'node:path';
 import { Application, ReflectionKind } from 'typedoc';
+
+/** For the pages of the site, whose workspace has no TypeDoc. */
+export { ReferenceReflection, ReflectionKind } from 'typedoc';
+
 import { publicPackages, ROOT } from '../../scripts/packages/public-packages.mjs';
+
+/**
+ * @typedef {import('typedoc').ProjectReflection} ProjectReflection
+ * @typedef {import('typedoc').DeclarationReflection} DeclarationReflection
+ * @typedef {import('typedoc').SignatureReflection} SignatureReflection
+ * @typedef {import('typedoc').Comment} Comment
+ * @typedef {import('typedoc').CommentDisplayPart} CommentDisplayPart
+ */
 
 const HERE = join(ROOT, 'docs/api');
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** From the nouns of the model to the items of a figure: the few conversions that every figure script needs. */
-import { distinctColours, toHex } from './page/colour.mjs';
+import { distinctColours, toHex } from '@pelt/viewer/colour';
 
 /**
  * @typedef {import('@pelt/model').Mesh} Mesh

@@ -1,13 +1,13 @@
 // @ts-check
 /** From a figure's description to a PNG: a page in headless Chromium draws it with three.js, served on the loopback. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { encodeScene } from '@pelt/jobs/view';
+import { rolldown } from 'rolldown';
 import { launchBrowser, openPage } from '../browser/launch.mjs';
 import { serve } from '../browser/serve.mjs';
-import { encode } from './page/transfer.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = resolve(here, '../..');
 
 /** The picture has twice the figure's size each way, for sharp screens and print. */
 const PIXEL_RATIO = 2;
@@ -18,12 +18,9 @@ const PIXEL_RATIO = 2;
  * @returns {Promise<{ render(figure: import('./description.ts').Figure): Promise<Uint8Array>, close(): Promise<void> }>}
  */
 export async function openRenderer() {
-  /** @type {Map<string, Uint8Array>} */
-  const bodies = new Map();
-  const server = await serve({
-    folders: { '/page/': join(here, 'page'), '/three/': join(root, 'node_modules/three/build') },
-    bodies,
-  });
+  /** @type {Map<string, string | Uint8Array>} */
+  const bodies = new Map([['/page/main.js', await bundlePage()]]);
+  const server = await serve({ folders: { '/page/': join(here, 'page') }, bodies });
   try {
     const browser = await launchBrowser();
     const { page, errors } = await openPage(browser, { deviceScaleFactor: PIXEL_RATIO });
@@ -31,7 +28,7 @@ export async function openRenderer() {
     await page.waitForFunction('window.renderFigure');
     return {
       async render(figure) {
-        bodies.set('/figure', encode(figure));
+        bodies.set('/figure', encodeScene(figure));
         await page.evaluate("renderFigure('/figure')");
         if (errors.length > 0) throw new Error(`figure: the page reported ${errors.splice(0).join('; ')}`);
         return page.locator('#figure').screenshot();
@@ -45,4 +42,16 @@ export async function openRenderer() {
     await server.close();
     throw error;
   }
+}
+
+/** The page's script with what it draws by, from the sources. */
+async function bundlePage() {
+  const bundle = await rolldown({
+    input: join(here, 'page/main.mjs'),
+    platform: 'browser',
+    resolve: { conditionNames: ['@pelt/source', 'browser', 'import', 'module', 'default'] },
+  });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  return output[0].code;
 }

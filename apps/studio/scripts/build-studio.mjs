@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defaultClientConditions } from 'vite';
 import { exampleFiles } from './examples.mjs';
-import { licences } from './licences.mjs';
+import { addLicences, licences } from './licences.mjs';
+import { TRACKER_FOLDERS, trackerFiles } from './tracker/tracker-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,6 +23,7 @@ const onLog = (level, log, handle) => {
  * @param {{ scale?: number, conditions?: readonly string[] }} [options]  of the examples; and how packages are resolved
  */
 export async function buildStudio(out, { scale = 1, conditions = [] } = {}) {
+  addLicences(TRACKER_FOLDERS);
   await build({
     configFile: false,
     root: ROOT,
@@ -41,6 +43,11 @@ export async function buildStudio(out, { scale = 1, conditions = [] } = {}) {
       rolldownOptions: { onLog, checks: { pluginTimings: false } },
     },
   });
-  mkdirSync(join(out, 'examples'), { recursive: true });
-  for (const [name, content] of await exampleFiles(scale)) writeFileSync(join(out, 'examples', name), content);
+  for (const [folder, files] of /** @type {const} */ ([
+    ['examples', await exampleFiles(scale)],
+    ['tracker', trackerFiles()],
+  ])) {
+    mkdirSync(join(out, folder), { recursive: true });
+    for (const [name, content] of files) writeFileSync(join(out, folder, name), content);
+  }
 }

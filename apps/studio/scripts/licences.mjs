@@ -1,10 +1,15 @@
 // @ts-check
 /** Gathers the licences of the packages of others that a build contains, workers included, into one file beside it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { licenceTexts } from '../../../scripts/packages/licences.mjs';
 
 /** @type {Set<string>} */
-const folders = new Set();
+const modules = new Set();
+
+/** Folders of packages whose files are copied beside the page. @param {readonly string[]} copied */
+export function addLicences(copied) {
+  for (const folder of copied) modules.add(`${folder}/package.json`);
+}
 
 /**
  * @param {string} [file]  where to write, when the last of the builds is done; absent in those of workers
@@ -15,30 +20,11 @@ export function licences(file) {
     name: 'pelt-licences',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        for (const id of chunk.moduleIds) {
-          const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
-          if (folder) folders.add(folder);
-        }
+        if (chunk.type === 'chunk') for (const id of chunk.moduleIds) modules.add(id);
       }
     },
     writeBundle() {
-      if (file)
-        writeFileSync(
-          file,
-          [...folders]
-            .map(licenceOf)
-            .sort()
-            .join(`\n${'-'.repeat(80)}\n\n`),
-        );
+      if (file) writeFileSync(file, licenceTexts(modules));
     },
   };
-}
-
-/** @param {string} folder */
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const found = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = found ? readFileSync(join(folder, found), 'utf8').trim() : `Licence: ${license}`;
-  return `${name} ${version}\n\n${text}\n`;
 }

@@ -1,10 +1,13 @@
 // @ts-check
 /** `npm run screenshots`: every panel of the built studio in both themes, for the guide. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../../../scripts/browser/launch.mjs';
 import { serve } from '../../../scripts/browser/serve.mjs';
 import { shrink } from '../../../scripts/figures/shrink.mjs';
+import { fakePerformer } from './fake-performer.mjs';
 
 const BUILT = fileURLToPath(new URL('../../../packages/cli/studio/', import.meta.url));
 const OUT = fileURLToPath(new URL('../screenshots/', import.meta.url));
@@ -52,9 +55,9 @@ const STEPS = {
     const box = await page.locator('canvas').first().boundingBox();
     if (!box) throw new Error('there is no picture');
     await page.keyboard.down('Shift');
-    await page.mouse.click(box.x + 0.46 * box.width, box.y + 0.826 * box.height);
+    await page.mouse.click(box.x + 0.463 * box.width, box.y + 0.813 * box.height);
     await page.keyboard.up('Shift');
-    const [x, y] = [box.x + 0.692 * box.width, box.y + 0.22 * box.height];
+    const [x, y] = [box.x + 0.675 * box.width, box.y + 0.245 * box.height];
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x - 60, y - 70, { steps: 6 });
@@ -66,8 +69,8 @@ const STEPS = {
   skin: async (page) => {
     await example(page, 'Shoulder');
     await number(page, 'Proxy bones', 24);
-    await page.getByRole('button', { name: 'Learn', exact: true }).click();
-    await runs(page, 2);
+    await page.getByRole('button', { name: 'Compare all methods' }).click();
+    await runs(page, 4);
     await page.getByRole('button', { name: 'Side by side' }).click();
     await number(page, 'Frame', 12);
   },
@@ -79,10 +82,10 @@ const STEPS = {
   },
   puppet: async (page) => {
     await example(page, 'Dog and its player');
-    await page.getByRole('button', { name: 'Perform', exact: true }).click();
-    await page.getByRole('button', { name: 'Perform again' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await number(page, 'Frame', 40);
+    await page.getByText('camera', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start the camera' }).click();
+    await page.getByText('The character follows you').waitFor();
+    await page.waitForTimeout(4000);
   },
 };
 
@@ -114,7 +117,16 @@ async function runs(page, count) {
 
 mkdirSync(OUT, { recursive: true });
 const server = await serve({ folders: { '/': BUILT }, isolated: true });
-const browser = await launchBrowser();
+const folder = mkdtempSync(join(tmpdir(), 'pelt-film-'));
+const film = join(folder, 'film.y4m');
+const browser = await launchBrowser([
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-video-capture=${film}`,
+]);
+const drawing = await browser.newPage();
+writeFileSync(film, await fakePerformer(drawing, [{ left: 80, right: 125, seconds: 2 }]));
+await drawing.close();
 for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 720 },
@@ -123,7 +135,7 @@ for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(600_000);
   await page.goto(`${server.origin}/index.html`);
   await page.locator('.tag.result').waitFor();
   for (const [name, act] of Object.entries(STEPS)) {
@@ -138,3 +150,4 @@ for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
 }
 await browser.close();
 await server.close();
+rmSync(folder, { recursive: true });

@@ -41,8 +41,8 @@ export function farPull(name, { rig, poser, examples }, numerics) {
         beyond = Math.max(beyond, now / longest[k]);
       }
       const before = posed.slice();
-      // A blend that is set wakes the session: it looks for a lower cost from where it stopped.
-      session.setBlend(session.blend.slice());
+      // Regions that are set wake the session: it looks for a lower cost from where it stopped.
+      session.setRegions({});
       session.step();
       moved = Math.max(moved, distance(session.positions(posed), before) / poser.size);
     }

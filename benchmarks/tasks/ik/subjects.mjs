@@ -12,7 +12,10 @@ export const needs = [
     `${name}-poses/rest.obj`,
     ...Array.from({ length: count }, (_, k) => poseFile(name, k)),
   ]),
-  ...['horse-gallop', 'elephant-gallop', 'samba'].flatMap((name) => [`${name}/rest.obj`, `${name}/clip.pc2`]),
+  ...['horse-gallop', 'elephant-gallop', 'samba', 'jumping'].flatMap((name) => [
+    `${name}/rest.obj`,
+    `${name}/clip.pc2`,
+  ]),
 ];
 
 /** `most`: distortion in % with gradients of the model and of the meshes; `published`: that of Der 2006. */

@@ -1,5 +1,5 @@
 /** What an iteration costs beside full MeshIK on the same examples, and whether it depends on the mesh. */
-import { frameCount } from '@pelt/model';
+import { frameAt, frameCount } from '@pelt/model';
 import { createMeshIk, createPoseSession } from '@pelt/skin';
 import { extremities } from '@pelt/testkit';
 import { median } from '../../harness/measure.mjs';
@@ -71,6 +71,29 @@ export function costs(name, { rig, poser, examples, truth }, least, numerics) {
     { case: name, metric: 'handles changed', value: ms.handle, unit: 'ms', target: 'value <= 10' },
     { case: name, metric: 'whole frame with its skin', value: ms.frame, unit: 'ms', target: 'value <= 8' },
   ];
+}
+
+/** Processor time of one iteration with 20 examples and 60 controls, which uses one thread, from a blend of all examples. */
+export function iterationTime(name, { rig, poser }, clip, numerics) {
+  const session = createPoseSession(poser, {}, { numerics });
+  session.setHandles(handlesOn(frameAt(clip, 50), extremities(rig.mesh.positions, 5)));
+  const rest = new Float64Array(session.blend.length).fill(1 / session.blend.length);
+  const times = [];
+  for (let turn = 0; turn < WARM_UPS + 60; turn++) {
+    session.setBlend(rest);
+    const start = process.cpuUsage();
+    session.iterate();
+    const { user, system } = process.cpuUsage(start);
+    if (turn >= WARM_UPS) times.push((user + system) / 1000);
+  }
+  session.dispose();
+  return {
+    case: name,
+    metric: 'one iteration, processor time',
+    value: median(times),
+    unit: 'ms',
+    target: 'value <= 3',
+  };
 }
 
 /** One iteration of each, in turn: both in the same weather. */

@@ -6,12 +6,17 @@ import { poseAt } from '@pelt/model';
 import { bindVolume, createVolumeDeformer, measureBody, placeSkeleton, tetrahedralize } from '@pelt/skin';
 import { closingHand } from './closing-hand.mjs';
 import { ARMADILLO, HAND, SAMBA } from './landmarks.mjs';
+import { astray, looks, rivalLooks, smoothnessRows } from './side-by-side.mjs';
 
 const DANCE = 'motion/cmu-dance.bvh';
 const FILES = { armadillo: 'closed/armadillo.obj', samba: 'samba/rest.obj', hand: 'closed/hand_closed.obj' };
 /** Every so many frames of the capture, which has 120 a second. */
 const STEP = 4;
 const FRAMES = 60;
+/** Looks are judged in every so many frames, and their means over these are compared. */
+const JUDGED = 10;
+/** Bound of mean roughness relative to dual quaternions: a skirt is one solid with the legs that part it. */
+const ROUGHEST = { samba: 1.15 };
 
 export const needs = [DANCE, ...Object.values(FILES)];
 
@@ -38,6 +43,10 @@ export async function measure(context) {
       context.log(row.case);
       const { mesh: body } = tetrahedralize(mesh);
       const binding = bindVolume({ body, bones }, { tips }, { numerics });
+      // What automatic weights are where nothing is held.
+      const { skin } = bindVolume({ body, bones }, { tips, constraints: Uint32Array.of(0) }, { numerics });
+      const subject = { mesh, body, binding, skin };
+      const judged = [];
       const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
       const out = new Float32Array(mesh.positions.length);
       let [milliseconds, volume, inverted] = [0, Number.POSITIVE_INFINITY, 0];
@@ -49,12 +58,26 @@ export async function measure(context) {
         const measures = measureBody(body, deformer.bodyPositions);
         volume = Math.min(volume, measures.volume);
         inverted = Math.max(inverted, measures.inverted);
+        if (t % JUDGED !== JUDGED - 1) return;
+        const x = deformer.bodyPositions;
+        judged.push({
+          own: { ...looks(subject, x), astray: astray(subject, pose, x) },
+          rival: rivalLooks(subject, pose),
+        });
       });
+      const mean = (whose) =>
+        Object.fromEntries(
+          Object.keys(judged[0][whose]).map((key) => [
+            key,
+            judged.reduce((sum, frame) => sum + frame[whose][key], 0) / judged.length,
+          ]),
+        );
       deformer.dispose();
       return [
         { ...row, metric: 'frames', value: (1000 * (poses.length - 1)) / milliseconds, unit: 'a second' },
-        { ...row, metric: 'least volume', value: 100 * volume, unit: '% of rest' },
+        { ...row, metric: 'least volume', value: 100 * volume, unit: '% of rest', target: 'value >= 99' },
         { ...row, metric: 'inverted tetrahedra, at most', value: inverted, unit: '', target: 'value <= 0' },
+        ...smoothnessRows(row.case, mean('own'), mean('rival'), ROUGHEST[name]),
       ];
     });
   } finally {

@@ -7,7 +7,7 @@ import { openNumerics } from '@pelt/math';
 import { bindVolume, createVolumeDeformer, tetrahedralize } from '@pelt/skin';
 import { cylinder } from '@pelt/testkit';
 import { BUDD_HILTON } from '../../published/volumetric.mjs';
-import { judge, otherSkinning } from './side-by-side.mjs';
+import { astray, judge, looks, otherSkinning, rivalLooks, smoothnessRows } from './side-by-side.mjs';
 
 /** Sides with which a cylinder has about the published number of vertices, in the order of the table. */
 const SIDES = [9, 17, 26, 34, 42, 76, 104];
@@ -26,9 +26,11 @@ const FRAMES = 60;
 const CONVERGED = { tolerance: 1e-8, mostRounds: 5000 };
 /** A motion that ends where nothing is lost, and its bounds in %: volume and smallest cross-section. */
 const MOTIONS = [
-  { name: 'bend 90°', degrees: 90, pose: 'bent', volume: 98, section: 97 },
-  { name: 'twist 360°', degrees: 360, pose: 'twisted', volume: 97, section: 93 },
+  { name: 'bend 90°', degrees: 90, pose: 'bent', volume: 99, section: 93 },
+  { name: 'twist 360°', degrees: 360, pose: 'twisted', volume: 99, section: 93 },
 ];
+/** One more that is judged by its looks alone. */
+const SHARP = { name: 'bend 120°', degrees: 120, pose: 'bent', volume: 99, section: 93 };
 
 export async function measure(context) {
   const numerics = await openNumerics({ threads: 2 });
@@ -37,19 +39,23 @@ export async function measure(context) {
     const times = [];
     for (const sides of new Set([...SIDES, ...Object.keys(WARM).map(Number)])) {
       const scene = cylinder({ sides });
-      const motions = MOTIONS.filter((motion) => context.wants(caseOf(scene, motion)));
+      const all = sides === SIDE_BY_SIDE ? [...MOTIONS, SHARP] : MOTIONS;
+      const motions = all.filter((motion) => context.wants(caseOf(scene, motion)));
       if (motions.length === 0) continue;
       const subject = prepare(scene, numerics);
       context.log(
         `cylinder of ${scene.mesh.positions.length / 3} vertices, ${subject.body.tetrahedra.length / 4} tetrahedra`,
       );
       if (sides === SIDE_BY_SIDE) {
-        for (const motion of motions)
+        for (const motion of motions) {
           rows.push(...otherSkinning(subject, caseOf(subject, motion), poseOf(subject, motion)));
+          rows.push(...smoothness(subject, motion, numerics), ...published(context, subject, motion, numerics));
+        }
       }
-      const published = BUDD_HILTON[SIDES.indexOf(sides)];
+      const reference = BUDD_HILTON[SIDES.indexOf(sides)];
       for (const motion of motions) {
-        if (published) rows.push(...fromBones(context, subject, motion, published, numerics, times));
+        if (motion === SHARP) continue;
+        if (reference) rows.push(...fromBones(context, subject, motion, reference, numerics, times));
         if (WARM[sides]) rows.push(warm(subject, motion, WARM[sides], numerics));
       }
     }
@@ -74,8 +80,63 @@ const deformerOf = ({ mesh, bones, binding }, options, numerics) =>
 const poseOf = (subject, { pose, degrees }) => subject[pose](degrees);
 const caseOf = ({ mesh }, { name }) => `${name}, ${mesh.positions.length / 3} vertices`;
 
+/** How a pose looks beside dual quaternions; what is lost of a sharp bend. */
+function smoothness(subject, motion, numerics) {
+  const pose = poseOf(subject, motion);
+  const deformer = deformerOf(subject, {}, numerics);
+  deformer.deform(pose, new Float32Array(subject.mesh.positions.length));
+  const found = Float64Array.from(deformer.bodyPositions);
+  deformer.dispose();
+  const own = { ...looks(subject, found), astray: astray(subject, pose, found) };
+  const rows = smoothnessRows(caseOf(subject, motion), own, rivalLooks(subject, pose));
+  return motion === SHARP ? [...rows, ...kept(caseOf(subject, motion), motion, judge(subject, found))] : rows;
+}
+
+function kept(name, motion, { volume, inverted, section }) {
+  return [
+    { case: name, metric: 'volume', value: volume, unit: '% of rest', target: `value >= ${motion.volume}` },
+    { case: name, metric: 'inverted tetrahedra', value: inverted, unit: '', target: 'value <= 0' },
+    {
+      case: name,
+      metric: 'smallest cross-section',
+      value: section,
+      unit: '% of rest',
+      target: `value >= ${motion.section}`,
+    },
+  ];
+}
+
+/** The published iteration as it is: from unrotated tetrahedra, not accelerated, without a volume term. */
+function published(context, subject, motion, numerics) {
+  const pose = poseOf(subject, motion);
+  const out = new Float32Array(subject.mesh.positions.length);
+  const deformer = deformerOf(subject, { method: 'budd-hilton' }, numerics);
+  const time = context.medianTime(() => deformer.deform(pose, out), { runs: 3 });
+  const { rounds } = deformer.deform(pose, out);
+  const found = Float64Array.from(deformer.bodyPositions);
+  deformer.dispose();
+  const { volume, inverted, section } = judge(subject, found);
+  const { mean, p99, crossings } = looks(subject, found);
+  const row = (metric, value, unit) => ({
+    case: caseOf(subject, motion),
+    metric: `${metric}, Budd and Hilton`,
+    value,
+    unit,
+  });
+  return [
+    row('time', time / 1000, 's'),
+    row('rounds', rounds, ''),
+    row('volume', volume, '% of rest'),
+    row('inverted tetrahedra', inverted, ''),
+    row('smallest cross-section', section, '% of rest'),
+    row('roughness', mean, '°'),
+    row('roughness, p99', p99, '°'),
+    row('crossing triangle pairs', crossings, ''),
+  ];
+}
+
 /** A pose seen for the first time, with and without the volume term. */
-function fromBones(context, subject, motion, published, numerics, times) {
+function fromBones(context, subject, motion, reference, numerics, times) {
   const pose = poseOf(subject, motion);
   const out = new Float32Array(subject.mesh.positions.length);
   const row = { case: caseOf(subject, motion) };
@@ -99,19 +160,9 @@ function fromBones(context, subject, motion, published, numerics, times) {
     const { rounds } = deformer.deform(pose, out);
     const found = Float64Array.from(deformer.bodyPositions);
     deformer.dispose();
-    const faster = FASTER[published.vertices]?.[term];
+    const faster = FASTER[reference.vertices]?.[term];
     const { volume, inverted, section } = judge(subject, found);
-    const judged = term === 'kept' && [
-      { ...row, metric: 'volume', value: volume, unit: '% of rest', target: `value >= ${motion.volume}` },
-      { ...row, metric: 'inverted tetrahedra', value: inverted, unit: '', target: 'value <= 0' },
-      {
-        ...row,
-        metric: 'smallest cross-section',
-        value: section,
-        unit: '% of rest',
-        target: `value >= ${motion.section}`,
-      },
-    ];
+    const judged = term === 'kept' && kept(row.case, motion, { volume, inverted, section });
     return [
       ...(judged || []),
       {
@@ -119,8 +170,8 @@ function fromBones(context, subject, motion, published, numerics, times) {
         metric: `time${note}`,
         value: value / 1000,
         unit: 's',
-        reference: published.seconds,
-        referenceName: `Budd 2009, ${published.vertices} vertices`,
+        reference: reference.seconds,
+        referenceName: `Budd 2009, ${reference.vertices} vertices`,
         ...(faster && { target: `ratio <= ${1 / faster}` }),
       },
       { ...row, metric: `rounds${note}`, value: rounds, unit: '' },

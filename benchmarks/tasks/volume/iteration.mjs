@@ -23,7 +23,7 @@ export async function measure(context) {
       const place = `one round, ${vertices} vertices, ${tetrahedra.length / 4} tetrahedra`;
       if (!context.wants(place)) return [];
       context.log(place);
-      const system = new VolumeSystem(numerics, positions, tetrahedra, ends);
+      const system = new VolumeSystem(numerics, positions, tetrahedra, { fixed: ends });
       twist(system.positions.view, across, along);
       const iteration = new VolumeIteration(numerics, system, true);
       const value = context.medianTime(() => iteration.round(0), { prepare: () => iteration.beginAtPositions() });

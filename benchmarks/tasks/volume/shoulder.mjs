@@ -2,7 +2,7 @@
 import { openNumerics } from '@pelt/math';
 import { bindVolume, createVolumeDeformer, tetrahedralize } from '@pelt/skin';
 import { SHOULDER_DEFAULTS, shoulderScene } from '@pelt/testkit';
-import { judge, otherSkinning } from './side-by-side.mjs';
+import { astray, judge, looks, otherSkinning, rivalLooks, smoothnessRows } from './side-by-side.mjs';
 
 const { rings: RINGS, sides: SIDES } = SHOULDER_DEFAULTS;
 const DOWN = 90;
@@ -20,18 +20,23 @@ export async function measure(context) {
     const rings = Array.from({ length: RINGS }, (_, r) => Array.from({ length: SIDES }, (_, k) => SIDES * r + k));
     const tips = new Map([[1, [1.2, 0, 0]]]);
     const { skin } = bindVolume({ body, bones }, { tips, constraints: Uint32Array.of(0) }, { numerics });
-    const subject = { mesh, rings, body, skin };
-    const pose = shoulderPose(bones[1].rest, DOWN, TURNED);
     const binding = bindVolume({ body, bones }, { tips }, { numerics });
+    const subject = { mesh, rings, body, skin, binding };
+    const pose = shoulderPose(bones[1].rest, DOWN, TURNED);
     const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, {}, { numerics });
     deformer.deform(pose, new Float32Array(mesh.positions.length));
     const { volume, inverted, section } = judge(subject, deformer.bodyPositions);
+    const own = {
+      ...looks(subject, deformer.bodyPositions),
+      astray: astray(subject, pose, deformer.bodyPositions),
+    };
     deformer.dispose();
     return [
       ...otherSkinning(subject, name, pose),
-      { case: name, metric: 'volume', value: volume, unit: '% of rest' },
+      ...smoothnessRows(name, own, rivalLooks(subject, pose)),
+      { case: name, metric: 'volume', value: volume, unit: '% of rest', target: 'value >= 99' },
       { case: name, metric: 'inverted tetrahedra', value: inverted, unit: '', target: 'value <= 0' },
-      { case: name, metric: 'smallest cross-section', value: section, unit: '% of rest' },
+      { case: name, metric: 'smallest cross-section', value: section, unit: '% of rest', target: 'value >= 93' },
     ];
   } finally {
     numerics.close();

@@ -4,10 +4,11 @@
  * modules a process that tells what is in an OBJ reads a dozen chunks. Files that have not changed are left alone, so
  * that a process that runs meanwhile finds what it started with.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { licenceTexts } from '../../../scripts/packages/licences.mjs';
+import { writeBuilt } from '../../../scripts/packages/write-built.mjs';
 
 const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(PACKAGE, 'bundle');
@@ -65,8 +66,8 @@ export async function bundlePelt() {
   await bundle.close();
   /** @type {Map<string, string | Uint8Array>} */
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]));
-  files.set('LICENSES.txt', licences(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))));
-  writeFiles(files);
+  files.set('LICENSES.txt', licenceTexts(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))));
+  writeBuilt(OUT, files);
   return new Map(
     output.flatMap((file) => {
       if (file.type !== 'chunk') return [];
@@ -75,36 +76,6 @@ export async function bundlePelt() {
       return [[file.fileName, { modules: used.map(([id]) => id), imports: [...imports, ...later], later }]];
     }),
   );
-}
-
-/**
- * The licences of the packages of others that are in the bundle.
- *
- * @param {readonly string[]} modules
- */
-function licences(modules) {
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
-  return [...folders]
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
-      return `${name} ${version}\n\n${text}\n`;
-    })
-    .sort()
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** @param {ReadonlyMap<string, string | Uint8Array>} files */
-function writeFiles(files) {
-  mkdirSync(OUT, { recursive: true });
-  for (const [name, content] of files) {
-    const path = join(OUT, name);
-    if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) continue;
-    writeFileSync(`${path}.new`, content);
-    renameSync(`${path}.new`, path);
-  }
-  for (const name of readdirSync(OUT)) if (!files.has(name)) rmSync(join(OUT, name), { recursive: true });
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await bundlePelt();

@@ -1,6 +1,7 @@
 /** From a request to an exit code: runs the job, shows how it goes, prints how it went. */
 import type { CommandName } from '@pelt/jobs/commands';
 import type { ShellOptions } from './define-command.ts';
+import { exceededLimits, LIMIT_EXIT_CODE } from './exceeded-limits.ts';
 import { printable, printableJson } from './terminal/printable.ts';
 import { ProgressLine } from './terminal/progress-line.ts';
 
@@ -46,5 +47,8 @@ export async function runCommand(
     const { SUMMARIES } = await import('./summaries/summaries.ts');
     for (const line of SUMMARIES[name](end.report as never)) process.stdout.write(`${printable(line)}\n`);
   }
-  return 0;
+  const exceeded = exceededLimits(end.report);
+  if (exceeded === undefined) return 0;
+  process.stderr.write(`error: ${printable(exceeded)}\n`);
+  return LIMIT_EXIT_CODE;
 }

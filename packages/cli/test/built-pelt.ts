@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const PELT = join(root, 'packages/cli/bin/pelt.mjs');
 
-/** Bundles the command line from its sources. */
+/** Bundles the command line and the pages of `pelt view` from their sources. */
 export function buildPelt(): void {
-  const script = join(root, 'packages/cli/scripts/bundle.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the command line was not built: ${stderr}`);
+  for (const script of ['packages/cli/scripts/bundle.mjs', 'packages/viewer/scripts/build-pages.mjs']) {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, script)], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the command line was not built: ${stderr}`);
+  }
 }
 
 export interface Ended {

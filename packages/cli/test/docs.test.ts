@@ -9,6 +9,10 @@ import { writePageFiles } from './page-files.ts';
 import { commandsOf, pages, root } from './pages.ts';
 
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
+/** Options that pages name of other programs, and of scripts without help. */
+const OTHER_OPTIONS = ['--addons', '--python-expr', '--serve', '--without-times'];
+/** Recipes have files and a test of their own. */
+const isRecipe = ({ name }: { name: string }) => name.startsWith('docs/guide/recipes/');
 
 function run(args: readonly string[], cwd: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
@@ -23,7 +27,7 @@ describe('pages', () => {
   });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it.each(pages.filter((page) => commandsOf(page, true).length > 0))(
+  it.each(pages.filter((page) => !isRecipe(page) && commandsOf(page, true).length > 0))(
     'the commands of $name run',
     (page) => {
       for (const [, ...args] of commandsOf(page, true)) {
@@ -48,7 +52,7 @@ describe('pages', () => {
     for (const script of ['scripts/figures/view.mjs', 'benchmarks/run.mjs', 'scripts/start.mjs']) {
       helps.push(run([join(root, script), '--help'], root).output);
     }
-    const known = new Set(helps.join('\n').match(/--[a-z][a-z-]*/g));
+    const known = new Set([...(helps.join('\n').match(/--[a-z][a-z-]*/g) ?? []), ...OTHER_OPTIONS]);
     expect(known).toContain('--bones');
     for (const { name, text } of pages) {
       for (const [option] of text.matchAll(/--[a-z][a-z-]*/g)) expect(known, `${option} in ${name}`).toContain(option);
@@ -75,9 +79,11 @@ describe('pages', () => {
   });
 
   it('every page of the guide is in its table of contents', () => {
-    const contents = readFileSync(join(root, 'docs/guide/README.md'), 'utf8');
-    for (const name of readdirSync(join(root, 'docs/guide')).filter((file) => file !== 'README.md')) {
-      expect(contents).toContain(`](${name})`);
-    }
+    const lists = ['', 'recipes/'].map((folder) => ({
+      contents: readFileSync(join(root, 'docs/guide', folder, 'README.md'), 'utf8'),
+      names: readdirSync(join(root, 'docs/guide', folder)).filter((file) => /(?<!README)\.md$/.test(file)),
+    }));
+    for (const { contents, names } of lists) for (const name of names) expect(contents).toContain(`](${name})`);
+    expect(lists[0].contents).toContain('](recipes/README.md)');
   });
 });

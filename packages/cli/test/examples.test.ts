@@ -17,6 +17,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   puppet: / → .*\d s$|pairs to fill in/,
   pose: / → .* iterations .* s$/,
   compare: / against .*E_RMS|^\{.*\}$/,
+  view: / → .*\d s$/,
 };
 
 const FILES = { puppet: writeDogFiles, volume: writeBodyFiles } as Partial<Record<CommandName, typeof writeChainFiles>>;

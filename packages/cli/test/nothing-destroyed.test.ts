@@ -70,6 +70,22 @@ describe('an output that is an input is refused', () => {
       await expectRefused(own, ['reduce', 'character.glb', '-o', name], replaces(name));
     }
   });
+
+  it('by paths that lead through a link, or through a folder that is not there, and back', async () => {
+    const own = ownFolder();
+    mkdirSync(join(own, 'elsewhere', 'deep'), { recursive: true });
+    symlinkSync(join(own, 'elsewhere', 'deep'), join(own, 'door'));
+    await expectRefused(
+      own,
+      ['info', 'character.glb', '--report', 'no/../character.glb'],
+      replaces('no/../character.glb'),
+    );
+    // The system goes through the link first: this is elsewhere/character.glb, and not the input.
+    const before = readFileSync(join(own, 'character.glb'));
+    expect((await pelt(['info', 'character.glb', '--report', 'door/../character.glb'], own)).code).toBe(0);
+    expect(readFileSync(join(own, 'character.glb'))).toEqual(before);
+    expect(readdirSync(join(own, 'elsewhere'))).toContain('character.glb');
+  });
 });
 
 describe('two outputs that are one file are refused', () => {

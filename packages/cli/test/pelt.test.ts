@@ -90,6 +90,7 @@ describe('output', () => {
       'method',
       'output',
       'peakMegabytes',
+      'restMoved',
       'seconds',
       'threads',
       'warnings',

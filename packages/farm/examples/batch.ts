@@ -3,6 +3,7 @@ import {
   emitTemplate,
   readBatch,
   readVariation,
+  splitFit,
   summarise,
   summaryPage,
   sweep,
@@ -14,6 +15,9 @@ const fit = { command: 'fit', inputs: ['rest.obj', 'clip.pc2'], output: 'out/hor
 const lines = await sweep(fit, [readVariation('bones=8,12,20')]);
 const jobs = await readBatch(lines.map((line) => JSON.stringify(line)).join('\n'), 'jobs.jsonl');
 if (jobs[2].output !== 'out/horse-bones-20.glb') throw new Error('values are a part of the names');
+
+// One mesh that is larger than memory: bones, four parts of the weights beside each other, and what joins them.
+if (splitFit(fit, 4).length !== 6) throw new Error('six jobs');
 
 // For a farm manager of one's own.
 if (!emitTemplate('slurm', 'jobs.jsonl', [1, 2, 3]).includes('--array=1-3')) throw new Error('one task a line');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hasSucceeded, isEngine, openEngine, openStore, packJob, readBatch, runBatch } from '@pelt/farm';
-import { NodeFiles } from '@pelt/farm/files';
+import { NodeFiles, physicalPath } from '@pelt/farm/files';
 import { MemoryFiles } from '@pelt/jobs';
 
 const folder = mkdtempSync(join(tmpdir(), 'farm-'));
@@ -23,6 +23,8 @@ const run = { engine, store, files: new NodeFiles(), version: '1', signal: new A
 const [first] = await runBatch(jobs, run);
 const [second] = await runBatch(jobs, run);
 await engine.close();
+// Where a result is written, links in the path to its folder followed.
+if (!physicalPath(job.output).endsWith('rest.ply')) throw new Error('the same file');
 if (!hasSucceeded(first) || second.state !== 'cached') throw new Error('computed once');
 
 // The key of a job does not depend on where its files lie.

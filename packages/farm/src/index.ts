@@ -1,6 +1,7 @@
 export { emitTemplate, MANAGERS, type Manager } from './batch/emit.ts';
 export { type BatchJob, readBatch } from './batch/read-batch.ts';
 export { type BatchRun, hasSucceeded, type JobState, runBatch, type State } from './batch/run-batch.ts';
+export { splitFit } from './batch/split-fit.ts';
 export { countStates, type SummaryRow, summarise } from './batch/summary.ts';
 export { summaryPage } from './batch/summary-page.ts';
 export { readVariation, sweep, type Variation } from './batch/sweep.ts';

@@ -21,10 +21,11 @@ export interface FrameSource {
   /** S seconds, strictly increasing, from 0 */
   readonly times: Float64Array;
   /**
-   * @param t    frame number, 0 to S − 1
-   * @param out  n × 3 positions; overwritten
+   * @param t         frame number, 0 to S − 1
+   * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten
+   * @param vertices  m vertex indices; absent: all vertices. Caches read the ranges that hold them where they increase.
    */
-  readFrame(t: number, out: Float32Array): void;
+  readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void;
 }
 
 export interface ReadFramesOptions {
@@ -117,8 +118,29 @@ function allocateFrames(label: string, count: number, size: number): Float32Arra
   }
 }
 
+/** Some vertices of frames that can only be read as a whole. */
+export class FrameGather {
+  #whole = new Float32Array(0);
+
+  /**
+   * @param n         vertices of a frame
+   * @param vertices  m vertex indices; absent: all
+   * @param out       m × 3; overwritten
+   * @param read      reads a whole frame
+   */
+  read(n: number, vertices: ArrayLike<number> | undefined, out: Float32Array, read: (out: Float32Array) => void): void {
+    if (!vertices) {
+      read(out);
+      return;
+    }
+    if (this.#whole.length === 0) this.#whole = new Float32Array(3 * n);
+    read(this.#whole);
+    gatherPoints(this.#whole, vertices, out);
+  }
+}
+
 /** Copies the chosen vertices of a frame. @param out  m × 3 */
-export function gatherPoints(frame: Float32Array, vertices: ArrayLike<number>, out: Float32Array): void {
+function gatherPoints(frame: Float32Array, vertices: ArrayLike<number>, out: Float32Array): void {
   for (let k = 0; k < vertices.length; k++) {
     for (let d = 0; d < 3; d++) out[3 * k + d] = frame[3 * vertices[k] + d];
   }

@@ -15,7 +15,7 @@ import {
 } from '@pelt/model';
 import { detectFormat } from './detect.ts';
 import { trianglesOfFaces } from './faces.ts';
-import { type FrameSource, readFrames, requireFrameRequest } from './frame-source.ts';
+import { FrameGather, type FrameSource, readFrames, requireFrameRequest } from './frame-source.ts';
 import { type FrameNumbers, frameNumbers, naturalCompare } from './natural-order.ts';
 import { parseObj } from './obj/parse-obj.ts';
 import { READ_OBJ_DEFAULTS, readObj } from './obj/read-obj.ts';
@@ -81,6 +81,7 @@ export class FrameFiles implements FrameSource {
   #first: Uint8Array | undefined;
   /** Hashes of face texts that were parsed and found to be the rest pose's. */
   readonly #knownFaces = new Set<number>();
+  readonly #gather = new FrameGather();
 
   /** @param files  in any order: they are sorted by their names */
   constructor(files: readonly FrameFile[], options?: Partial<FramesOptions>) {
@@ -100,11 +101,17 @@ export class FrameFiles implements FrameSource {
   }
 
   /**
-   * @param t    frame number, 0 to S − 1
-   * @param out  n × 3 positions; overwritten
+   * @param t         frame number, 0 to S − 1
+   * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten
+   * @param vertices  m vertex indices, in any order; absent: all vertices
    */
-  readFrame(t: number, out: Float32Array): void {
-    requireFrameRequest(t, this.files.length, vertexCount(this.rest), out, undefined);
+  readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void {
+    const n = vertexCount(this.rest);
+    requireFrameRequest(t, this.files.length, n, out, vertices);
+    this.#gather.read(n, vertices, out, (whole) => this.#readWhole(t, whole));
+  }
+
+  #readWhole(t: number, out: Float32Array): void {
     const { name } = this.files[t];
     const bytes = (t === 0 && this.#first) || bytesOf(this.files[t]);
     if (t === 0) this.#first = undefined;

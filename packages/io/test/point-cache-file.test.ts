@@ -56,6 +56,16 @@ describe.each([
     expect(source.ranges).toEqual([3, 0, 4, 2].map((t) => [start + 48 * t, 48]));
   });
 
+  it('reads the range that holds the vertices, where they increase', () => {
+    const source = new Watched(bytes, true);
+    const cache = open(source);
+    source.ranges.length = 0;
+    const some = new Float32Array(6);
+    cache.readFrame(2, some, [1, 3]);
+    expect([...some]).toEqual([...frame(2).subarray(3, 6), ...frame(2).subarray(9)]);
+    expect(source.ranges).toEqual([[start + 48 * 2 + 12, 36]]);
+  });
+
   it('refuses frames and vertices that are not there', () => {
     const cache = open(new Watched(bytes, true));
     const out = new Float32Array(12);
@@ -79,6 +89,24 @@ describe.each([
     const other = { ...sequence.rest, positions: new Float32Array(9) };
     expect(() => animationFromCache(other, cache)).toThrow('has 4 points, but mesh');
   });
+});
+
+it('reads ranges apart where vertices are far from each other', () => {
+  const points = 10_000;
+  const positions = Float32Array.from({ length: 3 * points }, (_, k) => k);
+  const many = { ...sequence, rest: { ...sequence.rest, positions }, frames: positions, times: Float64Array.of(0) };
+  const source = new Watched(writePc2(many), true);
+  const cache = openPc2(source);
+  source.ranges.length = 0;
+  const vertices = [7, 9, 5000, 9999];
+  const some = new Float32Array(12);
+  cache.readFrame(0, some, vertices);
+  expect([...some]).toEqual(vertices.flatMap((i) => [3 * i, 3 * i + 1, 3 * i + 2]));
+  expect(source.ranges).toEqual([
+    [32 + 12 * 7, 36],
+    [32 + 12 * 5000, 12],
+    [32 + 12 * 9999, 12],
+  ]);
 });
 
 it('finds frames behind 4 GiB', () => {

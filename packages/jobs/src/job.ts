@@ -1,6 +1,7 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
+import type { SceneDrawer } from './view/draw-scene.ts';
 
 /** As `fbxToGlb` of @pelt/fbx, which hosts load when it is called, for it is large. */
 export type ConvertFbx = (
@@ -41,8 +42,16 @@ export interface Job {
   readonly convertFbx?: ConvertFbx | undefined;
   /** Scans OBJ frames in threads; absent where the host has none for it. */
   readonly scanFrames?: ScanFrames | undefined;
+  /** Draws scenes; absent where the host cannot. */
+  readonly drawScene?: SceneDrawer | undefined;
   /** Refuses, before it is read, an animation that the job would need too much memory for. */
   expectFrames(vertices: number, frames: number): void;
+  /** Whether an animation would fit into the memory that the job may use. */
+  hasRoomFor(vertices: number, frames: number): boolean;
+  /** The same as `expectFrames` for a fit in chunks, of which only a sample of the vertices is kept. */
+  expectChunks(vertices: number, frames: number, sample: number): void;
+  /** Whether the result may not depend on the machine, as on a farm. */
+  readonly portable: boolean;
   /** Tells of something that was mended, skipped or lost; the report lists it too. */
   warn(message: string): void;
   /** Most threads to use; the result does not depend on it. */

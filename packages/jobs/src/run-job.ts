@@ -9,6 +9,7 @@ import type { Outputs } from './outputs/outputs.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
 import { filesOf } from './request/request-files.ts';
 import type { Checked, Table } from './request/table.ts';
+import type { SceneDrawer } from './view/draw-scene.ts';
 
 /** Loaded when asked for: readers and solvers are heavy. */
 const WORKS = {
@@ -22,6 +23,7 @@ const WORKS = {
   puppet: async () => (await import('./puppet/puppet.ts')).puppet,
   pose: async () => (await import('./pose/pose.ts')).pose,
   compare: async () => (await import('./compare/compare.ts')).compare,
+  view: async () => (await import('./view/view.ts')).view,
 } satisfies { [C in CommandName]: () => Promise<(request: Checked<TableOf<C>>, job: Job) => Promise<object>> };
 
 /** What a job tells when it is done: its own figures, and whatever was mended, skipped or lost. */
@@ -40,8 +42,12 @@ export interface JobHost extends RunContext {
   readonly convertFbx?: ConvertFbx;
   /** Scans OBJ frames in threads of the host; without it they are read one after the other. */
   readonly scanFrames?: ScanFrames;
+  /** Draws scenes; without it `view` is refused. */
+  readonly drawScene?: SceneDrawer;
   /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
   readonly memory?: number;
+  /** Whether the result may depend on nothing but the request and its files; memory then only decides whether it is run. */
+  readonly portable?: boolean;
   /** Told of warnings as they come. */
   readonly onWarning?: (message: string) => void;
   /** Most threads to use; the result does not depend on it. */
@@ -59,7 +65,7 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { convertFbx, scanFrames, signal, onProgress, onSnapshot, threads = 1, memory } = host;
+  const { convertFbx, scanFrames, drawScene, signal, onProgress, onSnapshot, threads = 1, memory } = host;
   const table: Table = await COMMANDS[command].table();
   const named = filesOf(table, checked);
   const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
@@ -69,7 +75,11 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     outputs,
     convertFbx,
     scanFrames,
+    drawScene,
     expectFrames: (n, S) => budget.expect(n, S),
+    hasRoomFor: (n, S) => budget.hasRoomFor(n, S),
+    expectChunks: (n, S, sample) => budget.expectChunks(n, S, sample),
+    portable: host.portable ?? false,
     context: { signal, onProgress, onSnapshot },
     threads,
     warn: (message) => {

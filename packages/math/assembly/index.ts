@@ -4,6 +4,7 @@ export { simplexBatch, simplexBatchScratch } from './simplex/batch';
 export { gramOfBones, projectBones } from './skinning/assemble';
 export { assignScratch, assignVertices } from './skinning/assign';
 export { diffuseCandidates } from './skinning/diffuse';
+export { displaceVertices } from './skinning/displace';
 export { linearBlend } from './skinning/linear-blend';
 export { addMorphTargets } from './skinning/morph-targets';
 export { gatherMoments, sumMoments } from './skinning/moments';
@@ -27,11 +28,13 @@ export {
   sparseAddCopies, sparseBackward, sparseBackwardOwn, sparseBackwardRows, sparseForward, sparseForwardOwn,
   sparseForwardRows, sparsePermute, sparseRefreshCopies, sparseUnpermute,
 } from './sparse/solve';
-export { poseGram, poseSquare, poseTransposed } from './pose/products';
+export { poseGram, poseLower, poseSquare, poseTransposed, poseWeightedRows } from './pose/products';
 export { poseShapes } from './pose/shapes';
 export { poseTurnedDerivatives, poseTurnedForces } from './pose/turned-forces';
 export { volumeLookAhead, volumeMeasure, volumePlace } from './volume/acceleration';
-export { volumeGather, volumeRotations, volumeScratch, volumeTargets } from './volume/local-step';
+export { volumeBend, volumeRotations } from './volume/bending';
+export { volumeAverage, volumeDilatation, volumeDilatationOfVertices } from './volume/dilatation';
+export { volumeGather, volumeScratch, volumeTargets } from './volume/local-step';
 export { atomPairScratch, blendAtoms, chooseAtomPairs, refreshAtomPairs, spreadAtom } from './reduce/atom-pairs';
 export { gramOfRows, stepAtoms, stepScratch } from './reduce/atom-step';
 export { laplacianScratch, laplacianWeightSweep, weightedMisses } from './reduce/laplacian-weights';

@@ -1,4 +1,4 @@
-import { LinearBlend, openNumerics, PaletteProduct } from '@pelt/math';
+import { LinearBlend, openNumerics, PaletteProduct, VertexDisplacements } from '@pelt/math';
 
 const numerics = await openNumerics();
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
@@ -9,6 +9,18 @@ const rest = Float32Array.of(0, 0, 0, 1, 0, 0);
 const blend = new LinearBlend(numerics, rest, Uint16Array.of(0, 0, 0, 1), Float32Array.of(1, 0, 0.5, 0.5), 2);
 const posed = blend.pose(Float64Array.of(...identity, ...shifted)); // n × 3, overwritten by the next call
 if (posed.join() !== '0,0,0,2,0,0') throw new Error('half of the shift');
+
+// One displacement on top, of the second vertex along y, of which its second bone has twice as much.
+const given = {
+  displacements: Float32Array.of(0, 0, 0, 0, 1, 0),
+  axes: Uint16Array.of(0, 0),
+  bones: Uint16Array.of(0, 0, 0, 1),
+  weights: Float32Array.of(1, 0, 0.5, 0.5),
+};
+const displaced = new VertexDisplacements(numerics, given, { bones: 2, rotations: 1 }, blend.output);
+displaced.add(Float64Array.of(1, 2), Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1));
+if (blend.output.view.join() !== '0,0,0,2,1.5,0') throw new Error('the mean of one and two');
+displaced.dispose();
 blend.dispose();
 
 // One transform that is linear in two numbers per axis: their sum is its translation.

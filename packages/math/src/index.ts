@@ -31,6 +31,7 @@ export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem } from './skinning/skinning-system.ts';
 export type { Trajectories } from './skinning/trajectories.ts';
+export { type DisplacedVertices, VertexDisplacements } from './skinning/vertex-displacements.ts';
 export { polarDecompositions } from './small/batches.ts';
 export {
   adjugate3,
@@ -55,4 +56,4 @@ export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
 export { KdTree } from './spatial/kd-tree.ts';
 export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
 export { VolumeIteration } from './volume/volume-iteration.ts';
-export { VolumeSystem } from './volume/volume-system.ts';
+export { VOLUME_SYSTEM_DEFAULTS, VolumeSystem, type VolumeSystemOptions } from './volume/volume-system.ts';

@@ -1,4 +1,5 @@
 import {
+  addedJointCount,
   type Envelope,
   envelopingError,
   IDENTITY_TRANSFORM,
@@ -47,6 +48,7 @@ const reduced: ReducedEnvelope = {
   displacements: { poses: new Float64Array(3), displacements, axes: Uint16Array.of(0, 0, 0) },
 };
 validateReducedEnvelope(reduced);
+if (addedJointCount(rig.bones) !== 0) throw new Error('joints are added where a bone has a parent');
 
 // A file that splits vertex 1 at a seam: `map` has the envelope's vertex of each of its four vertices.
 const original = { ...rig.mesh, positions: Float32Array.of(...positions, 1, 0, 0) };

@@ -2,12 +2,14 @@ import {
   frameAt,
   frameCount,
   frameNearest,
+  frameReader,
   gatherVertices,
   type MeshSequence,
   SequenceErrorMeter,
   uniformTimes,
   validateMeshSequence,
   vertexCount,
+  weldFrames,
   weldSequence,
 } from '@pelt/model';
 
@@ -25,6 +27,9 @@ const { sequence: welded, map } = weldSequence(sequence);
 if (vertexCount(welded.rest) !== 4) throw new Error('six vertices are four points');
 const unwelded = gatherVertices(welded.rest.positions, 3, map);
 if (!unwelded.every((x, k) => x === positions[k])) throw new Error('every vertex has its place again');
+
+// The same for frames that are read one at a time, of an animation that is larger than memory.
+if (weldFrames(frameReader(sequence)).first.length !== 4) throw new Error('the same four points');
 
 // How far an approximation is from the truth, frame by frame.
 const meter = new SequenceErrorMeter(rest, frameCount(sequence));

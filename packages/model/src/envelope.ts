@@ -1,7 +1,7 @@
 import { InputError } from './errors.ts';
 import { type Mesh, validateMesh } from './mesh.ts';
 import { requireFinite, requireIndices, requireLength } from './require.ts';
-import { type Rig, validateRig } from './rig.ts';
+import { type Bone, type Rig, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
 
 /**
@@ -29,8 +29,10 @@ export interface GradientPredictors {
 export interface PoseDisplacements {
   /** E × m × 3 rotation vectors of the joints at the example poses */
   readonly poses: Float64Array;
-  /** E × n × 3 */
+  /** E × n × 3; with `mixing` R × n × 3, the principal displacements */
   readonly displacements: Float32Array;
+  /** R × E: how much of each principal displacement an example has; absent where every example has its own. */
+  readonly mixing?: Float64Array;
 }
 
 /**
@@ -48,8 +50,10 @@ export interface Envelope {
   };
   /** m × 3 middles of the joints' ranges, as rotation vectors: the branch on which they are read. */
   readonly centres: Float64Array;
-  /** Absent where pose space deformation did better on poses left out. */
+  /** Absent where linear blending with displacements, or with added joints, did better on poses left out. */
   readonly predictors?: GradientPredictors;
+  /** n × K over the m bones, then the joints added to them, where this blend takes the place of the rig's. */
+  readonly addedBlend?: SkinWeights;
   /** n, 1 for a vertex that stays with the rig's linear blend */
   readonly fixed: Uint8Array;
   /** κ, pull of the free vertices towards the blend with its displacements; 0 for none. */
@@ -66,7 +70,7 @@ export interface Envelope {
  * {@includeCode ../examples/envelope.ts}
  */
 export function validateEnvelope(envelope: Envelope): void {
-  const { rig, unwelded, centres, predictors, fixed, pull } = envelope;
+  const { rig, unwelded, centres, predictors, addedBlend, fixed, pull } = envelope;
   validateRig(rig);
   const what = `envelope '${rig.name}'`;
   const m = rig.bones.length;
@@ -80,6 +84,7 @@ export function validateEnvelope(envelope: Envelope): void {
   requireFinite(`${what}: centres`, centres, 3);
   requireLength(`${what}: fixed`, fixed, n);
   if (!(pull >= 0 && pull < Number.POSITIVE_INFINITY)) throw new InputError(`${what}: a pull of ${pull}, expected ≥ 0`);
+  if (addedBlend) validateSkinWeights(addedBlend, n, addedJointCount(rig.bones) + m);
   if (predictors) validatePredictors(`${what}: predictors`, predictors, rig.mesh.triangles.length / 3, m);
   for (const part of ['blendDisplacements', 'displacements'] as const) {
     const given = envelope[part];
@@ -87,12 +92,24 @@ export function validateEnvelope(envelope: Envelope): void {
   }
 }
 
-function validateDisplacements(what: string, { poses, displacements }: PoseDisplacements, n: number, m: number): void {
+function validateDisplacements(
+  what: string,
+  { poses, displacements, mixing }: PoseDisplacements,
+  n: number,
+  m: number,
+): void {
   if (poses.length === 0 || poses.length % (3 * m) !== 0) {
     throw new InputError(`${what}: ${poses.length} numbers are not poses of ${m} joints`);
   }
   requireFinite(`${what}: poses`, poses, 3 * m);
-  requireLength(what, displacements, (poses.length / (3 * m)) * 3 * n);
+  const E = poses.length / (3 * m);
+  if (mixing) {
+    if (mixing.length === 0 || mixing.length % E !== 0) {
+      throw new InputError(`${what}: ${mixing.length} numbers do not mix displacements of ${E} poses`);
+    }
+    requireFinite(`${what}: mixing`, mixing, E);
+  }
+  requireLength(what, displacements, (mixing ? mixing.length / E : E) * 3 * n);
   requireFinite(what, displacements, 3 * n);
 }
 
@@ -115,6 +132,15 @@ function validatePredictors(what: string, predictors: GradientPredictors, f: num
 }
 
 /**
+ * Joints that Mohr and Gleicher add to a skeleton: three for each bone with a parent.
+ * @example
+ * {@includeCode ../examples/envelope.ts}
+ */
+export function addedJointCount(bones: readonly Bone[]): number {
+  return 3 * bones.filter(({ parent }) => parent >= 0).length;
+}
+
+/**
  * A learnt skin at the price of plain skinning: L key gradients and the bones give P proxy bones by two constant
  * matrices, and these move the vertices by linear blending.
  */
@@ -122,15 +148,17 @@ export interface ReducedEnvelope {
   readonly rig: Rig;
   /** m × 3 middles of the joints' ranges, as in `Envelope`. */
   readonly centres: Float64Array;
-  /** P, proxy bones; 0 for linear blending with displacements (pose space deformation) */
+  /** P, proxy bones; 0 for linear blending, with displacements (pose space deformation) or without */
   readonly proxies: number;
+  /** Joints added to the skeleton that the skin has weights over, if any (`addedJointCount`). */
+  readonly addedJoints?: number;
   /** Predictors of the L key gradients: the f of their arrays is L. */
   readonly keys: GradientPredictors;
   /** 4P × 3L: row by row of the proxies' transforms, from the same row of the key gradients */
   readonly fromKeys: Float64Array;
   /** 4P × 4m: the same from the bones' transforms */
   readonly fromBones: Float64Array;
-  /** Weights over P proxies, then the m bones for vertices that stay with the rig's linear blend. */
+  /** Weights over P proxies, the added joints if any, then the m bones for vertices that stay with a linear blend. */
   readonly skin: SkinWeights;
   /** Displacements of the result, in the axes of one key gradient a vertex. */
   readonly displacements?: PoseDisplacements & { readonly axes: Uint16Array };
@@ -154,7 +182,11 @@ export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
   requireFinite(`${what}: fromKeys`, fromKeys, 3 * L);
   requireLength(`${what}: fromBones`, fromBones, 4 * P * 4 * m);
   requireFinite(`${what}: fromBones`, fromBones, 4 * m);
-  validateSkinWeights(skin, n, P + m);
+  const { addedJoints = 0 } = envelope;
+  if (addedJoints !== 0 && addedJoints !== addedJointCount(rig.bones)) {
+    throw new InputError(`${what}: ${addedJoints} added joints, expected ${addedJointCount(rig.bones)}`);
+  }
+  validateSkinWeights(skin, n, P + addedJoints + m);
   if (!displacements) return;
   validateDisplacements(`${what}: displacements`, displacements, n, m);
   requireLength(`${what}: axes`, displacements.axes, n);

@@ -1,11 +1,13 @@
-type Row = Float32Array | Float64Array | Uint16Array | Uint32Array;
+type Row = Float32Array | Float64Array | Uint16Array | Uint32Array | Int32Array;
 type Owned<T extends Row> = T extends Float32Array
   ? Float32Array<ArrayBuffer>
   : T extends Float64Array
     ? Float64Array<ArrayBuffer>
     : T extends Uint16Array
       ? Uint16Array<ArrayBuffer>
-      : Uint32Array<ArrayBuffer>;
+      : T extends Int32Array
+        ? Int32Array<ArrayBuffer>
+        : Uint32Array<ArrayBuffer>;
 
 /**
  * Gathers rows of a per-vertex array: what vertices keep after welding, after unwelding, or where seams are split.

@@ -1,4 +1,5 @@
 export { CHARACTER_ASSET_DEFAULTS, type CharacterAssetOptions, characterAsset } from './assets/character-asset.ts';
+export { GlbBuilder } from './assets/glb-builder.ts';
 export { barCharacter } from './characters/bar.ts';
 export { type Character, characterOf } from './characters/character.ts';
 export { dogCharacter } from './characters/dog.ts';
@@ -23,3 +24,4 @@ export { CREATURE_DEFAULTS, type CreatureOptions, creatureScene } from './scenes
 export { CYLINDER_DEFAULTS, type Cylinder, type CylinderOptions, cylinder } from './scenes/cylinder.ts';
 export { ELBOW_DEFAULTS, type ElbowOptions, elbowScene } from './scenes/elbow.ts';
 export { SHOULDER_DEFAULTS, type ShoulderOptions, shoulderScene } from './scenes/shoulder.ts';
+export { carriedTriangles, crossingPairs, roughness } from './surface-quality.ts';

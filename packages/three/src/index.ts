@@ -8,6 +8,7 @@ export {
   type SkinHandle,
 } from './drive/pose-solver.ts';
 export { PUPPET_DRIVER_DEFAULTS, PuppetDriver, type PuppetDriverOptions } from './drive/puppet-driver.ts';
+export { RestSpace } from './drive/rest-space.ts';
 export { VOLUME_DRIVER_DEFAULTS, VolumeDriver, type VolumeDriverOptions } from './drive/volume-driver.ts';
 export {
   PELT_LOADER_DEFAULTS,

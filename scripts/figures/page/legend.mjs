@@ -1,7 +1,6 @@
 // @ts-check
 /** The legend of a heat map: the colours, round numbers under them, and what they measure. */
-import { mapColour, toHex } from './colour.mjs';
-import { linearTicks, tickText } from './ticks.mjs';
+import { linearTicks, mapColour, tickText, toHex } from '@pelt/viewer/drawing';
 
 /** @typedef {import('../description.ts').Heat} Heat */
 

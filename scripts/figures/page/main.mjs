@@ -1,10 +1,10 @@
 // @ts-check
 /** The page: lays a figure's panels out, draws each, and puts titles, legends and the caption around them. */
+import { decodeScene } from '@pelt/jobs/view';
+import { pointsOf, Stage } from '@pelt/viewer/drawing';
 import { drawLegend, legendKey } from './legend.mjs';
 import { drawPlot } from './plot.mjs';
-import { drawScene, pointsOf } from './scene.mjs';
-import { Stage } from './stage.mjs';
-import { decode } from './transfer.mjs';
+import { drawScene } from './scene.mjs';
 
 /**
  * @typedef {import('../description.ts').Figure} Figure
@@ -25,7 +25,7 @@ const stage = new Stage();
 async function renderFigure(url) {
   const response = await fetch(url);
   /** @type {Figure} */
-  const figure = decode(await response.arrayBuffer());
+  const figure = decodeScene(await response.arrayBuffer());
   const target = /** @type {HTMLElement} */ (document.getElementById('figure'));
   target.replaceChildren(...layOut(figure));
   target.style.width = `${figure.width ?? WIDTH}px`;
@@ -43,7 +43,7 @@ function layOut(figure) {
     samples: figure.samples ?? SAMPLES,
   };
   const scenes = figure.panels.filter((panel) => panel.kind === 'scene');
-  const shared = (figure.sameView ?? true) ? pointsOf(scenes) : undefined;
+  const shared = (figure.sameView ?? true) ? pointsOf(scenes.flatMap(({ items }) => items)) : undefined;
   const legends = new Map(figure.panels.flatMap(heatsOf).map((heat) => [legendKey(heat), heat]));
 
   const grid = block('panels');
@@ -53,7 +53,7 @@ function layOut(figure) {
     const cell = block('panel');
     if (panel.title) cell.append(block('panel-title', panel.title));
     if (panel.kind === 'plot') cell.append(drawPlot(panel, size.width, size.height));
-    else cell.append(drawScene(panel, shared ?? pointsOf([panel]), stage, size));
+    else cell.append(drawScene(panel, shared ?? pointsOf(panel.items), stage, size));
     if (legends.size > 1) {
       for (const heat of heatsOf(panel)) cell.append(drawLegend(heat, Math.min(LEGEND_WIDTH, size.width - 40)));
     }

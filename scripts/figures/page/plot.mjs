@@ -1,7 +1,7 @@
 // @ts-check
 /** Curves in a coordinate system, as SVG: light grid, names written at the ends of the curves instead of in a key. */
-import { distinctColours, toHex } from './colour.mjs';
-import { linearTicks, logTicks, tickText } from './ticks.mjs';
+import { distinctColours } from '@pelt/viewer/colour';
+import { linearTicks, logTicks, tickText, toHex } from '@pelt/viewer/drawing';
 
 /**
  * @typedef {import('../description.ts').PlotPanel} PlotPanel

@@ -1,6 +1,6 @@
+import { distinctColours } from '@pelt/viewer/colour';
 import { describe, expect, it } from 'vitest';
 import { bonesItem, clusterColours, distanceHeat, weightColours } from '../describe.mjs';
-import { distinctColours } from '../page/colour.mjs';
 
 describe('colours of a skin', () => {
   it('mix by weight', () => {

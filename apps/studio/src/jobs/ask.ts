@@ -1,6 +1,6 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import type { Answer, Inspection, Opened, Order, Ran } from './protocol.ts';
+import type { Answer, Inspection, Opened, Order, PuppetData, Ran } from './protocol.ts';
 
 export interface Watcher {
   readonly onProgress?: (progress: (Answer & { type: 'progress' })['progress']) => void;
@@ -15,7 +15,9 @@ interface Results {
   readonly inspect: Inspection;
   readonly open: Opened;
   readonly run: Ran;
+  readonly rig: Ran;
   readonly bind: VolumeBinding;
+  readonly puppet: PuppetData;
 }
 
 type Result<O extends Order> = Results[O['type']];
@@ -45,6 +47,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.ran as Result<O>);
         case 'bound':
           return resolve(data.binding as Result<O>);
+        case 'puppet':
+          return resolve(data.data as Result<O>);
         case 'failed':
           return reject(new Error(data.message));
       }

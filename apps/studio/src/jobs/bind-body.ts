@@ -1,27 +1,82 @@
-/** The body of a rig: its closed surface filled with tetrahedra, held by its bones. */
-import { readGltf, readRig } from '@pelt/io';
+/** Bodies: closed surfaces filled with tetrahedra, held by bones. */
+import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
-import { type RunContext, stageOf } from '@pelt/model';
+import { type Bone, type Mesh, NO_VERTEX, type RunContext, type SkinWeights, stageOf } from '@pelt/model';
 import { tetrahedralize } from '@pelt/skin/tetrahedra';
 import { bindVolume, type VolumeBinding } from '@pelt/skin/volume';
+import type { PlacedJoint } from '../store/placed-skeleton.ts';
 
-/** @param glb  a rig in the vertex order and with the joints that three.js will show */
+/**
+ * @param glb          a rig in the vertex order and with the joints that three.js will show
+ * @param constraints  vertices of the rig that hold to the bones; undefined: rings that are found by themselves
+ */
 export async function bindBody(
   glb: Uint8Array<ArrayBuffer>,
+  constraints: Uint32Array | undefined,
   threads: number,
   context: RunContext,
 ): Promise<VolumeBinding> {
   const { rig } = readRig(await readGltf(glb));
-  const { mesh: body } = tetrahedralize(rig.mesh, {}, stageOf(context, 0, 0.7));
+  return bind(rig.mesh, rig.bones, constraints, threads, context);
+}
+
+/**
+ * A rig of a closed mesh and joints that were placed in it, with the weights of heat that spreads from its bones through
+ * its inside.
+ *
+ * @param times  of a clip that keeps it still
+ */
+export async function rigBody(
+  mesh: Mesh,
+  joints: readonly PlacedJoint[],
+  times: Float64Array,
+  threads: number,
+  context: RunContext,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bones = joints.map(({ name, parent, at: [x, y, z] }) => ({
+    name,
+    parent,
+    rest: Float64Array.from([1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]),
+  }));
+  const { body, skin } = await bind(mesh, bones, undefined, threads, context);
+  const weights = gatherWeights(skin, body.surface);
+  const still = Array<number[]>(times.length * bones.length).fill([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+  const clip = { name: 'still', times, transforms: Float64Array.from(still.flat()) };
+  return (await writeSkinnedGlb({ rig: { name: mesh.name, mesh, bones, weights }, clips: [clip] })).bytes;
+}
+
+async function bind(
+  mesh: Mesh,
+  bones: readonly Bone[],
+  constraints: Uint32Array | undefined,
+  threads: number,
+  context: RunContext,
+): Promise<VolumeBinding> {
+  const { mesh: body } = tetrahedralize(mesh, {}, stageOf(context, 0, 0.7));
   const numerics = await openNumerics({ threads });
   try {
-    const { skin, fixed, yielding } = bindVolume(
-      { body, bones: rig.bones },
-      {},
-      { ...stageOf(context, 0.7, 1), numerics },
-    );
+    const run = { ...stageOf(context, 0.7, 1), numerics };
+    const { skin, fixed, yielding } = bindVolume({ body, bones }, { constraints }, run);
     return { body, skin, fixed, yielding };
   } finally {
     numerics.close();
   }
+}
+
+/** Weights of the surface's vertices: those of the body's that carry them. A vertex that none carries goes with the root. */
+function gatherWeights({ slots, bones, weights }: SkinWeights, surface: Uint32Array): SkinWeights {
+  const out = {
+    slots,
+    bones: new Uint16Array(slots * surface.length),
+    weights: new Float32Array(slots * surface.length),
+  };
+  surface.forEach((v, i) => {
+    if (v === NO_VERTEX) {
+      out.weights[slots * i] = 1;
+      return;
+    }
+    out.bones.set(bones.subarray(slots * v, slots * (v + 1)), slots * i);
+    out.weights.set(weights.subarray(slots * v, slots * (v + 1)), slots * i);
+  });
+  return out;
 }

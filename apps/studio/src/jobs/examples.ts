@@ -1,6 +1,7 @@
 /** The generated examples, which lie beside the page; and files that the command which serves the page was given. */
 import type { Mode } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
+import { givePuppet } from './puppet-bench.ts';
 import type { Workbench } from './workbench.ts';
 
 export interface Example {
@@ -38,7 +39,7 @@ export async function openExample(bench: Workbench, example: Example): Promise<v
   const fitted = rig === undefined ? undefined : await fetchFile(`./examples/${rig}`, rig);
   await bench.openAnimation({ files, inputs: paths, choices: inputs ? {} : { fps } }, fitted, title, { options });
   if (puppet.length > 0) {
-    bench.givePuppet(await Promise.all(puppet.map((path) => fetchFile(`./examples/${path}`, path))));
+    await givePuppet(bench, await Promise.all(puppet.map((path) => fetchFile(`./examples/${path}`, path))));
   }
   if (bench.store.state.document.mode !== mode) bench.store.edit('Open an example', (now) => ({ ...now, mode }));
 }

@@ -22,13 +22,15 @@ export function inspect(files: Files): Inspection {
   if (scenes.length > 0) {
     const [scene] = scenes;
     const archive = formats.get(scene) === 'abc';
+    const clips = scenes.length > 1 ? scenes : [];
     return {
       inputs: [scene],
+      clips,
       rests: [],
       rest: undefined,
       fps: undefined,
       up: archive ? 'y' : undefined,
-      unclear: archive,
+      unclear: archive || clips.length > 0,
     };
   }
   if (caches.length > 0) {
@@ -37,11 +39,13 @@ export function inspect(files: Files): Inspection {
     }
     const mesh = meshes.find((path) => REST_NAME.test(path)) ?? meshes[0];
     const inputs = [mesh, caches[0]];
-    return { inputs, rests: meshes, rest: undefined, fps: USUAL_FPS, up: undefined, unclear: true };
+    const clips = caches.length > 1 ? caches : [];
+    return { inputs, clips, rests: meshes, rest: undefined, fps: USUAL_FPS, up: undefined, unclear: true };
   }
   if (meshes.length > 0) {
     const rest = meshes.find((path) => REST_NAME.test(path));
-    return { inputs: meshes, rests: meshes, rest, fps: USUAL_FPS, up: undefined, unclear: meshes.length > 1 };
+    const unclear = meshes.length > 1;
+    return { inputs: meshes, clips: [], rests: meshes, rest, fps: USUAL_FPS, up: undefined, unclear };
   }
   // One file that is something else: say what it is.
   if (paths.length === 1) detectFormat(paths[0], files.readRange(paths[0], 0, HEAD_BYTES), files.stat(paths[0]).bytes);

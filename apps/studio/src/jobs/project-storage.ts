@@ -3,7 +3,7 @@
  * change. One tab saves; another one that is open at the same time says that it does not.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { StudioDocument } from '../store/document.ts';
+import { completed, type StudioDocument } from '../store/document.ts';
 import type { Library, LibraryItem } from '../store/library.ts';
 import type { Store } from '../store/store.ts';
 import type { View } from '../store/view.ts';
@@ -50,8 +50,9 @@ export class ProjectStorage {
 
   /** What was kept last time, with its files put into the library. */
   async load(): Promise<{ document: StudioDocument; view: View } | undefined> {
-    const project = await this.#database.get('project', 'current');
-    if (!project) return undefined;
+    const kept = await this.#database.get('project', 'current');
+    if (!kept) return undefined;
+    const project = { ...kept, document: completed(kept.document) };
     for (const id of idsOf(project.document)) {
       const item = await this.#database.get('items', id);
       if (!item) return undefined;
@@ -107,7 +108,7 @@ export class ProjectStorage {
 
 /** Everything of the library that a document needs. */
 export function idsOf({ input, runs, poser, poses, puppet, performance }: StudioDocument): Set<string> {
-  const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, performance];
+  const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, puppet.take, performance];
   return new Set(named.flatMap((one) => (one ? [one.id] : [])));
 }
 

@@ -1,9 +1,10 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
-import type { MeshSequence, Progress, Snapshot } from '@pelt/model';
+import type { MeshSequence, Motion, Progress, Registration, Snapshot } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import type { FileParts, InputChoices } from '../store/document.ts';
 import type { Played, StoredFile } from '../store/library.ts';
+import type { PlacedJoint } from '../store/placed-skeleton.ts';
 
 /** The files of an animation and how they are to be taken. */
 export interface AnimationFiles {
@@ -12,12 +13,41 @@ export interface AnimationFiles {
   readonly choices: InputChoices;
 }
 
+/** What a performance is made of. */
+export interface PuppetFiles {
+  readonly character: StoredFile | undefined;
+  readonly motion: StoredFile | undefined;
+  readonly pairs: StoredFile | undefined;
+}
+
+export interface PuppetData {
+  readonly motion: Motion | undefined;
+  /** With the character's bones by name. */
+  readonly pairs: { readonly registration: Registration; readonly bones: readonly string[] } | undefined;
+}
+
 /** Page → worker, once. */
 export type Order =
   /** What is unclear about files that were dropped. */
   | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
   /** Fills the body of a rig and binds it to its bones. */
-  | { readonly type: 'bind'; readonly rig: StoredFile; readonly threads: number }
+  | {
+      readonly type: 'bind';
+      readonly rig: StoredFile;
+      /** Vertices of the rig that hold to the bones. */
+      readonly constraints: Uint32Array | undefined;
+      readonly threads: number;
+    }
+  /** A rig of the rest pose and joints that were placed in it, measured against the animation. */
+  | {
+      readonly type: 'rig';
+      readonly animation: AnimationFiles;
+      readonly joints: readonly PlacedJoint[];
+      readonly path: string;
+      readonly threads: number;
+    }
+  /** Reads a motion, and pairs with the character that they are of. */
+  | { readonly type: 'puppet'; readonly files: PuppetFiles }
   | {
       readonly type: 'open';
       readonly animation: AnimationFiles;
@@ -45,7 +75,8 @@ export interface Measured {
 export interface Inspection {
   /** The paths a command would be given. */
   readonly inputs: readonly string[];
-  /** Skinned files beside the animation. */
+  /** Files of which one is the animation, where there are several: each is one that a command would be given last. */
+  readonly clips: readonly string[];
   readonly rests: readonly string[];
   readonly rest: string | undefined;
   readonly fps: number | undefined;
@@ -75,4 +106,5 @@ export type Answer =
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
   | { readonly type: 'bound'; readonly binding: VolumeBinding }
+  | { readonly type: 'puppet'; readonly data: PuppetData }
   | { readonly type: 'failed'; readonly message: string };

@@ -11,21 +11,16 @@ import {
   type InputChoices,
   type OpenedInput,
   type RunCommand,
+  type SkinChoices,
   type StudioDocument,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import {
-  envelopeOptions,
-  fitOptions,
-  puppetOptions,
-  type RequestOptions,
-  reduceOptions,
-  skeletonOptions,
-} from '../store/requests.ts';
+import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
+import { givePuppet, isPuppetFile } from './puppet-bench.ts';
 import { TaskWatch } from './task-watch.ts';
 
 /** Ends of the names of what the commands write. */
@@ -52,62 +47,33 @@ export class Workbench {
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
     if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
-      this.givePuppet(files);
+      await givePuppet(this, files);
       return;
     }
     await this.#guarded('Reading files', async () => {
-      const { inputs, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
+      const { inputs, clips, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
       const id = this.library.newId('input');
       this.library.set(id, { files });
       if (unclear) {
-        this.store.setSession({ question: { id, paths: inputs, rests, rest, fps, up } });
+        this.store.setSession({ question: { id, paths: inputs, clips, rests, rest, fps, up } });
         return;
       }
       await this.#open(id, { files, inputs, choices: {} });
     });
   }
 
-  /** A motion, and pairs of poses, for the character. */
-  givePuppet(files: readonly StoredFile[]): void {
-    const kept = files.map((file) => {
-      const id = this.library.newId('file');
-      this.library.set(id, { files: [file] });
-      return { id, name: file.path };
-    });
-    const pairs = kept.find(({ name }) => /\.json$/i.test(name));
-    const motion = kept.find((file) => file !== pairs);
-    this.store.edit('Choose a motion', (now) => ({
-      ...now,
-      puppet: { ...now.puppet, ...(pairs && { pairs }), ...(motion && { motion }) },
-    }));
-  }
-
-  /** Retargets the motion to the character. */
-  async perform(): Promise<void> {
-    const { base } = this;
-    const { puppet } = this.store.state.document;
-    const [character] = this.library.get(base?.id)?.files ?? [];
-    const extra = [puppet.motion, puppet.pairs].flatMap((file) => this.library.get(file?.id)?.files ?? []);
-    if (!base || !character || !puppet.motion) return;
-    const options = puppetOptions(puppet);
-    const inputs = [character.path];
-    const output = character.path.replace(/\.glb$/, '-performed.glb');
-    const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
-    const [file] = (await this.make(request, [character, ...extra])) ?? [];
-    if (!file) return;
-    const id = this.library.newId('performance');
-    this.library.set(id, { files: [file] });
-    const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
-    this.store.edit('Perform', (now) => ({ ...now, performance }));
-  }
-
-  /** The answer to the question about dropped files; without choices it is dismissed. */
-  async answer(choices: InputChoices | undefined): Promise<void> {
+  /**
+   * The answer to the question about dropped files; without choices it is dismissed.
+   *
+   * @param clip  which of several animations
+   */
+  async answer(choices: InputChoices | undefined, clip?: string): Promise<void> {
     const { question } = this.store.state.session;
     this.store.setSession({ question: undefined });
     const files = this.library.get(question?.id)?.files;
     if (!question || !files || !choices) return;
-    await this.#guarded('Opening', () => this.#open(question.id, { files, inputs: question.paths, choices }));
+    const inputs = clip === undefined ? question.paths : [...question.paths.slice(0, -1), clip];
+    await this.#guarded('Opening', () => this.#open(question.id, { files, inputs, choices }));
   }
 
   /**
@@ -147,8 +113,9 @@ export class Workbench {
       performance: undefined,
       poses: [],
       keys: [],
+      volume: { ...document.volume, joints: [], constraints: undefined },
     }));
-    this.store.setView({ frame: 0, bone: undefined, heatLimit: undefined });
+    this.store.setView({ frame: 0, bones: [], heatLimit: undefined });
     if (!first) this.store.setView({ colouring: 'surface' });
   }
 
@@ -173,21 +140,26 @@ export class Workbench {
     }
   }
 
-  /** Runs the command of a panel with what is chosen there. */
-  async run(command: RunCommand): Promise<void> {
+  /**
+   * Runs the command of a panel with what is chosen there.
+   *
+   * @param skin  choices of a learnt skin in place of those of the panel
+   * @returns whether it ended with a run
+   */
+  async run(command: RunCommand, skin: Partial<SkinChoices> = {}): Promise<boolean> {
     const { document } = this.store.state;
     const { input } = document;
     const item = this.library.get(input?.id);
-    if (!input || !item || this.#running) return;
+    if (!input || !item || this.#running) return false;
     const starts = command === 'reduce' || command === 'envelope';
     const base = starts ? this.base : undefined;
-    if (starts && !base) return;
+    if (starts && !base) return false;
     const rig = base && this.library.get(base.id)?.files[0];
     const options = {
       fit: () => fitOptions(document.fit, input.choices),
       skeleton: () => skeletonOptions(document.skeleton, input.choices),
       reduce: () => reduceOptions(document.reduce, input.choices),
-      envelope: () => envelopeOptions(document.skin, input.choices, input.frames),
+      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, input.frames),
     }[command]();
     const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
@@ -196,7 +168,7 @@ export class Workbench {
     const ran = await this.#work(command, (watcher, signal) =>
       ask({ type: 'run', request, files, threads: this.threads, measure: animation }, watcher, signal),
     );
-    if (!ran?.value.measured) return;
+    if (!ran?.value.measured) return false;
     const { report, written, measured } = ran.value;
     const details = { report, options, inputs, from: base?.id, seconds: ran.seconds, curve: ran.curve };
     const run = this.#keep(command, measured, written[0], details);
@@ -204,6 +176,7 @@ export class Workbench {
       if (now.input?.id !== input.id) return now;
       return { ...now, runs: [...now.runs, run], shown: run.id, compared: base?.id };
     });
+    return true;
   }
 
   /** Another command in a worker, with what it writes. Undefined where it failed or was stopped. */
@@ -214,11 +187,40 @@ export class Workbench {
     return ran?.value.written;
   }
 
-  /** The body of a rig, filled with tetrahedra and bound to its bones. Undefined where it failed or was stopped. */
-  async bind(rig: StoredFile): Promise<VolumeBinding | undefined> {
+  /**
+   * The body of a run, filled with tetrahedra and bound to its bones; where vertices of the animation were painted, these
+   * hold to the bones. Undefined where it failed or was stopped.
+   */
+  async bind(run: string): Promise<VolumeBinding | undefined> {
     const { threads } = this;
-    const bound = await this.#work('volume', (watcher, signal) => ask({ type: 'bind', rig, threads }, watcher, signal));
+    const { files, played } = this.library.get(run) ?? { files: [] };
+    const [rig] = files;
+    if (!rig) return undefined;
+    const painted = this.store.state.document.volume.constraints;
+    const held = new Set(painted);
+    const all = played ? Uint32Array.from(played.vertices.keys()) : undefined;
+    const constraints = painted && all?.filter((i) => held.has(played?.vertices[i] ?? -1));
+    const bound = await this.#work('volume', (watcher, signal) =>
+      ask({ type: 'bind', rig, constraints, threads }, watcher, signal),
+    );
     return bound?.value;
+  }
+
+  /** Makes a rig of the skeleton that was placed by hand. */
+  async rig(): Promise<void> {
+    const { input, volume } = this.store.state.document;
+    const item = this.library.get(input?.id);
+    if (!input || !item) return;
+    const { threads } = this;
+    const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+    const path = `${stemOf(input)}-placed.glb`;
+    const ran = await this.#work('volume', (watcher, signal) =>
+      ask({ type: 'rig', animation, joints: volume.joints, path, threads }, watcher, signal),
+    );
+    if (!ran?.value.measured) return;
+    const { written, measured } = ran.value;
+    const run = this.#keep('skeleton', measured, written[0], { inputs: input.inputs, seconds: ran.seconds });
+    this.store.edit('Use the skeleton', (now) => ({ ...now, runs: [...now.runs, run], shown: run.id }));
   }
 
   cancel(): void {
@@ -322,11 +324,6 @@ function describeInput(
     frames: S,
     fps,
   };
-}
-
-/** What a motion or a file of pairs may be called. */
-function isPuppetFile(path: string): boolean {
-  return /\.(?:bvh|json|txt|csv)$/i.test(path);
 }
 
 /** A name for what is written: that of the first input, without folder and extension. */

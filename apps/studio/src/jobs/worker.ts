@@ -41,8 +41,24 @@ async function answer(order: Order): Promise<void> {
     case 'bind': {
       const { bindBody } = await import('./bind-body.ts');
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
-      const binding = await bindBody(filesOf([order.rig]).read(order.rig.path), order.threads, { onProgress });
+      const { rig, constraints, threads } = order;
+      const binding = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
       return scope.postMessage({ type: 'bound', binding });
+    }
+    case 'rig': {
+      const { rigBody } = await import('./bind-body.ts');
+      const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
+      const { sequence } = await read(order.animation);
+      const bytes = await rigBody(sequence.rest, order.joints, sequence.times, order.threads, { onProgress });
+      const file = { path: order.path, blob: new Blob([bytes]) };
+      const ran = { report: {}, written: [file], measured: await measured(file, sequence) };
+      return scope.postMessage({ type: 'ran', ran });
+    }
+    case 'puppet': {
+      const { readPuppetData } = await import('./puppet-data.ts');
+      const given = Object.values(order.files).filter((file) => file !== undefined);
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      return scope.postMessage({ type: 'puppet', data: await readPuppetData(order.files, filesOf(given), onWarning) });
     }
     case 'run':
       return run(order);

@@ -14,10 +14,19 @@ interface JointHandsProps {
   /** With what they are called; the first is shown first. */
   readonly names: readonly (readonly [string, string, string?])[];
   readonly showVolume?: boolean;
+  /** What is to be done, where it is more than to look. */
+  readonly intro?: string;
+  /** What is done with the pose: a verb, and the doing. */
+  readonly action?: readonly [string, (guest: JointGuest) => void];
+  /** What the button that leaves is called. */
+  readonly closing?: string;
   readonly onClose: () => void;
 }
 
-export function JointHands({ manners, names, showVolume = false, onClose }: JointHandsProps) {
+const INTRO = 'Click a joint and turn its rings, drag the skin, or use the sliders.';
+
+export function JointHands(props: JointHandsProps) {
+  const { manners, names, showVolume = false, intro = INTRO, action, closing = 'Done', onClose } = props;
   const studio = useStudio();
   const { bench, viewport, handUndo, handRedo } = studio;
   const { store } = bench;
@@ -25,6 +34,8 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
   const joints = useSignal<readonly string[]>([]);
   const joint = useSignal(0);
   const turn = useSignal<readonly [number, number, number]>(STILL);
+  /** Whether a slider turns the joint, and need not be told. */
+  const sliding = useRef(false);
   const manner = useSignal(names[0][0]);
   const volume = useSignal(1);
   const shown = viewport.value;
@@ -34,12 +45,19 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
     const onTurn = () => {
       handUndo.value = guest.current?.canUndo ?? false;
       handRedo.value = guest.current?.canRedo ?? false;
-      if (showVolume && guest.current) volume.value = guest.current.volume;
+      if (!guest.current) return;
+      if (showVolume) volume.value = guest.current.volume;
+      if (!sliding.current) turn.value = guest.current.turnOf(joint.value);
     };
     const start = async () => {
       if (!shown) return;
       const { JointGuest } = await import('../viewport/joint-guest.ts');
-      const made = await JointGuest.open(shown, await manners(), { onTurn, onError: fail });
+      const onChoose = (chosen: number) => {
+        if (chosen === joint.value) return;
+        joint.value = chosen;
+        turn.value = guest.current?.turnOf(chosen) ?? STILL;
+      };
+      const made = await JointGuest.open(shown, await manners(), { onTurn, onChoose, onError: fail });
       if (closed) return made.dispose();
       guest.current = made;
       joints.value = made.joints;
@@ -58,29 +76,31 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
   const turnBy = (axis: number, degrees: number) => {
     const next = turn.value.map((value, k) => (k === axis ? degrees : value)) as [number, number, number];
     turn.value = next;
+    sliding.current = true;
     guest.current?.turn(joint.value, ...next);
+    sliding.current = false;
   };
   if (joints.value.length === 0) return <p class="dim">Opening the character …</p>;
   return (
     <section class="group" aria-label="Joints">
-      <p class="dim">Click a joint and turn its rings, or use the sliders.</p>
-      <Segments
-        label="Deformed by"
-        bare
-        value={manner.value}
-        choices={names}
-        onChange={(name) => {
-          manner.value = name;
-          guest.current?.show(name);
-        }}
-      />
+      <p class="dim">{intro}</p>
+      {names.length > 1 && (
+        <Segments
+          label="Deformed by"
+          bare
+          value={manner.value}
+          choices={names}
+          onChange={(name) => {
+            manner.value = name;
+            guest.current?.show(name);
+          }}
+        />
+      )}
       <Choice
         label="Joint"
         value={String(joint.value)}
         choices={joints.value.map((name, j) => [String(j), name] as const)}
         onChange={(key) => {
-          joint.value = Number(key);
-          turn.value = STILL;
           guest.current?.mark();
           guest.current?.choose(Number(key));
         }}
@@ -103,19 +123,23 @@ export function JointHands({ manners, names, showVolume = false, onClose }: Join
           <span class="dim small">of the volume at rest</span>
         </div>
       )}
+      {action && (
+        <button type="button" class="button primary wide" onClick={() => guest.current && action[1](guest.current)}>
+          {action[0]}
+        </button>
+      )}
       <div class="row">
         <button
           type="button"
           class="button"
           onClick={() => {
-            turn.value = STILL;
             guest.current?.reset();
           }}
         >
           Reset pose
         </button>
         <button type="button" class="button" onClick={onClose}>
-          Done
+          {closing}
         </button>
       </div>
     </section>

@@ -37,23 +37,25 @@ export function Legend() {
     );
   }
   if (colouring !== 'weights' || !run) return null;
-  const bone = view.bone.value;
+  const bones = view.bones.value;
   return (
     <div class="legend">
       <div class="scale" aria-hidden="true">
-        {bone === undefined
+        {bones.length === 0
           ? boneColours(Math.min(run.bones, 24)).map((colour) => (
               <i key={colour.join()} style={{ background: cssColour(colour) }} />
             ))
           : STOPS.slice(0, 15).map((colour) => <i key={colour} style={{ background: colour }} />)}
       </div>
       <div class="ends">
-        {bone === undefined ? (
-          <span>{run.bones} bones; click one to see its weights</span>
+        {bones.length === 0 ? (
+          <span>{run.bones} bones; click one, or Shift and drag</span>
         ) : (
           <>
-            <span>weight of bone {bone}, 0 to 1</span>
-            <button type="button" onClick={() => bench.store.setView({ bone: undefined })}>
+            <span>
+              {bones.length === 1 ? `weight of bone ${bones[0]}` : `weights of ${bones.length} bones`}, 0 to 1
+            </span>
+            <button type="button" onClick={() => bench.store.setView({ bones: [] })}>
               all bones
             </button>
           </>

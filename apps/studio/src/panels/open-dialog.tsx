@@ -12,6 +12,7 @@ export function OpenDialog({ question }: { readonly question: Question }) {
   const [rest, setRest] = useState(question.rest ?? FIRST_FRAME);
   const [fps, setFps] = useState(question.fps);
   const [up, setUp] = useState(question.up);
+  const [clip, setClip] = useState(question.clips[0]);
   const frames = question.paths.length;
   const asksRest = question.rests.length > 1 && frames > 2;
   return (
@@ -23,12 +24,23 @@ export function OpenDialog({ question }: { readonly question: Question }) {
         class="group"
         onSubmit={(event) => {
           event.preventDefault();
-          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up });
+          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up }, clip);
         }}
       >
         <p class="dim">
-          {frames > 2 ? `${question.paths[0]} … ${question.paths[frames - 1]}` : question.paths.join(' + ')}
+          {frames > 2
+            ? `${question.paths[0]} … ${question.paths[frames - 1]}`
+            : [...question.paths.slice(0, -1), clip ?? question.paths[frames - 1]].join(' + ')}
         </p>
+        {clip !== undefined && (
+          <Choice
+            label="Animation"
+            title="The others can be opened afterwards"
+            value={clip}
+            choices={question.clips.map((path) => [path, path] as const)}
+            onChange={setClip}
+          />
+        )}
         {asksRest && (
           <Choice
             label="Rest pose"

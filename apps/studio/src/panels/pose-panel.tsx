@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
+import type { PreparedPoser } from '../store/document.ts';
+import type { StoredFile } from '../store/library.ts';
 import type { PoseGuest } from '../viewport/pose-guest.ts';
-import { Slider } from './controls.tsx';
 import { download } from './download.ts';
 import { useStudio } from './studio.ts';
+import { chooseFiles } from './take-files.ts';
 
 /** Pull the skin, pin points, save poses, key them, and take the clip along. */
 export function PosePanel() {
@@ -17,19 +19,26 @@ export function PosePanel() {
   const prepare = async () => {
     const [rig] = library.get(base?.id)?.files ?? [];
     if (!rig || !base) return;
-    const { controls } = store.state.document.pose;
     const save = rig.path.replace(/\.glb$/, '-poser.glb');
-    const request = { command: 'pose', inputs: [rig.path], options: { save, controls, details: false } } as const;
+    const request = { command: 'pose', inputs: [rig.path], options: { save, details: false } } as const;
     const written = await bench.make(request, [rig]);
     if (!written) return;
+    keep('Prepare for posing', written, { run: base.id });
+  };
+  /** The pose space of the prepared character on another one. */
+  const move = async ([other]: readonly StoredFile[]) => {
+    const [prepared] = library.get(poser?.id)?.files ?? [];
+    if (!prepared || !base || !other) return;
+    const save = other.path.replace(/^.*\/|\.\w+$/g, '').concat('-poser.glb');
+    const options = { transfer: prepared.path, save };
+    const request = { command: 'pose', inputs: [other.path], options } as const;
+    const written = await bench.make(request, [other, prepared]);
+    if (written) keep('Move onto another character', written, { run: base.id, onto: other.path });
+  };
+  const keep = (label: string, files: readonly StoredFile[], made: Omit<PreparedPoser, 'id'>) => {
     const id = library.newId('poser');
-    library.set(id, { files: written });
-    store.edit('Prepare for posing', (now) => ({
-      ...now,
-      poser: { id, run: base.id, controls },
-      poses: [],
-      keys: [],
-    }));
+    library.set(id, { files });
+    store.edit(label, (now) => ({ ...now, poser: { id, ...made }, poses: [], keys: [] }));
   };
   return (
     <>
@@ -39,21 +48,9 @@ export function PosePanel() {
       </div>
       {!base && <p class="dim">Fit bones first: the animation shows how the skin can move.</p>}
       {base && !ready && (
-        <>
-          <p class="dim">
-            Learns from the frames how the skin moves, so that any point of it can be pulled and the rest follows.
-          </p>
-          <Slider
-            label="Controls"
-            title="Groups of the skin that move together; more follow finer shapes and take longer"
-            value={document.pose.value.controls}
-            min={2}
-            max={60}
-            onChange={(controls) =>
-              store.edit('Change controls', (now) => ({ ...now, pose: { controls: Math.round(controls) } }), 'controls')
-            }
-          />
-        </>
+        <p class="dim">
+          Learns from the frames how the skin moves, so that any point of it can be pulled and the rest follows.
+        </p>
       )}
       {session.task.value ? (
         <button type="button" class="button wide" onClick={() => bench.cancel()}>
@@ -67,13 +64,24 @@ export function PosePanel() {
           </button>
         )
       )}
-      {ready && poser && <Hands key={poser.id} id={poser.id} />}
+      {ready && poser && <Hands key={poser.id} id={poser.id} framed={poser.onto !== undefined} />}
+      {ready && poser && !session.task.value && (
+        <button
+          type="button"
+          class="button wide"
+          title="A rigged character in about the same rest pose: its skin can then be pulled as this one's can"
+          onClick={() => chooseFiles((files) => void move(files))}
+        >
+          Move onto another character …
+        </button>
+      )}
+      {poser?.onto !== undefined && <p class="dim small">The pose space is moved onto {poser.onto}.</p>}
     </>
   );
 }
 
 /** What can be done while a hand is on the model. */
-function Hands({ id }: { readonly id: string }) {
+function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }) {
   const studio = useStudio();
   const { bench, document, view, viewport, handUndo, handRedo } = studio;
   const { store, library } = bench;
@@ -95,7 +103,7 @@ function Hands({ id }: { readonly id: string }) {
       if (!file || !shown) return;
       const { PoseGuest } = await import('../viewport/pose-guest.ts');
       const onError = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
-      const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), { onStep: follow, onError });
+      const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), framed, { onStep: follow, onError });
       if (closed) return made.dispose();
       guest.current = made;
       open.value = true;

@@ -1,13 +1,19 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ask } from '../jobs/ask.ts';
+import { givePuppet, motionOf, perform } from '../jobs/puppet-bench.ts';
 import type { ExtraFile, Performance, PuppetChoices } from '../store/document.ts';
 import { commandLine } from '../store/requests.ts';
 import { kilobytes } from './amounts.ts';
 import { Field, Segments, Slider, Toggle } from './controls.tsx';
 import { download } from './download.ts';
+import { LivePuppet } from './live-puppet.tsx';
+import { followMotion } from './motion-figure.ts';
+import { MadePairs, TakeTrim } from './puppet-takes.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
-/** A recorded performance on the character, learnt from pairs of poses. */
+/** A performance on the character, live or recorded, directly or by pairs of poses. */
 export function PuppetPanel() {
   const { bench, document, base: starting, session } = useStudio();
   const { store } = bench;
@@ -18,7 +24,10 @@ export function PuppetPanel() {
   const task = session.task.value;
   const performance = document.performance.value;
   const shown = performance !== undefined && performance.character === base?.id ? performance : undefined;
-  const choose = () => chooseFiles((files) => bench.givePuppet(files));
+  const choose = () => chooseFiles((files) => void givePuppet(bench, files));
+  const live = useSignal(false);
+  const camera = choices.source === 'camera';
+  const ready = camera ? choices.take !== undefined : choices.motion !== undefined;
   return (
     <>
       <div class="heading">
@@ -27,17 +36,62 @@ export function PuppetPanel() {
       </div>
       {!base?.jointed && <p class="dim">Open a rigged character, or find a skeleton first.</p>}
       <div class="group">
-        <FileRow
-          label="Motion"
-          title="BVH, or a recording of a Kinect or of MediaPipe Pose"
-          file={choices.motion}
-          choose={choose}
+        <Segments
+          label="Performer"
+          value={choices.source}
+          choices={[
+            ['file', 'motion file', 'BVH, or a recording of a Kinect or of MediaPipe Pose'],
+            ['camera', 'camera', 'You, before the camera; its picture does not leave this page'],
+          ]}
+          onChange={(source) => {
+            live.value = false;
+            set({ source }, 'performer');
+          }}
         />
+        {camera ? (
+          <Toggle
+            label="As in a mirror"
+            title="The character raises the arm that you see raised in the mirror"
+            value={choices.mirrored}
+            onChange={(mirrored) => set({ mirrored }, 'mirror')}
+          />
+        ) : (
+          <FileRow
+            label="Motion"
+            title="BVH, or a recording of a Kinect or of MediaPipe Pose"
+            file={choices.motion}
+            choose={choose}
+          />
+        )}
+      </div>
+      {choices.made.length > 0 && <MadePairs />}
+      {camera && !task && !live.value && (
+        <button
+          type="button"
+          class={`button wide ${choices.take ? '' : 'primary'}`}
+          disabled={!base?.jointed}
+          onClick={() => {
+            live.value = true;
+          }}
+        >
+          Start the camera
+        </button>
+      )}
+      {live.value && base && (
+        <LivePuppet
+          character={base.id}
+          onStop={() => {
+            live.value = false;
+          }}
+        />
+      )}
+      <div class="group">
         <FileRow
           label="Pairs"
           title="Poses of the performer with those of the character that mean the same, as JSON; a humanoid needs none, and pelt puppet --suggest begins one"
           file={choices.pairs}
           choose={choose}
+          remove={() => set({ pairs: undefined, made: [] }, 'pairs')}
         />
         <Segments
           label="Parts"
@@ -82,21 +136,27 @@ export function PuppetPanel() {
           onChange={(travel) => set({ travel }, 'travel')}
         />
       </div>
+      {camera && choices.take && <TakeTrim take={choices.take} />}
       {task ? (
         <button type="button" class="button wide" onClick={() => bench.cancel()}>
           Cancel · {task.stage}
         </button>
       ) : (
-        <button
-          type="button"
-          class="button primary wide"
-          disabled={!base?.jointed || !choices.motion}
-          onClick={() => void bench.perform()}
-        >
-          {shown ? 'Perform again' : 'Perform'}
-        </button>
+        (!camera || choices.take) && (
+          <button
+            type="button"
+            class={`button wide ${live.value ? '' : 'primary'}`}
+            disabled={!base?.jointed || !ready}
+            onClick={() => {
+              live.value = false;
+              void perform(bench);
+            }}
+          >
+            {camera ? 'Perform the take' : shown ? 'Perform again' : 'Perform'}
+          </button>
+        )
       )}
-      {shown && <Playing key={shown.id} performance={shown} />}
+      {shown && !live.value && <Playing key={shown.id} performance={shown} />}
     </>
   );
 }
@@ -106,24 +166,50 @@ interface FileRowProps {
   readonly title: string;
   readonly file: ExtraFile | undefined;
   readonly choose: () => void;
+  readonly remove?: () => void;
 }
 
-function FileRow({ label, title, file, choose }: FileRowProps) {
+function FileRow({ label, title, file, choose, remove }: FileRowProps) {
   return (
     <div class="field" title={title}>
       <span class="label">{label}</span>
       <button type="button" class="button" onClick={choose} aria-label={`Choose ${label.toLowerCase()}`}>
         {file?.name ?? 'Choose …'}
       </button>
+      {file && remove && (
+        <button type="button" class="quiet" aria-label={`Use no ${label.toLowerCase()}`} onClick={remove}>
+          ×
+        </button>
+      )}
     </div>
   );
 }
 
 /** The performance in the viewport, with its file and its command. */
 function Playing({ performance }: { readonly performance: Performance }) {
-  const { bench, viewport } = useStudio();
+  const { bench, document, view, viewport, performer } = useStudio();
   const { store, library } = bench;
   const shown = viewport.value;
+  const frame = view.frame.value;
+  const figure = useSignal<ReturnType<typeof followMotion> | undefined>(undefined);
+  useEffect(() => {
+    let closed = false;
+    const start = async () => {
+      const motion = await motionOf(bench, document.puppet.value);
+      const data = motion && (await ask({ type: 'puppet', files: { character: undefined, pairs: undefined, motion } }));
+      if (!closed && data?.motion) figure.value = followMotion(data.motion);
+    };
+    // The figure is an aid: without it the performance plays all the same.
+    start().catch(() => {});
+    return () => {
+      closed = true;
+      performer.value = undefined;
+    };
+  }, []);
+  const follow = figure.value;
+  useEffect(() => {
+    if (follow) performer.value = follow(frame / (store.state.session.clip?.fps ?? 30));
+  }, [follow, frame]);
   const [file] = library.get(performance.id)?.files ?? [];
   useEffect(() => {
     let closed = false;

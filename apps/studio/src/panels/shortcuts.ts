@@ -52,7 +52,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'T', text: 'Dark, light, or as the system says', matches: plain('t'), act: nextTheme },
   {
     keys: 'Shift',
-    text: 'In Pose: press with it to pin a point, or to let it go',
+    text: 'In Pose: press with it to pin a point, or to let it go. Over weights: drag with it to gather bones',
     matches: () => false,
     act: () => {},
   },

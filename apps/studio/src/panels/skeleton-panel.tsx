@@ -27,6 +27,7 @@ export function SkeletonPanel() {
           title="Le and Deng refines joints exactly; the others are for comparison"
           value={choices.method}
           choices={[
+            ['strict', 'Exact joints'],
             ['le-deng', 'Le, Deng'],
             ['schaefer-yuksel', 'Schaefer, Yuksel'],
             ['de-aguiar', 'de Aguiar'],

@@ -1,14 +1,18 @@
 import { useSignal } from '@preact/signals';
-import type { FinishedRun, SkinChoices } from '../store/document.ts';
+import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/document.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
+import { SkinTable } from './skin-table.tsx';
 import { useStudio } from './studio.ts';
+
+/** What is compared on the poses left out, beside plain skinning. */
+const RIVALS = ['mohr-gleicher', 'psd', 'improved'] as const;
 
 /** Skin that depends on the pose, learnt from some frames and tried on the others. */
 export function SkinPanel() {
-  const { bench, document, base: starting } = useStudio();
+  const { bench, document, view, session, base: starting } = useStudio();
   const { store, library } = bench;
   const trying = useSignal(false);
   const choices = document.skin.value;
@@ -17,7 +21,16 @@ export function SkinPanel() {
   const base = starting.value;
   const shown = document.runs.value.find(({ id }) => id === document.shown.value);
   const frames = document.input.value?.frames ?? 0;
-  const training = Math.ceil(frames / choices.every);
+  const training = trainingFrames(choices, frames);
+  const frame = view.frame.value;
+  const trains = training.includes(frame);
+  const toggleFrame = () => {
+    const next = trains ? training.filter((t) => t !== frame) : [...training, frame].sort((a, b) => a - b);
+    set({ frames: next }, 'training frames');
+  };
+  const compareAll = async () => {
+    for (const predictor of RIVALS) if (!(await bench.run('envelope', { predictor }))) return;
+  };
   const bytesOf = async (run: FinishedRun) => {
     const [file] = library.get(run.id)?.files ?? [];
     if (!file) throw new Error('the file of this run is gone; run it again');
@@ -73,21 +86,32 @@ export function SkinPanel() {
           value={choices.every}
           min={1}
           max={12}
-          onChange={(every) => set({ every: Math.max(1, Math.round(every)) }, 'training frames')}
+          onChange={(every) => set({ every: Math.max(1, Math.round(every)), frames: undefined }, 'training frames')}
         />
         {choices.predictor !== 'mohr-gleicher' && (
           <Slider
             label="Proxy bones"
-            title="Bones that carry the learnt motion; more are closer and cost more"
+            title="Bones that carry the learnt motion; more are closer and cost more. 0 takes three per bone"
             value={choices.proxies}
-            min={1}
+            min={0}
             max={200}
-            onChange={(proxies) => set({ proxies: Math.max(1, Math.round(proxies)) }, 'proxy bones')}
+            onChange={(proxies) => set({ proxies: Math.max(0, Math.round(proxies)) }, 'proxy bones')}
           />
         )}
-        <p class="dim small">
-          {training} of {frames} frames train, {frames - training} test.
-        </p>
+        <div class="row">
+          <span class="dim small">
+            {training.length} frames train, {frames - training.length} test
+          </span>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={trains}
+            title="Choose examples one by one: the frame under the playhead"
+            onClick={toggleFrame}
+          >
+            {trains ? `Leave out frame ${frame + 1}` : `Train on frame ${frame + 1}`}
+          </button>
+        </div>
       </div>
       <RunButton command="envelope" verb="Learn" disabled={!base} />
       {base && (
@@ -101,6 +125,12 @@ export function SkinPanel() {
           Turn joints
         </button>
       )}
+      {base && !session.task.value && (
+        <button type="button" class="button wide" disabled={training.length === 0} onClick={() => void compareAll()}>
+          Compare all methods
+        </button>
+      )}
+      {base && <SkinTable base={base} />}
       {shown?.command === 'envelope' && <Held run={shown} />}
       <RunCard />
       <Runs />

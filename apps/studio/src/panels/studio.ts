@@ -4,12 +4,23 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Workbench } from '../jobs/workbench.ts';
 import { baseOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
+import type { PerformerFrame } from '../store/performer.ts';
 import type { Session } from '../store/session.ts';
 import type { StudioState } from '../store/store.ts';
 import type { View } from '../store/view.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 
 type Slices<T> = { readonly [K in keyof T]: ReadonlySignal<T[K]> };
+
+/** Whoever performs, as the mirror shows them. */
+export interface Performer {
+  /** Of the camera; absent: a stick figure alone. */
+  readonly video: HTMLVideoElement | undefined;
+  readonly joints: readonly string[];
+  readonly frame: PerformerFrame | undefined;
+  /** What is said under the picture. */
+  readonly caption: string;
+}
 
 export interface Studio {
   readonly bench: Workbench;
@@ -26,6 +37,7 @@ export interface Studio {
   /** Whether the last step was one of the hand on the model, which has a history of its own. */
   readonly handUndo: Signal<boolean>;
   readonly handRedo: Signal<boolean>;
+  readonly performer: Signal<Performer | undefined>;
 }
 
 export function bindStudio(bench: Workbench): Studio {
@@ -48,6 +60,7 @@ export function bindStudio(bench: Workbench): Studio {
     viewport: signal<Viewport | undefined>(undefined),
     handUndo: signal(false),
     handRedo: signal(false),
+    performer: signal<Performer | undefined>(undefined),
   };
 }
 

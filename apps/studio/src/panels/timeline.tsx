@@ -1,5 +1,6 @@
 /** Play, scrub, and the error of every frame under the playhead. */
 import { useMemo } from 'preact/hooks';
+import { trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
 import { Chart } from './chart.tsx';
 import { useStudio } from './studio.ts';
@@ -23,7 +24,11 @@ export function Timeline() {
           class="button square"
           aria-label={playing ? 'Pause' : 'Play'}
           title={`${playing ? 'Pause' : 'Play'} (Space)`}
-          disabled={frames < 2 || (document.mode.value === 'pose' && document.keys.value.length < 2)}
+          disabled={
+            frames < 2 ||
+            (session.hands.value && !clip) ||
+            (document.mode.value === 'pose' && document.keys.value.length < 2)
+          }
           onClick={() => store.setView({ playing: !playing })}
         >
           {playing ? '❚❚' : '▶'}
@@ -53,9 +58,11 @@ export function Timeline() {
           </button>
         </span>
       </div>
-      <Track frames={frames} errors={clip ? undefined : run?.frameErrors} go={go} />
+      <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
       {clip ? (
         <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
+      ) : session.hands.value ? (
+        <div class="summary dim small">A hand is on the character</div>
       ) : (
         <Summary errors={run?.frameErrors} go={go} />
       )}
@@ -106,6 +113,10 @@ function Track({ frames, errors, go }: TrackProps) {
       }}
     >
       <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
+      {document.mode.value === 'skin' &&
+        trainingFrames(document.skin.value, frames).map((frame) => (
+          <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
+        ))}
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}

@@ -5,6 +5,7 @@ import { openViewport } from '../viewport/open.ts';
 import type { Viewport } from '../viewport/viewport.ts';
 import { error } from './amounts.ts';
 import { Legend } from './legend.tsx';
+import { Mirror } from './mirror.tsx';
 import { Notice } from './notice.tsx';
 import { useStudio } from './studio.ts';
 import { droppedFiles } from './take-files.ts';
@@ -96,9 +97,10 @@ export function ViewPane() {
       {!document.input.value && !session.opening.value && (
         <p class="hint">Drop a mesh animation here, or choose one of the examples.</p>
       )}
-      {document.input.value?.example && document.runs.value.length < 2 && !posing && !live && (
+      {document.input.value?.example && document.mode.value === 'fit' && document.runs.value.length < 2 && !live && (
         <p class="hint">Drop a mesh animation here, or pull this one by its skin in Pose.</p>
       )}
+      <Mirror />
       <Notice />
       {session.opening.value && (
         <div class="veil" role="status">

@@ -1,31 +1,57 @@
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import { useSignal } from '@preact/signals';
+import type { BodyTool } from '../viewport/body-guest.ts';
+import type { JointGuest } from '../viewport/joint-guest.ts';
+import { BodyHands } from './body-hands.tsx';
+import { download } from './download.ts';
 import { JointHands } from './joint-hands.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
 
 /** A closed mesh as a solid body, turned by its joints, beside the skinning that it would have otherwise. */
 export function VolumePanel() {
-  const { bench, base: starting, session } = useStudio();
+  const { bench, document, base: starting, session } = useStudio();
   const { library } = bench;
   const base = starting.value;
   const bound = useSignal<{ readonly run: string; readonly binding: VolumeBinding } | undefined>(undefined);
+  const tool = useSignal<BodyTool | undefined>(undefined);
   const [file] = library.get(base?.id)?.files ?? [];
   const fill = async () => {
-    if (!file || !base) return;
-    const binding = await bench.bind(file);
+    if (!base) return;
+    const binding = await bench.bind(base.id);
     if (binding) bound.value = { run: base.id, binding };
   };
   const body = bound.value;
+  const filled = base !== undefined && body?.run === base.id;
   const task = session.task.value;
+  const { constraints } = document.volume.value;
+  const heading = (
+    <div class="heading">
+      <h2>Volume</h2>
+      <span class="dim small">{base ? base.title : ''}</span>
+    </div>
+  );
+  if (tool.value) {
+    return (
+      <>
+        {heading}
+        <BodyHands
+          key={tool.value}
+          tool={tool.value}
+          onClose={() => {
+            tool.value = undefined;
+          }}
+        />
+      </>
+    );
+  }
   return (
     <>
-      <div class="heading">
-        <h2>Volume</h2>
-        <span class="dim small">{base ? base.title : ''}</span>
-      </div>
-      {!base?.jointed && <p class="dim">Find a skeleton first, or open a rigged file: its joints turn the body.</p>}
-      {base?.jointed && body?.run !== base.id && (
+      {heading}
+      {!base?.jointed && (
+        <p class="dim">Joints turn the body. Place them by clicking, find a skeleton, or open a rigged file.</p>
+      )}
+      {base?.jointed && !filled && (
         <p class="dim">
           Fills the closed surface with tetrahedra that keep their volume, so that joints bend without collapsing.
         </p>
@@ -35,14 +61,41 @@ export function VolumePanel() {
           Cancel · {task.stage}
         </button>
       ) : (
-        base?.jointed &&
-        body?.run !== base.id && (
-          <button type="button" class="button primary wide" onClick={() => void fill()}>
-            Fill the body
-          </button>
+        !filled && (
+          <>
+            {base?.jointed && (
+              <button type="button" class="button primary wide" onClick={() => void fill()}>
+                Fill the body
+              </button>
+            )}
+            <div class="row">
+              <button
+                type="button"
+                class={`button ${base?.jointed ? '' : 'primary'}`}
+                disabled={!document.input.value}
+                onClick={() => {
+                  tool.value = 'joints';
+                }}
+              >
+                Place joints
+              </button>
+              <button
+                type="button"
+                class="button"
+                disabled={!base?.jointed}
+                title="Choose which vertices hold to the bones"
+                onClick={() => {
+                  tool.value = 'paint';
+                }}
+              >
+                Paint constraints
+              </button>
+            </div>
+            {constraints && <p class="dim small">{constraints.length} painted vertices hold to the bones.</p>}
+          </>
         )
       )}
-      {base && file && body?.run === base.id && (
+      {file && filled && (
         <JointHands
           key={base.id}
           showVolume
@@ -59,6 +112,7 @@ export function VolumePanel() {
               { name: 'dual', bytes, skinning: 'dual-quaternion' },
             ];
           }}
+          action={['Save OBJ', (guest) => void saveObj(guest, file.path)]}
           onClose={() => {
             bound.value = undefined;
           }}
@@ -67,4 +121,12 @@ export function VolumePanel() {
       <Runs />
     </>
   );
+}
+
+/** The shape that is shown. */
+async function saveObj(guest: JointGuest, path: string): Promise<void> {
+  const { writeObj } = await import('@pelt/io');
+  const name = path.replace(/\.glb$/, '-turned.obj');
+  const [file] = writeObj(guest.shape, { name });
+  download(new Blob([file.bytes]), name);
 }

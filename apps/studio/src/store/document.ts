@@ -4,9 +4,9 @@
  * the library, under the ids that stand here.
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
-import { REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
+import type { PlacedJoint } from './placed-skeleton.ts';
 
 export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet'] as const;
 export type Mode = (typeof MODES)[number];
@@ -70,6 +70,9 @@ export interface SkinChoices {
   readonly predictor: 'improved' | 'psd' | 'ssd' | 'mohr-gleicher';
   /** Every so-manieth frame trains; the others test. */
   readonly every: number;
+  /** Frames that train in place of those, from 0, rising. */
+  readonly frames: readonly number[] | undefined;
+  /** Proxy bones; 0 leaves the number to the method. */
   readonly proxies: number;
 }
 
@@ -80,7 +83,35 @@ export interface ExtraFile {
   readonly name: string;
 }
 
+/** A pose of the performer that was held, and what the character does then. */
+export interface MadePair {
+  readonly name: string;
+  /** 33 × 3 positions of MediaPipe's joints, +Y up, facing +Z. */
+  readonly performer: readonly number[];
+  /** Twelve numbers, rest to pose, for each bone by its name in the file. */
+  readonly character: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A performance that was recorded here, and the part of it that is used. */
+export interface Take {
+  /** The whole recording in the library. */
+  readonly id: string;
+  readonly name: string;
+  readonly frames: number;
+  readonly seconds: number;
+  /** First and last frame that are used. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface PuppetChoices {
+  /** Who performs: a file, or whoever stands before the camera. */
+  readonly source: 'file' | 'camera';
+  /** Whether the character does what a mirror would. */
+  readonly mirrored: boolean;
+  /** Pairs that were made before the camera; `pairs` is their file then. */
+  readonly made: readonly MadePair[];
+  readonly take: Take | undefined;
   readonly motion: ExtraFile | undefined;
   readonly pairs: ExtraFile | undefined;
   readonly parts: 'whole' | 'body' | 'limbs';
@@ -102,8 +133,13 @@ export interface Performance {
   readonly bytes: number;
 }
 
-export interface PoseChoices {
-  readonly controls: number;
+export interface VolumeChoices {
+  /** A skeleton that is placed by hand, in the rest pose of the animation. */
+  readonly joints: readonly PlacedJoint[];
+  /** Whether what is done on one side is done on the other. */
+  readonly mirrored: boolean;
+  /** Vertices of the animation that hold to the bones; undefined: rings that are found by themselves. */
+  readonly constraints: readonly number[] | undefined;
 }
 
 /** Bytes of a GLB by what they are for. */
@@ -164,7 +200,8 @@ export interface PreparedPoser {
   readonly id: string;
   /** The run that it was made from. */
   readonly run: string;
-  readonly controls: number;
+  /** Name of the file of the other character that its pose space was moved onto. */
+  readonly onto?: string;
 }
 
 /** A saved pose at a frame of the clip that is made of them. */
@@ -183,8 +220,8 @@ export interface StudioDocument {
   readonly fit: FitChoices;
   readonly skeleton: SkeletonChoices;
   readonly reduce: ReduceChoices;
-  readonly pose: PoseChoices;
   readonly skin: SkinChoices;
+  readonly volume: VolumeChoices;
   readonly poser: PreparedPoser | undefined;
   readonly puppet: PuppetChoices;
   readonly performance: Performance | undefined;
@@ -214,10 +251,14 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     symmetry: SKELETON_DEFAULTS.symmetry,
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
-  pose: { controls: 20 },
-  skin: { predictor: 'improved', every: 3, proxies: REDUCE_ENVELOPE_DEFAULTS.proxies },
+  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: 0 },
+  volume: { joints: [], mirrored: true, constraints: undefined },
   poser: undefined,
   puppet: {
+    source: 'file',
+    mirrored: true,
+    made: [],
+    take: undefined,
     motion: undefined,
     pairs: undefined,
     parts: 'whole',
@@ -239,4 +280,24 @@ export function runOf(document: StudioDocument, id: string | undefined): Finishe
 export function baseOf(document: StudioDocument): FinishedRun | undefined {
   const shown = runOf(document, document.shown);
   return shown?.from === undefined ? shown : runOf(document, shown.from);
+}
+
+/** A document as it was kept, perhaps by an older studio: what it does not know is at its defaults. */
+export function completed(kept: StudioDocument): StudioDocument {
+  const { fit, skeleton, reduce, skin, volume, puppet } = EMPTY_DOCUMENT;
+  return {
+    ...EMPTY_DOCUMENT,
+    ...kept,
+    fit: { ...fit, ...kept.fit },
+    skeleton: { ...skeleton, ...kept.skeleton },
+    reduce: { ...reduce, ...kept.reduce },
+    skin: { ...skin, ...kept.skin },
+    volume: { ...volume, ...kept.volume },
+    puppet: { ...puppet, ...kept.puppet },
+  };
+}
+
+/** The frames that train, from 0. @param count  frames of the animation */
+export function trainingFrames({ every, frames }: SkinChoices, count: number): readonly number[] {
+  return frames ?? Array.from({ length: Math.ceil(count / every) }, (_, k) => k * every);
 }

@@ -1,12 +1,13 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
 import { type CommandName, flagOf } from '@pelt/jobs/commands';
-import type {
-  FitChoices,
-  InputChoices,
-  PuppetChoices,
-  ReduceChoices,
-  SkeletonChoices,
-  SkinChoices,
+import {
+  type FitChoices,
+  type InputChoices,
+  type PuppetChoices,
+  type ReduceChoices,
+  type SkeletonChoices,
+  type SkinChoices,
+  trainingFrames,
 } from './document.ts';
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
@@ -46,20 +47,24 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 
 /** @param frames  of the animation */
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
-  const { predictor, every, proxies } = choices;
-  const train = Array.from({ length: Math.ceil(frames / every) }, (_, k) => 1 + k * every);
-  const learnt = predictor !== 'mohr-gleicher' && { proxies };
-  return { ...inputOptions(input), predictor, ...(every > 1 && { train }), ...learnt };
+  const { predictor, proxies } = choices;
+  const train = trainingFrames(choices, frames).map((frame) => frame + 1);
+  const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
+  return { ...inputOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
 }
 
-export function puppetOptions(choices: PuppetChoices): RequestOptions {
-  const { motion, pairs, parts, contacts, loose, delay, travel } = choices;
+/** @param motion  the file that is performed */
+export function puppetOptions(choices: PuppetChoices, motion: string | undefined): RequestOptions {
+  const { pairs } = choices;
+  return { motion, ...(pairs && { pairs: pairs.name }), ...playingOptions(choices) };
+}
+
+/** How a character follows, live or from a file. */
+export function playingOptions({ parts, contacts, loose, delay, travel }: PuppetChoices) {
   const names = loose.split(',').flatMap((name) => name.trim() || []);
   return {
-    motion: motion?.name,
-    ...(pairs && { pairs: pairs.name }),
     parts,
-    ...(contacts && { contacts: 'auto' }),
+    ...(contacts && { contacts: 'auto' as const }),
     ...(names.length > 0 && { loose: names }),
     delay,
     travel,

@@ -20,6 +20,8 @@ export interface Question {
   /** Where the files are in the library. */
   readonly id: string;
   readonly paths: readonly string[];
+  /** Animations of which one is opened. */
+  readonly clips: readonly string[];
   /** Meshes that could be the rest pose. */
   readonly rests: readonly string[];
   readonly rest: string | undefined;

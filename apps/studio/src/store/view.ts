@@ -15,8 +15,8 @@ export interface View {
   readonly split: number;
   /** Distance at the end of the heat map, in parts of the diagonal; undefined follows the run. */
   readonly heatLimit: number | undefined;
-  /** The bone whose weights are shown; undefined shows the strongest bone of each vertex. */
-  readonly bone: number | undefined;
+  /** The bones whose weights are shown, summed; none shows all of them by colour. */
+  readonly bones: readonly number[];
   readonly frame: number;
   readonly playing: boolean;
   readonly speed: number;
@@ -29,7 +29,7 @@ export const FIRST_VIEW: View = {
   colouring: 'heat',
   split: 0.5,
   heatLimit: undefined,
-  bone: undefined,
+  bones: [],
   frame: 0,
   playing: true,
   speed: 1,

@@ -1,9 +1,7 @@
 /** A character that plays a clip of its own file, whatever the animation that was opened is. */
-import { PeltLoaderPlugin, type PeltMesh } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { AnimationMixer, Box3, Color, MeshStandardMaterial, type Object3D } from 'three/webgpu';
-import { NEUTRAL } from './palette.ts';
+import { AnimationMixer, Box3 } from 'three/webgpu';
+import { type Character, closeCharacter, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
 /** At which the timeline counts. */
@@ -14,42 +12,26 @@ export class ClipGuest implements Guest {
   readonly fps = FPS;
   readonly frames: number;
   readonly #viewport: Viewport;
-  readonly #root: Object3D;
-  readonly #meshes: readonly PeltMesh[];
+  readonly #character: Character;
   readonly #mixer: AnimationMixer;
   #changed = true;
 
   static async open(viewport: Viewport, bytes: ArrayBuffer): Promise<ClipGuest> {
-    const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser, { all: true }));
-    const gltf = await loader.parseAsync(bytes, '');
-    const [clip] = gltf.animations;
+    const character = await openCharacter(viewport.stage, bytes);
+    const [clip] = character.clips;
     if (!clip) throw new Error('the file has no animation; perform again');
-    const { meshes } = gltf.userData.pelt as { meshes: readonly PeltMesh[] };
-    const mixer = new AnimationMixer(gltf.scene);
+    const mixer = new AnimationMixer(character.root);
     mixer.clipAction(clip).play();
-    return new ClipGuest(viewport, gltf.scene, meshes, mixer, clip.duration);
+    return new ClipGuest(viewport, character, mixer, clip.duration);
   }
 
-  private constructor(
-    viewport: Viewport,
-    root: Object3D,
-    meshes: readonly PeltMesh[],
-    mixer: AnimationMixer,
-    duration: number,
-  ) {
+  private constructor(viewport: Viewport, character: Character, mixer: AnimationMixer, duration: number) {
     this.#viewport = viewport;
-    this.#root = root;
-    this.#meshes = meshes;
+    this.#character = character;
     this.#mixer = mixer;
     this.frames = Math.max(1, Math.floor(duration * FPS) + 1);
     const { stage } = viewport;
-    for (const mesh of meshes) {
-      mesh.material = new MeshStandardMaterial({ color: new Color().setRGB(...NEUTRAL), roughness: 0.78 });
-      mesh.castShadow = true;
-      mesh.frustumCulled = false;
-    }
-    stage.world.add(root);
-    enhance(root, stage.renderer, { normals: 'exact' });
+    enhance(character.root, stage.renderer, { normals: 'exact' });
     this.#frameAll();
     viewport.guest = this;
     this.play(0);
@@ -77,11 +59,7 @@ export class ClipGuest implements Guest {
 
   dispose(): void {
     this.#mixer.stopAllAction();
-    this.#root.removeFromParent();
-    for (const mesh of this.#meshes) {
-      mesh.geometry.dispose();
-      mesh.dispose();
-    }
+    closeCharacter(this.#character);
     this.#viewport.guest = undefined;
     this.#viewport.frameInput();
   }
@@ -92,8 +70,8 @@ export class ClipGuest implements Guest {
     const moments = 12;
     for (let k = 0; k <= moments; k++) {
       this.#mixer.setTime(((this.frames - 1) / FPS) * (k / moments));
-      this.#root.updateMatrixWorld(true);
-      for (const mesh of this.#meshes) {
+      this.#character.root.updateMatrixWorld(true);
+      for (const mesh of this.#character.meshes) {
         mesh.skeleton.update();
         mesh.computeBoundingBox();
         if (mesh.boundingBox) box.union(mesh.boundingBox.clone().applyMatrix4(mesh.matrixWorld));

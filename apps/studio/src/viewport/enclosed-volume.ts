@@ -9,14 +9,27 @@ import { Vector3 } from 'three/webgpu';
 export function enclosedVolume(mesh: PeltMesh, posed: boolean): number {
   const { index, attributes } = mesh.geometry;
   const { position } = attributes;
-  const [places, at] = [new Float64Array(3 * position.count), new Vector3()];
-  if (posed) mesh.skeleton.update();
-  for (let i = 0; i < position.count; i++) {
-    if (posed) mesh.getVertexPosition(i, at);
-    else at.fromBufferAttribute(position, i);
-    at.toArray(places, 3 * i);
-  }
+  const places = posed ? posedPositions(mesh) : restPositions(mesh);
   return meshVolume(places, index ? index.array : Uint32Array.from({ length: position.count }, (_, i) => i));
+}
+
+/** n × 3 positions as the joints are now. */
+export function posedPositions(mesh: PeltMesh): Float64Array {
+  const at = new Vector3();
+  mesh.skeleton.update();
+  return positionsOf(mesh, (i) => mesh.getVertexPosition(i, at));
+}
+
+function restPositions(mesh: PeltMesh): Float64Array {
+  const at = new Vector3();
+  return positionsOf(mesh, (i) => at.fromBufferAttribute(mesh.geometry.getAttribute('position'), i));
+}
+
+function positionsOf({ geometry }: PeltMesh, place: (i: number) => Vector3): Float64Array {
+  const { count } = geometry.getAttribute('position');
+  const places = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) place(i).toArray(places, 3 * i);
+  return places;
 }
 
 /**

@@ -3,26 +3,16 @@
  * and one is shown.
  */
 
+import type { Mesh as ModelMesh } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import { PeltLoaderPlugin, type PeltMesh, VolumeDriver } from '@pelt/three';
+import { meshOf, RestSpace, VolumeDriver } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import {
-  type Bone,
-  Color,
-  Mesh,
-  MeshBasicMaterial,
-  MeshStandardMaterial,
-  type Object3D,
-  Quaternion,
-  Raycaster,
-  SphereGeometry,
-  Vector2,
-  Vector3,
-} from 'three/webgpu';
-import { enclosedVolume } from './enclosed-volume.ts';
-import { NEUTRAL } from './palette.ts';
+import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
+import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
+import { enclosedVolume, posedPositions } from './enclosed-volume.ts';
+import { pointerRay } from './pointer-ray.ts';
+import { SkinPull } from './skin-pull.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
 const JOINT_COLOUR = '#22262b';
@@ -41,16 +31,17 @@ export interface Manner {
 
 type Ball = Mesh<SphereGeometry, MeshBasicMaterial>;
 
-interface Body {
+interface Body extends Character {
   readonly name: string;
-  readonly root: Object3D;
-  readonly mesh: PeltMesh;
   readonly bones: readonly Bone[];
   readonly driver: VolumeDriver | undefined;
+  readonly space: RestSpace;
   readonly restVolume: number;
 }
 
 export interface JointGuestEvents {
+  /** Another joint is the one that turns. */
+  onChoose(joint: number): void;
   /** Joints have turned, or the shape has followed them. */
   onTurn(): void;
   onError(error: Error): void;
@@ -96,7 +87,22 @@ export class JointGuest implements Guest {
   }
 
   get joints(): readonly string[] {
-    return this.#bodies[0].bones.map(({ name }) => name);
+    return jointNames(this.#bodies[0].mesh);
+  }
+
+  /** Twelve numbers, rest to pose in the file's scene, for each bone by its name in the file. */
+  get transforms(): Record<string, number[]> {
+    const { skeleton } = this.#bodies[0].mesh;
+    const pose = skeleton.readPose(new Float64Array(12 * skeleton.joints.length));
+    this.#bodies[0].space.toScene(pose);
+    return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
+  }
+
+  /** The shape that is shown, as a mesh of its own. */
+  get shape(): ModelMesh {
+    const { mesh } = this.#bodies[this.#shown];
+    const positions = posedPositions(mesh);
+    return { ...meshOf(mesh.name, [mesh.geometry]), positions: Float32Array.from(positions) };
   }
 
   /** Volume of the shape that is shown, in volumes at rest. */
@@ -151,6 +157,7 @@ export class JointGuest implements Guest {
     this.#gizmo.attach(this.#bodies[0].bones[j]);
     for (const [k, ball] of this.#balls.entries()) ball.material.color.set(k === j ? CHOSEN_COLOUR : JOINT_COLOUR);
     this.#changed = true;
+    this.#events.onChoose(j);
   }
 
   /** Turns a joint about one of its own axes, in degrees from the rest pose. */
@@ -165,6 +172,14 @@ export class JointGuest implements Guest {
     this.#turned();
   }
 
+  /** How a joint is turned from the rest pose, in degrees about its own axes. */
+  turnOf(j: number): readonly [number, number, number] {
+    const turn = this.#rest[j].clone().invert().multiply(this.#bodies[0].bones[j].quaternion);
+    const { x, y, z } = new Euler().setFromQuaternion(turn, 'XYZ');
+    const degrees = (radians: number) => Math.round((radians * 180) / Math.PI);
+    return [degrees(x), degrees(y), degrees(z)];
+  }
+
   /** Marks where undo comes back to. */
   mark(): void {
     this.#past.push(this.#pose());
@@ -176,11 +191,9 @@ export class JointGuest implements Guest {
     this.#gizmo.detach();
     this.#gizmo.getHelper().removeFromParent();
     this.#gizmo.dispose();
-    for (const { root, mesh, driver } of this.#bodies) {
-      driver?.dispose();
-      root.removeFromParent();
-      mesh.geometry.dispose();
-      mesh.dispose();
+    for (const body of this.#bodies) {
+      body.driver?.dispose();
+      closeCharacter(body);
     }
     for (const ball of this.#balls) ball.removeFromParent();
     this.#viewport.stage.controls.enabled = true;
@@ -190,18 +203,12 @@ export class JointGuest implements Guest {
 
   async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<Body> {
     const { stage } = this.#viewport;
-    const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser, { all: true }));
-    const gltf = await loader.parseAsync(bytes.slice(0), '');
-    const [mesh] = (gltf.userData.pelt as { meshes: readonly PeltMesh[] }).meshes;
-    if (!mesh) throw new Error('the file has no skinned mesh; fit bones again');
-    mesh.material = new MeshStandardMaterial({ color: new Color().setRGB(...NEUTRAL), roughness: 0.78 });
-    mesh.castShadow = true;
-    mesh.frustumCulled = false;
-    stage.world.add(gltf.scene);
-    gltf.scene.updateMatrixWorld(true);
+    const character = await openCharacter(stage, bytes);
+    const { root, mesh } = character;
     const restVolume = enclosedVolume(mesh, false);
     if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
-    const driver = binding && new VolumeDriver(mesh, binding);
+    const space = new RestSpace(mesh, root);
+    const driver = binding && new VolumeDriver(mesh, binding, { space });
     if (driver) {
       driver.addEventListener('change', () => {
         this.#changed = true;
@@ -209,8 +216,8 @@ export class JointGuest implements Guest {
       });
       driver.addEventListener('error', ({ error }) => this.#events.onError(error));
       await driver.ready;
-    } else enhance(gltf.scene, stage.renderer, { normals: 'exact', skinning });
-    return { name, root: gltf.scene, mesh, bones: mesh.skeleton.joints as readonly Bone[], driver, restVolume };
+    } else enhance(root, stage.renderer, { normals: 'exact', skinning });
+    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, space, restVolume };
   }
 
   #start(): void {
@@ -242,15 +249,59 @@ export class JointGuest implements Guest {
     this.#turned();
   }
 
-  #press({ clientX, clientY }: PointerEvent): void {
-    if (this.#gizmo.dragging || this.#gizmo.axis !== null) return;
-    const { camera, renderer } = this.#viewport.stage;
-    const box = renderer.domElement.getBoundingClientRect();
-    const at = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
-    const caster = new Raycaster();
-    caster.setFromCamera(at, camera);
+  /** A joint is chosen; the skin is pulled until the pointer is let go. */
+  #press(event: PointerEvent): void {
+    if (this.#gizmo.dragging || this.#gizmo.axis !== null || event.button !== 0) return;
+    const caster = pointerRay(this.#viewport.stage, event);
     const [hit] = caster.intersectObjects(this.#balls, false);
-    if (hit) this.choose(this.#balls.indexOf(hit.object as Ball));
+    if (hit) {
+      this.choose(this.#balls.indexOf(hit.object as Ball));
+      return;
+    }
+    const { mesh } = this.#bodies[this.#shown];
+    const [touched] = caster.intersectObject(mesh, false);
+    if (!touched?.face) return;
+    const { stage } = this.#viewport;
+    const first = this.#bodies[0];
+    const joint = first.bones[this.#strongestJoint(touched.face.a)];
+    if (!joint) return;
+    const pull = new SkinPull(joint, touched.point);
+    const plane = new Plane().setFromNormalAndCoplanarPoint(
+      stage.camera.getWorldDirection(new Vector3()),
+      touched.point,
+    );
+    this.mark();
+    this.choose(first.bones.indexOf(joint));
+    stage.controls.enabled = false;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const canvas = stage.renderer.domElement as HTMLCanvasElement;
+    canvas.setPointerCapture(event.pointerId);
+    canvas.addEventListener(
+      'pointermove',
+      (moved) => {
+        const target = pointerRay(this.#viewport.stage, moved).ray.intersectPlane(plane, new Vector3());
+        if (!target) return;
+        pull.pullTo(target);
+        this.#turned();
+      },
+      { signal },
+    );
+    const end = () => {
+      ended.abort();
+      stage.controls.enabled = true;
+    };
+    for (const name of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(name, end, { signal });
+  }
+
+  /** The joint that moves a vertex most, by the plainest of the bodies: those that were learnt have others between. */
+  #strongestJoint(vertex: number): number {
+    const plain = this.#bodies.find(({ mesh }) => mesh.model.added === 0) ?? this.#bodies[0];
+    const { skin, masters, added } = plain.mesh.model;
+    const bone = skin.bones[vertex * skin.slots];
+    const joint = bone >= added ? bone - added : masters?.bones[bone * masters.slots];
+    const name = plain.bones[joint ?? 0]?.name;
+    return this.#bodies[0].bones.findIndex((other) => other.name === name);
   }
 
   #pose(): Quaternion[] {

@@ -49,14 +49,39 @@ export function openViewport(
   };
 
   let pressed = { x: 0, y: 0 };
-  canvas.addEventListener('pointerdown', ({ clientX, clientY }) => (pressed = { x: clientX, y: clientY }), { signal });
+  const choosing = () => store.state.view.colouring === 'weights' && viewport !== undefined && !viewport.guest;
+  /** Adds the bone under a pointer that is dragged over the skin. */
+  const gather = (event: PointerEvent) => {
+    const bone = viewport?.boneAt(event.clientX, event.clientY);
+    const { bones } = store.state.view;
+    if (bone !== undefined && !bones.includes(bone)) store.setView({ bones: [...bones, bone] });
+  };
+  let gathering = false;
+  const gatherNow = (on: boolean) => {
+    gathering = on;
+    if (viewport) viewport.stage.controls.enabled = !on;
+  };
+  canvas.addEventListener(
+    'pointerdown',
+    (event) => {
+      pressed = { x: event.clientX, y: event.clientY };
+      if (!event.shiftKey || !choosing()) return;
+      gatherNow(true);
+      gather(event);
+    },
+    // Before the camera's own listener, which would turn it.
+    { signal, capture: true },
+  );
+  canvas.addEventListener('pointermove', (event) => gathering && gather(event), { signal });
   canvas.addEventListener(
     'pointerup',
     ({ clientX, clientY }) => {
-      if (Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK_PIXELS) return;
-      if (store.state.view.colouring !== 'weights' || viewport?.guest) return;
+      if (gathering) return gatherNow(false);
+      if (Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK_PIXELS || !choosing()) return;
       const bone = viewport?.boneAt(clientX, clientY);
-      store.setView({ bone: bone === store.state.view.bone ? undefined : bone });
+      const { bones } = store.state.view;
+      const again = bone === undefined || (bones.length === 1 && bones[0] === bone);
+      store.setView({ bones: again ? [] : [bone] });
     },
     { signal },
   );

@@ -29,12 +29,13 @@ export function paintHeat(
   surface.painted();
 }
 
-/** The weight of one bone, from the neutral colour to full heat. */
-export function paintWeight(surface: Surface, { slots, bones, weights }: SkinWeights, bone: number): void {
+/** The summed weight of some bones, from the neutral colour to full heat. */
+export function paintWeight(surface: Surface, { slots, bones, weights }: SkinWeights, chosen: readonly number[]): void {
   const { colours } = surface;
+  const wanted = new Set(chosen);
   for (let i = 0; 3 * i < colours.length; i++) {
     let weight = 0;
-    for (let s = i * slots; s < (i + 1) * slots; s++) if (bones[s] === bone) weight += weights[s];
+    for (let s = i * slots; s < (i + 1) * slots; s++) if (wanted.has(bones[s])) weight += weights[s];
     // The darkest end is kept for errors: weights are read by their hue.
     const row = heatRow(0.62 * weight);
     for (let c = 0; c < 3; c++) colours[3 * i + c] = HEAT_TABLE[row + c];

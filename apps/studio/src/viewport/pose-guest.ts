@@ -1,18 +1,9 @@
 /** A character that is posed by hand: pull its skin, pin points, with `PoseControls` of @pelt/three. */
-import { PeltLoaderPlugin, type PeltMesh, PoseControls, type SkinHandle } from '@pelt/three';
+import { PoseControls, type SkinHandle } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import {
-  Color,
-  Mesh,
-  MeshBasicMaterial,
-  MeshStandardMaterial,
-  type Object3D,
-  SphereGeometry,
-  Vector3,
-} from 'three/webgpu';
+import { Box3, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three/webgpu';
 import type { PoseHandle } from '../store/document.ts';
-import { NEUTRAL } from './palette.ts';
+import { type Character, closeCharacter, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
 const PIN_COLOUR = '#c33a1d';
@@ -29,8 +20,8 @@ export interface PoseGuestEvents {
 
 export class PoseGuest implements Guest {
   readonly #viewport: Viewport;
-  readonly #root: Object3D;
-  readonly #mesh: PeltMesh;
+  readonly #character: Character;
+  readonly #framed: boolean;
   readonly #controls: PoseControls;
   readonly #dot: Mesh;
   readonly #pins: Mesh[] = [];
@@ -39,25 +30,29 @@ export class PoseGuest implements Guest {
   /** Where points are at each frame of the clip that is made of keys; absent: there is none. */
   clip: ((frame: number) => readonly PoseHandle[]) | undefined;
 
-  static async open(viewport: Viewport, bytes: ArrayBuffer, events: PoseGuestEvents): Promise<PoseGuest> {
-    const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser));
-    const gltf = await loader.parseAsync(bytes, '');
-    const [mesh] = (gltf.userData.pelt as { meshes: readonly PeltMesh[] }).meshes;
-    if (!mesh) throw new Error('the character has no skin to pull; prepare it again');
-    const guest = new PoseGuest(viewport, gltf.scene, mesh, events);
+  /** @param framed  whether the camera looks at this character, which is another than the animation's */
+  static async open(
+    viewport: Viewport,
+    bytes: ArrayBuffer,
+    framed: boolean,
+    events: PoseGuestEvents,
+  ): Promise<PoseGuest> {
+    const character = await openCharacter(viewport.stage, bytes, false);
+    if (framed) {
+      const { min, max } = new Box3().setFromObject(character.root);
+      viewport.stage.frame({ min: min.toArray(), max: max.toArray() });
+    }
+    const guest = new PoseGuest(viewport, character, framed, events);
     await guest.#controls.ready;
     return guest;
   }
 
-  private constructor(viewport: Viewport, root: Object3D, mesh: PeltMesh, events: PoseGuestEvents) {
+  private constructor(viewport: Viewport, character: Character, framed: boolean, events: PoseGuestEvents) {
     this.#viewport = viewport;
-    this.#root = root;
-    this.#mesh = mesh;
+    this.#framed = framed;
+    this.#character = character;
     const { stage } = viewport;
-    mesh.material = new MeshStandardMaterial({ color: new Color().setRGB(...NEUTRAL), roughness: 0.78 });
-    mesh.castShadow = true;
-    mesh.frustumCulled = false;
-    stage.world.add(root);
+    const { root, mesh } = character;
     enhance(root, stage.renderer, { normals: 'exact' });
     const canvas = stage.renderer.domElement as HTMLCanvasElement;
     this.#controls = new PoseControls(mesh, stage.camera, canvas);
@@ -148,20 +143,21 @@ export class PoseGuest implements Guest {
 
   /** n × 3 positions of all vertices as they are posed. */
   points(): Float32Array {
-    const count = this.#mesh.geometry.getAttribute('position').count;
+    const { mesh } = this.#character;
+    const count = mesh.geometry.getAttribute('position').count;
     const [out, at] = [new Float32Array(3 * count), new Vector3()];
-    for (let i = 0; i < count; i++) this.#mesh.getVertexPosition(i, at).toArray(out, 3 * i);
+    for (let i = 0; i < count; i++) mesh.getVertexPosition(i, at).toArray(out, 3 * i);
     return out;
   }
 
   dispose(): void {
     this.#listeners.abort();
     this.#controls.dispose();
-    for (const object of [this.#root, this.#dot, ...this.#pins]) object.removeFromParent();
-    this.#mesh.geometry.dispose();
-    this.#mesh.dispose();
+    for (const object of [this.#dot, ...this.#pins]) object.removeFromParent();
+    closeCharacter(this.#character);
     this.#viewport.stage.controls.enabled = true;
     this.#viewport.guest = undefined;
+    if (this.#framed) this.#viewport.frameInput();
     this.#viewport.invalidate();
   }
 

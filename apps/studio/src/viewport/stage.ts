@@ -21,6 +21,9 @@ import { GROUND } from './palette.ts';
 
 const FIELD_OF_VIEW = 32;
 const SHADOW_PIXELS = 1024;
+/** Round what is framed, and width over height that it is framed for. */
+const ROOM = 1.08;
+const LEAST_ASPECT = 1.25;
 /** From the side and a little from above. */
 const DIRECTION = new Vector3(0.9, 0.32, 0.62).normalize();
 
@@ -84,9 +87,9 @@ export class Stage {
     const centre = new Vector3((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
     const radius = Math.max(1e-6, 0.5 * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]));
     this.radius = radius;
-    const distance = radius / Math.sin((FIELD_OF_VIEW * Math.PI) / 360);
+    const distance = fittingDistance(min, max, centre);
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(DIRECTION, 0.86 * distance);
+    this.camera.position.copy(centre).addScaledVector(DIRECTION, distance);
     Object.assign(this.camera, { near: distance / 100, far: distance * 12 });
     Object.assign(this.controls, { minDistance: 0.2 * radius, maxDistance: 6 * distance });
     this.controls.update();
@@ -143,6 +146,21 @@ export class Stage {
     this.controls.dispose();
     this.renderer.dispose();
   }
+}
+
+/** How far from its centre the camera sees all of a box, with a little room round it. */
+function fittingDistance(min: ArrayLike<number>, max: ArrayLike<number>, centre: Vector3): number {
+  const slope = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+  const right = new Vector3(0, 1, 0).cross(DIRECTION).normalize();
+  const up = DIRECTION.clone().cross(right);
+  let distance = 1e-6;
+  for (let corner = 0; corner < 8; corner++) {
+    const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? max : min)[k]);
+    const point = new Vector3(x, y, z).sub(centre);
+    const aside = Math.max(Math.abs(point.dot(up)), Math.abs(point.dot(right)) / LEAST_ASPECT);
+    distance = Math.max(distance, (ROOM * aside) / slope + point.dot(DIRECTION));
+  }
+  return distance;
 }
 
 function fittingAngle(degrees: number, aspect: number): number {

@@ -109,7 +109,7 @@ export class Viewport {
       if (this.guest?.plays) this.guest.play(view.frame);
     }
     if (view !== before.view) {
-      if (view.colouring !== before.view.colouring || view.bone !== before.view.bone) this.#paintFixed(state);
+      if (view.colouring !== before.view.colouring || view.bones !== before.view.bones) this.#paintFixed(state);
       this.invalidate();
     }
   }
@@ -158,7 +158,7 @@ export class Viewport {
   #paintFixed({ view }: StudioState): void {
     const rig = this.#result?.moving.played?.rig;
     if (!this.#result || !rig) return;
-    if (view.colouring === 'weights' && view.bone !== undefined) paintWeight(this.#result, rig.weights, view.bone);
+    if (view.colouring === 'weights' && view.bones.length > 0) paintWeight(this.#result, rig.weights, view.bones);
     else if (view.colouring === 'weights') paintBones(this.#result, rig.weights, rig.bones.length);
     else if (view.colouring !== 'heat') this.#result.paintNeutral();
     if (view.colouring !== 'heat') this.#given?.paintNeutral();

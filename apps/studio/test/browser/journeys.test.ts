@@ -43,8 +43,11 @@ describe('a newcomer', () => {
     const before = await frameNumber(page);
     await eventually(() => frameNumber(page)).not.toBe(before);
     expect(await page.locator('.tag.given').textContent()).toBe('Original');
-    await page.keyboard.press('1');
-    await eventually(() => page.getByRole('button', { name: 'Surface' }).getAttribute('aria-pressed')).toBe('true');
+    const surface = page.getByRole('button', { name: 'Surface' });
+    await eventually(async () => {
+      await page.keyboard.press('1');
+      return surface.getAttribute('aria-pressed');
+    }).toBe('true');
     await page.keyboard.press(' ');
 
     // A fit of the example, cancelled: it leaves no run behind.
@@ -107,7 +110,6 @@ describe('a newcomer', () => {
     expect(await page.getByRole('dialog').textContent()).toContain('Drawn with WebGL 2');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Pose' }).click();
-    await page.getByLabel('Controls, as a number').fill('6');
     await page.getByRole('button', { name: 'Prepare for posing' }).click();
     await page.getByText('Press on the skin').waitFor();
     const box = await page.locator('canvas').first().boundingBox();
@@ -132,6 +134,29 @@ describe('a newcomer', () => {
     const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: 'Export clip' }).click());
     expect(name).toBe('creature-fitted-posed.glb');
     expect(bytes.subarray(0, 4).toString()).toBe('glTF');
+
+    // The pose space goes onto another character, and undo comes back.
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: /Move onto another/ }).click(),
+    ]);
+    await chooser.setFiles(join(studio.folder, 'examples/dog.glb'));
+    await page.getByText('is moved onto dog.glb').waitFor();
+    await page.getByText('Press on the skin').waitFor();
+    await page.keyboard.press('Control+z');
+    await eventually(() => page.getByText('is moved onto dog.glb').count()).toBe(0);
+
+    // Weights of several bones are gathered by dragging over them.
+    await page.getByRole('button', { name: 'Fit', exact: true }).first().click();
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Result', exact: true }).click();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 0.2 * box.width, y - 0.1 * box.height, { steps: 6 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await eventually(() => page.locator('.legend').textContent()).toMatch(/weights of \d+ bones/);
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -175,6 +200,101 @@ describe('a newcomer', () => {
     expect(name).toBe('dog-performed.glb');
     expect(bytes.length).toBeGreaterThan(10_000);
     expect(errors.filter((text) => !/context lost/i.test(text))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('places joints in a body on both sides at once, paints what holds to them, and turns it', async () => {
+    const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    await page.getByRole('button', { name: 'Volume' }).click();
+    await page.getByRole('button', { name: 'Place joints' }).click();
+    const box = await page.locator('canvas').first().boundingBox();
+    if (!box) throw new Error('there is no picture');
+    const skeleton = page.getByLabel('Skeleton', { exact: true });
+    await skeleton.waitFor();
+    // Along the back, and down a fore leg, which has a twin.
+    for (const [x, y, count] of [
+      [0.6, 0.43, 1],
+      [0.44, 0.43, 2],
+      [0.46, 0.65, 4],
+    ]) {
+      await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+      await eventually(() => skeleton.textContent()).toContain(`${count} joints`);
+    }
+    await page.getByRole('button', { name: 'Use this skeleton' }).click();
+    await runCount(page, 2);
+
+    await page.getByRole('button', { name: 'Paint constraints' }).click();
+    await page.getByLabel('Constraints').waitFor();
+    await page.mouse.move(box.x + 0.6 * box.width, box.y + 0.43 * box.height);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.45 * box.width, box.y + 0.43 * box.height, { steps: 4 });
+    await page.mouse.up();
+    await eventually(() => page.getByLabel('Constraints').textContent()).toMatch(/[1-9]\d* vertices/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Fill the body' }).click();
+    await page.getByLabel('Joint', { exact: true }).selectOption('1');
+    await page.getByLabel('About Y, °, as a number').fill('30');
+    await page.getByLabel('About Y, °, as a number').press('Enter');
+    await eventually(() => page.getByLabel('Joints').locator('.figure').textContent()).not.toBe('100.0 %');
+    const { name, bytes } = await downloaded(page, () => page.getByRole('button', { name: 'Save OBJ' }).click());
+    expect(name).toBe('creature-placed-turned.obj');
+    expect(bytes.subarray(0, 2000).toString()).toMatch(/^v /m);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('plays a dog before the camera: live, a pair, a take that the command performs alike, and lost', async () => {
+    await studio.performing([
+      { left: 10, right: 10, seconds: 6 },
+      { left: 10, right: 10, seconds: 6, gone: true },
+    ]);
+    const { page, errors, requests } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.locator('.gallery button', { hasText: 'Dog' }).click();
+    await page.getByText('camera', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start the camera' }).click();
+    const live = page.getByLabel('Live', { exact: true });
+    await eventually(() => live.textContent()).toContain('The character follows you');
+    expect(await live.getByRole('progressbar').count()).toBe(7);
+    await eventually(() => page.locator('.mirror').textContent()).toContain('Nobody is seen');
+    await eventually(() => live.textContent()).toContain('At rest');
+
+    // A pair of one's own takes the place of the file's.
+    await page.getByRole('button', { name: 'Stop the camera' }).click();
+    await studio.performing([
+      { left: 10, right: 10, seconds: 3 },
+      { left: 90, right: 10, seconds: 3 },
+    ]);
+    await page.getByRole('button', { name: 'Start the camera' }).click();
+    await eventually(() => live.textContent()).toContain('The character follows you');
+    await page.getByRole('button', { name: 'Make a pair' }).click();
+    await page.getByRole('button', { name: 'Keep pair' }).click();
+    await eventually(() => page.getByLabel('Pairs', { exact: true }).textContent()).toContain('neutral');
+
+    await eventually(() => live.textContent()).toContain('The character follows you');
+    await page.getByRole('button', { name: 'Record' }).click();
+    await eventually(() => page.getByRole('button', { name: /^Stop ·/ }).textContent()).toMatch(/[4-9]\.\d s/);
+    await page.getByRole('button', { name: /^Stop ·/ }).click();
+    const last = page.getByLabel('Last frame, as a number');
+    const frames = Number(await last.inputValue());
+    if (frames > 2) {
+      await last.fill(String(frames - 1));
+      await last.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Perform the take' }).click();
+    const made = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+    const motion = await downloaded(page, () => page.getByRole('button', { name: 'Save motion' }).click());
+    const pairs = await downloaded(page, () => page.getByRole('button', { name: 'Save pairs' }).click());
+    const folder = scratchFolder();
+    for (const { name, bytes } of [motion, pairs]) writeFileSync(join(folder, name), bytes);
+    writeFileSync(join(folder, 'dog.glb'), readFileSync(join(studio.folder, 'examples/dog.glb')));
+    const line = (await page.locator('pre.command').textContent()) ?? '';
+    const { code, stderr } = await pelt(line.split(' ').slice(1), folder);
+    expect(code, `${line}\n${stderr}`).toBe(0);
+    expect(made.bytes.equals(readFileSync(join(folder, made.name)))).toBe(true);
+    expect(errors).toEqual([]);
+    const own = new URL(page.url()).origin;
+    expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('blob:'))).toEqual([]);
     await page.context().close();
   });
 
@@ -231,7 +351,7 @@ describe('accessibility', () => {
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
     };
-    for (const mode of ['Skeleton', 'Reduce', 'Pose', 'Fit']) {
+    for (const mode of ['Skeleton', 'Reduce', 'Pose', 'Skin', 'Volume', 'Puppet', 'Fit']) {
       await page.getByRole('button', { name: mode, exact: true }).first().click();
       expect(await serious(), mode).toEqual([]);
     }

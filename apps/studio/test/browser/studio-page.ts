@@ -1,5 +1,5 @@
 /** The studio as `pelt studio` serves it, built from the sources, in a real browser. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,12 +8,15 @@ import { serveStudio } from '../../../../packages/cli/src/studio/serve-studio.ts
 import { launchBrowser } from '../../../../scripts/browser/launch.mjs';
 import { SOURCE_CONDITION } from '../../../../scripts/packages/public-packages.mjs';
 import { buildStudio } from '../../scripts/build-studio.mjs';
+import { type Act, fakePerformer } from '../../scripts/fake-performer.mjs';
 
 export interface TestStudio {
   readonly browser: Browser;
   readonly folder: string;
   /** A page on a browser profile of its own, with what went wrong in it and what it asked for. */
   open(query?: string, options?: BrowserContextOptions): Promise<TestPage>;
+  /** Puts somebody before the camera, who does this again and again. */
+  performing(acts: readonly Act[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,10 +29,21 @@ export interface TestPage {
 export async function startStudio(): Promise<TestStudio> {
   const folder = mkdtempSync(join(tmpdir(), 'pelt-studio-'));
   await buildStudio(folder, { scale: 1.9, conditions: [SOURCE_CONDITION] });
-  const [server, browser] = await Promise.all([serveStudio({ inputs: [] }, 0, folder), launchBrowser()]);
+  const film = join(folder, 'film.y4m');
+  const camera = [
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ];
+  const [server, browser] = await Promise.all([serveStudio({ inputs: [] }, 0, folder), launchBrowser(camera)]);
   return {
     browser,
     folder,
+    performing: async (acts) => {
+      const page = await browser.newPage();
+      writeFileSync(film, await fakePerformer(page, acts));
+      await page.close();
+    },
     open: async (query = '', options = {}) => {
       const viewport = { width: 900, height: 560 };
       const context = await browser.newContext({ viewport, acceptDownloads: true, ...options });

@@ -31,6 +31,14 @@ describe('inspect', () => {
     expect(inspect(new MemoryFiles({ 'walk.abc': abc }))).toMatchObject({ up: 'y', unclear: true });
   });
 
+  it('asks which of several animations is meant', () => {
+    const caches = new MemoryFiles({ 'body.obj': OBJ, 'walk.pc2': PC2, 'run.pc2': PC2 });
+    expect(inspect(caches)).toMatchObject({ inputs: ['body.obj', 'run.pc2'], clips: ['run.pc2', 'walk.pc2'] });
+    const glb = bytes(`glTF\x02\0\0\0${'\0'.repeat(20)}`);
+    const scenes = inspect(new MemoryFiles({ 'a.glb': glb, 'b.glb': glb }));
+    expect(scenes).toMatchObject({ inputs: ['a.glb'], clips: ['a.glb', 'b.glb'], unclear: true });
+  });
+
   it.each([
     [{ 'clip.pc2': PC2 }, /drop its mesh/],
     [{ 'notes.txt': bytes('hello') }, /notes\.txt/],

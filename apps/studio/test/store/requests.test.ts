@@ -25,8 +25,8 @@ describe('requests of the panels', () => {
     ['reduce', reduceOptions({ ...reduce, method: 'budget' }, {})],
     ['envelope', envelopeOptions(EMPTY_DOCUMENT.skin, input, 10)],
     ['envelope', envelopeOptions({ ...EMPTY_DOCUMENT.skin, predictor: 'mohr-gleicher', every: 1 }, {}, 10)],
-    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: { id: '', name: 'me.bvh' } })],
-    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, motion: FILE, pairs: FILE, contacts: true, loose: 'a, b' })],
+    ['puppet', puppetOptions(EMPTY_DOCUMENT.puppet, 'me.bvh')],
+    ['puppet', puppetOptions({ ...EMPTY_DOCUMENT.puppet, pairs: FILE, contacts: true, loose: 'a, b' }, 'take.json')],
   ] as const)('%s %j is understood by the command', async (command, options) => {
     const request = {
       command,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
+import { completed, EMPTY_DOCUMENT, type StudioDocument, trainingFrames } from '../../src/store/document.ts';
 import { Store } from '../../src/store/store.ts';
 
 const INPUT = {
@@ -110,5 +110,24 @@ describe('Store', () => {
       [0, 1],
       [1, 4],
     ]);
+  });
+});
+
+describe('a document', () => {
+  it('that an older studio kept has defaults for what it does not know', () => {
+    const { volume: _, ...older } = EMPTY_DOCUMENT;
+    const { source: __, made: ___, ...puppet } = EMPTY_DOCUMENT.puppet;
+    const kept = { ...older, mode: 'skin', puppet: { ...puppet, travel: 2 } } as unknown as StudioDocument;
+    const { mode, volume, puppet: whole } = completed(kept);
+    expect(mode).toBe('skin');
+    expect(volume).toEqual(EMPTY_DOCUMENT.volume);
+    expect(whole).toEqual({ ...EMPTY_DOCUMENT.puppet, travel: 2 });
+  });
+
+  it('trains on every n-th frame, or on those that were chosen', () => {
+    const { skin } = EMPTY_DOCUMENT;
+    expect(trainingFrames({ ...skin, every: 4 }, 10)).toEqual([0, 4, 8]);
+    expect(trainingFrames({ ...skin, every: 1 }, 3)).toEqual([0, 1, 2]);
+    expect(trainingFrames({ ...skin, frames: [2, 7] }, 10)).toEqual([2, 7]);
   });
 });

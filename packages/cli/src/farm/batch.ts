@@ -1,4 +1,4 @@
-/** `pelt batch jobs.jsonl` and `pelt batch sweep …`. */
+/** `pelt batch jobs.jsonl`, `pelt batch sweep …` and `pelt batch split …`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   emitTemplate,
@@ -8,6 +8,7 @@ import {
   openStore,
   readBatch,
   readVariation,
+  splitFit,
   sweep,
 } from '@pelt/farm';
 import { NodeFiles } from '@pelt/farm/files';
@@ -41,6 +42,7 @@ interface BatchOptions {
 const EXAMPLES = `
 Examples:
   $ pelt batch sweep fit rest.obj clip.pc2 --vary bones=8,12,20 -o out/horse.glb > jobs.jsonl
+  $ pelt batch split fit huge.obj huge.pc2 --parts 8 --set bones=20 -o huge.glb > jobs.jsonl
   $ pelt batch jobs.jsonl --page results.html
   $ pelt batch jobs.jsonl --engine redis://127.0.0.1:6379 --store /mnt/pelt
   $ pelt batch jobs.jsonl --emit slurm > jobs.sh
@@ -49,8 +51,8 @@ A job is one JSON object a line: {"id", "command", "inputs", "options", "output"
 
 export function defineBatch(command: Command, finish: (code: number) => void): void {
   command
-    .usage('<jobs.jsonl> [options] | sweep <command> <file...> --vary <option=values> -o <file>')
-    .argument('<words...>', 'a file with one job a line; or sweep, a command and its files')
+    .usage('<jobs.jsonl> [options] | sweep <command> <file...> --vary <option=values> -o <file> | split fit <file...>')
+    .argument('<words...>', 'a file with one job a line; or sweep or split, a command and its files')
     .option('--engine <url>', 'what runs the jobs: local, redis://… or postgres://…', 'local')
     .option('--store <place>', STORE_HELP, DEFAULT_STORE)
     .option('--jobs <n>', 'most jobs at a time, of the local engine', wholeFrom(1), CORES)
@@ -60,13 +62,14 @@ export function defineBatch(command: Command, finish: (code: number) => void): v
       new Option('--emit <manager>', 'write a template for a farm manager instead').choices(['slurm', 'k8s', 'openjd']),
     )
     .option('--vary <option=values...>', 'of sweep: an option and its values')
-    .option('--set <option=value...>', 'of sweep: an option for all')
-    .option('-o, --output <file>', 'of sweep: the results; values are put into the name')
+    .option('--parts <n>', 'of split: parts of the weights, which run beside each other', wholeFrom(1), 8)
+    .option('--set <option=value...>', 'of sweep and split: an option for all')
+    .option('-o, --output <file>', 'of sweep and split: the results; values are put into the name')
     .option('--json', 'print what happens as JSON, one object a line')
     .option('--quiet', 'print errors only')
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[]) =>
-      finish(await (words[0] === 'sweep' ? writeSweep(words, command) : endingWith(run(words, command)))),
+      finish(await (Object.hasOwn(WRITERS, words[0]) ? writeBatch(words, command) : endingWith(run(words, command)))),
     );
 }
 
@@ -105,21 +108,39 @@ async function run(words: readonly string[], command: Command): Promise<number> 
   }
 }
 
-async function writeSweep(words: readonly string[], command: Command): Promise<number> {
-  const { vary = [], set = [], output } = command.opts<{ vary?: string[]; set?: string[]; output?: string }>();
-  const [, name, ...inputs] = words;
+interface WriteOptions {
+  readonly vary?: readonly string[];
+  readonly set?: readonly string[];
+  readonly parts: number;
+  readonly output?: string;
+}
+
+type Line = Parameters<typeof sweep>[0];
+
+/** What writes a batch, by its word. */
+const WRITERS: Readonly<Record<string, (job: Line, options: WriteOptions) => object[] | Promise<object[]>>> = {
+  sweep: (job, { vary = [] }) => {
+    if (vary.length === 0) throw new UsageError('sweep needs --vary, such as --vary bones=8,12,20');
+    return sweep(job, vary.map(readVariation));
+  },
+  split: (job, { parts }) => splitFit(job, parts),
+};
+
+async function writeBatch(words: readonly string[], command: Command): Promise<number> {
+  const options = command.opts<WriteOptions>();
+  const { set = [], output } = options;
+  const [writer, name, ...inputs] = words;
   if (!name || inputs.length === 0)
-    throw new UsageError('sweep needs a command and its files: pelt batch sweep fit rest.obj clip.pc2 …');
-  if (output === undefined) throw new UsageError('sweep needs -o, the name of the results');
-  if (vary.length === 0) throw new UsageError('sweep needs --vary, such as --vary bones=8,12,20');
+    throw new UsageError(`${writer} needs a command and its files: pelt batch ${writer} fit rest.obj clip.pc2 …`);
+  if (output === undefined) throw new UsageError(`${writer} needs -o, the name of the results`);
   const fixed = Object.fromEntries(
     set
       .map((word) => readVariation(word))
       .map(({ option, values }) => [option, values.length === 1 ? values[0] : values]),
   );
-  const lines = await sweep({ command: name, inputs, output, options: fixed }, vary.map(readVariation));
+  const lines = await WRITERS[writer]({ command: name, inputs, output, options: fixed }, options);
   const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-  await readBatch(text, 'the sweep');
+  await readBatch(text, `the ${writer}`);
   writeFileSync(1, text);
   return 0;
 }

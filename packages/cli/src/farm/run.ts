@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '@pelt/model';
 import type { Command } from 'commander';
 import { memorySize } from '../define-command.ts';
+import { exceededLimits, LIMIT_EXIT_CODE } from '../exceeded-limits.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { runInWorker } from '../thread/run-in-worker.ts';
 import { CORES, wholeFrom } from './shared.ts';
@@ -32,7 +33,7 @@ async function run(file: string, { line, events, threads, report: reportFile, me
   const request = requestIn(readFileSync(file, 'utf8'), file, line);
   const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
   const end = await runInWorker(
-    { request, threads, memory, reportFile },
+    { request, threads, memory, reportFile, portable: true },
     {
       progress: (progress) => void (events && say({ type: 'progress', progress })),
       warning: (message) =>
@@ -44,8 +45,14 @@ async function run(file: string, { line, events, threads, report: reportFile, me
     else process.stderr.write(`error: ${printable(end.error.message)}\n`);
     return end.error.exitCode;
   }
+  const exceeded = exceededLimits(end.report);
+  if (!events) process.stdout.write(`${printableJson(end.report)}\n`);
+  if (exceeded !== undefined) {
+    if (events) say({ type: 'failed', message: exceeded });
+    else process.stderr.write(`error: ${printable(exceeded)}\n`);
+    return LIMIT_EXIT_CODE;
+  }
   if (events) say({ type: 'done', report: end.report });
-  else process.stdout.write(`${printableJson(end.report)}\n`);
   return 0;
 }
 

@@ -3,7 +3,8 @@
  * is complete does `commitStaged` rename them. Whatever ends the run before that leaves the targets as they were.
  */
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, writeSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { physicalPath } from '@pelt/farm/files';
 import type { Outputs, WrittenFile } from '@pelt/jobs';
 import { OutputError } from '@pelt/model';
 import { cannotWrite } from './cannot-write.ts';
@@ -72,7 +73,7 @@ export class OutputSet implements Outputs {
   }
 
   #stage(target: string): StagedFile {
-    const absolute = resolve(target);
+    const absolute = physicalPath(target);
     const known = this.#staged.get(absolute);
     if (known) return known;
     try {

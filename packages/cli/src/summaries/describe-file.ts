@@ -15,6 +15,10 @@ export function describeFile(info: FileInfo): string[] {
   rows.push(['frames', `${formatCount(info.frames)}${seconds}`]);
   const weights = info.weightsPerVertex === undefined ? '' : `, up to ${info.weightsPerVertex} a vertex`;
   if (info.joints) rows.push(['joints', `${info.joints}${weights}`]);
+  if (info.layers) {
+    const { virtualBones, masters, mastersPerVirtual } = info.layers;
+    rows.push(['layers', `${virtualBones} virtual bones, each of up to ${mastersPerVirtual} of ${masters} bones`]);
+  }
   if (info.morphTargets) rows.push(['morphs', formatCount(info.morphTargets)]);
   if (info.clips && info.clips.length > 0) rows.push(['clips', info.clips.map(describeClip).join('; ')]);
   if (info.learnt) rows.push(['learnt', info.learnt.join(', ')]);

@@ -15,6 +15,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   puppet,
   pose,
   compare,
+  view,
 };
 
 /** `in.obj (3.7 MB) → out.glb (410 KB)` */
@@ -34,9 +35,16 @@ function convert({ input, output, seconds }: Report<'convert'>): string[] {
   ];
 }
 
-function fit({ input, output, error, bones, clips, limit, seconds, restMoved }: Report<'fit'>): string[] {
+function fit(report: Report<'fit'>): string[] {
+  const { input, output, error, bones, clips, limit, seconds, restMoved } = report;
   return [
-    ...alignRows([...errorRows(error), ...restRows(restMoved), ...limitRows(limit), ...clipRows(clips)]),
+    ...alignRows([
+      ...errorRows(error),
+      ...restRows(restMoved),
+      ...limitRows(limit),
+      ...clipRows(clips),
+      ...sampleRows(report),
+    ]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
   ];
@@ -49,6 +57,12 @@ function skeleton({ input, output, error, bones, clips, seconds, joints }: Repor
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
+}
+
+/** Of a fit in chunks: the vertices that gave the bones. */
+function sampleRows({ input, sampledVertices }: Report<'fit'>): [label: string, value: string][] {
+  if (!sampledVertices) return [];
+  return [['bones from', `${formatCount(sampledVertices.vertices)} of ${formatCount(input.vertices)} vertices`]];
 }
 
 /** How far the rest pose moved, beside the error of the frames. */
@@ -114,13 +128,25 @@ function envelope(report: EnvelopeReport): string[] {
       spreadRow(`${training.frames} frames that trained`, training.error),
       ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
       ...(choice ? [choiceRow(choice)] : []),
+      playedRow(report),
     ]),
     `${made(input.name, input.bytes, output)}  ` + `${proxies} proxies  ${total(seconds)}`,
   ];
 }
 
-function choiceRow({ pull, tolerance, heldShare, fellBack }: NonNullable<EnvelopeReport['choice']>): [string, string] {
-  if (fellBack) return ['chosen', 'pose space deformation, which did better on examples left out'];
+/** What the file is, and what plays it. */
+function playedRow({ playedBy, displacements }: EnvelopeReport): [string, string] {
+  if (playedBy === 'any') return ['played by', 'any glTF player'];
+  const shapes = displacements > 0 ? `, with ${displacements} displacements` : '';
+  return ['played by', `@pelt/three and pelt${shapes}; elsewhere as linear blend skinning`];
+}
+
+function choiceRow(choice: NonNullable<EnvelopeReport['choice']>): [string, string] {
+  const { pull, tolerance, heldShare, fellBack, skin } = choice;
+  if (fellBack) {
+    const rival = skin === 'psd' ? 'pose space deformation' : 'linear blending over added joints';
+    return ['chosen', `${rival}, which did better on examples left out`];
+  }
   const held = `plain skinning below ${formatNumber(100 * tolerance)} % of the size`;
   return ['chosen', `${held}, for ${formatNumber(100 * heldShare)} % of each bone, pull ${formatNumber(pull)}`];
 }
@@ -169,17 +195,33 @@ function pose(report: Report<'pose'>): string[] {
   ];
 }
 
-function compare({ a, b, vertices, frames, error, enveloping, learnt }: Report<'compare'>): string[] {
+function compare({ a, b, vertices, frames, error, enveloping, layers, learnt, limits }: Report<'compare'>): string[] {
   const rows = errorRows(error);
   if (enveloping) rows.push(['enveloping', spreadOf(enveloping)]);
+  if (layers) rows.push(['two layers', `E_RMS ${formatNumber(layers.error.eRms)}, blended as they play`]);
   if (learnt) {
     rows.push(['learnt skin', `E_RMS ${formatNumber(learnt.error.eRms)}`]);
     rows.push(['enveloping', `${spreadOf(learnt.enveloping)}, as learnt skin`]);
+  }
+  for (const { asked, of, reached, exceeded } of limits ?? []) {
+    rows.push([`${of} limit`, `${reached}, ${exceeded ? 'above' : 'within'} ${asked}`]);
   }
   return [
     ...alignRows(rows),
     `${a.name} against ${b.name}  ${formatCount(vertices)} vertices  ${formatFrames(frames)}  E_RMS ${formatNumber(error.eRms)}`,
   ];
+}
+
+function view({ subjects, heat = [], film, output, seconds }: Report<'view'>): string[] {
+  const measured = subjects.slice(subjects.length - heat.length);
+  const rows = heat.map(({ rmsPercent, maxPercent, vertex, clip, frame }, k): [string, string] => {
+    const where = frame > 0 ? ` of frame ${frame}${clip && ` of ${clip}`}` : '';
+    const [rms, most] = [rmsPercent, maxPercent].map(formatNumber);
+    return [measured[k].name, `rms ${rms} % of the diagonal, at most ${most} % at vertex ${vertex}${where}`];
+  });
+  const length = film ? `${formatFrames(film.frames)}  ` : '';
+  const names = subjects.map(({ name }) => name).join(', ');
+  return [...alignRows(rows), `${names} → ${output.file} (${formatBytes(output.bytes)})  ${length}${total(seconds)}`];
 }
 
 function spreadOf({ error, median, p95, max }: NonNullable<Report<'compare'>['enveloping']>): string {

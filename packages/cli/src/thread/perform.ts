@@ -8,6 +8,7 @@ import { NodeFiles } from '@pelt/farm/files';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
 import { convertFbx } from '../files/convert-fbx.ts';
+import { drawScene } from '../files/scene-drawer.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
 import type { Done, JobMessage, JobOrder } from './protocol.ts';
@@ -15,7 +16,7 @@ import { frameScanner } from './scan-frames.ts';
 
 /** @param post  told of what happens while it works */
 export async function perform(
-  { request, threads, memory = machineMemory(), reportFile, cancel }: JobOrder,
+  { request, threads, memory = machineMemory(), portable = false, reportFile, cancel }: JobOrder,
   post: (message: JobMessage) => void,
 ): Promise<Done> {
   const flag = new Int32Array(cancel);
@@ -25,9 +26,11 @@ export async function perform(
     outputs,
     ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     convertFbx,
+    drawScene,
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
     memory,
+    portable,
     signal: {
       get aborted() {
         return Atomics.load(flag, 0) !== 0;

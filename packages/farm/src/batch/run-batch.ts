@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Files } from '@pelt/jobs';
 import { exitCodeOf, PeltError, type Progress } from '@pelt/model';
 import type { Engine } from '../engine/engine.ts';
+import { physicalPath } from '../files/node-files.ts';
 import { packJob } from '../pack/pack-job.ts';
 import { MARKER, REPORT, type Store } from '../store/store.ts';
 import type { BatchJob } from './read-batch.ts';
@@ -135,7 +136,7 @@ async function deliver(
   try {
     for (const name of output === undefined ? [] : found.files) {
       if (name === MARKER || name === REPORT) continue;
-      const target = join(dirname(output ?? ''), name);
+      const target = physicalPath(`${dirname(output ?? '')}/${name}`);
       await mkdir(dirname(target), { recursive: true });
       const temporary = join(dirname(target), `.${basename(target).slice(0, 60)}${suffix}`);
       staged.push([temporary, target]);

@@ -65,9 +65,12 @@ export async function runChild(jobFile: string, options: ChildOptions): Promise<
   return { state: 'failed', exitCode: code ?? KILLED, message };
 }
 
-/** Bad requests and bad files stay bad; what the machine did to a run may go better the next time. */
+/** Exit code of a job that did its work and found a limit of `--fail-over` exceeded. */
+const LIMIT_EXCEEDED = 6;
+
+/** Bad requests, bad files and limits stay as they are; what the machine did to a run may go better the next time. */
 export function isWorthAnotherTry({ exitCode }: { readonly exitCode: number }): boolean {
-  return exitCode > 3;
+  return exitCode > 3 && exitCode !== LIMIT_EXCEEDED;
 }
 
 /** Asks a process to end, and sees to it that it does. */

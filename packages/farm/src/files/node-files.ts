@@ -65,16 +65,18 @@ export class NodeFiles implements Files {
 
   identify(path: string): string | undefined {
     try {
-      return realpathSync(path).replaceAll(sep, '/');
+      return realpathSync.native(path).replaceAll(sep, '/');
     } catch {
       return undefined;
     }
   }
 
   key(path: string): string {
-    const found = stateOf(path);
+    const folderIsThere = stateOf(paths.dirname(path)) !== undefined;
+    // `..` behind a link leads out of where the link leads to; behind what is not there, it can only be taken as a word.
+    const absolute = folderIsThere ? physicalPath(path) : paths.resolve(path);
+    const found = stateOf(absolute);
     if (found) return `${found.dev}:${found.ino}`;
-    const absolute = paths.resolve(path);
     const folder = paths.dirname(absolute);
     if (folder === absolute) return absolute;
     const name = paths.basename(absolute);
@@ -86,6 +88,21 @@ export class NodeFiles implements Files {
     const { kind } = this.stat(path);
     if (kind === 'folder') throw cannotRead(path, 'it is a folder');
     if (kind === 'other') throw cannotRead(path, 'it is not a regular file; copy it into one first');
+  }
+}
+
+/**
+ * The absolute path of a file in a folder that exists, with links in the folder's own path followed as the system
+ * follows them: to write under any other would be to write elsewhere than where the user's path leads.
+ *
+ * @example
+ * {@includeCode ../../examples/farm.ts}
+ */
+export function physicalPath(path: string): string {
+  try {
+    return paths.join(realpathSync.native(paths.dirname(path)), paths.basename(path));
+  } catch {
+    return paths.resolve(path);
   }
 }
 

@@ -4,6 +4,7 @@ import { armScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { emitTemplate } from '../../src/batch/emit.ts';
 import { readBatch } from '../../src/batch/read-batch.ts';
+import { splitFit } from '../../src/batch/split-fit.ts';
 import { summarise } from '../../src/batch/summary.ts';
 import { summaryPage } from '../../src/batch/summary-page.ts';
 import { readVariation, sweep } from '../../src/batch/sweep.ts';
@@ -61,6 +62,36 @@ describe('sweep', () => {
   it('refuses what the command does not have', async () => {
     await expect(sweep(fit, [readVariation('colour=red')])).rejects.toThrow(/has no such option/);
     expect(() => readVariation('bones')).toThrow(/such as bones=8,12,20/);
+  });
+});
+
+describe('splitFit', () => {
+  const fit = { command: 'fit', inputs: ['a.obj', 'a.pc2'], output: 'out/huge.glb', options: { bones: 20 } };
+
+  it('makes parts that wait for the bones, and a job that joins them', async () => {
+    const jobs = await readBatch(
+      splitFit(fit, 3)
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+      'split',
+    );
+    expect(jobs.map(({ id, after }) => [id, after.length])).toEqual([
+      ['bones', 0],
+      ['1/3', 1],
+      ['2/3', 1],
+      ['3/3', 1],
+      ['join', 3],
+    ]);
+    expect(jobs[4].output).toBe('out/huge.glb');
+    expect(jobs[4].request.options).toMatchObject({
+      bones: 20,
+      stage: 'join',
+      from: ['out/huge-bones.part', 'out/huge-1of3.part', 'out/huge-2of3.part', 'out/huge-3of3.part'],
+    });
+  });
+
+  it('is for fits', () => {
+    expect(() => splitFit({ ...fit, command: 'reduce' }, 2)).toThrow("split is for fit; 'reduce' has no stages");
   });
 });
 

@@ -94,6 +94,20 @@ describe('pelt batch', () => {
     expect(readdirSync(folder)).not.toContain('full.ply');
   });
 
+  it('fits one mesh in parts, with the bytes of one job', () => {
+    for (let t = 0; t < 5; t++) put(folder, { [`strip/${t}.obj`]: bentStrip(t / 5) });
+    const set = ['--set', 'bones=2', '--set', 'sample-vertices=30'];
+    const { status, stdout } = pelt('batch', 'split', 'fit', 'strip', '--parts', '2', ...set, '-o', 'parts/strip.glb');
+    expect(status).toBe(0);
+    const jobs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(batch('parts', jobs).states).toEqual({ bones: 'done', '1/2': 'done', '2/2': 'done', join: 'done' });
+    expect(pelt('fit', 'strip', '--bones', '2', '--sample-vertices', '30', '-o', 'strip.glb').status).toBe(0);
+    expect(readFileSync(join(folder, 'parts/strip.glb'))).toEqual(readFileSync(join(folder, 'strip.glb')));
+  });
+
   it('writes sweeps and templates', () => {
     const { stdout } = pelt('batch', 'sweep', 'convert', 'a.obj', '--vary', 'scale=1,2', '-o', 's.ply');
     writeFileSync(join(folder, 'sweep.jsonl'), stdout);
@@ -134,3 +148,15 @@ describe('pelt run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done' });
   });
 });
+
+/** A strip of forty quads, whose right half is turned up. */
+function bentStrip(angle: number): string {
+  const lines: string[] = [];
+  for (let i = 0; i < 82; i++) {
+    const x = (i >> 1) / 20 - 1;
+    const [c, s] = x > 0 ? [Math.cos(angle), Math.sin(angle)] : [1, 0];
+    lines.push(`v ${c * x} ${i & 1} ${s * x}`);
+  }
+  for (let i = 1; i < 81; i += 2) lines.push(`f ${i} ${i + 2} ${i + 3} ${i + 1}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -6,7 +6,7 @@
  * the same time. The topology must be constant.
  */
 import { InputError, type Mesh, resolveOptions, UnsupportedError, UsageError } from '@pelt/model';
-import { type FrameSource, gatherPoints, requireFrameRequest } from '../frame-source.ts';
+import { FrameGather, type FrameSource, requireFrameRequest } from '../frame-source.ts';
 import { determinant, identityTransform, invert, isSingular, multiply, type Transform } from '../gltf/transform.ts';
 import { unitVectors } from '../smooth-normals.ts';
 import { WarningTally } from '../warning-tally.ts';
@@ -66,9 +66,9 @@ export class AlembicAnimation implements FrameSource {
   /** The frame times in the archive's own seconds. */
   readonly #moments: Float64Array;
   readonly #matrix = identityTransform();
-  /** Scratch: the second sample of an interpolation; a whole frame of which a subset is read. */
+  /** Scratch: the second sample of an interpolation. */
   #second = new Float32Array(0);
-  #whole = new Float32Array(0);
+  readonly #gather = new FrameGather();
 
   constructor(archive: AlembicArchive, options?: Partial<AlembicOptions>) {
     const { mesh, up, scale, fps, onWarning } = checkedOptions(options);
@@ -104,13 +104,7 @@ export class AlembicAnimation implements FrameSource {
    */
   readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void {
     requireFrameRequest(t, this.times.length, this.vertexCount, out, vertices);
-    if (!vertices) {
-      this.#readWhole(t, out);
-      return;
-    }
-    if (this.#whole.length === 0) this.#whole = new Float32Array(3 * this.vertexCount);
-    this.#readWhole(t, this.#whole);
-    gatherPoints(this.#whole, vertices, out);
+    this.#gather.read(this.vertexCount, vertices, out, (whole) => this.#readWhole(t, whole));
   }
 
   #readWhole(t: number, out: Float32Array): void {

@@ -1,5 +1,5 @@
 import { InputError, type Mesh, type MeshSequence, resolveOptions, type SkinWeights, UsageError } from '@pelt/model';
-import { type FrameSource, readFrames, requireFrameRequest } from '../frame-source.ts';
+import { FrameGather, type FrameSource, readFrames, requireFrameRequest } from '../frame-source.ts';
 import { fileLabel } from '../read-options.ts';
 import { sampleTimes } from './sample-times.ts';
 import type { GltfAnimation, GltfAsset, GltfScene } from './scene.ts';
@@ -59,6 +59,7 @@ export class GltfMotion implements FrameSource {
   readonly #pose: ScenePose;
   readonly #bones: Float64Array;
   readonly #morphed: Float64Array;
+  readonly #gather = new FrameGather();
 
   constructor(asset: GltfAsset, options?: Partial<BakeOptions>) {
     const { clip, fps, times: given } = resolveOptions('bakeSequence', BAKE_DEFAULTS, options);
@@ -79,11 +80,17 @@ export class GltfMotion implements FrameSource {
   }
 
   /**
-   * @param t    frame number, 0 to S − 1
-   * @param out  n × 3 positions; overwritten
+   * @param t         frame number, 0 to S − 1
+   * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten
+   * @param vertices  m vertex indices, in any order; absent: all vertices
    */
-  readFrame(t: number, out: Float32Array): void {
-    requireFrameRequest(t, this.times.length, this.rest.positions.length / 3, out, undefined);
+  readFrame(t: number, out: Float32Array, vertices?: ArrayLike<number>): void {
+    const n = this.rest.positions.length / 3;
+    requireFrameRequest(t, this.times.length, n, out, vertices);
+    this.#gather.read(n, vertices, out, (whole) => this.#bake(t, whole));
+  }
+
+  #bake(t: number, out: Float32Array): void {
     this.#pose.setTime(this.#animation, this.#moments[t]);
     this.#pose.boneTransforms(this.#bones);
     this.#morphed.set(this.rest.positions);

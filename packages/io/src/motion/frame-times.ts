@@ -24,8 +24,16 @@ export interface FrameTimes {
   readonly rows: readonly number[];
 }
 
-/** @param fps  taken where no unit fits */
-export function timesFromStamps(stamps: readonly number[], fps: number, warnings: WarningTally): FrameTimes {
+/**
+ * @param fps    taken where no unit fits
+ * @param known  seconds of the unit, where it is known
+ */
+export function timesFromStamps(
+  stamps: readonly number[],
+  fps: number,
+  warnings: WarningTally,
+  known?: number,
+): FrameTimes {
   const rows: number[] = [];
   for (let k = 0; k < stamps.length; k++) {
     const last = rows.length > 0 ? stamps[rows[rows.length - 1]] : Number.NEGATIVE_INFINITY;
@@ -35,8 +43,8 @@ export function timesFromStamps(stamps: readonly number[], fps: number, warnings
   const steps = rows.slice(1).map((row, k) => stamps[row] - stamps[rows[k]]);
   steps.sort((a, b) => a - b);
   const median = steps.length > 0 ? steps[steps.length >> 1] : 0;
-  const unit = UNITS.find(([seconds]) => median * seconds >= SHORTEST && median * seconds <= LONGEST);
-  if (unit) return { rows, times: Float64Array.from(rows, (row) => (stamps[row] - stamps[rows[0]]) * unit[0]) };
+  const unit = known ?? UNITS.find(([seconds]) => median * seconds >= SHORTEST && median * seconds <= LONGEST)?.[0];
+  if (unit) return { rows, times: Float64Array.from(rows, (row) => (stamps[row] - stamps[rows[0]]) * unit) };
   if (steps.length > 0) {
     warnings.add(`its times are in no usual unit (step ${median}); ${fps} frames a second are assumed`);
   }

@@ -9,6 +9,8 @@ import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
 import { readNumberTable, requireEvenRows } from './number-table.ts';
 
 const J = MEDIAPIPE_JOINTS.length;
+/** Seconds of the unit that the key `timestampMs` names. */
+const MILLISECONDS = 1e-3;
 
 export interface LandmarkFrames {
   /** S × 33 × 3, in the tracker's axes */
@@ -88,8 +90,9 @@ export function framesFromJson(bytes: Uint8Array, label: string, fps: number, wa
   if (seen.length === 0) throw new InputError(`${label}: no frame has 33 landmarks`);
   if (seen.length < frames.length) warnings.add(`${frames.length - seen.length} frames without a body are left out`);
   const stamps = seen.map((frame) => frame.stamp);
+  const unit = list.every((frame) => propertyOf(frame, 'timestampMs') !== undefined) ? MILLISECONDS : undefined;
   const { times, rows } = stamps.every((stamp) => stamp !== undefined)
-    ? timesFromStamps(stamps as number[], fps, warnings)
+    ? timesFromStamps(stamps as number[], fps, warnings, unit)
     : counted([], seen.length, fps);
   const landmarks = new Float64Array(rows.length * J * 3);
   const visibility = new Float32Array(rows.length * J);

@@ -1,5 +1,6 @@
 /** `pelt compare`: every metric between two animations. */
 import {
+  type Clip,
   type EnvelopingError,
   envelopingError,
   frameAt,
@@ -15,10 +16,11 @@ import {
 import { type Correspondence, correspond, inOrderOf } from '../input/correspondence.ts';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
-import { playLearnt } from '../input/play-learnt.ts';
+import { playLayers, playLearnt } from '../input/play-learnt.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { checkLimits, type LimitCheck } from './fail-over.ts';
 import type { COMPARE } from './table.ts';
 
 export interface CompareReport {
@@ -31,13 +33,20 @@ export interface CompareReport {
   readonly error: SequenceErrors;
   /** Where B is a skinned animation: how much of what its bones alone leave over its skin still misses. */
   readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
+  /** Where B is in two layers: its error where virtual bones are blended as it plays; `error` is of their baked motion. */
+  readonly layers?: { readonly error: SequenceErrors };
   /** The same where B carries a learnt skin, played as such; `error` and `enveloping` are what any viewer shows. */
   readonly learnt?: { readonly error: SequenceErrors; readonly enveloping: Omit<EnvelopingError, 'perVertex'> };
+  /** Of --fail-over, one for each error and size that a limit is set for. */
+  readonly limits?: readonly LimitCheck[];
 }
 
 /** A is the truth, B the approximation; sizes are those of A's rest pose. */
 export async function compare(request: Checked<typeof COMPARE>, job: Job): Promise<CompareReport> {
   const { options } = request;
+  const { failOver, baseline } = options;
+  if (baseline !== undefined && !failOver)
+    throw new UsageError('--baseline is for --fail-over; give it a limit such as 5%');
   const sources = sourcesOf(job.files, request.inputs);
   if (sources.length !== 2) {
     throw new UsageError(`two animations are compared, but ${sources.length} are given; a folder of frames is one`);
@@ -67,11 +76,10 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
   const shown = moved(b.sequence);
   const bones = b.skinned && (await bonesOf(options, b.skinned.clip.transforms, S, job));
   const enveloping = bones && envelopingOf(a.sequence, shown, bones);
-  const played =
-    b.skinned &&
-    (await playLearnt(await loadGltf(sources[1].meshes[0], job), b.skinned.clip, b.sequence.rest.positions.length));
-  const learnt = played && moved({ ...b.sequence, frames: played });
-  return {
+  const played = b.skinned && (await playAsItIs(sources[1], b.skinned.clip, b.sequence.rest.positions.length, job));
+  const learnt = played?.learnt && moved({ ...b.sequence, frames: played.learnt });
+  const layers = played?.layers && moved({ ...b.sequence, frames: played.layers });
+  const report: CompareReport = {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
     b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
     vertices: n,
@@ -81,7 +89,15 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
     ...(enveloping && { enveloping }),
     ...(bones &&
       learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones) } }),
+    ...(layers && { layers: { error: errorsOf(layers) } }),
   };
+  return failOver ? { ...report, limits: checkLimits(failOver, report, a.sequence, baseline, job) } : report;
+}
+
+/** What a file shows where it is played by pelt's own run time: as a learnt skin, or in two layers. */
+async function playAsItIs({ meshes }: Source, clip: Clip, size: number, job: Job) {
+  const asset = await loadGltf(meshes[0], { ...job, warn: () => {} });
+  return { learnt: await playLearnt(asset, clip, size), layers: await playLayers(asset, clip, size) };
 }
 
 function load(source: Source, input: InputOptions, job: Job, from: number): Promise<LoadedSequence> {

@@ -73,7 +73,7 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
     const listed = all.clips.map((clip) => `'${clip.name}' (${clip.times.length} frames)`).join(', ');
     job.warn(`the clips follow each other: ${listed}; --clip chooses one`);
   }
-  warnOfGrowth(job, source, totalBytes(job.outputs));
+  warnOfGrowth(job, source, totalBytes(job.outputs), /\.glb$/i.test(output) ? undefined : 'it holds every frame');
   if ((format === 'pc2' || format === 'mdd') && !source.cache) {
     job.warn(`'${output}' holds points only; its mesh is written by --frame rest -o rest.obj`);
   }

@@ -26,10 +26,11 @@ export async function encodeLearnt(reduced: ReducedEnvelope, clip: Clip, warn: W
   return (await writeSkinnedGlb({ rig: reduced.rig, clips: [clip], extensions }, { onWarning: warn })).bytes;
 }
 
-/** A reduced skin with its proxies, and then the bones of the skeleton, as joints of their own. */
-export function bakedRig({ rig, proxies, skin }: ReducedEnvelope): Rig {
+/** A reduced skin with its proxies and added joints, and then the bones of the skeleton, as joints of their own. */
+export function bakedRig({ rig, proxies, addedJoints = 0, skin }: ReducedEnvelope): Rig {
   const rest = Float64Array.from(IDENTITY_TRANSFORM);
-  const joints = Array.from({ length: proxies }, (_, k) => ({ name: `proxy ${k}`, parent: -1, rest }));
+  const name = (k: number) => (k < proxies ? `proxy ${k}` : `added ${k - proxies}`);
+  const joints = Array.from({ length: proxies + addedJoints }, (_, k) => ({ name: name(k), parent: -1, rest }));
   return { ...rig, bones: [...joints, ...rig.bones.map((bone) => ({ ...bone, parent: -1 }))], weights: skin };
 }
 

@@ -19,7 +19,7 @@ import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { Examples } from './encode-envelope.ts';
-import { addJoints, type LearntChoice, type LearntSkin, learnSkin } from './learn-skin.ts';
+import { addJoints, type LearntChoice, type LearntSkin, learnSkin, type PlayedBy } from './learn-skin.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
@@ -38,7 +38,9 @@ export interface EnvelopeReport {
   readonly bones: number;
   readonly proxies: number;
   readonly keys: number;
+  readonly displacements: number;
   readonly weightsPerVertex: number;
+  readonly playedBy: PlayedBy;
   /** What the examples chose by being left out, where they had to. */
   readonly choice: LearntChoice | undefined;
   readonly training: { readonly frames: number; readonly error: EnvelopeErrors };

@@ -16,7 +16,11 @@ export interface LearntSkin {
   readonly report: {
     readonly proxies: number;
     readonly keys: number;
+    /** Displacements that are stored and mixed, pose by pose. */
+    readonly displacements: number;
     readonly weightsPerVertex: number;
+    /** How the file is played: by pelt's own run times, or by any. */
+    readonly playedBy: PlayedBy;
     readonly choice: LearntChoice | undefined;
   };
   readonly deform: (pose: Float64Array, out: Float32Array) => void;
@@ -24,16 +28,28 @@ export interface LearntSkin {
   readonly dispose: () => void;
 }
 
+/**
+ * `pelt`: @pelt/three and pelt's own commands; other programs play the linear blend skinning below it. `any`: any glTF
+ * player, as joints of a baked clip, or because there is nothing but linear blend skinning.
+ */
+export type PlayedBy = 'pelt' | 'any';
+
 /** What the examples chose by being left out. */
 export interface LearntChoice {
   readonly pull: number;
   readonly tolerance: number;
   readonly heldShare: number;
-  /** Pose space deformation did better on examples left out, and took over. */
+  readonly skin: 'regression' | 'psd' | 'added-joints';
+  /** Displacements helped on examples left out. */
+  readonly displaced: boolean;
+  /** A rival did better on examples left out than rotational regression, and took over. */
   readonly fellBack: boolean;
   /** Root mean square distances on examples left out, in per cent of the size. */
-  readonly leftOut: { readonly learnt: number; readonly psd: number } | undefined;
+  readonly leftOut: { readonly learnt: number; readonly psd: number; readonly addedJoints: number } | undefined;
 }
+
+/** Fraction of the error on examples left out that principal displacements may miss the examples by. */
+const DISPLACEMENT_SHARE = 0.03;
 
 export function learnSkin(
   { weights, proxies, maxError, bake }: Values<typeof ENVELOPE>,
@@ -44,23 +60,33 @@ export function learnSkin(
   warn: (message: string) => void,
 ): LearntSkin {
   const { rig, clip } = examples;
-  // Pose space deformation has displacements, which joints cannot carry: what is baked keeps its predictors.
-  const options = { method: predictor, frames, weights, fallback: !bake, correction: !bake };
+  // Joints cannot carry displacements: what is baked goes without.
+  const options = { method: predictor, frames, weights, correction: !bake };
   const { envelope, ...chosen } = trainEnvelope(examples, options, stageOf(run, 0.05, 0.7));
   if (chosen.fellBack) {
-    warn('pose space deformation did better on examples left out, and takes the place of the learnt gradients');
+    warn(`${RIVALS[chosen.skin]} did better on examples left out, and takes the place of the learnt gradients`);
   }
   const poses = frames.map((t) => poseAt(clip, t, rig.bones.length).transforms);
-  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake };
+  const { crossValidation: leftOut, ...choice } = chosen;
+  const leastError = leftOut && Math.min(...Object.values(leftOut));
+  const displacementTolerance = leastError && DISPLACEMENT_SHARE * leastError;
+  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake, displacementTolerance };
   const reduced = reduceEnvelope({ envelope, poses }, reduction, stageOf(run, 0.7, 0.95));
   const deformer = createReducedDeformer(reduced, {}, run);
-  const { crossValidation: leftOut, ...choice } = chosen;
-  const percent = leftOut && { learnt: 100 * leftOut.learnt, psd: 100 * leftOut.psd };
+  const percent = leftOut && {
+    learnt: 100 * leftOut.learnt,
+    psd: 100 * leftOut.psd,
+    addedJoints: 100 * leftOut.addedJoints,
+  };
+  const { displacements, addedJoints } = reduced;
+  const isPlain = reduced.proxies === 0 && !addedJoints && !displacements;
   return {
     report: {
       proxies: reduced.proxies,
       keys: reduced.keys.references.length,
+      displacements: displacements ? displacements.displacements.length / rig.mesh.positions.length : 0,
       weightsPerVertex: reduced.skin.slots,
+      playedBy: bake || isPlain ? 'any' : 'pelt',
       choice: predictor === 'psd' || predictor === 'ssd' ? undefined : { ...choice, leftOut: percent },
     },
     deform: (pose, out) => deformer.deform(pose, out),
@@ -71,6 +97,8 @@ export function learnSkin(
     dispose: () => deformer.dispose(),
   };
 }
+
+const RIVALS = { regression: '', psd: 'pose space deformation', 'added-joints': 'linear blending over added joints' };
 
 /** Plain skinning over joints that are added to the skeleton (Mohr and Gleicher). */
 export function addJoints(
@@ -84,7 +112,14 @@ export function addJoints(
   const rig = { ...extended, bones };
   const palette = new Float64Array(TRANSFORM_SIZE * bones.length);
   return {
-    report: { proxies: 0, keys: 0, weightsPerVertex: rig.weights.slots, choice: undefined },
+    report: {
+      proxies: 0,
+      keys: 0,
+      displacements: 0,
+      weightsPerVertex: rig.weights.slots,
+      playedBy: 'any',
+      choice: undefined,
+    },
     deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
     encode: (warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), examples.clip, warn),
     dispose: () => undefined,

@@ -1,5 +1,5 @@
 /** `pelt envelope`: what it takes. */
-import { ENVELOPE_DEFAULTS, type EnvelopeMethod, REDUCE_ENVELOPE_DEFAULTS } from '@pelt/skin/envelope/options';
+import { ENVELOPE_DEFAULTS, type EnvelopeMethod } from '@pelt/skin/envelope/options';
 import { choice, flag, frames, outputFile, positive, whole } from '../request/kinds.ts';
 import { EXAMPLE_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
@@ -29,7 +29,7 @@ export const ENVELOPE = defineTable({
     proxies: {
       kind: whole(1),
       help: 'number of proxy bones; the maximum to try with --max-error',
-      otherwise: `${REDUCE_ENVELOPE_DEFAULTS.proxies}`,
+      otherwise: 'three per bone, 30 at least',
     },
     maxError: { kind: positive, help: 'use as few proxies as differ from the full skin by at most this E_RMS' },
     weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'maximum weights per vertex' },

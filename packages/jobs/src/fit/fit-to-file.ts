@@ -13,7 +13,7 @@ import {
 } from '@pelt/model';
 import { requireFewBones } from '../input/bone-limit.ts';
 import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
-import { type ClipsOptions, type LoadedClips, loadClips } from '../input/load-clips.ts';
+import { type ClipsOptions, type LoadedClips, type OpenedClips, openClips, readClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
 import { sourceOf } from '../input/source-files.ts';
@@ -73,8 +73,30 @@ export async function fitToFile<F extends Found>(
   job: Job,
   steps: FitSteps<F>,
 ): Promise<{ figures: FitFigures; fitted: F }> {
+  return fitOpened({ inputs, output, options }, await openForFit({ inputs, output, options }, job), job, steps);
+}
+
+/** Clips that were opened for a fit, and the seconds that it took. */
+export interface OpenedForFit {
+  readonly clips: OpenedClips;
+  readonly seconds: number;
+}
+
+/** Makes sure that the file can be written, and opens the clips. */
+export async function openForFit({ inputs, output, options }: FitRequest, job: Job): Promise<OpenedForFit> {
   job.outputs.reserve(output);
-  const [loaded, read] = await timed(() => loadClips(inputs, options, job, stageOf(job.context, 0, READING)));
+  const [clips, seconds] = await timed(() => openClips(inputs, options, job, stageOf(job.context, 0, READING)));
+  return { clips, seconds };
+}
+
+export async function fitOpened<F extends Found>(
+  { inputs, output, options }: FitRequest,
+  opened: OpenedForFit,
+  job: Job,
+  steps: FitSteps<F>,
+): Promise<{ figures: FitFigures; fitted: F }> {
+  const [loaded, reading] = await timed(() => readClips(opened.clips, job, stageOf(job.context, 0, READING)));
+  const read = opened.seconds + reading;
   const { sequence } = loaded;
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);

@@ -22,8 +22,10 @@ import { roundWeights } from '@pelt/skin/reduce';
 import { ErrorLimit } from '../input/error-limit.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { fitInChunks, wantsChunks } from './chunks/fit-in-chunks.ts';
+import { fitStage } from './chunks/fit-stage.ts';
 import { encodeFit } from './encode-fit.ts';
-import { type FitFigures, fitToFile } from './fit-to-file.ts';
+import { type FitFigures, fitOpened, openForFit } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
 import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
 import type { FIT } from './table.ts';
@@ -32,6 +34,10 @@ export interface FitReport extends FitFigures {
   readonly method: DecomposeMethod;
   /** With a sample: its frames, and the error on them; `error` is that on all frames. */
   readonly sampled?: { readonly frames: number; readonly error: SequenceErrors };
+  /** Of a fit in chunks: the vertices that gave the bones, and the error on them. */
+  readonly sampledVertices?: { readonly vertices: number; readonly error: SequenceErrors };
+  /** Of a stage before the last, whose error is that on the sample. */
+  readonly stage?: string;
   readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
   /** How far the rest pose moved: RMS in the unit of E_RMS, and the largest displacement in model units. */
   readonly restMoved: RestDisplacement;
@@ -58,14 +64,19 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   if (options.sample !== undefined && (options.eigenskin !== undefined || options.root !== undefined)) {
     throw new UsageError('--eigenskin and --root look at every frame; leave out --sample');
   }
+  const opened = await openForFit(request, job);
+  if (options.stage !== undefined) return fitStage(request, options.stage, opened, job);
+  if (wantsChunks(request, opened.clips, job)) return fitInChunks(request, opened, job);
   let eigenskin: SequenceErrors | undefined;
   let sampled: FitReport['sampled'];
   let played: PlayedFrames | undefined;
-  const { figures, fitted } = await fitToFile(request, job, {
+  const { figures, fitted } = await fitOpened(request, opened, job, {
     fit: async (sequence, run) => {
-      const locked = await loadLockedRig(options, sequence, job);
+      const locked = await loadLockedRig(options, frameCount(sequence), sequence.rest, job);
       const limit = options.maxError;
-      const maxError = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions).eRms;
+      const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
+      if (allowed?.caution) job.warn(allowed.caution);
+      const maxError = allowed?.eRms;
       const wanted = { method, bones, maxError, weights, smooth, locked, restPose, bandwidth, smaBones };
       const fitted = decompose(sequence, wanted, run);
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {

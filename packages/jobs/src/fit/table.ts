@@ -1,15 +1,32 @@
 /** `pelt fit`: what it takes. */
-import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
-import { choice, inputFile, nonNegative, outputFile, positive, whole, wordOr } from '../request/kinds.ts';
+import { CHUNK_DEFAULTS, DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
+import {
+  choice,
+  inputFile,
+  inputFiles,
+  type Kind,
+  nonNegative,
+  outputFile,
+  positive,
+  whole,
+  wordOr,
+} from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, errorLimit, NAME, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** Four sets of four is what a file holds. */
 const MOST_WEIGHTS = 16;
 
+/** A stage of a fit in chunks: `bones`, a part of the weights such as `3/8`, `join`. */
+const stage: Kind<string> = {
+  value: 'stage',
+  is: "'bones', 'join', or a part such as 3/8",
+  schema: (z) => z.string().check(z.regex(/^(bones|join|[1-9]\d{0,5}\/[1-9]\d{0,5})$/)),
+};
+
 export const FIT = defineTable({
   inputs: [SEQUENCE_INPUT],
-  output: { kind: outputFile('glb'), required: true, help: 'the skinned GLB to write' },
+  output: { kind: outputFile('glb', 'part'), required: true, help: 'the skinned GLB to write; a .part of a --stage' },
   threads: true,
   options: {
     ...CLIPS_OPTIONS,
@@ -55,6 +72,18 @@ export const FIT = defineTable({
     rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
     rigClip: RIG_CLIP,
     eigenskin: { kind: whole(1), help: 'add so many displacements that follow the animation, as morph targets' },
+    chunk: {
+      kind: wordOr('auto', whole(1)),
+      help: 'solve the weights in chunks of this many vertices, after finding the bones on a sample of them',
+      otherwise: 'where the whole does not fit into memory',
+    },
+    sampleVertices: {
+      kind: whole(1),
+      help: 'vertices of the sample that the bones of a fit in chunks are found on',
+      otherwise: `${CHUNK_DEFAULTS.sampleVertices}`,
+    },
+    stage: { kind: stage, help: 'one stage of a fit in chunks, for a farm: bones, 1/8 to 8/8, join' },
+    from: { kind: inputFiles, help: 'what the stages before wrote: the .part of the bones first' },
     root: { kind: choice(['full', 'ground']), help: 'root motion as a bone of its own' },
   },
   examples: `
@@ -70,6 +99,8 @@ export const FIT = defineTable({
     pelt fit rest.obj --clip swing=clip.pc2 --clip back=clip.mdd -o clips.glb
     # In few bytes, for viewers with the Meshopt decoder
     pelt fit rest.obj clip.pc2 --bones 12 --compress meshopt -o packed.glb
+    # A mesh that is larger than memory
+    pelt fit rest.obj clip.pc2 --chunk auto -o huge.glb
     # Bones that may stretch and shear
     pelt fit rest.obj clip.pc2 --method affine -o affine.glb`,
 });

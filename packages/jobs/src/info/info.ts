@@ -6,8 +6,19 @@ import {
   type GltfAsset,
   POSER_EXTENSION,
   readBvh,
+  readTwoLayer,
 } from '@pelt/io';
-import { type Bounds, boundsOf, frameCount, type Mesh, triangleCount, vertexCount } from '@pelt/model';
+import {
+  type Bounds,
+  boundsOf,
+  frameCount,
+  type Mesh,
+  mostWeights,
+  type TwoLayerSkin,
+  triangleCount,
+  vertexCount,
+  virtualCount,
+} from '@pelt/model';
 import { loadAlembic, loadCache, loadGltf, loadMesh, loadSequence, type Reader } from '../input/load-sequence.ts';
 import { isAlembic, isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
@@ -39,6 +50,8 @@ export interface FileInfo {
   readonly images?: number;
   /** What pelt has learnt and kept in it: a poser, an envelope. */
   readonly learnt?: readonly string[];
+  /** Where skinning is in two layers: virtual bones that vertices follow, and the bones that they are blends of. */
+  readonly layers?: { readonly virtualBones: number; readonly masters: number; readonly mastersPerVirtual: number };
   readonly attributes?: readonly string[];
   /** Of the rest pose, or of the first frame where there is no other; of a motion, its joints at rest. */
   readonly bounds: Bounds;
@@ -122,7 +135,9 @@ const LEARNT = new Map([
   [ENVELOPE_EXTENSION, 'envelope'],
 ]);
 
-function describeGltf({ mesh, skinned, scene, animations, extensions }: GltfAsset) {
+function describeGltf(asset: GltfAsset) {
+  const { mesh, skinned, scene, animations, extensions } = asset;
+  const layers = readTwoLayer(asset);
   const learnt = extensions.flatMap(({ name }) => LEARNT.get(name) ?? []);
   const clips = animations.map(describeClip);
   const morphTargets = scene.morphs.reduce((most, { targets }) => Math.max(most, targets.length), 0);
@@ -133,9 +148,15 @@ function describeGltf({ mesh, skinned, scene, animations, extensions }: GltfAsse
     joints: skinned ? scene.bones.length : 0,
     ...(skinned && { weightsPerVertex: scene.weights.slots }),
     morphTargets,
+    ...(layers && { layers: describeLayers(layers, scene.bones.length) }),
     ...(learnt.length > 0 && { learnt }),
     clips,
   };
+}
+
+function describeLayers(layers: TwoLayerSkin, bones: number) {
+  const virtualBones = virtualCount(layers);
+  return { virtualBones, masters: bones - virtualBones, mastersPerVirtual: mostWeights(layers.masters) };
 }
 
 function describeClip({ name, channels, start, end }: GltfAnimation, k: number): ClipInfo {

@@ -12,6 +12,11 @@ export interface LimitReport {
   readonly size: string;
 }
 
+/** Of the diagonal: what rounding to 32 bits moves. */
+const LEAST_SHARE = 1e-7;
+/** Of the diagonal: below this a fit takes nearly as many bones as there are vertices. */
+const SMALL_SHARE = 5e-5;
+
 /**
  * A number is E_RMS itself: the root mean square of coordinates, in thousandths of the rest pose's radius. A length
  * (`2mm`) is the root mean square distance of a vertex; `5%` is growth over the error that the rig has.
@@ -24,12 +29,15 @@ export class ErrorLimit {
   readonly #radius: number;
   readonly #extent: number;
   readonly #diagonal: number;
+  readonly #flag: string;
 
   /**
    * @param rest    n × 3
    * @param before  E_RMS that growth is over
+   * @param flag    the option that it comes from, for messages
    */
-  constructor(limit: number | string, rest: Float32Array, before = 0) {
+  constructor(limit: number | string, rest: Float32Array, before = 0, flag = '--max-error') {
+    this.#flag = flag;
     this.#asked = String(limit).trim();
     this.#unit = this.#asked.replace(/^[\s\d.]+([eE][+-]?\d+)?/, '').trim();
     this.#before = before;
@@ -44,9 +52,17 @@ export class ErrorLimit {
     return this.#distance(this.eRms) / this.#diagonal;
   }
 
+  /** What to say before the work begins, of a limit that is hard to reach; undefined where there is nothing to say. */
+  get caution(): string | undefined {
+    if (this.share >= SMALL_SHARE) return undefined;
+    const { size } = this.report(0);
+    const percent = (100 * this.share).toPrecision(2);
+    return `--max-error ${this.#asked} is ${percent} % of the model, which is ${size} in size; that may take long`;
+  }
+
   report(eRms: number): LimitReport {
     const unit = this.#unit in LENGTH_UNITS ? this.#unit : 'm';
-    const size = `${(this.#diagonal / LENGTH_UNITS[unit]).toPrecision(3)}${unit}`;
+    const size = `${Number((this.#diagonal / LENGTH_UNITS[unit]).toPrecision(3))}${unit}`;
     return { asked: this.#asked, reached: this.#inUnit(eRms), size };
   }
 
@@ -55,10 +71,15 @@ export class ErrorLimit {
     if (this.#unit === '') return value;
     if (this.#unit !== '%') {
       const length = value * LENGTH_UNITS[this.#unit];
+      const size = `${Number((this.#diagonal / LENGTH_UNITS[this.#unit]).toPrecision(3))}${this.#unit}`;
+      if (this.#extent > 0 && length < LEAST_SHARE * this.#diagonal) {
+        throw new UsageError(
+          `--max-error ${this.#asked} is less than 32-bit numbers can tell apart in a model that is ${size} in size`,
+        );
+      }
       if (length < this.#diagonal || this.#extent === 0) return (1000 * length) / (Math.sqrt(3) * this.#radius);
-      const size = `${(this.#diagonal / LENGTH_UNITS[this.#unit]).toPrecision(3)}${this.#unit}`;
       throw new UsageError(
-        `--max-error ${this.#asked} is more than the model, which is ${size} in size; is it in metres?`,
+        `${this.#flag} ${this.#asked} is more than the model, which is ${size} in size; is it in metres?`,
       );
     }
     if (this.#before > 0) return this.#before * (1 + value / 100);

@@ -6,9 +6,10 @@ import type { NamedClip } from '../request/shared-options.ts';
 import {
   type LoadedSequence,
   loadGltf,
-  loadSequence,
   type OpenedSequence,
+  openSequence,
   type Reader,
+  readOpened,
   type SceneOptions,
 } from './load-sequence.ts';
 import { isGltf, type Source, sourceOf } from './source-files.ts';
@@ -45,12 +46,24 @@ export interface LoadedClips extends Omit<LoadedSequence, 'opened'> {
   split(clip: Clip): Clip[];
 }
 
-export async function loadClips(
+/** Clips that were opened, and of which no frame has been read. */
+export interface OpenedClips {
+  /** What was asked to be read. */
+  readonly inputs: readonly string[];
+  readonly label: string;
+  readonly bytes: number;
+  /** In the order of the clips, which are of one mesh; a clip without a name is called as its file calls it. */
+  readonly parts: readonly { readonly name?: string; readonly opened: OpenedSequence }[];
+  /** Of a glTF with several animations, which is in memory: their frames, in place of the part. */
+  readonly all?: readonly MeshSequence[];
+}
+
+export async function openClips(
   inputs: readonly string[],
   { rest, fps, sample, clip = [], mesh: chosen, up, scale }: ClipsOptions,
   reader: Reader,
   context: RunContext,
-): Promise<LoadedClips> {
+): Promise<OpenedClips> {
   const scene = { mesh: chosen, up, scale, sample };
   const choices = typeof clip === 'string' ? [clip] : clip;
   const animation = choices.filter((choice) => typeof choice === 'string').at(-1);
@@ -60,10 +73,49 @@ export async function loadClips(
     const chosen = { rest, fps, clip: animation, ...scene };
     const all =
       animation === undefined && rest === undefined ? await allAnimations(source, fps, sample, reader) : undefined;
-    const loaded = await loadSequence(source, all ? { ...chosen, clip: '0' } : chosen, reader, context);
+    const opened = await openSequence(source, all ? { ...chosen, clip: '0' } : chosen, reader, context);
+    return { inputs, label: opened.label, bytes: opened.bytes, parts: [{ opened }], ...(all && { all }) };
+  }
+  if (inputs.length !== 1 || rest !== undefined) {
+    throw new UsageError('with --clip name=files the input is one mesh, the rest pose of all clips; leave out --rest');
+  }
+  const twice = clips.find(({ name }, k) => clips.findIndex((other) => other.name === name) < k);
+  if (twice) throw new UsageError(`there are two clips named '${twice.name}'; give each a name of its own`);
+  const [mesh] = inputs;
+  const parts: { name: string; opened: OpenedSequence }[] = [];
+  for (const { name, files } of clips) {
+    const source = sourceOf(reader.files, files, mesh);
+    const opened = await openSequence(source, { rest: mesh, fps, clip: animation, ...scene }, reader, context);
+    parts.push({ name, opened });
+  }
+  return { inputs, label: mesh, bytes: parts.reduce((sum, { opened }) => sum + opened.bytes, 0), parts };
+}
+
+export async function loadClips(
+  inputs: readonly string[],
+  options: ClipsOptions,
+  reader: Reader,
+  context: RunContext,
+): Promise<LoadedClips> {
+  return readClips(await openClips(inputs, options, reader, context), reader, context);
+}
+
+/** The frames of clips that were opened. */
+export async function readClips(
+  { inputs, label, bytes, parts, all }: OpenedClips,
+  reader: Reader,
+  context: RunContext,
+): Promise<LoadedClips> {
+  const read: LoadedSequence[] = [];
+  for (const { name, opened } of parts) {
+    const loaded = await readOpened(opened, reader, context);
+    read.push(name === undefined ? loaded : { ...loaded, sequence: { ...loaded.sequence, name } });
+  }
+  if (parts[0].name === undefined) {
+    const [loaded] = read;
     if (!all) {
       const spans = [spanOf(loaded.sequence)];
-      return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled([loaded]) };
+      return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled(read) };
     }
     const { rest: mesh } = loaded.sequence;
     const { sequence, split } = concatenateSequences(all.map((own) => ({ ...own, rest: mesh })));
@@ -78,28 +130,9 @@ export async function loadClips(
       sampledFrom: [],
     };
   }
-  if (inputs.length !== 1 || rest !== undefined) {
-    throw new UsageError('with --clip name=files the input is one mesh, the rest pose of all clips; leave out --rest');
-  }
-  const twice = clips.find(({ name }, k) => clips.findIndex((other) => other.name === name) < k);
-  if (twice) throw new UsageError(`there are two clips named '${twice.name}'; give each a name of its own`);
-  const [mesh] = inputs;
-  const parts: LoadedSequence[] = [];
-  for (const { name, files } of clips) {
-    const source = sourceOf(reader.files, files, mesh);
-    const loaded = await loadSequence(source, { rest: mesh, fps, clip: animation, ...scene }, reader, context);
-    parts.push({ ...loaded, sequence: { ...loaded.sequence, name } });
-  }
-  const { sequence, split } = concatenateSequences(parts.map((part) => part.sequence));
-  return {
-    sequence,
-    split,
-    inputs,
-    clips: parts.map(({ sequence: own }) => spanOf(own)),
-    sampledFrom: sampled(parts),
-    label: mesh,
-    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
+  const { sequence, split } = concatenateSequences(read.map((part) => part.sequence));
+  const clips = read.map(({ sequence: own }) => spanOf(own));
+  return { sequence, split, inputs, clips, sampledFrom: sampled(read), label, bytes };
 }
 
 /** The animations of a glTF with several, each as its frames; undefined for any other file. */

@@ -144,7 +144,15 @@ export async function loadSequence(
   reader: Reader,
   context?: RunContext,
 ): Promise<LoadedSequence> {
-  const opened = await openSequence(source, options, reader, context);
+  return readOpened(await openSequence(source, options, reader, context), reader, context);
+}
+
+/** The frames of an animation that was opened. */
+export async function readOpened(
+  opened: OpenedSequence,
+  reader: Reader,
+  context?: RunContext,
+): Promise<LoadedSequence> {
   const { frames, label, bytes, skinned } = opened;
   reader.expectFrames?.(vertexCount(opened.source.rest), opened.count);
   const sequence = await readAnimation(opened.source, frames, opened.meshes, reader, context);
@@ -286,5 +294,5 @@ function withRest(source: FrameSource, rest: Mesh, label: string): FrameSource {
     );
   }
   const { name, label: ownLabel, times } = source;
-  return { name, label: ownLabel, rest, times, readFrame: (t, out) => source.readFrame(t, out) };
+  return { name, label: ownLabel, rest, times, readFrame: (t, out, chosen) => source.readFrame(t, out, chosen) };
 }

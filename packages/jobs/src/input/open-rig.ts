@@ -19,15 +19,19 @@ export interface OpenRigOptions {
   readonly fps?: number;
   /** Whether parts that are not skinned will do; each of them is then a bone. */
   readonly unskinned?: boolean;
+  /** What else can be done with a file that has no skin. */
+  readonly otherwise?: string;
 }
 
 export async function openRig(path: string, reader: Reader, options: OpenRigOptions = {}): Promise<OpenedRig> {
-  const { fps, unskinned = false } = options;
+  const { fps, unskinned = false, otherwise = '' } = options;
   const file = sourceFile(reader.files, path);
   if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb, .gltf or .fbx`);
   const stored = await gltfFile(file, reader);
   const asset = await readGltf(stored.bytes, { name: path, onWarning: reader.warn, resolve: stored.resolve });
-  if (!asset.skinned && !unskinned) throw new InputError(`'${path}' has no skin; make one with pelt fit`);
+  if (!asset.skinned && !unskinned) {
+    throw new InputError(`'${path}' has no skin; make one with pelt fit${otherwise}`);
+  }
   const read = readRig(asset, { fps });
   return { ...read, path, bytes: file.bytes, asset, file: stored, rig: namedRig(read.rig, namedMesh(asset.mesh).name) };
 }

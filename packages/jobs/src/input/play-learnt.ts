@@ -1,7 +1,7 @@
-/** What a learnt skin shows, frame by frame. */
-import { type GltfAsset, readEnvelope } from '@pelt/io';
+/** What a learnt skin or a skin in two layers shows, frame by frame, where it is played as what it is. */
+import { type GltfAsset, readEnvelope, readTwoLayer } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
-import type { Clip } from '@pelt/model';
+import { type Clip, TRANSFORM_SIZE, virtualCount } from '@pelt/model';
 
 /**
  * S × n × 3 positions of the learnt skin that a glTF carries; undefined where it has none.
@@ -16,14 +16,30 @@ export async function playLearnt(asset: GltfAsset, clip: Clip, size: number): Pr
   const numerics = await openNumerics({ threads: 1 });
   try {
     const deformer = createReducedDeformer(envelope, {}, { numerics });
-    const S = clip.times.length;
-    const step = clip.transforms.length / S;
-    const frames = new Float32Array(S * size);
-    for (let t = 0; t < S; t++) {
-      deformer.deform(clip.transforms.subarray(t * step, (t + 1) * step), frames.subarray(t * size, (t + 1) * size));
-    }
-    return frames;
+    return playEach(clip, size, (pose, out) => deformer.deform(pose, out));
   } finally {
     numerics.close();
   }
+}
+
+/** The same of a skin in two layers, whose virtual bones are blended of the masters in each frame. */
+export async function playLayers(asset: GltfAsset, clip: Clip, size: number): Promise<Float32Array | undefined> {
+  const layers = readTwoLayer(asset);
+  if (!layers) return undefined;
+  const { deformTwoLayer } = await import('@pelt/skin/reduce/runtime');
+  const virtual = new Float64Array(virtualCount(layers) * TRANSFORM_SIZE);
+  return playEach(clip, size, (pose, out) => deformTwoLayer(asset.mesh.positions, layers, pose, virtual, out));
+}
+
+function playEach(
+  { times, transforms }: Clip,
+  size: number,
+  pose: (transforms: Float64Array, out: Float32Array) => void,
+): Float32Array {
+  const step = transforms.length / times.length;
+  const frames = new Float32Array(times.length * size);
+  times.forEach((_, t) => {
+    pose(transforms.subarray(t * step, (t + 1) * step), frames.subarray(t * size, (t + 1) * size));
+  });
+  return frames;
 }

@@ -41,6 +41,11 @@ const TRANSFORM = 3 * 96;
 
 const FIT: Coefficients = { start: 73 * MB, vertex: 1.55 * KB, frame: 0.3 * MB, position: 1 };
 
+/** Bytes per vertex of the whole mesh in a fit in chunks. */
+const CHUNKED_VERTEX = 0.5 * KB;
+/** A chunk: bytes per vertex, per vertex and frame (positions and coefficients), and the most that it takes. */
+const [CHUNK_VERTEX, CHUNK_FRAME, MOST_OF_CHUNK] = [0.8 * KB, 36, 500 * MB];
+
 /** Beside the frames, which are in memory, the file is; in parts only a part of both. */
 const CONVERT: Readonly<Record<string, Coefficients>> = {
   glb: { start: 70 * MB, vertex: 1.1 * KB, frame: 0.15 * MB, position: 4.5 },
@@ -53,6 +58,8 @@ const CONVERT: Readonly<Record<string, Coefficients>> = {
 export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => number } = {
   info: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
   convert: (sizes) => linear(CONVERT[sizes.format] ?? CONVERT.frames)(sizes),
+  // Beside the frames, what is sent to the page.
+  view: linear({ start: 80 * MB, vertex: 0.3 * KB, frame: 0, position: 2.5 }),
   compare: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
   fit: solved(FIT),
   skeleton: solved({ ...FIT, start: 83 * MB, vertex: 3.75 * KB }),
@@ -63,6 +70,15 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
   puppet: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),
   pose: solved({ start: 73 * MB, vertex: 2.2 * KB, frame: 0.55 * MB, position: 2 }),
 };
+
+/** A fit in chunks: the mesh with its graph and what comes out, a fit of the sample, and one chunk. */
+export function estimateChunks(sizes: JobSizes, sample: number): number {
+  const S = sizes.frames;
+  const kept = Math.min(sample, sizes.vertices);
+  const chunk = Math.min(MOST_OF_CHUNK, (CHUNK_VERTEX + CHUNK_FRAME * S) * sizes.vertices);
+  const whole = CHUNKED_VERTEX * sizes.vertices + chunk;
+  return whole + ESTIMATES.fit({ ...sizes, vertices: kept, positions: 12 * kept * S });
+}
 
 function linear({ start, vertex, frame, position }: Coefficients) {
   return ({ vertices, frames, positions }: JobSizes) => {

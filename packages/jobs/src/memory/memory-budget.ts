@@ -2,7 +2,7 @@
 import { InputError } from '@pelt/model';
 import type { CommandName } from '../commands.ts';
 import type { Checked, Table } from '../request/table.ts';
-import { ESTIMATES, type JobSizes } from './estimates.ts';
+import { ESTIMATES, estimateChunks, type JobSizes } from './estimates.ts';
 
 export interface MemoryLimits {
   /** Bytes that the job may use; absent: any. */
@@ -17,16 +17,20 @@ export class MemoryBudget {
   readonly #command: CommandName;
   readonly #options: Readonly<Record<string, unknown>>;
   readonly #canSample: boolean;
+  readonly #canChunk: boolean;
   readonly #format: string;
   readonly #limits: MemoryLimits;
   #vertices = 0;
   #frames = 0;
   #positions = 0;
+  /** Bytes of a fit in chunks, where it is one. */
+  #inChunks: number | undefined;
 
   /** @param table  of the command */
   constructor(command: CommandName, table: Table, { output, options }: Checked<Table>, limits: MemoryLimits) {
     this.#command = command;
     this.#canSample = Object.hasOwn(table.options, 'sample');
+    this.#canChunk = Object.hasOwn(table.options, 'chunk');
     this.#options = options;
     this.#format = /\.([^./\\]*)$/.exec(output ?? '')?.[1].toLowerCase() ?? '';
     this.#limits = limits;
@@ -57,10 +61,40 @@ export class MemoryBudget {
     );
   }
 
+  /** Whether an animation would fit, beside those before. */
+  hasRoomFor(n: number, S: number): boolean {
+    const { limit } = this.#limits;
+    const positions = this.#positions + 12 * n * S;
+    const sizes = { ...this.#sizes(1), vertices: Math.max(this.#vertices, n), frames: this.#frames + S, positions };
+    return limit === undefined || ESTIMATES[this.#command](sizes) <= limit;
+  }
+
+  /**
+   * The memory of a fit in chunks.
+   *
+   * @param sample  vertices that the bones are found on
+   * @throws InputError where it would need more than the limit
+   */
+  expectChunks(n: number, S: number, sample: number): void {
+    const { limit } = this.#limits;
+    [this.#vertices, this.#frames] = [n, S];
+    const needed = estimateChunks(this.#sizes(1), sample);
+    this.#inChunks = needed;
+    if (limit === undefined || needed <= limit) return;
+    throw new InputError(
+      `${this.#command} in chunks would need about ${amount(needed)} of memory for ${n} vertices, more than the ` +
+        `${amount(limit)} that it may use; use a smaller mesh or --sample-vertices, or allow more by --memory`,
+    );
+  }
+
   /** @param share  of the frames so far that are kept */
   #needed(share: number): number {
+    return this.#inChunks ?? ESTIMATES[this.#command](this.#sizes(share));
+  }
+
+  #sizes(share: number): JobSizes {
     const { bones } = this.#options;
-    const sizes: JobSizes = {
+    return {
       vertices: this.#vertices,
       frames: share * this.#frames,
       positions: share * this.#positions,
@@ -68,7 +102,6 @@ export class MemoryBudget {
       threads: this.#limits.threads,
       format: this.#format,
     };
-    return ESTIMATES[this.#command](sizes);
   }
 
   #cure(S: number, limit: number): string {
@@ -80,7 +113,11 @@ export class MemoryBudget {
       if (this.#needed(middle / S) <= limit) fits = middle;
       else tooMany = middle;
     }
-    return fits < 2 ? `use a smaller mesh, or ${more}` : `read a part of the frames by --sample ${fits}, or ${more}`;
+    const chunks = this.#canChunk ? 'fit it in chunks by --chunk auto, ' : '';
+    return (
+      chunks +
+      (fits < 2 ? `use a smaller mesh, or ${more}` : `read a part of the frames by --sample ${fits}, or ${more}`)
+    );
   }
 }
 

@@ -14,5 +14,5 @@ export function warnOfGrowth(
 }
 
 export function kilobytes(bytes: number): string {
-  return `${(bytes / 1000).toPrecision(3)} KB`;
+  return bytes < 999_500 ? `${Number((bytes / 1000).toPrecision(3))} KB` : `${(bytes / 1e6).toPrecision(3)} MB`;
 }

@@ -11,7 +11,7 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
-import { createPoseSession, type Handle } from '@pelt/skin/pose';
+import { createPoseSession, type Handle, MOVING_EASE } from '@pelt/skin/pose';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
@@ -58,7 +58,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   if (save !== undefined) job.outputs.reserve(save);
   return withNumerics(job, async (run) => {
     const [{ poser, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
-    const session = createPoseSession(poser, { ridge, pull }, run);
+    const session = createPoseSession(poser, { ridge, pull, ease: S > 1 ? MOVING_EASE : 0 }, run);
     const { rig } = poser;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     const blends = new Float32Array(S * exampleCount(poser));

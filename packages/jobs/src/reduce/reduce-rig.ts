@@ -10,6 +10,7 @@ import {
   roundWeights,
   type TwoLayerSkin,
 } from '@pelt/skin/reduce';
+import { flattenLayers } from './flatten-layers.ts';
 import { type ReductionSource, type WeldedProblem, weldedProblem } from './reduction-source.ts';
 import type { ReduceMethod } from './table.ts';
 
@@ -45,12 +46,13 @@ export interface SmallerRig {
   readonly iterations: number;
 }
 
-export function smallerRig(source: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
-  const { rig, examples, morphs } = source;
+export function smallerRig(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
   const { method } = choices;
+  const source = reducedSource(given, choices);
+  const { rig, examples, morphs, flattened } = source;
   const fewerBones = choices.bones !== undefined && choices.bones < rig.bones.length;
   // A rig that is its own truth and has no weight too many is best as it is.
-  const fits = !examples && !fewerBones && mostWeights(rig.weights) <= choices.weights;
+  const fits = !examples && !flattened && isWithin(rig, choices);
   if (fits && method !== 'two-layer') return asItIs(source, rig, undefined, choices, 0);
   // Bones of a skeleton have offsets that stay: moved for each frame alone, each would need a curve for its place.
   const skeleton = !examples && !choices.refitBones && rig.bones.some(({ parent }) => parent >= 0);
@@ -65,7 +67,7 @@ export function smallerRig(source: ReductionSource, choices: RigChoices, run: Ru
   if (method === 'two-layer') return twoLayers(source, welded, input, choices, stage);
   let reduced = reduceWeights(input, { method, weights: choices.weights, bones }, stage);
   const { iterations } = reduced;
-  if (bones === 'keep' && !examples) {
+  if (bones === 'keep' && !examples && !flattened) {
     const whole = welded.unweld(reduced.rig);
     return asItIs(source, whole, onBonesOf(source.rig, whole), choices, iterations);
   }
@@ -74,6 +76,16 @@ export function smallerRig(source: ReductionSource, choices: RigChoices, run: Ru
     reduced = roundWeights({ ...input, rig: last, clips }, { levels: 255, bones }, run);
   }
   return { ...newFile(source, welded, reduced.rig, reduced.clips[0].transforms, choices), iterations };
+}
+
+function isWithin({ bones, weights }: Rig, choices: RigChoices): boolean {
+  return !(choices.bones !== undefined && choices.bones < bones.length) && mostWeights(weights) <= choices.weights;
+}
+
+/** Of a file with two layers the masters, unless it may stay as it is. */
+function reducedSource(source: ReductionSource, choices: RigChoices): ReductionSource {
+  const stays = choices.method !== 'two-layer' && !source.examples && isWithin(source.rig, choices);
+  return (stays ? undefined : flattenLayers(source)) ?? source;
 }
 
 function twoLayers(

@@ -31,6 +31,8 @@ export interface ReductionSource
   readonly asset: GltfAsset;
   readonly file: GltfFile;
   readonly truth: FrameTruth;
+  /** Whether its bones are the masters of two layers: the file has others beside them. */
+  readonly flattened?: true;
   /** The shapes that were given, with their clip; absent: the rig is its own truth. */
   readonly examples?: readonly MeshSequence[];
 }
@@ -47,7 +49,8 @@ export async function loadReduction(
   reader: Reader,
   context: RunContext | undefined,
 ): Promise<ReductionSource> {
-  const opened = await openRig(rigFile, reader, { fps: options.fps });
+  const otherwise = `, or pack it as it is: pelt convert ${rigFile} --compress meshopt`;
+  const opened = await openRig(rigFile, reader, { fps: options.fps, otherwise });
   const { rig, clips, starts, asset } = opened;
   if (clips.length === 0) {
     throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);

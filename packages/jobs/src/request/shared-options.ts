@@ -117,6 +117,22 @@ export const growthLimit: Kind<number | string> = limitWith(
   'an E_RMS such as 2.1, a length such as 3mm, or growth such as 5%',
 );
 
+/** Units of the size of a file, in bytes. */
+export const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
+
+const limit = limitWith(
+  [...Object.keys(LENGTH_UNITS), ...Object.keys(SIZE_UNITS), '%'],
+  'an E_RMS such as 2.1, a length such as 3mm, a size such as 400KB, or growth such as 5%',
+);
+
+/** What an asset may not exceed. */
+export const limits: Kind<(number | string)[]> = {
+  value: 'limits',
+  is: `${limit.is}, with commas between`,
+  schema: (z) => z.array(limit.schema(z)).check(z.minLength(1)),
+  read: (word) => word.split(',').map(numberIn),
+};
+
 function limitWith(units: readonly string[], is: string): Kind<number | string> {
   const form = new RegExp(`^\\s*(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*(${units.join('|')})\\s*$`);
   return {

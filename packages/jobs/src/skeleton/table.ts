@@ -34,7 +34,7 @@ export const SKELETON = defineTable({
     root: {
       kind: place,
       help: 'the bone at this vertex (17) or point (0,1.2,0) is the root',
-      otherwise: 'the one nearest to the middle',
+      otherwise: 'the middle of the skeleton',
     },
     symmetry: {
       kind: flag,

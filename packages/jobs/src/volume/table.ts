@@ -1,8 +1,9 @@
 /** `pelt volume`: what it takes. */
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
 import { TETRAHEDRALIZE_DEFAULTS } from '@pelt/skin/tetrahedra/options';
-import { VOLUME_DEFORMER_DEFAULTS } from '@pelt/skin/volume/options';
+import { VOLUME_DEFORMER_DEFAULTS, VOLUME_METHODS } from '@pelt/skin/volume/options';
 import {
+  choice,
   frames,
   inputFile,
   inputFiles,
@@ -43,10 +44,30 @@ export const VOLUME = defineTable({
     },
     at: { kind: frames, help: 'the frames of the examples, as 1,12,24, or all', otherwise: 'all' },
     step: { kind: whole(1), default: 1, help: 'use every nth frame of the motion' },
+    method: {
+      kind: choice(VOLUME_METHODS),
+      default: VOLUME_DEFORMER_DEFAULTS.method,
+      help: "how to deform; 'budd-hilton' is the published iteration, without the weights below",
+    },
     volumeWeight: {
       kind: nonNegative,
       default: VOLUME_DEFORMER_DEFAULTS.volumeWeight,
       help: 'weight of volume preservation; 0 for none',
+    },
+    bending: {
+      kind: nonNegative,
+      default: VOLUME_DEFORMER_DEFAULTS.bending,
+      help: 'resistance of the surface to bending; 0 for none',
+    },
+    rotationWeight: {
+      kind: nonNegative,
+      default: VOLUME_DEFORMER_DEFAULTS.rotationWeight,
+      help: "weight of the bones' rotations against the body's own; 0 for none",
+    },
+    constraintStiffness: {
+      kind: positive,
+      default: VOLUME_DEFORMER_DEFAULTS.constraintStiffness,
+      help: 'stiffness of automatic constraints; those of a file hold exactly',
     },
     tolerance: {
       kind: positive,

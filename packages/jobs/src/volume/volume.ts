@@ -76,7 +76,11 @@ export interface VolumeReport {
 export async function volume(request: VolumeRequest, job: Job): Promise<VolumeReport> {
   const { inputs, output, options } = request;
   const [meshFile] = inputs;
-  const { constraints, spacing, grading, volumeWeight, tolerance } = options;
+  const { constraints, spacing, grading, method } = options;
+  const { volumeWeight, bending, rotationWeight, constraintStiffness, tolerance } = options;
+  if (method === 'budd-hilton' && options.examples) {
+    throw new UsageError("--examples shape the method 'smooth'; leave them out, or the method");
+  }
   if (options.at && !options.examples) throw new UsageError('--at says in which frames --examples are; there are none');
   const format = outputFormat(output);
   probeSequence(output, true, job);
@@ -114,7 +118,11 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
       return { binding, blender: createShapeBlender({ shapes: learnt, binding }) };
     });
-    const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, { volumeWeight, tolerance }, run);
+    const deformer = createVolumeDeformer(
+      { surface: mesh, bones, binding },
+      { method, volumeWeight, bending, rotationWeight, constraintStiffness, tolerance },
+      run,
+    );
     const [moved, deforms] = await timed(() => {
       return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
     });

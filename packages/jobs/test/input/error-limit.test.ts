@@ -27,12 +27,17 @@ describe('ErrorLimit', () => {
 
   it('answers in the unit that was typed, and says the size of the model', () => {
     const report = (limit: number | string) => new ErrorLimit(limit, rest, 2).report(4 / Math.sqrt(3));
-    expect(report('2mm')).toEqual({ asked: '2mm', reached: '8.00mm', size: '4.47e+3mm' });
+    expect(report('2mm')).toEqual({ asked: '2mm', reached: '8.00mm', size: '4470mm' });
     expect(report('5%')).toMatchObject({ reached: '15.5%', size: '4.47m' });
     expect(report(1.5)).toMatchObject({ asked: '1.5', reached: '2.31' });
   });
 
   it('refuses a length beyond the model, with its size', () => {
+    expect(() => eRmsLimit('1e-7mm', rest)).toThrow(
+      /less than 32-bit numbers can tell apart in a model that is 4470mm in size/,
+    );
+    expect(new ErrorLimit('0.1mm', rest).caution).toMatch(/0.1mm is 0.0022 % of the model, which is 4470mm in size/);
+    expect(new ErrorLimit('1cm', rest).caution).toBeUndefined();
     expect(() => eRmsLimit('5m', rest)).toThrow('--max-error 5m is more than the model, which is 4.47m in size');
   });
 

@@ -40,12 +40,24 @@ describe('MemoryBudget', () => {
     await expect(expectAll()).rejects.toThrow(InputError);
     const error: Error = await expectAll().catch((thrown) => thrown);
     expect(error.message).toMatch(
-      /^fit would need about 3\.\d GB of memory for 2685 frames of 100000 vertices, more than the 1\.5 GB that it may use; read a part of the frames by --sample \d+, or allow more by --memory$/,
+      /^fit would need about 3\.\d GB of memory for 2685 frames of 100000 vertices, more than the 1\.5 GB that it may use; fit it in chunks by --chunk auto, read a part of the frames by --sample \d+, or allow more by --memory$/,
     );
     const sample = Number(/--sample (\d+)/.exec(error.message)?.[1]);
     (await budget('fit', 1.5e9, { bones: 20 })).expect(100_000, sample);
     const more = async () => (await budget('fit', 1.5e9, { bones: 20 })).expect(100_000, sample + 1);
     await expect(more()).rejects.toThrow(InputError);
+  });
+
+  it('knows what a fit in chunks needs, and what has room as a whole', async () => {
+    const huge = await budget('fit', 3e9, { bones: 20 });
+    expect(huge.hasRoomFor(2_700_000, 48)).toBe(false);
+    expect(huge.hasRoomFor(42_000, 48)).toBe(true);
+    huge.expectChunks(2_700_000, 48, 30_000);
+    const tight = await budget('fit', 1e9);
+    expect(() => tight.expectChunks(2_700_000, 48, 30_000)).toThrow(
+      /^fit in chunks would need about \d\.\d GB of memory for 2700000 vertices, more than the 1\.0 GB/,
+    );
+    expect((await budget('fit', undefined)).hasRoomFor(1e9, 1e3)).toBe(true);
   });
 
   it('adds up the animations of a job', async () => {

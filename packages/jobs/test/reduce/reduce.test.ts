@@ -108,6 +108,23 @@ describe('reduce', () => {
     expect(readTwoLayer(both.asset)?.masters.slots).toBeGreaterThan(0);
   });
 
+  it('reads two layers back as what they are', async () => {
+    const { bytes } = await run({ method: 'two-layer', virtual: 8, masters: true });
+    space.put('layers.glb', Uint8Array.from(bytes));
+    const { report: info } = await space.run({ command: 'info', inputs: ['layers.glb'] });
+    expect(info.files[0].layers).toMatchObject({ virtualBones: 3, masters: 3 });
+    const { report: compared } = await space.run({ command: 'compare', inputs: ['character.glb', 'layers.glb'] });
+    expect(compared.layers?.error.eRms).toBeLessThan(0.05);
+    // As it is they stay; where fewer weights are asked for, the masters are what has them.
+    const kept = await run({ weights: 2 }, ['layers.glb']);
+    expect(readTwoLayer(kept.asset)?.masters.slots).toBeGreaterThan(0);
+    const single = await run({ weights: 1 }, ['layers.glb']);
+    expect(readTwoLayer(single.asset)).toBeUndefined();
+    expect(readRig(single.asset).rig.bones.length).toBe(3);
+    const direct = await run({ weights: 1 });
+    expect(single.report.after.error.eRms).toBeLessThan(1.1 * direct.report.after.error.eRms + 0.05);
+  });
+
   it('compresses within a per cent, and further within a limit', async () => {
     const plain = await run({ weights: 2 });
     const small = await run({ weights: 2, compress: 'meshopt' });

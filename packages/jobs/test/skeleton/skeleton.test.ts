@@ -19,7 +19,7 @@ const find = (output: string, options: JobRequest<'skeleton'>['options'] = {}, i
 describe('skeleton', () => {
   it('finds the chain, reports it, and writes what viewers play', async () => {
     const { report, progress } = await find('chain.glb', { bones: undefined });
-    expect(report).toMatchObject({ method: 'le-deng', bones: 3, threads: 1, clips: [expect.any(String)] });
+    expect(report).toMatchObject({ method: 'strict', bones: 3, threads: 1, clips: [expect.any(String)] });
     expect(report.error.rmsePercent).toBeLessThan(0.01);
     const shares = progress.map(({ fraction }) => fraction);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));

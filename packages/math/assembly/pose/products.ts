@@ -121,6 +121,47 @@ export function poseSquare(n: i32, a: usize, x: usize, stride: i32, out: usize):
   }
 }
 
+/**
+ * out = A X for a lower triangular A, of which what lies above the blocks of four rows on the diagonal is not read: half
+ * the products of `poseSquare`. A (n × n, n a multiple of 4, zero above the diagonal), x and out (n rows of `stride`).
+ */
+export function poseLower(n: i32, a: usize, x: usize, stride: i32, out: usize): void {
+  const row = <usize>stride << 3;
+  const side = <usize>n << 3;
+  for (let i = 0; i < n; i += 4, a += 4 * side, out += 4 * row) {
+    const last = <usize>(i + 4) << 3;
+    for (let c: usize = 0; c < row; c += 16) {
+      let p = f64x2.splat(0), q = p, r = p, s = p;
+      let from = x + c;
+      for (let k: usize = 0; k < last; k += 8, from += row) {
+        const x0 = v128.load(from);
+        p = f64x2.add(p, f64x2.mul(v128.load64_splat(a + k), x0));
+        q = f64x2.add(q, f64x2.mul(v128.load64_splat(a + side + k), x0));
+        r = f64x2.add(r, f64x2.mul(v128.load64_splat(a + 2 * side + k), x0));
+        s = f64x2.add(s, f64x2.mul(v128.load64_splat(a + 3 * side + k), x0));
+      }
+      v128.store(out + c, p);
+      v128.store(out + row + c, q);
+      v128.store(out + 2 * row + c, r);
+      v128.store(out + 3 * row + c, s);
+    }
+  }
+}
+
+/** out = Σ_e weights_e · rows_e of each group: groups × count rows of `width` numbers (even); out (groups × width). */
+export function poseWeightedRows(groups: i32, count: i32, width: i32, weights: usize, rows: usize, out: usize): void {
+  const row = <usize>width << 3;
+  for (let g = 0; g < groups; g++, out += row) {
+    memory.fill(out, 0, row);
+    for (let e = 0; e < count; e++, rows += row) {
+      const w = v128.load64_splat(weights + (<usize>e << 3));
+      for (let c: usize = 0; c < row; c += 16) {
+        v128.store(out + c, f64x2.add(v128.load(out + c), f64x2.mul(w, v128.load(rows + c))));
+      }
+    }
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function storeTwo(to: usize, first: v128, second: v128): void {

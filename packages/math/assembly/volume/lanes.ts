@@ -11,15 +11,8 @@ const WELL_CONDITIONED: f64 = 1e-4;
 /** Newton converges quadratically: after a step whose square is below this, half of that square is the error. */
 const LAST_STEP: f64 = 1e-9;
 const MAX_TURNS: i32 = 24;
-/**
- * A tetrahedron that is pressed below this share of its volume asks for more than all of it, up to twice, by this much for
- * what is missing: fewer are turned inside out. Without the bound, and with a larger slope, rounds were seen to diverge.
- */
-const FLAT: f64 = 0.25;
-const STIFFENING: f64 = 4;
-/** Change of a projection's factor below which it is the last. */
-const LAST_PROJECTION: f64 = 1e-5;
-const MAX_PROJECTIONS: i32 = 32;
+/** Least volume that is asked of a tetrahedron, relative to rest: one that is pressed flat is opened again. */
+const LEAST: f64 = 0.25;
 /** Bound of a projection's factor: a nearly collapsed tetrahedron grows step by step, not beyond all bounds. */
 const LONGEST_STEP: f64 = 2;
 /** Keeps quotients of zeros finite without changing any other number. */
@@ -153,50 +146,37 @@ function laneOf(values: v128, lane: i32): f64 {
 }
 
 /**
- * A := (R + w D)/(1 + w), where R is what A holds, and D the matrix nearest to B whose determinant is the given one, or
- * more where B is nearly flat.
- *
- * D is found by projecting B onto the linearised constraint again and again:
- * D ← B + cof D (⟨cof D, D − B⟩ − det D + wanted)/‖cof D‖². Cofactors have the singular vectors of their matrix, so this
- * moves the singular values alone, and none need be computed.
+ * A := (R + w D)/(1 + w), where R is what A holds, and D the projection of B onto det D = det B + whole · (1 − mean),
+ * linearised at B: D = B + cof B (wanted − det B)/‖cof B‖². Cofactors have the singular vectors of their matrix, so this
+ * moves the singular values alone, and none need be computed. Further projections moved nothing: rounds do the same.
  *
  * Reference: Bouaziz, Martin, Liu, Kavan, Pauly. Projective dynamics. 2014 (appendix A, there on singular values).
+ *
+ * @param whole  determinant of the shape that the tetrahedron should have
+ * @param mean   mean dilatation about it, relative to that shape
  */
 export function towardsVolume(
-  weight: f64, given: v128,
+  weight: f64, whole: v128, mean: v128,
   b00: v128, b01: v128, b02: v128, b10: v128, b11: v128, b12: v128, b20: v128, b21: v128, b22: v128,
 ): void {
-  let d00 = b00, d01 = b01, d02 = b02, d10 = b10, d11 = b11, d12 = b12, d20 = b20, d21 = b21, d22 = b22;
-  let last = f64x2.splat(0);
-  let wanted = given;
-  for (let turn = 0; turn < MAX_PROJECTIONS; turn++) {
-    const c00 = minor(d11, d22, d12, d21), c01 = minor(d12, d20, d10, d22), c02 = minor(d10, d21, d11, d20);
-    const c10 = minor(d02, d21, d01, d22), c11 = minor(d00, d22, d02, d20), c12 = minor(d01, d20, d00, d21);
-    const c20 = minor(d01, d12, d02, d11), c21 = minor(d02, d10, d00, d12), c22 = minor(d00, d11, d01, d10);
-    // ⟨cof D, D⟩ = 3 det D, so that the numerator is 2 det D + wanted − ⟨cof D, B⟩.
-    const determinant = dot(d00, c00, d01, c01, d02, c02);
-    const along = add(add(dot(c00, b00, c01, b01, c02, b02), dot(c10, b10, c11, b11, c12, b12)),
-      dot(c20, b20, c21, b21, c22, b22));
-    const squares = add(add(dot(c00, c00, c01, c01, c02, c02), dot(c10, c10, c11, c11, c12, c12)),
-      dot(c20, c20, c21, c21, c22, c22));
-    if (turn == 0) {
-      const flat = f64x2.splat(FLAT);
-      const missing = f64x2.pmin(flat, f64x2.pmax(f64x2.splat(0), sub(flat, f64x2.div(determinant, given))));
-      wanted = mul(given, add(f64x2.splat(1), mul(f64x2.splat(STIFFENING), missing)));
-    }
-    const numerator = sub(add(add(determinant, determinant), wanted), along);
-    let factor = f64x2.div(numerator, add(squares, f64x2.splat(TINY)));
-    factor = f64x2.pmax(f64x2.splat(-LONGEST_STEP), f64x2.pmin(f64x2.splat(LONGEST_STEP), factor));
-    d00 = add(b00, mul(factor, c00)); d01 = add(b01, mul(factor, c01)); d02 = add(b02, mul(factor, c02));
-    d10 = add(b10, mul(factor, c10)); d11 = add(b11, mul(factor, c11)); d12 = add(b12, mul(factor, c12));
-    d20 = add(b20, mul(factor, c20)); d21 = add(b21, mul(factor, c21)); d22 = add(b22, mul(factor, c22));
-    const change = f64x2.abs(sub(factor, last));
-    if (i64x2.bitmask(f64x2.le(change, f64x2.splat(LAST_PROJECTION))) == 3) break;
-    last = factor;
-  }
+  const c00 = minor(b11, b22, b12, b21), c01 = minor(b12, b20, b10, b22), c02 = minor(b10, b21, b11, b20);
+  const c10 = minor(b02, b21, b01, b22), c11 = minor(b00, b22, b02, b20), c12 = minor(b01, b20, b00, b21);
+  const c20 = minor(b01, b12, b02, b11), c21 = minor(b02, b10, b00, b12), c22 = minor(b00, b11, b01, b10);
+  const determinant = dot(b00, c00, b01, c01, b02, c02);
+  const squares = add(add(dot(c00, c00, c01, c01, c02, c02), dot(c10, c10, c11, c11, c12, c12)),
+    dot(c20, c20, c21, c21, c22, c22));
+  const missing = f64x2.pmax(
+    sub(mul(f64x2.splat(LEAST), whole), determinant),
+    mul(whole, sub(f64x2.splat(1), mean)),
+  );
+  let factor = f64x2.div(missing, add(squares, f64x2.splat(TINY)));
+  factor = f64x2.pmax(f64x2.splat(-LONGEST_STEP), f64x2.pmin(f64x2.splat(LONGEST_STEP), factor));
   const w = f64x2.splat(weight / (1 + weight));
   const r = f64x2.splat(1 / (1 + weight));
-  a00 = add(mul(r, a00), mul(w, d00)); a01 = add(mul(r, a01), mul(w, d01)); a02 = add(mul(r, a02), mul(w, d02));
-  a10 = add(mul(r, a10), mul(w, d10)); a11 = add(mul(r, a11), mul(w, d11)); a12 = add(mul(r, a12), mul(w, d12));
-  a20 = add(mul(r, a20), mul(w, d20)); a21 = add(mul(r, a21), mul(w, d21)); a22 = add(mul(r, a22), mul(w, d22));
+  const f = mul(w, factor);
+  a00 = add(mul(r, a00), add(mul(w, b00), mul(f, c00))); a01 = add(mul(r, a01), add(mul(w, b01), mul(f, c01)));
+  a02 = add(mul(r, a02), add(mul(w, b02), mul(f, c02))); a10 = add(mul(r, a10), add(mul(w, b10), mul(f, c10)));
+  a11 = add(mul(r, a11), add(mul(w, b11), mul(f, c11))); a12 = add(mul(r, a12), add(mul(w, b12), mul(f, c12)));
+  a20 = add(mul(r, a20), add(mul(w, b20), mul(f, c20))); a21 = add(mul(r, a21), add(mul(w, b21), mul(f, c21)));
+  a22 = add(mul(r, a22), add(mul(w, b22), mul(f, c22)));
 }

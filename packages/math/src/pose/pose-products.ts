@@ -40,6 +40,8 @@ export class PoseProducts {
   readonly #transposed: (...args: number[]) => number;
   readonly #gram: (...args: number[]) => number;
   readonly #square: (...args: number[]) => number;
+  readonly #lower: (...args: number[]) => number;
+  readonly #weightedRows: (...args: number[]) => number;
 
   /** @param scope  owns the copies of the matrix */
   constructor(numerics: Numerics, scope: Scope, rows: BlockRows, controls: number) {
@@ -57,6 +59,8 @@ export class PoseProducts {
     this.#transposed = numerics.entry('poseTransposed');
     this.#gram = numerics.entry('poseGram');
     this.#square = numerics.entry('poseSquare');
+    this.#lower = numerics.entry('poseLower');
+    this.#weightedRows = numerics.entry('poseWeightedRows');
   }
 
   /** @param weights  p */
@@ -98,14 +102,38 @@ export class PoseProducts {
   }
 
   /**
-   * out −= AᵀB, summed over x, y and z.
+   * out += factor · AᵀB, summed over x, y and z.
    *
-   * @param a    N rows
-   * @param b    N rows
+   * @param a    rows × stride
+   * @param b    rows × stride
    * @param out  width × width, at and below the diagonal
    */
-  subtractProducts(a: Doubles, b: Doubles, stride: number, width: number, out: Doubles): void {
-    this.#gram(this.N, 0, -1, a.pointer, b.pointer, stride, width, out.pointer);
+  addProducts(rows: number, factor: number, a: Doubles, b: Doubles, stride: number, width: number, out: Doubles): void {
+    this.#gram(rows, 0, factor, a.pointer, b.pointer, stride, width, out.pointer);
+  }
+
+  /**
+   * out = A X for a lower triangular A, with half the products.
+   *
+   * @param a    N × N, zero above the diagonal
+   * @param x    N rows
+   * @param out  N rows; overwritten
+   */
+  lower(a: Doubles, x: Doubles, stride: number, out: Doubles): void {
+    this.#lower(this.N, a.pointer, x.pointer, stride, out.pointer);
+  }
+
+  /**
+   * out = Σ_e weights_e · rows_e for each group.
+   *
+   * @param count    rows of a group
+   * @param width    numbers in a row, even
+   * @param weights  count
+   * @param rows     groups × count × width
+   * @param out      groups × width; overwritten
+   */
+  weightedRows(groups: number, count: number, width: number, weights: Doubles, rows: Doubles, out: Doubles): void {
+    this.#weightedRows(groups, count, width, weights.pointer, rows.pointer, out.pointer);
   }
 
   /**

@@ -24,7 +24,8 @@ export class LinearBlend extends ScopeOwner {
   readonly #bones: number;
   readonly #columns: Block<Float32Array>;
   readonly #shares: Block<Float32Array>;
-  readonly #out: Block<Float32Array>;
+  /** n × 3 posed positions in kernel memory, for kernels that go on with them. */
+  readonly output: Block<Float32Array>;
   /** Arguments of the two kernels. */
   readonly #blending: readonly number[];
   readonly #morphing: readonly number[];
@@ -67,7 +68,7 @@ export class LinearBlend extends ScopeOwner {
     const morphed = deltas.length > 0 ? scope.f32(padded) : restBlock;
     this.#columns = scope.f32(16 * count);
     this.#shares = scope.f32(deltas.length);
-    this.#out = scope.f32(rest.length);
+    this.output = scope.f32(rest.length);
     restBlock.view.set(rest);
     bonesBlock.view.set(bones);
     weightsBlock.view.set(weights);
@@ -82,7 +83,7 @@ export class LinearBlend extends ScopeOwner {
       weightsBlock.pointer,
       slots,
       this.#columns.pointer,
-      this.#out.pointer,
+      this.output.pointer,
     ];
   }
 
@@ -111,6 +112,6 @@ export class LinearBlend extends ScopeOwner {
       this.#numerics.run('addMorphTargets', Math.ceil((3 * this.#n) / 4), GRAIN, this.#morphing);
     }
     this.#numerics.run('linearBlend', this.#n, GRAIN, this.#blending);
-    return this.#out.view;
+    return this.output.view;
   }
 }

@@ -7,8 +7,8 @@ import { OPERATOR_SIZE } from './gradient-operators.ts';
 
 /** Tetrahedra in a block: its vertices and their sums stay in the first-level cache. */
 const BLOCK = 512;
-/** Bytes of a vertex in a block's list of positions. */
-const VERTEX_BYTES = 24;
+/** Bytes of a vertex in a block: three numbers and one beside them. */
+export const ENTRY_BYTES = 32;
 
 export interface BlockLayout {
   readonly blockCount: number;
@@ -20,29 +20,25 @@ export interface BlockLayout {
   readonly listStarts: Int32Array;
   /** vertex of each entry */
   readonly list: Int32Array;
-  /** pairs × 8: corner 0 of both, corner 1 of both, …, as byte offsets into the block's positions */
+  /** pairs × 8: corner 0 of both, corner 1 of both, …, as byte offsets of the block's entries */
   readonly corners: Int32Array;
   /** pairs × 20: each number of the operators for both; the volume is 0 for a lane that only fills a pair */
   readonly pairOperators: Float64Array;
   /** Tetrahedron in each lane of each pair. */
   readonly lanes: Int32Array;
-  /** free + 1: first of `copies` of each free vertex, and the end */
+  /** v + 1: first of `copies` of each vertex, and the end */
   readonly copyStarts: Int32Array;
-  /** entries of `list` that are the same free vertex */
+  /** entries of `list` that are the same vertex */
   readonly copies: Int32Array;
 }
 
 /**
- * @param operators  e × 10
- * @param freeIndex  v: index among the free vertices, −1 for a fixed one
+ * @param rest        v × 3
+ * @param tetrahedra  e × 4
+ * @param operators   e × 10
  */
-export function layOutBlocks(
-  rest: Float64Array,
-  tetrahedra: Uint32Array,
-  operators: Float64Array,
-  freeIndex: Int32Array,
-  freeCount: number,
-): BlockLayout {
+export function layOutBlocks(rest: Float64Array, tetrahedra: Uint32Array, operators: Float64Array): BlockLayout {
+  const vertexCount = rest.length / 3;
   const e = tetrahedra.length / 4;
   const order = hilbertOrder(centroids(rest, tetrahedra));
   const blockCount = Math.ceil(e / BLOCK);
@@ -53,7 +49,7 @@ export function layOutBlocks(
   const corners = new Int32Array(8 * pairCount);
   const lanes = new Int32Array(2 * pairCount);
   const pairOperators = new Float64Array(2 * OPERATOR_SIZE * pairCount);
-  const entryOf = new Int32Array(freeIndex.length).fill(-1);
+  const entryOf = new Int32Array(vertexCount).fill(-1);
   let mostVertices = 0;
   for (let block = 0; block < blockCount; block++) {
     const begin = block * BLOCK;
@@ -70,7 +66,7 @@ export function layOutBlocks(
       for (let c = 0; c < 4; c++) {
         const v = tetrahedra[4 * t + c];
         if (entryOf[v] < first) entryOf[v] = list.push(v) - 1;
-        corners[8 * pair + 2 * c + lane] = VERTEX_BYTES * (entryOf[v] - first);
+        corners[8 * pair + 2 * c + lane] = ENTRY_BYTES * (entryOf[v] - first);
       }
       for (let k = 0; k < OPERATOR_SIZE; k++) {
         pairOperators[2 * (OPERATOR_SIZE * pair + k) + lane] = operators[OPERATOR_SIZE * t + k];
@@ -82,13 +78,13 @@ export function layOutBlocks(
   pairStarts[blockCount] = pairCount;
   listStarts[blockCount] = list.length;
 
-  const copyStarts = new Int32Array(freeCount + 1);
-  for (const v of list) if (freeIndex[v] >= 0) copyStarts[freeIndex[v] + 1]++;
-  for (let i = 0; i < freeCount; i++) copyStarts[i + 1] += copyStarts[i];
+  const copyStarts = new Int32Array(vertexCount + 1);
+  for (const v of list) copyStarts[v + 1]++;
+  for (let v = 0; v < vertexCount; v++) copyStarts[v + 1] += copyStarts[v];
   const next = copyStarts.slice();
-  const copies = new Int32Array(copyStarts[freeCount]);
+  const copies = new Int32Array(list.length);
   list.forEach((v, entry) => {
-    if (freeIndex[v] >= 0) copies[next[freeIndex[v]]++] = entry;
+    copies[next[v]++] = entry;
   });
   return {
     blockCount,

@@ -7,6 +7,13 @@
 import { NumericError } from '../errors.ts';
 import { type SparseSymmetric, sparseFromTriplets } from '../sparse/symmetric.ts';
 
+/** Entries of a symmetric matrix between vertices, each pair once, to be summed. */
+export interface Triplets {
+  readonly rows: Int32Array;
+  readonly columns: Int32Array;
+  readonly values: Float64Array;
+}
+
 /** Numbers of a tetrahedron's operator: g₁ g₂ g₃ and the volume. */
 export const OPERATOR_SIZE = 10;
 
@@ -40,21 +47,15 @@ function cross(a: readonly number[], b: readonly number[]): number[] {
 }
 
 /**
- * L between free vertices, and its entries between a free and a fixed one.
+ * The entries Σ vol g_a · g_b of L, once for each pair of corners of each tetrahedron.
  *
- * @param freeIndex  v: index among the free vertices, −1 for a fixed one
+ * @param operators  e × 10
  */
-export function laplacian(
-  operators: Float64Array,
-  tetrahedra: Uint32Array,
-  freeIndex: Int32Array,
-  freeCount: number,
-): { matrix: SparseSymmetric; coupling: { rows: Int32Array; columns: Int32Array; values: Float64Array } } {
+export function laplacianTriplets(operators: Float64Array, tetrahedra: Uint32Array): Triplets {
   const e = tetrahedra.length / 4;
   const rows = new Int32Array(10 * e);
   const columns = new Int32Array(10 * e);
   const values = new Float64Array(10 * e);
-  const coupled: { row: number; column: number; value: number }[] = [];
   const g = new Float64Array(12);
   let count = 0;
   for (let k = 0; k < e; k++) {
@@ -69,31 +70,13 @@ export function laplacian(
     const volume = operators[at + 9];
     for (let a = 0; a < 4; a++) {
       for (let b = 0; b <= a; b++) {
-        const value = volume * (g[3 * a] * g[3 * b] + g[3 * a + 1] * g[3 * b + 1] + g[3 * a + 2] * g[3 * b + 2]);
-        const [i, j] = [tetrahedra[4 * k + a], tetrahedra[4 * k + b]];
-        const [p, q] = [freeIndex[i], freeIndex[j]];
-        if (p >= 0 && q >= 0) {
-          rows[count] = p;
-          columns[count] = q;
-          values[count++] = value;
-        } else if (p >= 0) coupled.push({ row: p, column: j, value });
-        else if (q >= 0) coupled.push({ row: q, column: i, value });
+        rows[count] = tetrahedra[4 * k + a];
+        columns[count] = tetrahedra[4 * k + b];
+        values[count++] = volume * (g[3 * a] * g[3 * b] + g[3 * a + 1] * g[3 * b + 1] + g[3 * a + 2] * g[3 * b + 2]);
       }
     }
   }
-  return {
-    matrix: sparseFromTriplets(
-      freeCount,
-      rows.subarray(0, count),
-      columns.subarray(0, count),
-      values.subarray(0, count),
-    ),
-    coupling: {
-      rows: Int32Array.from(coupled, (entry) => entry.row),
-      columns: Int32Array.from(coupled, (entry) => entry.column),
-      values: Float64Array.from(coupled, (entry) => entry.value),
-    },
-  };
+  return { rows, columns, values };
 }
 
 /**
@@ -110,13 +93,14 @@ export function tetrahedralLaplacian(
 ): { matrix: SparseSymmetric; volumes: Float64Array } {
   const v = rest.length / 3;
   const operators = gradientOperators(rest, tetrahedra);
-  const { matrix } = laplacian(
-    operators,
-    tetrahedra,
-    Int32Array.from({ length: v }, (_, i) => i),
-    v,
-  );
+  const { rows, columns, values } = laplacianTriplets(operators, tetrahedra);
+  const matrix = sparseFromTriplets(v, rows, columns, values);
+  return { matrix, volumes: lumpedVolumes(operators, tetrahedra, v) };
+}
+
+/** A quarter of the volume of the tetrahedra at each of v vertices. */
+export function lumpedVolumes(operators: Float64Array, tetrahedra: Uint32Array, v: number): Float64Array {
   const volumes = new Float64Array(v);
   for (let k = 0; k < tetrahedra.length; k++) volumes[tetrahedra[k]] += 0.25 * operators[OPERATOR_SIZE * (k >> 2) + 9];
-  return { matrix, volumes };
+  return volumes;
 }

@@ -79,13 +79,9 @@ export class VolumeIteration extends ScopeOwner {
     this.#mixing.begin();
   }
 
-  /**
-   * The next round looks at the free vertices that fit given rotations best.
-   *
-   * @param quaternions  v × 4, (x, y, z, w), not zero, of any length
-   */
-  beginFromRotations(quaternions: Float64Array): void {
-    this.#system.stepFromRotations(quaternions, this.#look);
+  /** The next round looks at the free vertices that fit the system's rotations best. */
+  beginFromRotations(): void {
+    this.#system.stepFromRotations(this.#look);
     this.#mixing.begin();
   }
 

@@ -88,8 +88,29 @@ describe.each([
           for (let e = 0; e < width; e++) for (let f = 0; f <= e; f++) expected[e * width + f] -= a[at + e] * b[at + f];
         }
       }
-      products.subtractProducts(scope.f64From(a), scope.f64From(b), stride, width, out);
+      products.addProducts(products.N, -1, scope.f64From(a), scope.f64From(b), stride, width, out);
       expect(largest(below(), expected)).toBeLessThan(1e-12);
+      scope.dispose();
+    });
+
+    it('lower', () => {
+      const scope = numerics.scope();
+      const products = new PoseProducts(numerics, scope, rows, m);
+      const a = Float64Array.from({ length: N * N }, (_, k) => (k % N <= k / N ? random.uniform(-1, 1) : 0));
+      const y = scope.f64From(Float64Array.from({ length: N * stride }, () => random.uniform(-1, 1)));
+      const [half, whole] = [scope.f64(N * stride), scope.f64(N * stride)];
+      products.lower(scope.f64From(a), y, stride, half);
+      products.square(scope.f64From(a), y, stride, whole);
+      expect(largest(half.view, whole.view)).toBeLessThan(1e-12);
+      scope.dispose();
+    });
+
+    it('weighted rows', () => {
+      const scope = numerics.scope();
+      const products = new PoseProducts(numerics, scope, rows, m);
+      const out = scope.f64(4);
+      products.weightedRows(2, 2, 2, scope.f64From([2, 3]), scope.f64From([1, 2, 10, 20, 5, 6, 50, 60]), out);
+      expect(Array.from(out.view)).toEqual([32, 64, 160, 192]);
       scope.dispose();
     });
 

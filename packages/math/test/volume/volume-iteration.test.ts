@@ -5,7 +5,7 @@ import { bar, largestDifference } from './bar.ts';
 /** A quarter of a turn at the far end of a bar of so many cells. */
 function bent(numerics: Numerics, cells: number): VolumeSystem {
   const { rest, tetrahedra, ends } = bar(cells);
-  const system = new VolumeSystem(numerics, rest, tetrahedra, ends);
+  const system = new VolumeSystem(numerics, rest, tetrahedra, { fixed: ends });
   const x = system.positions.view;
   for (const v of ends.filter((_, k) => k % 2 === 1)) {
     const [along, up] = [x[3 * v], x[3 * v + 1]];
@@ -40,7 +40,7 @@ describe('volume iteration', () => {
 
   it('has nothing to do at rest', () => {
     const { rest, tetrahedra, ends } = bar(5);
-    const system = new VolumeSystem(pools[0], rest, tetrahedra, ends);
+    const system = new VolumeSystem(pools[0], rest, tetrahedra, { fixed: ends });
     const iteration = new VolumeIteration(pools[0], system, true);
     iteration.beginAtPositions();
     for (let k = 0; k < 3; k++) expect(iteration.round(20)).toBeLessThan(1e-12);

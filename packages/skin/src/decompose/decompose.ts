@@ -6,13 +6,12 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import { distance3, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/math';
 import {
   type Bone,
   type Clip,
   InputError,
   interruptible,
-  type Mesh,
   type MeshSequence,
   type Rig,
   type Run,
@@ -37,6 +36,7 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { fitFromSample } from './sampled-fit.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
 
@@ -59,14 +59,6 @@ export interface Decomposition {
   readonly iterations: number;
 }
 
-/** Displacement of a rest pose. */
-export interface RestDisplacement {
-  /** Root mean square, in the unit of the E_RMS of the frames, so that the two can be compared. */
-  readonly eRms: number;
-  /** Largest displacement of a vertex, in model units. */
-  readonly max: number;
-}
-
 /**
  * Finds bones, their motion and skinning weights that reproduce a mesh animation by linear blend skinning. The bones have
  * no hierarchy; for one see `extractSkeleton`. Vertices that coincide in every frame, as along UV seams, are solved as
@@ -80,16 +72,10 @@ export interface RestDisplacement {
  * {@includeCode ../../examples/decompose.ts}
  */
 export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
-  const resolved = resolveOptions('decompose', DECOMPOSE_DEFAULTS, options);
-  const { bones, weights, maxError, locked } = resolved;
+  const resolved = checkedOptions('decompose', options);
+  const { locked } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
-  if (locked) validateRig(locked.rig);
-  if (bones !== 'auto') requireCount('bones', bones);
-  requireCount('weights', weights);
-  if (maxError !== undefined && !(maxError > 0)) {
-    throw new UsageError(`decompose: maxError is ${maxError}; it must be positive`);
-  }
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = weldSequence(sequence);
@@ -101,15 +87,41 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
     const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
-    const { system, iterations } = solve(weld.sequence, problem, onWelded, anyNumber, stageOf(run, 0.05, 1));
+    const { system, iterations } = solveDecomposition(
+      weld.sequence,
+      problem,
+      onWelded,
+      anyNumber,
+      stageOf(run, 0.05, 1),
+    );
     const { rig, clip } = packed(system);
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
-    return { rig, clip, error, restMoved: restDisplacement(sequence.rest, rig.mesh, problem), iterations };
+    return {
+      rig,
+      clip,
+      error,
+      restMoved: restDisplacement(sequence.rest, rig.mesh, problem.prepared.space.radius),
+      iterations,
+    };
   });
 }
 
-function solve(
+/** Options with their defaults, each within its range. */
+export function checkedOptions(owner: string, options: Partial<DecomposeOptions>): DecomposeOptions {
+  const resolved = resolveOptions(owner, DECOMPOSE_DEFAULTS, options);
+  const { bones, weights, maxError, locked } = resolved;
+  if (locked) validateRig(locked.rig);
+  if (bones !== 'auto') requireCount(owner, 'bones', bones);
+  requireCount(owner, 'weights', weights);
+  if (maxError !== undefined && !(maxError > 0)) {
+    throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
+  }
+  return resolved;
+}
+
+/** Bones and weights of a problem. The caller disposes the system. */
+export function solveDecomposition(
   sequence: MeshSequence,
   problem: FitProblem,
   options: DecomposeOptions,
@@ -169,19 +181,9 @@ function fitFromClusters(
   return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
 }
 
-function restDisplacement(given: Mesh, moved: Mesh, { prepared }: FitProblem): RestDisplacement {
-  let [sum, max] = [0, 0];
-  for (let k = 0; k < given.positions.length; k += 3) {
-    const squared = distance3(given.positions, k, moved.positions, k) ** 2;
-    sum += squared;
-    max = Math.max(max, squared);
-  }
-  return { eRms: (1000 * Math.sqrt(sum / given.positions.length)) / prepared.radius, max: Math.sqrt(max) };
-}
-
-function requireCount(name: string, value: number): void {
+function requireCount(owner: string, name: string, value: number): void {
   if (!Number.isInteger(value) || value < 1) {
-    throw new UsageError(`decompose: ${name} is ${value}; it must be an integer of at least 1`);
+    throw new UsageError(`${owner}: ${name} is ${value}; it must be an integer of at least 1`);
   }
 }
 

@@ -30,8 +30,18 @@ export class FitProblem {
 
   /** @param onRound  called with the system of every round over all vertices */
   static of(sequence: MeshSequence, run: Run, onRound?: (system: SkinningSystem) => void): FitProblem {
-    const prepared = prepareTrajectories(sequence, run.numerics, run);
     const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
+    return FitProblem.onGraph(sequence, graph, run, onRound);
+  }
+
+  /** Of vertices whose adjacency is not that of the sequence's triangles, as of a sample. */
+  static onGraph(
+    sequence: MeshSequence,
+    graph: EdgeGraph,
+    run: Run,
+    onRound?: (system: SkinningSystem) => void,
+  ): FitProblem {
+    const prepared = prepareTrajectories(sequence, run.numerics, run);
     return new FitProblem(run.numerics, prepared, graph, sequence.times.length, onRound);
   }
 

@@ -1,12 +1,20 @@
 /** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
+export { assembleRig } from './chunks/assemble-rig.ts';
+export type { ChunkWeights } from './chunks/chunk-weights.ts';
+export { ChunkedMesh } from './chunks/chunked-mesh.ts';
+export { decomposeInChunks, type Places, placesOf, solveChunks } from './chunks/decompose-in-chunks.ts';
+export { type FoundBones, findBones } from './chunks/find-bones.ts';
+export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
-export { type Decomposition, decompose, type RestDisplacement } from './decompose.ts';
+export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
 export { EigenSkinPoses } from './eigenskin-poses.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,
+  CHUNK_DEFAULTS,
+  type ChunkOptions,
   DECOMPOSE_DEFAULTS,
   type DecomposeMethod,
   type DecomposeOptions,
@@ -17,4 +25,5 @@ export {
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';

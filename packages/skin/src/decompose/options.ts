@@ -69,6 +69,16 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   ...ROUND_DEFAULTS,
 };
 
+/** How `decomposeInChunks` cuts a mesh. */
+export interface ChunkOptions {
+  /** Vertices of the sample that gives the bones. */
+  readonly sampleVertices: number;
+  /** Vertices of a chunk, without its halo; the result does not depend on it. `auto` takes some 400 MB. */
+  readonly chunk: number | 'auto';
+}
+
+export const CHUNK_DEFAULTS: ChunkOptions = { sampleVertices: 30_000, chunk: 'auto' };
+
 /** Maximum number of bones for a search by `maxError` when the caller gives none. */
 export const MOST_BONES = 256;
 

@@ -13,7 +13,7 @@ export interface EnvelopeOptions {
   readonly frames: readonly number[] | undefined;
   /** Most bones per vertex of the linear blend. */
   readonly weights: number;
-  /** Add displacements on top, so that the training examples are met exactly. */
+  /** Add displacements on top, so that the training examples are met exactly; cross-validation may drop them. */
   readonly correction: boolean;
   /** κ, weight of the regulariser towards pose space deformation; `auto` chooses it by cross-validation. */
   readonly pull: number | 'auto';
@@ -21,7 +21,7 @@ export interface EnvelopeOptions {
   readonly tolerance: number | 'auto';
   /** Fraction of every bone's vertices that keeps to linear blending in any case. */
   readonly heldShare: number | 'auto';
-  /** Fall back to pose space deformation where its cross-validation error is lower. */
+  /** Fall back to pose space deformation, or to added joints, where their cross-validation error is lower. */
   readonly fallback: boolean;
 }
 
@@ -48,30 +48,33 @@ export const ADDED_JOINTS_DEFAULTS: AddedJointsOptions = { frames: undefined, we
 
 /** Options of `reduceEnvelope`. */
 export interface ReduceEnvelopeOptions {
-  /** P, number of proxy bones, where `maxError` is undefined. */
-  readonly proxies: number;
+  /** P, number of proxy bones, where `maxError` is undefined; `auto` is three per bone, and 30 at least. */
+  readonly proxies: number | 'auto';
   /** E_RMS from the full skin, at poses between the examples, to reach with as few proxies as possible. */
   readonly maxError: number | undefined;
   /** Most proxies that the search for `maxError` tries. */
   readonly mostProxies: number;
-  /** L, most key gradients. They cost nothing per vertex, and a small model runs out of them first. */
-  readonly keys: number;
+  /** L, most key gradients, which cost nothing per vertex; `auto` is eight per bone, and 120 at least. */
+  readonly keys: number | 'auto';
   /** Most proxy bones per vertex. */
   readonly weights: number;
   /** Number of poses at which the full skin is sampled. */
   readonly samples: number;
   /** Keep the displacements of the full skin, so that its training examples are met. */
   readonly correction: boolean;
+  /** RMS distance that the principal displacements may be off at the examples, relative to the model's size. */
+  readonly displacementTolerance: number;
 }
 
 export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
-  proxies: 30,
+  proxies: 'auto',
   maxError: undefined,
   mostProxies: 256,
-  keys: 120,
+  keys: 'auto',
   weights: 4,
-  samples: 40,
+  samples: 80,
   correction: true,
+  displacementTolerance: 1e-4,
 };
 
 /** Options of `createEnvelopeDeformer` and `createReducedDeformer`. */

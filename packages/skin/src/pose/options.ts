@@ -12,6 +12,8 @@ export interface BuildPoserOptions {
   readonly details: boolean;
   /** Take the examples' deformation gradients from the model itself, or from the example meshes. */
   readonly gradients: 'model' | 'meshes';
+  /** A proxy's gradient: the mean of its vertices', or that at their centroid, as published. */
+  readonly proxyRows: 'mean' | 'centroid';
 }
 
 export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
@@ -20,6 +22,7 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
   names: undefined,
   details: true,
   gradients: 'model',
+  proxyRows: 'mean',
 };
 
 /** Options of `transferPoser`. */
@@ -43,16 +46,25 @@ export interface PoseOptions {
   readonly pull: number;
   /** Least and largest blend weight of an example; undefined for no bounds. */
   readonly bounds: readonly [number, number] | undefined;
+  /** Nearest examples, placed rigidly, from which the search starts again where that may lower the cost; 0 for none. */
+  readonly starts: number;
+  /** Steps over which the pose changes where the search has found a better one elsewhere; 0 changes at once. */
+  readonly ease: number;
   /** The solver has converged when an iteration lowers the cost by less than this fraction. */
   readonly tolerance: number;
   /** A clock in milliseconds or any other unit, which deadlines refer to; undefined ignores deadlines. */
   readonly clock: (() => number) | undefined;
 }
 
+/** `ease` for handles that move from frame to frame: a changed pose is reached within a sixth of a second. */
+export const MOVING_EASE = 4;
+
 export const POSE_DEFAULTS: PoseOptions = {
-  ridge: 1e-3,
+  ridge: 3e-3,
   pull: 0.03,
   bounds: undefined,
+  starts: 2,
+  ease: 0,
   tolerance: 1e-8,
   clock: undefined,
 };

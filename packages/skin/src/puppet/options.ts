@@ -76,6 +76,11 @@ export interface PuppetOptions extends SmoothingOptions {
   readonly looseFrequency: number;
   /** Damping ratio of a loose bone, above 0 and below 1. */
   readonly looseDamping: number;
+  /**
+   * Seconds without hips or shoulders after which the character eases to its neutral pose; undefined: it keeps its pose.
+   * For live performers, who leave the picture; gaps in recordings are filled instead.
+   */
+  readonly restAfter: number | undefined;
 }
 
 export const PUPPET_DEFAULTS: PuppetOptions = {
@@ -95,6 +100,7 @@ export const PUPPET_DEFAULTS: PuppetOptions = {
   loose: [],
   looseFrequency: SPRING_DEFAULTS.frequency,
   looseDamping: SPRING_DEFAULTS.damping,
+  restAfter: undefined,
 };
 
 /** Options of `retargetMotion`. */

@@ -12,7 +12,7 @@
  * dominates the normal matrix, so λ ← λ√(S·D/E) is exact there and an underestimate before. What is left of the
  * violation at the end is removed by shortening all displacements alike.
  */
-import type { SkinningSystem } from '@pelt/math';
+import { exp, log, type SkinningSystem } from '@pelt/math';
 
 /** How far the rest pose may move: not at all, by no more than the RMS error of the frames, or as it lowers the error. */
 export type RestPose = 'keep' | 'near' | 'free';
@@ -85,4 +85,31 @@ export class RestPoseStep {
     const change = Math.sqrt((system.S * displacement) / (WITHIN * error));
     this.#stiffness *= Math.min(Math.max(change, 1 / MOST_CHANGE), MOST_CHANGE);
   }
+}
+
+/** Halvings of the range of log λ, and its ends in frames. */
+const STIFFNESS_BISECTIONS = 24;
+const STIFFNESS_RANGE = [1e-3, 1e9] as const;
+/** Share of the limit that a sample is held to, so that other vertices are within it too. */
+const SAMPLE_WITHIN = 0.8;
+
+/**
+ * λ in frames for the rest poses of other vertices than those of the system, which is a sample of them: the smallest with
+ * which the limit of `near` holds on the sample. Weights, bones and rest pose stay as they are.
+ */
+export function stiffnessOf(system: SkinningSystem, mode: RestPose): number {
+  if (mode === 'keep') return Number.POSITIVE_INFINITY;
+  if (mode === 'free') return ONE_FRAME;
+  const rest = system.rest.view.slice();
+  let [low, high] = STIFFNESS_RANGE.map((value) => log(value));
+  for (let turn = 0; turn < STIFFNESS_BISECTIONS; turn++) {
+    const middle = (low + high) / 2;
+    system.correctRest(exp(middle));
+    system.measureError();
+    if (system.S * system.restDisplacement() <= SAMPLE_WITHIN * system.totalError()) high = middle;
+    else low = middle;
+  }
+  system.editRest().set(rest);
+  system.measureError();
+  return exp(high);
 }

@@ -1,5 +1,6 @@
 import { gemm, matrixOf, type Numerics, type Trajectories } from '@pelt/math';
-import { principalBasis, projectTrajectories } from './trajectories.ts';
+import { projectTrajectories } from './solver-space.ts';
+import { principalBasis } from './trajectories.ts';
 
 /**
  * The trajectories of some of the vertices over some of the frames. Frames that go leave a basis that is no longer
@@ -36,9 +37,8 @@ export function sampleTrajectories(
     const values = product.view.slice();
     const gather = (i: number, out: Float64Array, at: number) => out.set(values.subarray(i * rows, (i + 1) * rows), at);
     const own = principalBasis(Array.from(vertices.keys()), rows, gather, numerics);
-    const norms = new Float64Array(q);
-    const projected = projectTrajectories(q, rows, own, gather, norms, new Float64Array(q), numerics, undefined);
-    return { rest: ownRest, basis: own, coefficients: projected, squaredNorms: norms };
+    const projected = projectTrajectories(q, rows, own, gather, numerics);
+    return { rest: ownRest, basis: own, coefficients: projected.coefficients, squaredNorms: projected.squaredNorms };
   } finally {
     positions.dispose();
   }

@@ -34,13 +34,11 @@ import { haslerSkeleton } from './hasler.ts';
 import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
-import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
+import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
 import { SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
-
-/** Root mean square distance between vertices and their mirror images, in radii, beyond which there is no mirror plane. */
-const LOPSIDED = 0.1;
+import { strictSkeleton } from './strict.ts';
 
 /** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {
@@ -125,8 +123,10 @@ function solve(
       return deAguiarSkeleton(problem, sequence, options, context);
     case 'hasler':
       return haslerSkeleton(problem, options, context);
+    case 'le-deng':
+      return leDengSkeleton(problem, options, context);
     default:
-      return leDengSkeleton(problem, options, mirror, context);
+      return strictSkeleton(problem, sequence, options, mirror, context);
   }
 }
 

@@ -43,7 +43,8 @@ export function fitGivenSkeleton(
   const m = given.bones.length;
   const joints = new Float64Array(3 * m);
   given.bones.forEach(({ rest }, k) => {
-    for (let d = 0; d < 3; d++) joints[3 * k + d] = (rest[4 * d + 3] - prepared.centre[d]) / prepared.radius;
+    for (let d = 0; d < 3; d++)
+      joints[3 * k + d] = (rest[4 * d + 3] - prepared.space.centre[d]) / prepared.space.radius;
   });
   const tree = skeletonTree(given.bones.map(({ parent }) => parent));
   const kept = given.keepWeights ? given.weights : undefined;
@@ -56,7 +57,7 @@ export function fitGivenSkeleton(
   if (kept) return { ...motionOnly(problem, system, { tree, joints }), bones: given.bones };
   const steps = new WeightSteps(numerics, graph, system.K);
   const strict = { ...options, keepJoints: true };
-  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, mirror, context);
+  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, { ...(mirror && { mirror }) }, context);
   steps.dispose();
   return { ...solved, bones: given.bones };
 }

@@ -25,7 +25,8 @@ export interface JointedTree {
   readonly joints: Float64Array;
 }
 
-interface Link {
+/** A joint between two bones. */
+export interface Link {
   readonly j: number;
   readonly k: number;
   readonly cost: number;
@@ -53,9 +54,13 @@ export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, 
 /**
  * The minimum spanning tree of the bones, with their joints.
  *
- * @param root  index of the root bone
+ * @param chooseRoot  the index of the root bone, given the m − 1 links of the tree
  */
-export function spanningTree(system: SkinningSystem, root: number, jointOf = pulledJoint): JointedTree {
+export function spanningTree(
+  system: SkinningSystem,
+  chooseRoot: (links: readonly Link[]) => number,
+  jointOf = pulledJoint,
+): JointedTree {
   const { m } = system;
   const centres = boneCentres(system);
   const links: Link[] = [];
@@ -66,20 +71,8 @@ export function spanningTree(system: SkinningSystem, root: number, jointOf = pul
       links.push({ j, k, joint, cost: (left + PERFECT) / (system.mass(j, k) + NO_OVERLAP) });
     }
   }
-  return hangFrom(root, m, leastTree(links, m));
-}
-
-/** The bone whose centre is nearest to a point. */
-export function nearestBone(system: SkinningSystem, point: ArrayLike<number>): number {
-  const centres = boneCentres(system);
-  let nearest = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (let j = 0; j < system.m; j++) {
-    if (!(system.mass(j, j) > 0)) continue;
-    const distance = Math.hypot(...[0, 1, 2].map((d) => centres[3 * j + d] - point[d]));
-    if (distance < least) [nearest, least] = [j, distance];
-  }
-  return nearest;
+  const tree = leastTree(links, m);
+  return hangFrom(chooseRoot(tree), m, tree);
 }
 
 /** The joint of two bones and its residual Σ_t ‖(M_tj − M_tk) ô‖². */

@@ -20,6 +20,9 @@ export interface MirrorPlane {
   readonly error: number;
 }
 
+/** Root mean square distance between vertices and their mirror images, in radii, beyond which there is no mirror plane. */
+export const LOPSIDED = 0.1;
+
 /** Vertices sampled to evaluate planes. */
 const SAMPLE = 2000;
 const MOST_TURNS = 12;

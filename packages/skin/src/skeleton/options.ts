@@ -6,7 +6,7 @@ import type { RootChoice } from './root-bone.ts';
 export { NAME_STYLES, type NameStyle } from './body-names.ts';
 
 /** Names of the methods, as on the command line; the first is the default. */
-export const SKELETON_METHODS = ['le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
+export const SKELETON_METHODS = ['strict', 'le-deng', 'schaefer-yuksel', 'de-aguiar', 'hasler'] as const;
 
 export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
@@ -29,7 +29,7 @@ export interface SkeletonOptions {
   readonly restStiffness: number;
   /** Strength of the pull of a joint towards where its bones meet: cost per squared radius, relative to the error. */
   readonly jointPull: number;
-  /** The root is the bone that moves this vertex most, or the one nearest to this point; undefined for the centre. */
+  /** The root is the bone that moves this vertex most, or the one nearest to this point; undefined for the median. */
   readonly root: RootChoice;
   /** Whether mirrored bones get paired names and, where the motion allows, mirrored joints. */
   readonly symmetry: boolean;
@@ -40,7 +40,7 @@ export interface SkeletonOptions {
 }
 
 export const SKELETON_DEFAULTS: SkeletonOptions = {
-  method: 'le-deng',
+  method: 'strict',
   bones: 'auto',
   clusters: 'auto',
   worth: 0.05,

@@ -63,7 +63,7 @@ export function joinBones(
   jointOf: JointSolver,
   iterations: number,
 ): SolvedSkeleton {
-  const { tree, joints } = spanningTree(system, rootBone(problem, system, root), jointOf);
+  const { tree, joints } = spanningTree(system, (links) => rootBone(problem, system, links, root), jointOf);
   const skeleton = new SkeletonSystem(problem.numerics, system, tree, joints);
   skeleton.solveRotations(ROTATION_SWEEPS, ROTATION_STEPS);
   skeleton.writeTransforms();

@@ -51,7 +51,7 @@ export function skeletonRig(
   const centres = new Float64Array(3 * m);
   order.forEach((k, at) => {
     for (let d = 0; d < 3; d++) {
-      const inModel = (value: number) => prepared.radius * value + prepared.centre[d];
+      const inModel = (value: number) => prepared.space.radius * value + prepared.space.centre[d];
       origins[3 * at + d] = given?.[at].rest[4 * d + 3] ?? inModel((at === 0 ? solverCentres : joints)[3 * k + d]);
       centres[3 * at + d] = inModel(solverCentres[3 * k + d]);
     }

@@ -1,15 +1,27 @@
-/** All rounds of a skeleton with exact joints, with progress and cancelling; then its joints are mirrored if requested. */
+/**
+ * All rounds of a skeleton with exact joints, with progress and cancelling; then its joints are mirrored if requested, and
+ * those outside of the mesh are moved inside.
+ */
 import type { SkinningSystem } from '@pelt/math';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { takeRounds } from '../shared/rounds.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';
+import { innerJoints } from './inner-joints.ts';
+import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { mirrorJoints } from './mirror-joints.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
+
+/** What is known of the rest pose as a body. */
+export interface BodyShape {
+  readonly mirror?: MirrorPlane;
+  readonly winding?: WindingNumber;
+}
 
 /** Refines a system with weights and transforms, and leaves the best iterate in it. */
 export function fitStrictly(
@@ -18,7 +30,7 @@ export function fitStrictly(
   system: SkinningSystem,
   hung: JointedTree,
   options: StrictOptions,
-  mirror: MirrorPlane | undefined,
+  { mirror, winding }: BodyShape,
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
@@ -26,6 +38,12 @@ export function fitStrictly(
   const { tree } = hung;
   const partners = mirror && mirrorBones(system, mirror);
   if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
+  if (winding && !options.keepJoints) {
+    const places = rounds.joints.slice();
+    updateJointPlaces(system, problem.graph, tree.parents, places);
+    const inner = innerJoints(winding, tree, rounds.joints, places);
+    if (inner) rounds.finishWith(inner);
+  }
   rounds.dispose();
   return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
 }

@@ -7,10 +7,10 @@
  * 2013 (§5).
  */
 import { checkCancelled, type RunContext } from '@pelt/model';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { type Delaunay, INFINITE } from './delaunay.ts';
 import type { InteriorPoints } from './interior-points.ts';
 import type { VertexMeasures } from './vertex-measures.ts';
-import type { WindingNumber } from './winding-number.ts';
 
 /** Depth of an additional point behind its vertex, in edge lengths; halved until it is inside. */
 const HELP_DEPTH = 0.35;

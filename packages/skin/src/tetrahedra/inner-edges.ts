@@ -3,8 +3,9 @@
  * so that several tetrahedra fit across. With a single tetrahedron from the skin to the axis of a limb volume
  * preservation locks, and the limb zigzags when it is bent.
  */
+
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import type { VertexMeasures } from './vertex-measures.ts';
-import type { WindingNumber } from './winding-number.ts';
 
 /** Number of edges that should fit across the body. */
 const ACROSS = 4;

@@ -12,7 +12,7 @@
  * Reference: Labelle, Shewchuk. Isosurface stuffing. 2007 (the lattice and its angles).
  */
 import { boundsOf, checkCancelled, type RunContext } from '@pelt/model';
-import type { WindingNumber } from './winding-number.ts';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 
 export interface InteriorPointOptions {
   /** Edge length near the surface, relative to the surface's edges. */

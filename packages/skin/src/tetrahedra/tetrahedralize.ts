@@ -18,6 +18,7 @@ import {
   type TetMesh,
   tetrahedronDeterminant,
 } from '@pelt/model';
+import { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { carve } from './carve.ts';
 import { Complex } from './complex.ts';
 import { Delaunay } from './delaunay.ts';
@@ -31,7 +32,6 @@ import { refineSurface } from './refine-surface.ts';
 import { thicken } from './thicken.ts';
 import { vertexMeasures } from './vertex-measures.ts';
 import { type WeldedSurface, weldSurface } from './weld-surface.ts';
-import { WindingNumber } from './winding-number.ts';
 
 /** Most openness of a surface that has an inside: 0 for a closed surface, ½ for a hemisphere. */
 const MOST_OPEN = 0.5;

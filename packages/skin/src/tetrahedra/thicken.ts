@@ -8,8 +8,8 @@
  * slivers than before.
  */
 import { checkCancelled, type RunContext } from '@pelt/model';
+import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import type { VertexMeasures } from './vertex-measures.ts';
-import type { WindingNumber } from './winding-number.ts';
 
 /** Bisections for the thickness under a vertex. */
 const HALVINGS = 5;

@@ -14,7 +14,8 @@ describe('cancelling the search for a skeleton', () => {
   const scene = creatureScene({ frames: 20, detail: 0.05 });
 
   it.each<[string, Partial<SkeletonOptions>]>([
-    ['le-deng', { clusters: 16, rounds: 12, symmetry: true }],
+    ['strict', { clusters: 16, rounds: 12, symmetry: true }],
+    ['le-deng', { method: 'le-deng', clusters: 16, rounds: 12 }],
     ['schaefer-yuksel', { method: 'schaefer-yuksel', bones: 12 }],
     ['de-aguiar', { method: 'de-aguiar', bones: 12 }],
     ['hasler', { method: 'hasler', bones: 12 }],

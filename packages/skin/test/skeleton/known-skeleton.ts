@@ -23,7 +23,7 @@ export function knownSkeleton(numerics: Numerics, { sequence, rig, clip }: Scene
     }
   }
   system.editTransforms().set(problem.prepared.transformsToSolver(clip.transforms, m));
-  const { centre, radius } = problem.prepared;
+  const { centre, radius } = problem.prepared.space;
   const joints = Float64Array.from(
     rig.bones.flatMap(({ rest }) => [0, 1, 2].map((d) => (rest[4 * d + 3] - centre[d]) / radius)),
   );

@@ -8,7 +8,7 @@ import { movingBoxes } from '../decompose/moving-boxes.ts';
 import { widestGap } from './joints-hold.ts';
 
 const scene = chainScene({ joints: ['hinge', 'ball'], frames: 16, ringsPerLink: 10, sides: 10, blend: 0.05 });
-const METHODS = SKELETON_METHODS.filter((method) => method !== 'le-deng').map((method) => ({ method }));
+const METHODS = SKELETON_METHODS.filter((method) => method !== 'strict').map((method) => ({ method }));
 
 function still(sequence: MeshSequence): MeshSequence {
   return {

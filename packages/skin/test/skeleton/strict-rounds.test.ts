@@ -69,7 +69,7 @@ describe('StrictRounds', () => {
         runAll(rounds);
         // The pull on a joint is a share of the error, so that the last digits come slowly.
         expect(problem.eRms(rounds.bestError)).toBeLessThan(0.05);
-        const { centre, radius } = problem.prepared;
+        const { centre, radius } = problem.prepared.space;
         const [x, y, z] = [3, 4, 5].map((k) => radius * rounds.joints[k] + centre[k % 3]);
         expect(x).toBeCloseTo(1, 2);
         expect(y).toBeCloseTo(0, 2);

@@ -1,9 +1,9 @@
 import { cylinder } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { WindingNumber } from '../../src/shared/mesh/winding-number.ts';
 import { innerEdges } from '../../src/tetrahedra/inner-edges.ts';
 import { tetrahedralize } from '../../src/tetrahedra/tetrahedralize.ts';
 import { vertexMeasures } from '../../src/tetrahedra/vertex-measures.ts';
-import { WindingNumber } from '../../src/tetrahedra/winding-number.ts';
 import { sphere } from '../volume/shapes.ts';
 
 /** Wanted edge lengths, in lengths of the surface's own edges. */

@@ -10,8 +10,8 @@ import {
 } from '@pelt/model';
 import { cylinder, realData } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { WindingNumber } from '../../src/shared/mesh/winding-number.ts';
 import { tetrahedralize } from '../../src/tetrahedra/tetrahedralize.ts';
-import { WindingNumber } from '../../src/tetrahedra/winding-number.ts';
 import { cube, enclosedVolume, joined, meshOf, sphere, torus } from '../volume/shapes.ts';
 
 /** Everything that is promised of any result. */

@@ -6,15 +6,28 @@ import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
+import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PuppetDriverOptions {
   readonly puppet: Partial<PuppetOptions>;
+  /** J × 3: the performer standing upright, which calibrates a direct retarget; absent: usual proportions. */
+  readonly neutral: Float32Array | undefined;
+  /**
+   * Where the character stands upright and the poses of its pairs are, if not in the mesh's own space: a file may keep its
+   * mesh turned, and in other units than its scene.
+   */
+  readonly space: RestSpace | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
 
-export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker: undefined };
+export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
+  puppet: {},
+  neutral: undefined,
+  space: undefined,
+  worker: undefined,
+};
 
 /**
  * Moves a mesh by a performer's joints, in a worker.
@@ -23,6 +36,7 @@ export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = { puppet: {}, worker:
  */
 export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #joints: number;
+  #answer: AnswerPuppet | undefined;
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
@@ -37,20 +51,22 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, space, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
     const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
-    const rig = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    const own = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
+    const rig = space?.rigOf(own) ?? own;
     this.#joints = performer.length;
-    const open = { rig, registration, performer, options: puppet };
+    const open = { rig, registration, performer, neutral, options: puppet };
     const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
     this.#link = new WorkerLink(
       worker?.() ?? make(),
       open,
-      ({ transforms }) => {
-        mesh.setTransforms(transforms);
+      (answer) => {
+        this.#answer = answer;
+        mesh.setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),
@@ -59,6 +75,21 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
 
   get ready(): Promise<void> {
     return this.#link.ready;
+  }
+
+  /** Names of the P parts of the body that are projected independently; none without pairs, or before an answer. */
+  get parts(): readonly string[] {
+    return this.#answer?.parts ?? [];
+  }
+
+  /** P × N weights of the pairs in the pose that is shown, one row per part. */
+  get weights(): Float64Array {
+    return this.#answer?.weights ?? new Float64Array(0);
+  }
+
+  /** Whether the performer is away, and the character at rest or on its way there; see the option `restAfter`. */
+  get isResting(): boolean {
+    return this.#answer?.resting ?? true;
   }
 
   /**

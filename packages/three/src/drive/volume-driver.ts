@@ -6,17 +6,27 @@ import { IDENTITY_TRANSFORM, resolveOptions, UsageError } from '@pelt/model';
 import type { VolumeBinding, VolumeDeformerOptions } from '@pelt/skin/volume/runtime';
 import { BufferAttribute, type BufferGeometry, DynamicDrawUsage, EventDispatcher } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
-import { bonesOf, meshOf } from '../model/geometry-rig.ts';
+import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerVolume, AskVolume, OpenVolume } from '../workers/protocol.ts';
+import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface VolumeDriverOptions {
   readonly volume: Partial<VolumeDeformerOptions>;
+  /**
+   * Where the poses that it is given are, such as those of @pelt/io, if not in the mesh's own space: a file may keep its
+   * mesh turned, and in other units than its scene.
+   */
+  readonly space: RestSpace | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
 
-export const VOLUME_DRIVER_DEFAULTS: VolumeDriverOptions = { volume: {}, worker: undefined };
+export const VOLUME_DRIVER_DEFAULTS: VolumeDriverOptions = {
+  volume: {},
+  space: undefined,
+  worker: undefined,
+};
 
 /**
  * Deforms a mesh as a solid body by its own joints, in a worker.
@@ -28,11 +38,12 @@ export class VolumeDriver extends EventDispatcher<{ change: object; error: { rea
   readonly #original: BufferGeometry;
   readonly #link: WorkerLink<OpenVolume, AskVolume, AnswerVolume>;
   readonly #pose: Float64Array;
+  readonly #space: RestSpace | undefined;
 
   /** @param binding  the body and how the skeleton holds it, made for this mesh's vertices and joints */
   constructor(mesh: PeltMesh, binding: VolumeBinding, options?: Partial<VolumeDriverOptions>) {
     super();
-    const { volume, worker } = resolveOptions('VolumeDriver', VOLUME_DRIVER_DEFAULTS, options);
+    const { volume, space, worker } = resolveOptions('VolumeDriver', VOLUME_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     if (mesh.model.envelope)
       throw new UsageError(`VolumeDriver: '${mesh.name}' has a learnt skin; load it without one`);
@@ -41,8 +52,9 @@ export class VolumeDriver extends EventDispatcher<{ change: object; error: { rea
     this.#mesh = mesh;
     this.#original = mesh.geometry;
     this.#pose = new Float64Array(skeleton.transforms.length);
-    const surface = meshOf(mesh.name, [mesh.geometry]);
-    const bones = bonesOf(skeleton.joints, skeleton.boneInverses);
+    const own = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, mesh.model.skin);
+    this.#space = space;
+    const { mesh: surface, bones } = space?.rigOf(own) ?? own;
     const make = () => new Worker(new URL('../workers/volume-worker.js', import.meta.url), { type: 'module' });
     this.#link = new WorkerLink(
       worker?.() ?? make(),
@@ -50,7 +62,7 @@ export class VolumeDriver extends EventDispatcher<{ change: object; error: { rea
       (answer) => this.#show(answer),
       (error) => this.dispatchEvent({ type: 'error', error }),
     );
-    mesh.geometry = dynamicCopy(mesh.geometry, surface.positions);
+    mesh.geometry = dynamicCopy(mesh.geometry, own.mesh.positions);
     const still = Float64Array.from(skeleton.transforms, (_, k) => IDENTITY_TRANSFORM[k % 12]);
     mesh.setTransforms(still);
   }
@@ -62,6 +74,7 @@ export class VolumeDriver extends EventDispatcher<{ change: object; error: { rea
   /** Asks for the shape in the pose that the joints are in; `change` says when it is there. */
   update(): void {
     this.#mesh.skeleton.readPose(this.#pose);
+    this.#space?.toScene(this.#pose);
     this.#link.ask({ transforms: this.#pose });
   }
 
@@ -75,6 +88,7 @@ export class VolumeDriver extends EventDispatcher<{ change: object; error: { rea
   }
 
   #show({ positions, normals }: AnswerVolume): void {
+    this.#space?.surfaceToMesh(positions, normals);
     const { geometry } = this.#mesh;
     for (const [name, values] of [
       ['position', positions],

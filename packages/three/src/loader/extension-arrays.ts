@@ -13,7 +13,7 @@ const TYPES = {
   Float64Array,
 };
 
-/** Of every extension; docs/extensions describes it. */
+/** The first of every extension; docs/extensions describes it. */
 const VERSION = 1;
 
 type TypedArray = InstanceType<(typeof TYPES)[keyof typeof TYPES]>;
@@ -25,14 +25,22 @@ export interface ExtensionArrays {
   readonly count: (key: string) => number;
 }
 
-/** Reads an extension at the root of the file; undefined where it is not there. */
-export async function readExtension(parser: GLTFParser, name: string): Promise<ExtensionArrays | undefined> {
+/**
+ * Reads an extension at the root of the file; undefined where it is not there.
+ *
+ * @param latest  the latest version; earlier ones are read as well
+ */
+export async function readExtension(
+  parser: GLTFParser,
+  name: string,
+  latest: number = VERSION,
+): Promise<ExtensionArrays | undefined> {
   const json = rootExtension(parser, name);
   if (!json) return undefined;
-  if (json.version !== VERSION) {
-    throw new InputError(
-      `${name} has version ${String(json.version)}; this reads version ${VERSION}, so update @pelt/three`,
-    );
+  const { version } = json;
+  if (!Number.isInteger(version) || Number(version) < VERSION || Number(version) > latest) {
+    const read = latest === VERSION ? `version ${latest}` : `versions ${VERSION} to ${latest}`;
+    throw new InputError(`${name} has version ${String(version)}; this reads ${read}, so update @pelt/three`);
   }
   const buffers = isObject(json.buffers) ? json.buffers : {};
   const read = await Promise.all(

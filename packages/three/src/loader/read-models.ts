@@ -1,5 +1,6 @@
 /** The models of a file, from its extensions and the meshes that GLTFLoader made. */
 import {
+  denseDisplacements,
   InputError,
   type Poser,
   type ReducedEnvelope,
@@ -11,21 +12,24 @@ import {
 import type { BufferGeometry } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { envelopeModel, type PeltModel, poserModel, twoLayerModel } from '../model/pelt-model.ts';
-import { readExtension } from './extension-arrays.ts';
+import { type ExtensionArrays, readExtension } from './extension-arrays.ts';
 
 export const ENVELOPE = 'PELT_envelope';
+/** Version 2 has added joints and principal displacements. */
+const ENVELOPE_VERSION = 2;
 export const POSER = 'PELT_poser';
 export const TWO_LAYER = 'PELT_two_layer';
 
 /** The learnt skin of a file over a rig whose bones are the file's joints; undefined where there is none. */
 export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<PeltModel | undefined> {
-  const extension = await readExtension(parser, ENVELOPE);
+  const extension = await readExtension(parser, ENVELOPE, ENVELOPE_VERSION);
   if (!extension) return undefined;
   const { json, array, count, has } = extension;
   const envelope: ReducedEnvelope = {
     rig,
     centres: array('centres', Float64Array),
     proxies: count('proxies'),
+    ...(json.addedJoints !== undefined && { addedJoints: count('addedJoints') }),
     keys: {
       // Anything else is refused by the validator.
       form: json.form as 'improved' | 'thesis',
@@ -42,17 +46,23 @@ export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<P
       bones: array('skinBones', Uint16Array),
       weights: array('skinWeights', Float32Array),
     },
-    ...(has('displacements') && {
-      displacements: {
-        poses: array('displacementPoses', Float64Array),
-        displacements: array('displacements', Float32Array),
-        axes: array('displacementAxes', Uint16Array),
-      },
-    }),
+    ...(has('displacements') && { displacements: displacementsOf(extension, rig) }),
   };
   validateReducedEnvelope(envelope);
   const { rig: _rig, skin, ...driver } = envelope;
   return envelopeModel(skin, driver, rig.weights);
+}
+
+/** One displacement for each example, or the principal ones that examples are mixed from. */
+function displacementsOf({ array, has }: ExtensionArrays, { bones, mesh }: Rig): ReducedEnvelope['displacements'] {
+  const poses = array('displacementPoses', Float64Array);
+  const axes = array('displacementAxes', Uint16Array);
+  if (!has('displacementMixing')) return { poses, displacements: array('displacements', Float32Array), axes };
+  const mixing = array('displacementMixing', Float64Array);
+  const vertices = array('displacementVertices', Uint32Array);
+  const sparse = { vertices, displacements: array('displacements', Int8Array), axes };
+  const R = (3 * bones.length * mixing.length) / poses.length;
+  return { poses, mixing, ...denseDisplacements(ENVELOPE, sparse, R, mesh.positions.length / 3) };
 }
 
 /** The poser of a file; its details are the morph targets of the geometry. */

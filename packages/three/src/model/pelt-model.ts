@@ -2,8 +2,8 @@
  * What a mesh plays, apart from its pose: shared by all clones, never changed.
  *
  * Every model is matrix palette skinning, v'ᵢ = Σₛ wᵢₛ T_b p̂ᵢ, with b the bone of slot s, over a palette that is the
- * `added` transforms first and the joints after them. What is added follows from the joints: proxies of a learnt skin,
- * virtual bones of a two-layer skin, or nothing.
+ * `added` transforms first and the joints after them. What is added follows from the joints: proxies or
+ * added joints of a learnt skin, virtual bones of a two-layer skin, or nothing.
  */
 import { InputError, type Poser, type SkinWeights, UsageError, validateSkinWeights } from '@pelt/model';
 import type { EnvelopeDriver } from '@pelt/skin/envelope/runtime';
@@ -63,7 +63,7 @@ export function twoLayerModel(skin: SkinWeights, masters: SkinWeights, joints: n
 /**
  * A learnt skin, reduced to proxies.
  *
- * @param skin       n × K over P proxies, then m bones
+ * @param skin       n × K over P proxies, added joints if any, then m bones
  * @param jointSkin  n × K' over the m bones
  *
  * @example
@@ -73,13 +73,13 @@ export function envelopeModel(skin: SkinWeights, envelope: EnvelopeDriver, joint
   return {
     kind: 'envelope',
     skin,
-    added: envelope.proxies,
+    added: envelope.proxies + (envelope.addedJoints ?? 0),
     envelope,
     ...(envelope.displacements && { jointSkin }),
   };
 }
 
-/** Example displacements that the model has on top of its skin; 0 for none. */
+/** Displacements that the model has on top of its skin, of examples or principal ones; 0 for none. */
 export function displacementCount({ envelope, skin }: PeltModel): number {
   const n = skin.bones.length / skin.slots;
   return n > 0 ? (envelope?.displacements?.displacements.length ?? 0) / (3 * n) : 0;

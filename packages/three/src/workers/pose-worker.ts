@@ -1,12 +1,16 @@
 /** Solves poses beside the page. */
 import { openNumerics } from '@pelt/math';
-import { createPoseSession } from '@pelt/skin/pose/runtime';
+import { createPoseSession, MOVING_EASE } from '@pelt/skin/pose/runtime';
 import type { AnswerPose, AskPose, OpenPose } from './protocol.ts';
 import { serve } from './serve.ts';
 
 serve<OpenPose, AskPose, AnswerPose>(async ({ poser, options }) => {
   const numerics = await openNumerics({ threads: 1 });
-  const session = createPoseSession(poser, { ...options, clock: () => performance.now() }, { numerics });
+  const session = createPoseSession(
+    poser,
+    { ease: MOVING_EASE, ...options, clock: () => performance.now() },
+    { numerics },
+  );
   return {
     answer({ handles, blend, budget }) {
       session.setHandles(handles);

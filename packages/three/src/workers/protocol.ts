@@ -32,6 +32,7 @@ export interface OpenPuppet {
   readonly rig: Rig;
   readonly registration: Registration | undefined;
   readonly performer: readonly string[];
+  readonly neutral: Float32Array | undefined;
   readonly options: Partial<PuppetOptions>;
 }
 
@@ -43,6 +44,10 @@ export interface AskPuppet {
 
 export interface AnswerPuppet {
   readonly transforms: Float64Array;
+  /** P × N */
+  readonly weights: Float64Array;
+  readonly parts: readonly string[];
+  readonly resting: boolean;
 }
 
 export interface OpenVolume {

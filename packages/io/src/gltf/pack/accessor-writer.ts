@@ -33,10 +33,10 @@ export class AccessorWriter {
     return this.accessors.length - 1;
   }
 
-  /** The same, unless the same bytes were added before: curves, times and matrices, whose owners may share them. */
+  /** The same, unless the same bytes were added before: then owners share them. */
   share(array: WrittenArray): number {
-    const { componentType, type, count, filter = '', bytes } = array;
-    const key = `${componentType} ${type} ${count} ${filter} ${String.fromCharCode(...bytes.subarray(0, KEY_BYTES))}`;
+    const { componentType, type, count, filter = '', purpose, normalized = false, bytes } = array;
+    const key = `${purpose} ${componentType} ${normalized} ${type} ${count} ${filter} ${String.fromCharCode(...bytes.subarray(0, KEY_BYTES))}`;
     for (let same = 0; ; same++) {
       const at = this.#known.get(`${key} ${same}`);
       if (at === undefined) {

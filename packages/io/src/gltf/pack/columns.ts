@@ -36,7 +36,7 @@ const COMPONENT_TYPES = [
 
 /** Numbers on a grid of steps 2^exponent. */
 export function gridColumn(semantic: string, { values, size }: VertexArray, exponent: number): Column {
-  const words = encodeExponential(values, [exponentFor(values, exponent)]);
+  const words = encodeExponential(values, [exponentFor(values, exponent)], size);
   return {
     semantic,
     bytes: bytesOf(words),

@@ -3,12 +3,13 @@
  * clips. Positions, displacements, weights and curves compete for one budget; what an error in each of them moves is the
  * surface model's.
  */
-import { boundsOf } from '@pelt/model';
+import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { GltfAsset, GltfChannel } from '../scene.ts';
 import { allocate, type Choice, oneOf, type Picked } from './allocate.ts';
 import { ClipChoice, type ClipCoding } from './clip-choice.ts';
 import { exponentBelow } from './exponential.ts';
 import type { FilePrimitive, VertexArray } from './file-primitives.ts';
+import { GridCost } from './grid-cost.ts';
 import { roundWeights } from './quantise-weights.ts';
 import { type SkinRows, skinRows } from './skin-rows.ts';
 import type { SurfaceModel } from './surface-model.ts';
@@ -32,9 +33,6 @@ export interface PackPlan {
 
 /** Bits below the size of what they are steps of: the coarsest and the finest grid. */
 const [COARSEST, FINEST] = [5, 22];
-/** Bits of a coordinate that the codec saves, for neighbours are near. */
-const SAVED_BITS = 6;
-const LEAST_BITS = 1;
 /** Weights as bytes, or in 16 bits with 12 that count. */
 const WEIGHT_FORMATS = [
   { whole: 255, step: 1, bytes: 2.2 },
@@ -49,20 +47,26 @@ export class PackPlanner {
   readonly #weights: Choice<unknown>[];
   readonly #clips: Choice<unknown>[];
 
-  /** @param compressed  whether numbers are rounded; else only keys are left out */
-  constructor(asset: GltfAsset, primitives: readonly FilePrimitive[], model: SurfaceModel, compressed: boolean) {
+  /** @param encoder  for which numbers are rounded; absent: only keys are left out */
+  constructor(
+    asset: GltfAsset,
+    primitives: readonly FilePrimitive[],
+    model: SurfaceModel,
+    encoder: typeof MeshoptEncoder | undefined,
+  ) {
     const n = model.vertices;
-    const rounded = compressed ? primitives : [];
+    const rounded = encoder ? primitives : [];
+    const costs = encoder ? rounded.map((primitive) => new GridCost(encoder, primitive)) : [];
     const shown = rounded.map(({ ranges, source }) =>
       ranges.reduce((sum, { scale }) => sum + (source.length * scale * scale) / n, 0),
     );
     this.#positions = rounded.map((primitive, k) =>
-      gridChoice(primitive.attributes.get('POSITION'), model.size, primitive, shown[k]),
+      gridChoice(primitive.attributes.get('POSITION'), model.size, primitive, shown[k], costs[k]),
     );
     this.#targets = rounded.map((primitive, k) => {
       const uses = targetUses(asset, primitive);
       return primitive.targets.map((target, r) =>
-        gridChoice(target.get('POSITION'), model.size, primitive, shown[k] * uses[r]),
+        gridChoice(target.get('POSITION'), model.size, primitive, shown[k] * uses[r], costs[k]),
       );
     });
     this.#weights = rounded.map((primitive) => weightChoice(asset, primitive, model));
@@ -101,29 +105,16 @@ function gridChoice(
   size: number,
   { ranges }: FilePrimitive,
   unit: number,
+  cost: GridCost,
 ): Choice<unknown> {
   const scale = ranges.reduce((most, range) => Math.max(most, range.scale), 0) || 1;
   const finest = exponentBelow(size / scale / 2 ** FINEST);
-  const extent = array ? spanOf(array.values as Float32Array) : 0;
   const options: Picked<number>[] = [];
   for (let e = finest; e <= finest + FINEST - COARSEST; e++) {
     const step = 2 ** e;
-    const bits = Math.max(bitsOf(extent / step) - SAVED_BITS, LEAST_BITS);
-    const bytes = ((array?.values.length ?? 0) * bits) / 8;
-    options.push({ value: e, bytes, error: array ? (unit * step * step) / 4 : 0 });
+    options.push({ value: e, bytes: array ? cost.bytes(array, e) : 0, error: array ? (unit * step * step) / 4 : 0 });
   }
   return oneOf(options);
-}
-
-function spanOf(values: Float32Array): number {
-  const { min, max } = boundsOf(values);
-  return Math.max(...max.map((value, axis) => value - min[axis]), 0);
-}
-
-function bitsOf(steps: number): number {
-  let bits = 0;
-  while (2 ** bits < steps) bits++;
-  return bits;
 }
 
 /** For each morph target the mean of its squared weight over all frames. */

@@ -72,20 +72,21 @@ export class PackedViews {
       const { stride, mode, filter, purpose } = first;
       const bytes = concatenated(parts, length);
       const target = TARGETS[purpose];
-      const shape = {
-        ...(purpose === 'vertices' && { byteStride: stride }),
-        ...(target !== undefined && { target }),
-      };
+      const strided = purpose === 'vertices' && { byteStride: stride };
       const encoder = mode === 'RAW' ? undefined : this.#encoder;
-      if (!encoder) return { buffer: 0, byteOffset: append(bytes), byteLength: length, ...shape };
+      if (!encoder) {
+        const shape = { ...strided, ...(target !== undefined && { target }) };
+        return { buffer: 0, ...from(append(bytes)), byteLength: length, ...shape };
+      }
       const count = length / stride;
       const encoded = encoder.encodeGltfBuffer(bytes, count, stride, mode, 0);
-      const packed = { buffer: 0, byteOffset: append(encoded), byteLength: encoded.length, byteStride: stride, count };
+      const packed = { buffer: 0, ...from(append(encoded)), byteLength: encoded.length, byteStride: stride, count };
+      // Without a target, which is a hint to viewers that upload whole views.
       const view = {
         buffer: 1,
-        byteOffset: decoded,
+        ...from(decoded),
         byteLength: length,
-        ...shape,
+        ...strided,
         extensions: { [MESHOPT]: { ...packed, mode, ...(filter && { filter }) } },
       };
       decoded += length + (-length & 3);
@@ -97,6 +98,11 @@ export class PackedViews {
     }
     return { bufferViews, buffers, binary: concatenated(chunks, at) };
   }
+}
+
+/** Zero is what a reader assumes. */
+function from(byteOffset: number): { readonly byteOffset?: number } {
+  return byteOffset > 0 ? { byteOffset } : {};
 }
 
 function concatenated(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

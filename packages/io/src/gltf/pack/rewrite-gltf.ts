@@ -9,8 +9,10 @@ import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
+import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
+import { texelBits } from './texel-bits.ts';
 import { type VertexMaps, vertexMaps } from './vertex-maps.ts';
 import { writeDocument } from './write-document.ts';
 
@@ -34,13 +36,13 @@ export interface RewriteOptions {
   readonly rounds: number;
   /** Bits of a normal's component, 4 to 16. */
   readonly normalBits: number;
-  /** Bits of UVs behind the point, 4 to 16. */
+  /** Most bits of UVs behind the point, 4 to 16; fewer where the images have fewer texels. */
   readonly uvBits: number;
   /** Bytes of files that the glTF names. */
   readonly resolve: ResolveFile | undefined;
 }
 
-/** Half a pixel of a texture of 4096; normals to a quarter of a degree, which is a step of shading in 8 bits. */
+/** UVs to half a texel of images of 4096; normals to a quarter of a degree, which is a step of shading in 8 bits. */
 export const REWRITE_DEFAULTS: RewriteOptions = {
   compress: undefined,
   maxError: undefined,
@@ -110,6 +112,7 @@ class Rewriting {
   readonly #encoder: typeof MeshoptEncoder | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
+  readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
   constructor(
@@ -124,10 +127,9 @@ class Rewriting {
     this.#encoder = encoder;
     this.#options = options;
     this.#model = surfaceModel(this.#asset);
+    this.#orders = encoder && new OrderFinder(encoder);
     const planned = encoder !== undefined || options.maxError !== undefined;
-    this.#planner = planned
-      ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder !== undefined)
-      : undefined;
+    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder) : undefined;
   }
 
   /** The plan's error is an estimate: it is corrected by what the file turns out to have. */
@@ -154,12 +156,14 @@ class Rewriting {
     const distance = error * this.#model.size;
     const plan = this.#planner?.plan(distance * distance);
     const { normalBits, uvBits } = this.#options;
+    const precision = { normalBits, uvBits: texelBits(this.#asset.mesh, uvBits) };
     const { bytes, primitives } = await writeDocument(this.#document, this.#edited, {
       plan,
       packing: this.#encoder && {
         encoder: this.#encoder,
         plan: plan as PackPlan,
-        precision: { normalBits, uvBits },
+        precision,
+        orders: this.#orders as OrderFinder,
         // A tenth of the error, which in squares is a hundredth.
         bindError: 0.1 * error,
         size: this.#model.size,

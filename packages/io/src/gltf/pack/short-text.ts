@@ -4,7 +4,8 @@
  */
 import { isObject, type JsonObject } from '../json-shape.ts';
 
-const DIGITS = 6;
+/** Of nodes: what is below is a tenth of an error that cannot be seen. */
+const DIGITS = 5;
 const NONE: Readonly<Record<string, readonly number[]>> = {
   translation: [0, 0, 0],
   rotation: [0, 0, 0, 1],
@@ -14,11 +15,19 @@ const NONE: Readonly<Record<string, readonly number[]>> = {
 export function shortNode(node: JsonObject): JsonObject {
   const out = Object.entries(node).flatMap(([key, value]): [string, unknown][] => {
     const none = NONE[key];
+    if (key === 'matrix' && Array.isArray(value)) return [[key, shortMatrix(value as number[])]];
     if (!none || !Array.isArray(value)) return key === 'extras' && isEmpty(value) ? [] : [[key, value]];
     const short = rounded(value as number[]);
     return short.every((number, k) => number === none[k]) ? [] : [[key, short]];
   });
   return Object.fromEntries(out);
+}
+
+/** Linear part and translation apart, for they have nothing to do with each other. */
+function shortMatrix(values: readonly number[]): number[] {
+  const linear = rounded(values.map((value, k) => (k < 12 && k % 4 < 3 ? value : 0)));
+  const shift = rounded(values.map((value, k) => (k >= 12 && k < 15 ? value : 0)));
+  return values.map((value, k) => (k % 4 === 3 ? value : k < 12 ? linear[k] : shift[k]));
 }
 
 /** To digits below the largest of the numbers. */

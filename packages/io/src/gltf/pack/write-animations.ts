@@ -13,6 +13,8 @@ const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: '
 const [SHORT, FLOAT] = [5122, 5126] as const;
 /** Steps of times: 15 µs move nothing that can be seen. */
 const TIME_EXPONENT = -16;
+/** Longest row of the codec, and the text of a view, in bytes. */
+const [MOST_STRIDE, VIEW_TEXT] = [256, 200];
 
 export class AnimationWriter {
   readonly #accessors: AccessorWriter;
@@ -73,8 +75,19 @@ export class AnimationWriter {
     const bounds = { min: [stored[0]], max: [stored[stored.length - 1]] };
     if (!this.#encoder) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'RAW' };
     if (!rising) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'ATTRIBUTES' };
-    const bytes = bytesOf(encodeExponential(times, [exponent]));
+    const bytes = bytesOf(encodeExponential(times, [exponent], 1));
     return { ...shape, ...bounds, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
+  }
+
+  /**
+   * Weights of all targets in a frame make a row for the codec, which then compares each with itself a frame before;
+   * unless a view for rows of that length takes more text than that saves.
+   */
+  #weightStride(bytes: Uint8Array, targets: number): number {
+    const length = (stride: number) =>
+      this.#encoder?.encodeGltfBuffer(bytes, bytes.length / stride, stride, 'ATTRIBUTES', 0).length ?? 0;
+    const row = 4 * targets;
+    return row <= MOST_STRIDE && length(row) + VIEW_TEXT < length(4) ? row : 4;
   }
 
   #values({ path, size, interpolation }: GltfChannel, values: Float32Array, precision?: number): WrittenArray {
@@ -94,8 +107,9 @@ export class AnimationWriter {
         normalized: true,
       };
     }
-    const bytes = bytesOf(encodeExponential(values, [exponentFor(values, precision)]));
-    return { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
+    const bytes = bytesOf(encodeExponential(values, [exponentFor(values, precision)], numbers));
+    const stride = path === 'weights' ? this.#weightStride(bytes, size) : shape.stride;
+    return { ...shape, bytes, stride, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
   }
 }
 

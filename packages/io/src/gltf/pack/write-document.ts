@@ -19,6 +19,7 @@ import { encodeExponential, exponentBelow, exponentFor } from './exponential.ts'
 import type { PackPlan } from './pack-plan.ts';
 import { PackedViews } from './packed-views.ts';
 import { shortMaterial, shortNode } from './short-text.ts';
+import type { OrderFinder } from './smallest-order.ts';
 import { AnimationWriter } from './write-animations.ts';
 import { type WrittenPrimitive, writePackedPrimitive, writePlainPrimitive } from './write-primitives.ts';
 
@@ -26,6 +27,7 @@ export interface Packing {
   readonly encoder: typeof MeshoptEncoder;
   readonly plan: PackPlan;
   readonly precision: ColumnPrecision;
+  readonly orders: OrderFinder;
   /** What rounding bind matrices may move, as a share of the model's size. */
   readonly bindError: number;
   readonly size: number;
@@ -59,7 +61,7 @@ export async function writeDocument(
   const images = await writeImages(document, views);
   const written = primitives.map((primitive, k) =>
     packing
-      ? writePackedPrimitive(packing.encoder, primitive, packing.plan, k, packing.precision, accessors)
+      ? writePackedPrimitive(packing.encoder, primitive, packing.plan, k, packing.precision, packing.orders, accessors)
       : writePlainPrimitive(primitive, accessors),
   );
   const animationWriter = new AnimationWriter(accessors, packing?.encoder);
@@ -70,7 +72,8 @@ export async function writeDocument(
     writeSkin(document, skin, joints.get(k), accessors, packing && { ...packing, scale: scaleOf(asset, k) }),
   );
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
-  const extensions = writeExtensions(document, views);
+  // Other weights are not over the bones that the layers are of.
+  const extensions = writeExtensions(document, views, joints.size > 0 ? [TWO_LAYER_EXTENSION] : []);
   const { bufferViews, buffers, binary } = views.write();
   const lists = {
     nodes,
@@ -89,7 +92,7 @@ export async function writeDocument(
     asset: { ...(isObject(json.asset) ? json.asset : {}), version: '2.0', generator: 'pelt' },
     ...lists,
     ...(extensions && { extensions }),
-    ...usedExtensions(json, packing !== undefined),
+    ...usedExtensions(json, packing !== undefined, written.some(isQuantised(accessors))),
   };
   const text = JSON.stringify(
     Object.fromEntries(Object.entries(out).filter(([, value]) => !Array.isArray(value) || value.length > 0)),
@@ -134,7 +137,7 @@ function writeSkin(
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
   const exponents = bindExponents(values, packing);
-  const bytes = bytesOf(encodeExponential(values, exponents));
+  const bytes = bytesOf(encodeExponential(values, exponents, exponents.length));
   const packed = { ...shape, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' } as const;
   return { ...skin, inverseBindMatrices: accessors.share(packed) };
 }
@@ -213,10 +216,15 @@ function mimeTypeOf(bytes: Uint8Array): string {
 }
 
 /** The arrays of extensions at the root, in pelt's form. */
-function writeExtensions({ json, views: stored }: GltfDocument, views: PackedViews): JsonObject | undefined {
+function writeExtensions(
+  { json, views: stored }: GltfDocument,
+  views: PackedViews,
+  dropped: readonly string[],
+): JsonObject | undefined {
   if (!isObject(json.extensions)) return undefined;
+  const kept = Object.entries(json.extensions).filter(([name]) => !dropped.includes(name));
   return Object.fromEntries(
-    Object.entries(json.extensions).map(([name, value]) => {
+    kept.map(([name, value]) => {
       if (!isObject(value) || !isObject(value.buffers)) return [name, value];
       const buffers = Object.entries(value.buffers).map(([key, entry]) => {
         const bytes = isObject(entry) && typeof entry.bufferView === 'number' && stored.bytes[entry.bufferView];
@@ -243,11 +251,22 @@ function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
   }
 }
 
-function usedExtensions(json: JsonObject, packed: boolean): JsonObject {
+/** Whether a primitive has numbers that only the extension allows: normals, most of the time. */
+function isQuantised({ accessors }: AccessorWriter) {
+  return ({ attributes, targets }: WrittenPrimitive): boolean =>
+    [attributes, ...targets].some((arrays) =>
+      Object.entries(arrays).some(
+        ([semantic, k]) =>
+          /^(POSITION|NORMAL|TANGENT|TEXCOORD_\d+)$/.test(semantic) && accessors[k].componentType !== FLOAT,
+      ),
+    );
+}
+
+function usedExtensions(json: JsonObject, packed: boolean, quantised: boolean): JsonObject {
   const list = (key: string) => {
     const given = Array.isArray(json[key]) ? (json[key] as string[]) : [];
     const kept = given.filter((name) => ![DRACO, MESHOPT, QUANTIZATION].includes(name));
-    return packed ? [...kept, MESHOPT, QUANTIZATION] : kept;
+    return [...kept, ...(packed ? [MESHOPT] : []), ...(quantised ? [QUANTIZATION] : [])];
   };
   return { extensionsUsed: list('extensionsUsed'), extensionsRequired: list('extensionsRequired') };
 }

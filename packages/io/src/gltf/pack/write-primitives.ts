@@ -17,8 +17,9 @@ import {
 import { decodeExponential } from './exponential.ts';
 import type { FilePrimitive } from './file-primitives.ts';
 import type { PackedWeights, PackPlan } from './pack-plan.ts';
-import { orderVertices, weldRows } from './reorder-vertices.ts';
+import { weldRows } from './reorder-vertices.ts';
 import { setOfRows } from './skin-rows.ts';
+import type { OrderFinder } from './smallest-order.ts';
 import { NO_VERTEX, type PrimitiveVertices } from './vertex-maps.ts';
 
 export interface WrittenPrimitive extends PrimitiveVertices {
@@ -54,6 +55,7 @@ export function writePackedPrimitive(
   plan: PackPlan,
   k: number,
   precision: ColumnPrecision,
+  orders: OrderFinder,
   accessors: AccessorWriter,
 ): WrittenPrimitive {
   const columns: Columns = {
@@ -86,11 +88,10 @@ export function writePackedPrimitive(
       'ATTRIBUTES',
     );
   }
-  const like = weldRows([...columns.attributes, ...columns.targets.flat()], n);
-  const { order, indices } = orderVertices(
-    encoder,
-    primitive.indices.map((i) => like[i]),
-  );
+  const all = [...columns.attributes, ...columns.targets.flat()];
+  const like = weldRows(all, n);
+  const welded = primitive.indices.map((i) => like[i]);
+  const { order, indices } = orders.smallest(welded, all, primitive.attributes.get('POSITION'));
   const move = (column: Column) => permutedColumn(column, order);
   const moved = { attributes: columns.attributes.map(move), targets: columns.targets.map((own) => own.map(move)) };
   alignColumns(moved.attributes);
@@ -139,7 +140,7 @@ function write(
   const { source } = primitive;
   const count = order.length;
   const written = (columns: readonly Column[]) =>
-    Object.fromEntries(columns.map((column) => [column.semantic, accessors.add(vertexArray(column, count, mode))]));
+    Object.fromEntries(columns.map((column) => [column.semantic, accessors.share(vertexArray(column, count, mode))]));
   const placeOf = new Uint32Array(source.length).fill(NO_VERTEX);
   order.forEach((from, to) => {
     placeOf[from] = to;

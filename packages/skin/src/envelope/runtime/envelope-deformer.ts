@@ -15,6 +15,7 @@ import {
   validateEnvelope,
 } from '@pelt/model';
 import { ENVELOPE_DEFORMER_DEFAULTS, type EnvelopeDeformerOptions } from '../options.ts';
+import { AddedJoints } from './added-joints.ts';
 import { BlendedPose, DisplacementBlend } from './blended-pose.ts';
 import { GradientPrediction } from './gradient-predictors.ts';
 import { GradientSurface } from './gradient-surface.ts';
@@ -49,6 +50,8 @@ export class EnvelopeDeformer implements Disposable {
   /** m × 3 rotation vectors of the joints in the last pose */
   readonly joints: Float64Array;
   readonly #blend: BlendedPose;
+  readonly #added: AddedJoints | undefined;
+  readonly #extended: Float64Array;
   readonly #surface: GradientSurface | undefined;
   readonly #prediction: GradientPrediction | undefined;
   readonly #positions: Float64Array;
@@ -67,7 +70,9 @@ export class EnvelopeDeformer implements Disposable {
     this.frames = new Float64Array(3 * positions.length);
     this.gradients = new Float64Array(3 * triangles.length);
     this.joints = new Float64Array(3 * rig.bones.length);
-    this.#blend = new BlendedPose(positions, rig.weights);
+    this.#blend = new BlendedPose(positions, envelope.addedBlend ?? rig.weights);
+    this.#added = envelope.addedBlend && new AddedJoints(rig.bones, envelope.centres);
+    this.#extended = new Float64Array(TRANSFORM_SIZE * (this.#added?.bones.length ?? 0));
     this.#positions = new Float64Array(positions.length);
     this.#incidence = trianglesAround(triangles, positions.length / 3);
     const displacer = (given: PoseDisplacements | undefined) =>
@@ -119,7 +124,8 @@ export class EnvelopeDeformer implements Disposable {
     const { values } = this.coordinates.read(transforms);
     for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
     // Displacements of the blend are in the frames of the blend; those of the gradients follow below.
-    this.#blend.blend(transforms, y, !predictors || blendDisplacements ? this.frames : undefined);
+    const bones = this.#added?.extend(transforms, this.#extended) ?? transforms;
+    this.#blend.blend(bones, y, !predictors || blendDisplacements ? this.frames : undefined);
     this.#plain?.set(y);
     this.#displace(this.#blendDisplacements, y);
     if (!this.#surface || !this.#prediction) return y;

@@ -9,6 +9,7 @@
  */
 import { polarDecomposition } from '@pelt/math';
 import { type Bone, type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { AddedJoints } from './added-joints.ts';
 import { GradientPrediction } from './gradient-predictors.ts';
 import { PlainProduct } from './plain-product.ts';
 import { PoseCoordinates } from './pose-coordinates.ts';
@@ -32,7 +33,7 @@ export interface TransformProduct {
  * {@includeCode ../../../examples/envelope-palette.ts}
  */
 export class EnvelopePalette {
-  /** (P + m) × 12: transforms of the proxies, then of the bones, in the last pose */
+  /** Transforms of the proxies, of the added joints if any, then of the bones in the last pose, 12 each. */
   readonly palette: Float64Array;
   /** m × 3 rotation vectors of the joints in the last pose */
   readonly joints: Float64Array;
@@ -41,8 +42,13 @@ export class EnvelopePalette {
   readonly #coordinates: PoseCoordinates;
   readonly #gradients: Float64Array;
   readonly #rotations: Float64Array;
+  /** The key gradients whose axes are in use; all of them as long as there are no displacements. */
+  readonly #axes: Uint16Array;
   readonly #product: TransformProduct;
   readonly #interpolation: PoseInterpolation | undefined;
+  readonly #added: AddedJoints | undefined;
+  /** (m + added) × 12 */
+  readonly #extended: Float64Array;
   readonly #prediction: GradientPrediction;
   readonly #stretch = new Float64Array(9);
 
@@ -61,14 +67,18 @@ export class EnvelopePalette {
     const L = keys.references.length;
     this.#driver = driver;
     this.#m = m;
-    this.palette = new Float64Array((P + m) * TRANSFORM_SIZE);
+    this.#added = driver.addedJoints ? new AddedJoints(bones, driver.centres) : undefined;
+    this.#extended = new Float64Array((this.#added?.bones.length ?? 0) * TRANSFORM_SIZE);
+    this.palette = new Float64Array(P * TRANSFORM_SIZE + Math.max(this.#extended.length, m * TRANSFORM_SIZE));
     this.joints = new Float64Array(3 * m);
     this.#coordinates = new PoseCoordinates(bones, driver.centres);
     this.#prediction = new GradientPrediction(keys);
     this.#gradients = new Float64Array(9 * L);
     this.#rotations = new Float64Array(9 * L);
+    this.#axes = Uint16Array.from(new Set(displacements ? displacements.axes : Array(L).keys())).sort();
     this.#product = productOf(sideBySide(driver.fromKeys, 3 * L, driver.fromBones, 4 * m), 3 * L + 4 * m);
-    this.#interpolation = displacements && new PoseInterpolation(bones, posesOf(displacements, m));
+    this.#interpolation =
+      displacements && new PoseInterpolation(bones, posesOf(displacements, m), displacements.mixing);
   }
 
   /**
@@ -77,7 +87,7 @@ export class EnvelopePalette {
    * @param transforms  m × 12, rest → pose
    */
   update(transforms: Float64Array): Float64Array {
-    const { proxies: P, keys } = this.#driver;
+    const { keys } = this.#driver;
     const m = this.#m;
     const L = keys.references.length;
     if (transforms.length !== TRANSFORM_SIZE * m) {
@@ -94,24 +104,36 @@ export class EnvelopePalette {
       }
     }
     this.palette.set(this.#product.multiply());
-    this.palette.set(transforms, TRANSFORM_SIZE * P);
+    if (this.#added) this.#fillAdded(transforms, this.#added);
+    this.palette.set(transforms, this.palette.length - transforms.length);
     const { values } = this.#coordinates;
     for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
     return this.palette;
   }
 
-  /** L × 9 rotations of the key gradients in the last pose; a buffer that the next call overwrites. */
+  /**
+   * L × 9 rotations of the key gradients in the last pose, those that displacements refer to; a buffer that the next call
+   * overwrites.
+   */
   keyRotations(): Float64Array {
     const rotations = this.#rotations;
-    for (let at = 0; at < rotations.length; at += 9) {
-      polarDecomposition(this.#gradients, at, rotations, at, this.#stretch, 0);
+    const axes = this.#axes;
+    for (let k = 0; k < axes.length; k++) {
+      polarDecomposition(this.#gradients, 9 * axes[k], rotations, 9 * axes[k], this.#stretch, 0);
     }
     return rotations;
   }
 
-  /** m × E interpolation weights of the example poses in the last pose; undefined without displacements. */
+  /** m × R weights of the R displacements that are stored, in the last pose; undefined without displacements. */
   cardinalWeights(): Float64Array | undefined {
     return this.#interpolation?.at(this.joints);
+  }
+
+  /** The added joints follow the bones there, and come before them here. */
+  #fillAdded(transforms: Float64Array, added: AddedJoints): void {
+    const extended = added.extend(transforms, this.#extended);
+    const first = this.palette.length - extended.length - transforms.length;
+    for (let k = transforms.length; k < extended.length; k++) this.palette[first + k] = extended[k];
   }
 }
 

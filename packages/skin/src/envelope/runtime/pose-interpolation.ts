@@ -26,33 +26,43 @@ export const SAME_POSE = 1e-6;
  */
 export class PoseInterpolation {
   readonly m: number;
-  /** E, number of example poses. */
+  /** Displacements that are weighted: E, or R where the examples are mixed from fewer. */
   readonly count: number;
-  /** m × E cardinal weights of the last pose */
+  /** m × E cardinal weights of the last pose, or m × R of what the examples are mixed from */
   readonly weights: Float64Array;
   readonly #examples: readonly Float64Array[];
-  /** g, m × m */
-  readonly #importance: Float64Array;
-  /** m inverses without their last row, E × (E + 1) each */
+  /** The joints next to each bone. */
+  readonly #near: readonly Int32Array[];
+  /** m inverses without their last row, mixed if so: count × (E + 1) each */
   readonly #inverses: readonly Float64Array[];
   readonly #kernel: Float64Array;
+  /** E × (m + 1): squared distances of the joints, and their sum */
+  readonly #squares: Float64Array;
 
   /**
    * @param bones     m
    * @param examples  E poses, m × 3 rotation vectors of the joints each, pairwise distinct
+   * @param mixing    R × E; cardinal weights are returned where it is undefined
    */
-  constructor(bones: readonly Bone[], examples: readonly Float64Array[]) {
+  constructor(bones: readonly Bone[], examples: readonly Float64Array[], mixing?: Float64Array) {
     const m = bones.length;
+    const E = examples.length;
     this.m = m;
-    this.count = examples.length;
+    this.count = mixing ? mixing.length / E : E;
     this.#examples = examples;
     this.weights = new Float64Array(m * this.count);
-    this.#kernel = new Float64Array(this.count + 1);
-    this.#importance = new Float64Array(m * m);
-    for (let j = 0; j < m; j++) {
-      for (let b = 0; b < m; b++) this.#importance[j * m + b] = b === j || bones[b].parent === j ? 1 : FAR_JOINT;
-    }
-    this.#inverses = bones.map((_, j) => this.#invert(j));
+    this.#kernel = new Float64Array(E + 1);
+    this.#squares = new Float64Array(E * (m + 1));
+    this.#near = bones.map((_, j) => Int32Array.from(bones.keys()).filter((b) => b === j || bones[b].parent === j));
+    const distances = new Float64Array(m * E * E);
+    examples.forEach((example, d) => {
+      this.#measure(example);
+      for (let j = 0; j < m; j++) for (let e = 0; e < E; e++) distances[(j * E + d) * E + e] = this.#distance(j, e);
+    });
+    this.#inverses = bones.map((_, j) => {
+      const inverse = invert(distances.subarray(j * E * E, (j + 1) * E * E), E);
+      return mixing ? product(mixing, inverse, this.count, E, E + 1) : inverse;
+    });
   }
 
   /**
@@ -61,43 +71,80 @@ export class PoseInterpolation {
    * @param joints  m × 3 rotation vectors
    */
   at(joints: Float64Array): Float64Array {
-    const { count: C } = this;
+    const { count: C, weights } = this;
     const kernel = this.#kernel;
-    kernel[C] = 1;
+    const width = kernel.length;
+    this.#measure(joints);
+    kernel[width - 1] = 1;
     for (let j = 0; j < this.m; j++) {
-      for (let e = 0; e < C; e++) kernel[e] = this.#distance(j, joints, this.#examples[e]);
+      for (let e = 0; e + 1 < width; e++) kernel[e] = this.#distance(j, e);
       const inverse = this.#inverses[j];
-      for (let e = 0; e < C; e++) {
+      for (let c = 0, at = 0; c < C; c++) {
         let sum = 0;
-        for (let k = 0; k <= C; k++) sum += inverse[e * (C + 1) + k] * kernel[k];
-        this.weights[j * C + e] = sum;
+        for (let k = 0; k < width; k++, at++) sum += inverse[at] * kernel[k];
+        weights[j * C + c] = sum;
       }
     }
-    return this.weights;
+    return weights;
   }
 
-  #distance(j: number, a: Float64Array, b: Float64Array): number {
+  /** Squared distances of every joint from all examples, so that those of every bone take few additions. */
+  #measure(joints: Float64Array): void {
+    const squares = this.#squares;
+    const m = this.m;
+    for (let e = 0; e < this.#examples.length; e++) {
+      const example = this.#examples[e];
+      const at = e * (m + 1);
+      let total = 0;
+      for (let b = 0, k = 0; b < m; b++, k += 3) {
+        const x = joints[k] - example[k];
+        const y = joints[k + 1] - example[k + 1];
+        const z = joints[k + 2] - example[k + 2];
+        squares[at + b] = x * x + y * y + z * z;
+        total += squares[at + b];
+      }
+      squares[at + m] = total;
+    }
+  }
+
+  /** Distance of the measured pose from example e, as bone j sees it. */
+  #distance(j: number, e: number): number {
+    const near = this.#near[j];
+    const at = e * (this.m + 1);
     let sum = 0;
-    for (let joint = 0; joint < this.m; joint++) {
-      let squared = 0;
-      for (let k = 3 * joint; k < 3 * joint + 3; k++) squared += (a[k] - b[k]) ** 2;
-      sum += this.#importance[j * this.m + joint] * squared;
-    }
-    return Math.sqrt(sum);
+    for (let k = 0; k < near.length; k++) sum += this.#squares[at + near[k]];
+    return Math.sqrt(sum + FAR_JOINT * (this.#squares[at + this.m] - sum));
   }
+}
 
-  #invert(j: number): Float64Array {
-    const C = this.count;
-    const size = C + 1;
-    const system = new Float64Array(size * size);
-    const identity = new Float64Array(size * size);
-    for (let d = 0; d < C; d++) {
-      for (let e = 0; e < C; e++) system[d * size + e] = this.#distance(j, this.#examples[d], this.#examples[e]);
-      system[d * size + C] = system[C * size + d] = 1;
-    }
-    for (let k = 0; k < size; k++) identity[k * size + k] = 1;
-    return new BunchKaufman(system, size).solve(identity, size).slice(0, C * size);
+/**
+ * The inverse of [Φ 1; 1ᵀ 0] without its last row.
+ *
+ * @param distances  Φ, E × E
+ * @returns E × (E + 1)
+ */
+function invert(distances: Float64Array, E: number): Float64Array {
+  const size = E + 1;
+  const system = new Float64Array(size * size);
+  const identity = new Float64Array(size * size);
+  for (let d = 0; d < E; d++) {
+    system.set(distances.subarray(d * E, (d + 1) * E), d * size);
+    system[d * size + E] = system[E * size + d] = 1;
   }
+  for (let k = 0; k < size; k++) identity[k * size + k] = 1;
+  return new BunchKaufman(system, size).solve(identity, size).slice(0, E * size);
+}
+
+/** A B, rows × inner times inner × columns. */
+function product(A: Float64Array, B: Float64Array, rows: number, inner: number, columns: number): Float64Array {
+  const out = new Float64Array(rows * columns);
+  for (let r = 0; r < rows; r++) {
+    for (let k = 0; k < inner; k++) {
+      const a = A[r * inner + k];
+      for (let c = 0; c < columns; c++) out[r * columns + c] += a * B[k * columns + c];
+    }
+  }
+  return out;
 }
 
 /** The largest difference of any joint between two poses, in radians. */

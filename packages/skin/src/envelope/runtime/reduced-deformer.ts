@@ -5,10 +5,9 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
-import { DISPOSE, LinearBlend, type Numerics, PaletteProduct } from '@pelt/math';
-import { type ReducedEnvelope, type Run, resolveOptions, validateReducedEnvelope } from '@pelt/model';
+import { DISPOSE, LinearBlend, type Numerics, PaletteProduct, VertexDisplacements } from '@pelt/math';
+import { type ReducedEnvelope, type Run, resolveOptions, TRANSFORM_SIZE, validateReducedEnvelope } from '@pelt/model';
 import { ENVELOPE_DEFORMER_DEFAULTS, type EnvelopeDeformerOptions } from '../options.ts';
-import { DisplacementBlend } from './blended-pose.ts';
 import { EnvelopePalette } from './envelope-palette.ts';
 
 /**
@@ -33,20 +32,19 @@ export class ReducedDeformer implements Disposable {
   /** The palette of the last pose, with its joints and the rotations of its key gradients. */
   readonly palette: EnvelopePalette;
   readonly #numerics: Numerics;
-  readonly #displacements: DisplacementBlend | undefined;
   #product: PaletteProduct | undefined;
   /** Made when positions are asked for: an engine has a skin of its own. */
   #blend: LinearBlend | undefined;
+  #displacements: VertexDisplacements | undefined;
 
   constructor(envelope: ReducedEnvelope, { numerics }: Pick<Run, 'numerics'>) {
-    const { rig, displacements } = envelope;
+    const { rig } = envelope;
     this.envelope = envelope;
     this.#numerics = numerics;
     this.palette = new EnvelopePalette(envelope, rig.bones, (matrix, width) => {
       this.#product = new PaletteProduct(numerics, matrix, width);
       return this.#product;
     });
-    this.#displacements = displacements && new DisplacementBlend(displacements, rig.weights);
   }
 
   /**
@@ -56,19 +54,33 @@ export class ReducedDeformer implements Disposable {
    * @param out         n × 3 positions; overwritten
    */
   deform(transforms: Float64Array, out: Float32Array): Float32Array {
-    const { rig, skin, proxies } = this.envelope;
-    const bones = proxies + rig.bones.length;
-    this.#blend ??= new LinearBlend(this.#numerics, rig.mesh.positions, skin.bones, skin.weights, bones);
-    out.set(this.#blend.pose(this.palette.update(transforms)));
-    const cardinal = this.palette.cardinalWeights();
-    if (cardinal) this.#displacements?.addTo(cardinal, this.palette.keyRotations(), out);
+    const blend = this.#blend ?? this.#makeBlend();
+    const posed = blend.pose(this.palette.update(transforms));
+    const coefficients = this.palette.cardinalWeights();
+    if (coefficients) this.#displacements?.add(coefficients, this.palette.keyRotations());
+    out.set(posed);
     return out;
+  }
+
+  #makeBlend(): LinearBlend {
+    const { rig, skin, keys, displacements } = this.envelope;
+    const numerics = this.#numerics;
+    const bones = this.palette.palette.length / TRANSFORM_SIZE;
+    const blend = new LinearBlend(numerics, rig.mesh.positions, skin.bones, skin.weights, bones);
+    this.#blend = blend;
+    if (displacements) {
+      const given = { ...displacements, bones: rig.weights.bones, weights: rig.weights.weights };
+      const counts = { bones: rig.bones.length, rotations: keys.references.length };
+      this.#displacements = new VertexDisplacements(numerics, given, counts, blend.output);
+    }
+    return blend;
   }
 
   /** Frees the kernels' memory; the deformer must not be used afterwards. */
   dispose(): void {
     this.#product?.dispose();
     this.#blend?.dispose();
+    this.#displacements?.dispose();
   }
 
   [DISPOSE](): void {

@@ -1,6 +1,7 @@
 /**
- * Chooses by k-fold cross-validation the parameters that depend on the data: which vertices are near-rigid, how strongly
- * the others are pulled towards pose space deformation, and whether that does better altogether.
+ * Chooses by k-fold cross-validation what depends on the data: which vertices are near-rigid, how strongly the others are
+ * pulled towards pose space deformation, whether that, or linear blending over added joints, does better altogether, and
+ * whether displacements help.
  *
  * Every fold is predicted by a skin trained on the other folds. Gradients and blends of the held-out examples do not
  * depend on the parameters, so trying one costs one factorisation per fold and one solve per held-out example. The
@@ -13,29 +14,34 @@ import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { GradientPrediction } from '../runtime/gradient-predictors.ts';
 import { GradientSurface } from '../runtime/gradient-surface.ts';
 import { type Examples, without } from './examples.ts';
-import { type EnvelopeChoice, TrainingParts, type TrainingSetup } from './training-parts.ts';
+import { type EnvelopeChoice, type LearntForm, TrainingParts, type TrainingSetup } from './training-parts.ts';
 
 /** Candidates of each parameter, one where the caller has chosen. The search starts at the first of each. */
 export interface ChoicesToTry {
   readonly pulls: readonly number[];
   readonly tolerances: readonly number[];
   readonly heldShares: readonly number[];
-  /** Whether pose space deformation may take over. */
+  /** Whether pose space deformation, or linear blending over added joints, may take over. */
   readonly fallback: boolean;
   /** Whether displacements will be added. */
   readonly correction: boolean;
 }
 
+/** Mean squared distances over the held-out examples, each with displacements where they help. */
 export interface CrossValidationErrors {
-  /** Mean squared distance over the held-out examples, of the best learnt skin. */
+  /** Rotational regression. */
   readonly learnt: number;
-  /** The same for pose space deformation. */
+  /** Linear blending. */
   readonly psd: number;
+  /** Linear blending over added joints. */
+  readonly addedJoints: number;
 }
 
 const MOST_FOLDS = 4;
-/** Pose space deformation takes over where its squared error is below this fraction of the learnt skin's. */
+/** A rival takes over where its squared error is below this fraction of the learnt skin's. */
 const FALLBACK_GAIN = 0.97;
+/** Displacements, which make the examples exact, are dropped where they raise the squared error by this factor. */
+const DISPLACEMENT_LOSS = 1.01;
 /** Most held-out examples per fold that are evaluated, evenly spaced. */
 const MOST_JUDGED = 5;
 /** Fraction of the run that trains the folds. */
@@ -52,15 +58,21 @@ export function chooseByCrossValidation(
     const inner = stageOf(run, (TRAINING * fold) / count, (TRAINING * (fold + 1)) / count);
     return new Fold(examples, setup, fold, count, inner);
   });
-  // Every pull may be tried twice.
-  const most = 2 * pulls.length + tolerances.length + heldShares.length;
+  // Every pull may be tried twice, and three forms with displacements and without.
+  const most = 2 * pulls.length + tolerances.length + heldShares.length + 6;
   let tried = 0;
   const sumOver = (errorOf: (fold: Fold) => number) => {
     run.onProgress?.({ stage: 'choosing', fraction: TRAINING + (1 - TRAINING) * Math.min(1, tried++ / most) });
     return folds.reduce((sum, fold) => sum + errorOf(fold), 0);
   };
-  const start = { pull: pulls[0], tolerance: tolerances[0], heldShare: heldShares[0], fellBack: false };
-  let choice: EnvelopeChoice = start;
+  const start: EnvelopeChoice = {
+    pull: pulls[0],
+    tolerance: tolerances[0],
+    heldShare: heldShares[0],
+    skin: 'regression',
+    displaced: correction,
+  };
+  let choice = start;
   let least = sumOver((fold) => fold.error(start));
   const improve = (others: readonly EnvelopeChoice[]) => {
     const before = choice;
@@ -77,11 +89,21 @@ export function chooseByCrossValidation(
     improve(heldShares.slice(1).map((heldShare) => ({ ...choice, heldShare }))),
   ];
   if (changed.some(Boolean)) improve(withPulls());
-  if (!fallback) return { choice, errors: undefined };
   const points = folds.reduce((sum, fold) => sum + fold.points, 0);
-  const finalError = (final: EnvelopeChoice) => sumOver((fold) => fold.finalError(final, correction)) / points;
-  const errors = { learnt: finalError(choice), psd: finalError({ ...choice, fellBack: true }) };
-  return { choice: { ...choice, fellBack: errors.psd < FALLBACK_GAIN * errors.learnt }, errors };
+  /** A form of the skin, with displacements where they help. */
+  const finished = (skin: LearntForm): { choice: EnvelopeChoice; error: number } => {
+    const [bare, full] = [false, true].map((displaced) => ({ ...choice, skin, displaced }));
+    const bareError = sumOver((fold) => fold.finalError(bare)) / points;
+    if (!correction) return { choice: bare, error: bareError };
+    const error = sumOver((fold) => fold.finalError(full)) / points;
+    return error < DISPLACEMENT_LOSS * bareError ? { choice: full, error } : { choice: bare, error: bareError };
+  };
+  const learnt = finished('regression');
+  if (!fallback) return { choice: learnt.choice, errors: undefined };
+  const [psd, added] = [finished('psd'), finished('added-joints')];
+  const rival = added.error < psd.error ? added : psd;
+  const errors = { learnt: learnt.error, psd: psd.error, addedJoints: added.error };
+  return { choice: (rival.error < FALLBACK_GAIN * learnt.error ? rival : learnt).choice, errors };
 }
 
 /** Held-out examples, the skin trained on the others, and what of its prediction does not depend on the parameters. */
@@ -149,8 +171,8 @@ class Fold {
   }
 
   /** The same for the finished skin. */
-  finalError(choice: EnvelopeChoice, correction: boolean): number {
-    const envelope: Envelope = this.#parts.envelope(choice, correction);
+  finalError(choice: EnvelopeChoice): number {
+    const envelope: Envelope = this.#parts.envelope(choice, true);
     const deformer = new EnvelopeDeformer(envelope, this.#run);
     const y = new Float32Array(envelope.rig.mesh.positions.length);
     let sum = 0;

@@ -1,17 +1,24 @@
-/** Displacements that take a reduced skin to the full one at the training examples. */
+/** The principal ones of the displacements that take a reduced skin to the full one at the training examples. */
 import { checkCancelled, type Envelope, type ReducedEnvelope, type Run } from '@pelt/model';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
 import { fitDisplacements } from './displacements.ts';
+import { principalDisplacements } from './principal-displacements.ts';
+
+/** Most key gradients whose axes are used: each takes a polar decomposition per pose. */
+const MOST_AXES = 48;
 
 /**
- * @param envelope  without welded seams
- * @param poses     m × 12 each, of the training examples
+ * @param envelope   without welded seams
+ * @param poses      m × 12 each, of the training examples
+ * @param tolerance  RMS distance that they may be off at the examples, relative to the model's size
+ * @returns undefined where none are needed
  */
 export function reducedDisplacements(
   envelope: Envelope,
   reduced: ReducedEnvelope,
   poses: readonly Float64Array[],
+  tolerance: number,
   run: Run,
 ): ReducedEnvelope['displacements'] {
   const full = new EnvelopeDeformer(envelope, run);
@@ -28,14 +35,16 @@ export function reducedDisplacements(
       small.deform(poses[t], positions);
       return { joints: small.palette.joints, positions, frames: small.palette.keyRotations(), axes };
     };
-    return { ...fitDisplacements(shapes, envelope.rig.bones.length, skinAt, run), axes };
+    const each = fitDisplacements(shapes, envelope.rig.bones.length, skinAt, run);
+    const principal = principalDisplacements(each, envelope.rig.mesh.positions, tolerance, run);
+    return principal && { ...principal, axes };
   } finally {
     full.dispose();
     small.dispose();
   }
 }
 
-/** For every vertex the key gradient whose rotations are most similar to those of the surface there. */
+/** For every vertex the key gradient, among the most popular, whose rotations are most similar to those there. */
 function nearestKeys(
   full: EnvelopeDeformer,
   small: ReducedDeformer,
@@ -56,9 +65,11 @@ function nearestKeys(
       }
     }
   }
-  return Uint16Array.from({ length: n }, (_, i) => {
-    let best = 0;
-    for (let l = 1; l < L; l++) if (similarity[i * L + l] > similarity[i * L + best]) best = l;
-    return best;
-  });
+  const nearest = (i: number, among: readonly number[]) =>
+    among.reduce((best, l) => (similarity[i * L + l] > similarity[i * L + best] ? l : best));
+  const votes = new Uint32Array(L);
+  const keys = Array.from(votes.keys());
+  for (let i = 0; i < n; i++) votes[nearest(i, keys)]++;
+  const kept = keys.sort((a, b) => votes[b] - votes[a] || a - b).slice(0, MOST_AXES);
+  return Uint16Array.from({ length: n }, (_, i) => nearest(i, kept));
 }

@@ -1,10 +1,17 @@
 /**
- * Poses at which a learnt skin is sampled to reduce it: the examples, and random interpolations between pairs of them,
- * with the root at rest. Rotation vectors of the joints and their origins in their parents are interpolated linearly.
+ * Poses at which a learnt skin is sampled to reduce it, with the root at rest: the examples; and in turn an interpolation
+ * between two of them, and a pose in which every joint is on its own somewhere between two of its example values. The
+ * latter show which joints a part of the skin depends on: over a few examples alone all joints are correlated, and a
+ * reduced skin that is fitted to them does not generalise. Rotation vectors of the joints and their origins in their
+ * parents are interpolated linearly.
  */
 import { composeTransforms, Random, rotationExp, transformOf } from '@pelt/math';
 import { type Bone, IDENTITY_TRANSFORM, TRANSFORM_SIZE } from '@pelt/model';
 import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
+
+/** Ranges of the share of the second of two poses, for all joints and for one. */
+const WHOLE = [0.2, 0.8] as const;
+const SINGLE = [0, 1] as const;
 
 interface LocalPose {
   /** m × 3 rotation vectors */
@@ -30,10 +37,14 @@ export function samplePoses(
   const rest: LocalPose = { joints: new Float64Array(3 * bones.length), places: originsOf(bones) };
   const samples = [Float64Array.from(bones.flatMap(() => IDENTITY_TRANSFORM)), ...examples];
   const all = [rest, ...locals];
-  while (samples.length < count) {
+  const between = (shares: readonly [number, number]) => {
     const [a, b] = [all[random.integer(all.length)], all[random.integer(all.length)]];
-    if (all.length === 1) break;
-    if (a !== b) samples.push(blend(bones, a, b, random.uniform(0.2, 0.8)));
+    return { a, b, share: random.uniform(...shares) };
+  };
+  while (samples.length < count && all.length > 1) {
+    const whole = samples.length % 2 === 0 ? between(WHOLE) : undefined;
+    if (whole && whole.a === whole.b) continue;
+    samples.push(mixedPose(bones, () => whole ?? between(SINGLE)));
   }
   return samples;
 }
@@ -60,10 +71,17 @@ function localPose(bones: readonly Bone[], coordinates: PoseCoordinates, pose: F
   };
 }
 
-function blend(bones: readonly Bone[], a: LocalPose, b: LocalPose, share: number): Float64Array {
-  const mix = (x: Float64Array, y: Float64Array) => x.map((value, k) => value + share * (y[k] - value));
-  const joints = mix(a.joints, b.joints);
-  const places = mix(a.places, b.places);
+/** @param between  the two poses that the next joint is between, and where */
+function mixedPose(bones: readonly Bone[], between: () => { a: LocalPose; b: LocalPose; share: number }): Float64Array {
+  const joints = new Float64Array(3 * bones.length);
+  const places = new Float64Array(3 * bones.length);
+  for (let j = 0; j < bones.length; j++) {
+    const { a, b, share } = between();
+    for (let k = 3 * j; k < 3 * j + 3; k++) {
+      joints[k] = a.joints[k] + share * (b.joints[k] - a.joints[k]);
+      places[k] = a.places[k] + share * (b.places[k] - a.places[k]);
+    }
+  }
   const origins = originsOf(bones);
   const out = Float64Array.from(bones.flatMap(() => IDENTITY_TRANSFORM));
   const turn = new Float64Array(9);

@@ -4,12 +4,20 @@
  *
  * Reference: Mohr, Gleicher. Building efficient, accurate character skins from examples. 2003.
  */
-import { interruptible, type Rig, type Run, resolveOptions, TRANSFORM_SIZE, unweldRig } from '@pelt/model';
+import {
+  interruptible,
+  type Rig,
+  type Run,
+  resolveOptions,
+  type SkinWeights,
+  TRANSFORM_SIZE,
+  unweldRig,
+} from '@pelt/model';
 import { ADDED_JOINTS_DEFAULTS, type AddedJointsOptions } from '../options.ts';
 import { AddedJoints } from '../runtime/added-joints.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
 import { fitBlendWeights, requireSlots } from './blend-weights.ts';
-import { examplesOf, type RigExamples } from './examples.ts';
+import { type Examples, examplesOf, type RigExamples } from './examples.ts';
 
 /** A rig with added joints, and how they follow the given skeleton. */
 export interface AddedJointsRig {
@@ -38,10 +46,15 @@ export function trainAddedJoints(
   const examples = examplesOf('trainAddedJoints', data, frames);
   return interruptible(run, () => {
     const joints = new AddedJoints(data.rig.bones, jointCentres(data.rig.bones, examples.poses));
-    const size = TRANSFORM_SIZE * joints.bones.length;
-    const poses = examples.poses.map((pose) => joints.extend(pose, new Float64Array(size)));
-    const weights = fitBlendWeights({ ...examples, bones: joints.bones, poses }, slots, run);
+    const weights = fitAddedBlend(examples, joints, slots, run);
     const rig = { ...data.rig, mesh: examples.mesh, bones: joints.bones, weights };
     return { rig: examples.map ? unweldRig(rig, examples.map, data.sequence.rest) : rig, joints };
   });
+}
+
+/** Weights over the skeleton's bones, then its added joints, fitted to the examples. */
+export function fitAddedBlend(examples: Examples, joints: AddedJoints, slots: number, run: Run): SkinWeights {
+  const size = TRANSFORM_SIZE * joints.bones.length;
+  const poses = examples.poses.map((pose) => joints.extend(pose, new Float64Array(size)));
+  return fitBlendWeights({ ...examples, bones: joints.bones, poses }, slots, run);
 }

@@ -20,15 +20,17 @@ import {
 import { ENVELOPE_DEFAULTS, type EnvelopeOptions } from '../options.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
 import { requireSlots } from './blend-weights.ts';
-import { chooseByCrossValidation } from './cross-validation.ts';
+import { type CrossValidationErrors, chooseByCrossValidation } from './cross-validation.ts';
 import { type Examples, examplesOf, type RigExamples } from './examples.ts';
 import { type EnvelopeChoice, TrainingParts, type TrainingSetup } from './training-parts.ts';
 
 /** A learnt skin, and the parameters that were given or chosen. */
 export interface TrainedEnvelope extends EnvelopeChoice {
   readonly envelope: Envelope;
+  /** A rival took the place of rotational regression: its error on examples left out was lower. */
+  readonly fellBack: boolean;
   /** RMS errors of cross-validation, relative to the model's size; undefined where there was none. */
-  readonly crossValidation?: { readonly learnt: number; readonly psd: number };
+  readonly crossValidation?: CrossValidationErrors;
 }
 
 /** Values that `auto` tries; the first of each is used where there are too few examples for cross-validation. */
@@ -62,13 +64,14 @@ export function trainEnvelope(
   const examples = examplesOf('trainEnvelope', data, frames);
   return interruptible(run, () => {
     const centres = jointCentres(examples.bones, examples.poses);
-    const setup: TrainingSetup = { rig: data.rig, method, slots, centres };
+    const setup: TrainingSetup = { rig: data.rig, method, slots, centres, rivals: resolved.fallback };
     const { choice, crossValidation } = choose(examples, setup, resolved, stageOf(run, 0, 0.8));
     const envelope = new TrainingParts(examples, setup, stageOf(run, 0.8, 1)).envelope(choice, correction);
     const { map } = examples;
     return {
       envelope: map ? { ...envelope, unwelded: { mesh: data.sequence.rest, map } } : envelope,
       ...choice,
+      fellBack: choice.skin !== 'regression' && (method === 'improved' || method === 'thesis'),
       ...(crossValidation && { crossValidation }),
     };
   });
@@ -84,14 +87,23 @@ function choose(
   const pulls = candidates(options.pull, PULLS);
   const tolerances = candidates(options.tolerance, TOLERANCES);
   const heldShares = candidates(options.heldShare, HELD_SHARES);
-  const isOpen = options.fallback || [pulls, tolerances, heldShares].some((tried) => tried.length > 1);
+  const isOpen =
+    options.fallback || options.correction || [pulls, tolerances, heldShares].some((tried) => tried.length > 1);
   const learns = setup.method === 'improved' || setup.method === 'thesis';
   if (!learns || !isOpen || examples.poses.length < LEAST_EXAMPLES_TO_CHOOSE) {
-    return { choice: { pull: pulls[0], tolerance: tolerances[0], heldShare: heldShares[0], fellBack: false } };
+    const choice = {
+      pull: pulls[0],
+      tolerance: tolerances[0],
+      heldShare: heldShares[0],
+      displaced: options.correction,
+    };
+    return { choice: { ...choice, skin: learns ? 'regression' : 'psd' } };
   }
   const tried = { ...options, pulls, tolerances, heldShares };
   const { choice, errors } = chooseByCrossValidation(examples, setup, tried, run);
   const size = diagonalOf(boundsOf(examples.mesh.positions)) || 1;
   const rms = (meanSquare: number) => Math.sqrt(meanSquare) / size;
-  return { choice, ...(errors && { crossValidation: { learnt: rms(errors.learnt), psd: rms(errors.psd) } }) };
+  if (!errors) return { choice };
+  const { learnt, psd, addedJoints } = errors;
+  return { choice, crossValidation: { learnt: rms(learnt), psd: rms(psd), addedJoints: rms(addedJoints) } };
 }

@@ -1,6 +1,7 @@
 /** What training computes once for a set of examples: blend weights, predictors and displacements. */
 import { type Envelope, type Rig, type Run, stageOf } from '@pelt/model';
 import type { EnvelopeMethod } from '../options.ts';
+import { AddedJoints } from '../runtime/added-joints.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 import { fitBlendWeights } from './blend-weights.ts';
@@ -10,6 +11,7 @@ import { fitPredictors } from './fit-predictors.ts';
 import { fitThesisPredictors } from './fit-thesis-predictors.ts';
 import { NearRigid } from './near-rigid.ts';
 import { RotationTargets } from './rotation-targets.ts';
+import { fitAddedBlend } from './train-added-joints.ts';
 
 /** Parameters that depend on the data. */
 export interface EnvelopeChoice {
@@ -19,9 +21,14 @@ export interface EnvelopeChoice {
   readonly tolerance: number;
   /** Fraction of every bone's vertices that keeps to linear blending in any case. */
   readonly heldShare: number;
-  /** Pose space deformation replaces the predictors. */
-  readonly fellBack: boolean;
+  /** What is learnt: rotational regression, or a rival that did better on examples left out. */
+  readonly skin: LearntForm;
+  /** Displacements are added on top. */
+  readonly displaced: boolean;
 }
+
+/** `psd` and `added-joints` are linear blending, over the skeleton and over one with added joints. */
+export type LearntForm = 'regression' | 'psd' | 'added-joints';
 
 /** What is the same for all folds of cross-validation. */
 export interface TrainingSetup {
@@ -31,17 +38,21 @@ export interface TrainingSetup {
   readonly slots: number;
   /** m × 3 centres of the joints' ranges, as rotation vectors */
   readonly centres: Float64Array;
+  /** Whether linear blending over added joints may take over. */
+  readonly rivals: boolean;
 }
 
 export class TrainingParts {
   /** Linear blending, with its displacements except for the method `ssd`. */
   readonly base: Envelope;
+  /** Linear blending over added joints, with displacements. */
+  readonly added: Envelope | undefined;
   readonly predictors: Envelope['predictors'];
   readonly #run: Run;
   readonly #examples: Examples;
   readonly #nearRigid: NearRigid;
 
-  constructor(examples: Examples, { rig, method, slots, centres }: TrainingSetup, run: Run) {
+  constructor(examples: Examples, { rig, method, slots, centres, rivals }: TrainingSetup, run: Run) {
     const { mesh, bones } = examples;
     this.#run = run;
     this.#examples = examples;
@@ -51,9 +62,14 @@ export class TrainingParts {
     this.#nearRigid = new NearRigid(examples, weights);
     this.base = method === 'ssd' ? blend : { ...blend, blendDisplacements: displacementsOf(blend, examples, run) };
     if (method === 'ssd' || method === 'psd') return;
+    if (rivals) this.added = addedBlendOf(blend, examples, slots, stageOf(run, 0.2, 0.5));
     const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres), run);
     const fit = method === 'thesis' ? fitThesisPredictors : fitPredictors;
-    this.predictors = fit(targets, { triangles: mesh.triangles, bones, skin: weights }, stageOf(run, 0.2, 1));
+    this.predictors = fit(
+      targets,
+      { triangles: mesh.triangles, bones, skin: weights },
+      stageOf(run, rivals ? 0.5 : 0.2, 1),
+    );
   }
 
   fixed({ tolerance, heldShare }: EnvelopeChoice): Uint8Array {
@@ -61,15 +77,25 @@ export class TrainingParts {
   }
 
   envelope(choice: EnvelopeChoice, correction: boolean): Envelope {
-    const { base, predictors } = this;
-    const { pull, fellBack } = choice;
-    if (!predictors || fellBack) return base;
+    const { base, added, predictors } = this;
+    const { pull, skin, displaced } = choice;
+    if (!predictors || skin !== 'regression') {
+      const { blendDisplacements, ...plain } = (skin === 'added-joints' && added) || base;
+      return correction && displaced && blendDisplacements ? { ...plain, blendDisplacements } : plain;
+    }
     const { blendDisplacements, ...plain } = base;
     const fixed = this.fixed(choice);
     const envelope: Envelope = { ...plain, predictors, fixed, pull, ...(pull > 0 ? { blendDisplacements } : {}) };
-    if (!correction) return envelope;
+    if (!correction || !displaced) return envelope;
     return { ...envelope, displacements: displacementsOf(envelope, this.#examples, this.#run) };
   }
+}
+
+/** Linear blending over the skeleton and its added joints, with its displacements. */
+function addedBlendOf(blend: Envelope, examples: Examples, slots: number, run: Run): Envelope {
+  const addedBlend = fitAddedBlend(examples, new AddedJoints(examples.bones, blend.centres), slots, run);
+  const added: Envelope = { ...blend, addedBlend };
+  return { ...added, blendDisplacements: displacementsOf(added, examples, run) };
 }
 
 function displacementsOf(envelope: Envelope, { poses, shapes, bones }: Examples, run: Run) {

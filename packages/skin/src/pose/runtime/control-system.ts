@@ -40,6 +40,8 @@ export class ControlSystem {
   readonly weights: Float64Array;
   /** K = H⁻¹, N × N */
   readonly inverse: Block<Float64Array>;
+  /** The inverse of the Cholesky factor, N × N lower triangular: K = (L⁻¹)ᵀL⁻¹ */
+  readonly lowerInverse: Block<Float64Array>;
   readonly products: PoseProducts;
   /** N × 3: right-hand side of the pins at zero offset; N: its derivative with respect to the offset, negated */
   readonly pinForce: Float64Array;
@@ -64,13 +66,14 @@ export class ControlSystem {
     this.rows = { starts: blockStarts, controls: blockControls, blocks };
     this.weights = poser.proxyWeights.slice();
     this.inverse = scope.f64(this.N * this.N);
+    this.lowerInverse = scope.f64(this.N * this.N);
     this.products = new PoseProducts(numerics, scope, this.rows, rig.bones.length);
     this.pinForce = new Float64Array(3 * this.N);
     this.pinMass = new Float64Array(this.N);
     const E = exampleCount(poser);
     this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas, context);
     this.#exampleUnknowns = new Float64Array(3 * this.N * E);
-    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, numerics, scope);
+    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, this.products, numerics, scope);
     const size = TRANSFORM_SIZE * rig.bones.length;
     for (let e = 0; e < E; e++) {
       const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);
@@ -113,6 +116,7 @@ export class ControlSystem {
       for (let k = 0; k < N; k++) inverse[k * N + k] = 1;
       cholesky.factor(h).solveInPlace(inverse, N);
       this.inverse.view.set(inverse);
+      this.lowerInverse.view.set(lowerFactorOf(inverse, N));
       this.products.setWeights(weights);
     } finally {
       cholesky.dispose();
@@ -137,4 +141,25 @@ export class ControlSystem {
       for (let r = 0; r < 3; r++) this.pinForce[3 * row + r] += weight * factor * moved[r];
     });
   }
+}
+
+/**
+ * The lower triangular B with K = BᵀB, which is the inverse of the Cholesky factor of K⁻¹: Cholesky's method from the
+ * last row up.
+ *
+ * @param K  N × N, positive definite
+ */
+function lowerFactorOf(K: Float64Array, N: number): Float64Array {
+  const B = new Float64Array(N * N);
+  const left = K.slice();
+  for (let k = N - 1; k >= 0; k--) {
+    const pivot = Math.sqrt(Math.max(left[k * N + k], 0));
+    if (pivot === 0) continue;
+    for (let c = 0; c <= k; c++) B[k * N + c] = left[k * N + c] / pivot;
+    for (let r = 0; r < k; r++) {
+      const factor = B[k * N + r];
+      if (factor !== 0) for (let c = 0; c <= r; c++) left[r * N + c] -= factor * B[k * N + c];
+    }
+  }
+  return B;
 }

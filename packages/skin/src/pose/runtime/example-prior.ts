@@ -70,6 +70,11 @@ export class ExamplePrior {
     }
   }
 
+  /** E × k × 3: positions of the handles in the examples (then those at rest), in model sizes, relative to their mean */
+  get places(): Float64Array {
+    return this.#places;
+  }
+
   /** @param targets  k × 3, in model space */
   setTargets(targets: Float64Array): void {
     const k = this.#count;

@@ -33,6 +33,7 @@ export class HandleSet {
   #vertices = new Int32Array(0);
   #softness = new Float64Array(0);
   #limits = new Float64Array(0);
+  #given = new Float64Array(0);
   #targets = new Float64Array(0);
   #gaps = new Float64Array(0);
   #goals = new Float64Array(0);
@@ -44,6 +45,8 @@ export class HandleSet {
   #count = 0;
   /** Mean displacement of all handles, in model sizes; the controls are relative to it. */
   readonly offset = new Float64Array(3);
+  /** 9: the rotation of the frame that poses are solved in, about the centre of the model; row-major */
+  readonly frame = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
   /**
    * @param x     n × 3 rest positions, relative
@@ -80,14 +83,49 @@ export class HandleSet {
       this.#softness[c] = softness;
       const { target } = handles[c];
       for (let r = 0; r < 3; r++) {
-        changed ||= target[r] !== this.#targets[3 * c + r];
-        this.#targets[3 * c + r] = target[r];
+        changed ||= target[r] !== this.#given[3 * c + r];
+        this.#given[3 * c + r] = target[r];
       }
     }
     if (other) prior.setVertices(this.#vertices, this.#count);
-    if (changed) prior.setTargets(this.#targets);
-    if (changed && this.#count > 0) this.#setOffset();
+    if (changed) this.#turnTargets(prior);
     return changed;
+  }
+
+  /**
+   * Solves in another frame from here on: the handles' targets turn, and poses have to be turned back.
+   *
+   * @param rotation  9 from index `at`, row-major
+   */
+  setFrame(rotation: ArrayLike<number>, at: number, prior: ExamplePrior): void {
+    for (let k = 0; k < 9; k++) this.frame[k] = rotation[at + k];
+    this.#turnTargets(prior);
+  }
+
+  /** The targets as they were given, in model sizes and relative to their mean, k × 3. */
+  relativeTargets(out: Float64Array): Float64Array {
+    const k = this.#count;
+    for (let r = 0; r < 3; r++) {
+      let mean = 0;
+      for (let c = r; c < 3 * k; c += 3) mean += this.#given[c] / k;
+      for (let c = r; c < 3 * k; c += 3) out[c] = (this.#given[c] - mean) / this.#poser.size;
+    }
+    return out;
+  }
+
+  #turnTargets(prior: ExamplePrior): void {
+    const { center } = this.#poser;
+    const { frame } = this;
+    for (let c = 0; c < 3 * this.#count; c += 3) {
+      const x = this.#given[c] - center[0];
+      const y = this.#given[c + 1] - center[1];
+      const z = this.#given[c + 2] - center[2];
+      for (let r = 0; r < 3; r++) {
+        this.#targets[c + r] = center[r] + frame[r] * x + frame[3 + r] * y + frame[6 + r] * z;
+      }
+    }
+    prior.setTargets(this.#targets);
+    if (this.#count > 0) this.#setOffset();
   }
 
   /**
@@ -235,6 +273,7 @@ export class HandleSet {
       this.#vertices = new Int32Array(capacity);
       this.#softness = new Float64Array(capacity);
       this.#limits = new Float64Array(capacity).fill(this.#pull);
+      this.#given = new Float64Array(3 * capacity);
       this.#targets = new Float64Array(3 * capacity);
       this.#gaps = new Float64Array(3 * capacity);
       this.#goals = new Float64Array(3 * capacity);

@@ -21,6 +21,7 @@ import type { PoseOptions } from '../options.ts';
 import { ControlSystem, type Regions } from './control-system.ts';
 import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
+import type { RigidStarts } from './rigid-starts.ts';
 
 /** Stride of rows of three numbers: kernels need an even one. */
 const NARROW = 4;
@@ -43,7 +44,7 @@ export class PoseCost {
   readonly #shapes: Block<Float64Array>;
   /** 3p × 4: m − I alone */
   readonly #target: Block<Float64Array>;
-  /** N rows: GᵀW times the shapes, and K times that */
+  /** N rows: GᵀW times the shapes, and L⁻¹ times that */
   readonly #pulled: Block<Float64Array>;
   readonly #moved: Block<Float64Array>;
   /** N × 4: GᵀW m plus the pins, and K times that */
@@ -52,6 +53,7 @@ export class PoseCost {
   /** width × width; A at and below the diagonal after `linearise` */
   readonly #gram: Block<Float64Array>;
   #held: Float64Array = new Float64Array(0);
+  #relative: Float64Array = new Float64Array(0);
 
   /**
    * @param options  force limit of the handles, and λ
@@ -77,6 +79,28 @@ export class PoseCost {
     this.#gram = scope.f64(this.#width * this.#width);
     this.gradient = new Float64Array(E);
     this.u = new Float64Array(3 * N);
+  }
+
+  /** 9: rotation of the frame that `u` is in, about the centre of the model; row-major */
+  get frame(): Float64Array {
+    return this.#handles.frame;
+  }
+
+  /** @param rotation  9 from index `at` */
+  setFrame(rotation: ArrayLike<number>, at: number): void {
+    this.#handles.setFrame(rotation, at, this.#prior);
+  }
+
+  /** E: the blend that the handles' positions suggest, in the current frame */
+  get priorBlend(): Float64Array {
+    return this.#prior.blend;
+  }
+
+  /** Finds the examples that are nearest to the handles when they are placed rigidly. */
+  findStarts(starts: RigidStarts): void {
+    const k = this.#handles.count;
+    if (this.#relative.length < 3 * k) this.#relative = new Float64Array(6 * k);
+    starts.find(k, this.#prior.places, this.#handles.relativeTargets(this.#relative));
   }
 
   get handleCount(): number {
@@ -134,7 +158,7 @@ export class PoseCost {
 
   /** Computes A and the gradient at the last evaluated blend. */
   linearise(beta: Float64Array): void {
-    const { N, inverse, products, spread } = this.#system;
+    const { N, lowerInverse, products, spread } = this.#system;
     const { u, gradient } = this;
     const E = this.#E;
     const columns = this.#columns;
@@ -146,9 +170,10 @@ export class PoseCost {
     const pulled = this.#pulled.view;
     // The first column of the Gram matrix is dmᵀW m; what is subtracted below concerns A only.
     for (let e = 0; e < E; e++) gradient[e] = gram[(e + 1) * width];
-    spread.addDerivatives(beta, this.#pulled, columns, gram, gradient);
-    products.square(inverse, this.#pulled, columns, this.#moved);
-    products.subtractProducts(this.#pulled, this.#moved, columns, width, this.#gram);
+    spread.addDerivatives(beta, this.#pulled, columns, this.#gram, gradient);
+    // PᵀKP = (L⁻¹P)ᵀ(L⁻¹P)
+    products.lower(lowerInverse, this.#pulled, columns, this.#moved);
+    products.addProducts(N, -1, this.#moved, this.#moved, columns, width, this.#gram);
     const held = this.#held;
     const yielding = this.#handles.hold(pulled, columns, width, u, held);
     this.#handles.addDetailSlopes(u, gradient);

@@ -3,6 +3,9 @@
  * controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the cost. Moving
  * handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
  *
+ * The cost has several minima, in which a descent from the last pose can be stuck: facing the wrong way, for example.
+ * Once it has converged, the nearest examples, placed rigidly, are tried as further starts, and the least cost wins.
+ *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
 import { DISPOSE, factorSmall, LinearBlend, type Numerics, type Scope, solveSmall } from '@pelt/math';
@@ -19,9 +22,11 @@ import {
 } from '@pelt/model';
 import { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
 import type { Regions } from './control-system.ts';
+import { EasedPose } from './eased-pose.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
-import { transformsOf } from './relative-frame.ts';
+import { transformsOf, turnTransforms } from './relative-frame.ts';
+import { RigidStarts } from './rigid-starts.ts';
 
 /** State of the solver; the same object every time. */
 export interface PoseState {
@@ -52,6 +57,14 @@ const LEAST_DAMPING = 1e-7;
 const MOST_TRIES = 12;
 /** Iterations after which the pose is accepted without convergence. */
 const MOST_ITERATIONS = 200;
+/** Another start must lower the cost to this fraction: the pose should not change sides for nothing. */
+const SWITCH_GAIN = 0.7;
+/** A pose in the examples' own frame may cost this much more than one that is turned, so that the figure turns back. */
+const HOME_LOSS = 1.05;
+/** `#start` while the pose of the last handles is followed, and while one in the examples' own frame is tried. */
+const WARM = -1;
+const HOME = 0;
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /**
  * Starts a session that poses a character by dragging points of its skin (Der, Sumner and Popović 2006). Dispose of it
@@ -69,13 +82,17 @@ export function createPoseSession(poser: Poser, options: Partial<PoseOptions> | 
 /** Options over their defaults, checked. */
 export function poseOptions(owner: string, options: Partial<PoseOptions> | undefined): PoseOptions {
   const resolved = resolveOptions(owner, POSE_DEFAULTS, options);
-  const { bounds, pull, ridge, tolerance } = resolved;
+  const { bounds, pull, ridge, tolerance, starts, ease } = resolved;
   if (bounds && !(bounds[0] <= 0 && bounds[1] >= 0)) {
     throw new UsageError(`${owner}: the bounds ${bounds[0]} to ${bounds[1]} exclude 0, the rest pose; include it`);
   }
   if (!(pull > 0)) throw new UsageError(`${owner}: pull is ${pull}; give a number above 0`);
   for (const [name, value] of Object.entries({ ridge, tolerance })) {
     if (!(value >= 0)) throw new UsageError(`${owner}: ${name} is ${value}; give a number from 0 on`);
+  }
+  for (const [name, value] of Object.entries({ starts, ease })) {
+    if (Number.isInteger(value) && value >= 0) continue;
+    throw new UsageError(`${owner}: ${name} is ${value}; give a whole number from 0 on`);
   }
   return resolved;
 }
@@ -99,6 +116,16 @@ export class PoseSession implements HandlePoser {
   readonly #pose: Pose;
   readonly #state = { iterations: 0, cost: 0, atRest: true };
   #damping = FIRST_DAMPING;
+  readonly #starts: RigidStarts;
+  /** The start that is being tried: `WARM`, `HOME`, or one more than a number of `#starts`. */
+  #start = WARM;
+  /** What is tried, and what it has to beat. */
+  readonly #candidate: Float64Array;
+  readonly #kept = { frame: Float64Array.from(IDENTITY), cost: 0 };
+  #pinned = false;
+  /** All descents are done; what is left is easing. */
+  #settled = true;
+  readonly #easing: EasedPose;
 
   constructor(poser: Poser, options: PoseOptions, run: Run) {
     const E = exampleCount(poser);
@@ -118,6 +145,9 @@ export class PoseSession implements HandlePoser {
     this.#trial = new Float64Array(E);
     this.#transforms = new Float64Array(TRANSFORM_SIZE * poser.rig.bones.length);
     this.#pose = { transforms: this.#transforms };
+    this.#starts = new RigidStarts(E, options.starts);
+    this.#candidate = new Float64Array(E);
+    this.#easing = new EasedPose(this.#transforms.length, options.ease);
     this.blend = new Float64Array(E);
     this.#state.cost = this.#cost.evaluate(this.blend);
   }
@@ -128,12 +158,17 @@ export class PoseSession implements HandlePoser {
 
   /** Replaces all handles; allocates nothing where only targets change. */
   setHandles(handles: readonly Handle[]): void {
-    if (this.#cost.setHandles(handles)) this.#wake();
+    const before = this.#cost.handleCount;
+    if (!this.#cost.setHandles(handles)) return;
+    // Another set of handles is another task: nothing to ease from.
+    if (this.#cost.handleCount !== before) this.#easing.reset();
+    this.#wake();
   }
 
   /** Replaces the regions that are pinned or free, and recomputes the inverse of the controls' matrix. */
   setRegions(regions: Regions): void {
     this.#cost.setRegions(regions);
+    this.#pinned = (regions.pinned?.length ?? 0) > 0;
     this.#wake();
   }
 
@@ -146,16 +181,25 @@ export class PoseSession implements HandlePoser {
     const E = this.blend.length;
     if (blend.length !== E) throw new UsageError(`setBlend: ${blend.length} weights for ${E} examples; give one each`);
     this.blend.set(blend);
+    this.#cost.setFrame(IDENTITY, 0);
+    this.#easing.reset();
     this.#wake();
   }
 
   step(deadline = Number.POSITIVE_INFINITY): PoseState {
     const { clock } = this.#options;
-    while (!this.#state.atRest) {
-      this.iterate();
+    const state = this.#state;
+    if (this.#start > WARM) this.#enterStart();
+    while (!this.#settled) {
+      const converged = this.#descend(this.#start === WARM ? this.blend : this.#candidate);
+      if (converged) this.#nextStart();
       if (clock && clock() >= deadline) break;
     }
-    return this.#state;
+    // What is tried is not shown.
+    if (this.#start > WARM) this.#enter(this.blend, this.#kept.frame, 0);
+    const eases = this.#easing.advance();
+    state.atRest = this.#settled && !eases;
+    return state;
   }
 
   /**
@@ -168,6 +212,8 @@ export class PoseSession implements HandlePoser {
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] += offset[r];
     transformsOf(this.#poser, u, this.#transforms);
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] -= offset[r];
+    turnTransforms(this.#poser, this.#cost.frame, this.#transforms);
+    this.#easing.show(this.#transforms);
     return this.#pose;
   }
 
@@ -203,7 +249,12 @@ export class PoseSession implements HandlePoser {
 
   /** One Gauss–Newton iteration. */
   iterate(): void {
-    const { blend } = this;
+    this.#settled = this.#descend(this.blend);
+    this.#state.atRest = this.#settled;
+  }
+
+  /** One Gauss–Newton iteration over a blend, in the current frame; returns whether it has converged. */
+  #descend(blend: Float64Array): boolean {
     const state = this.#state;
     const before = state.cost;
     state.iterations++;
@@ -211,7 +262,7 @@ export class PoseSession implements HandlePoser {
     const low = this.#low;
     const high = this.#high;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      this.#direction();
+      this.#direction(blend);
       let moves = false;
       for (let e = 0; e < blend.length; e++) {
         this.#trial[e] = Math.min(Math.max(blend[e] + this.#delta[e], low), high);
@@ -221,23 +272,76 @@ export class PoseSession implements HandlePoser {
       if (this.#evaluate(this.#trial) < before) {
         blend.set(this.#trial);
         this.#damping = Math.max(this.#damping / 8, LEAST_DAMPING);
-        state.atRest = before - state.cost <= this.#options.tolerance * before || state.iterations >= MOST_ITERATIONS;
-        return;
+        return before - state.cost <= this.#options.tolerance * before || state.iterations >= MOST_ITERATIONS;
       }
       this.#damping *= 8;
     }
     // No step lowers the cost: the solver has converged.
     this.#evaluate(blend);
     this.#damping = FIRST_DAMPING;
-    state.atRest = true;
+    return true;
+  }
+
+  /**
+   * A descent has converged. Tries the next start whose cost, before any step, is below that of the pose: it ends
+   * lower still, or where the pose is already.
+   */
+  #nextStart(): void {
+    const state = this.#state;
+    const kept = this.#kept;
+    const starts = this.#starts;
+    if (this.#start === WARM) {
+      if (this.#pinned) starts.count = 0;
+      else this.#cost.findStarts(starts);
+      this.#keep();
+    } else if (state.cost < (this.#start === HOME ? HOME_LOSS : SWITCH_GAIN) * kept.cost) {
+      this.#easing.begin();
+      this.blend.set(this.#candidate);
+      this.#keep();
+    }
+    const isHome = isIdentity(kept.frame);
+    while (starts.count > 0 && ++this.#start <= starts.count) {
+      if (this.#start === HOME && isHome) continue;
+      this.#candidate.fill(0);
+      if (this.#start > HOME) this.#candidate[starts.order[this.#start - 1]] = Math.min(1, this.#high);
+      this.#enterStart();
+      if (state.cost < kept.cost) return;
+    }
+    this.#start = WARM;
+    this.#enter(this.blend, kept.frame, 0);
+    this.#settled = true;
+  }
+
+  /** Goes on with what is tried: at first the example alone, or what the handles suggest in the examples' own frame. */
+  #enterStart(): void {
+    const { order, rotations } = this.#starts;
+    const blend = this.#candidate;
+    if (this.#start > HOME) this.#enter(blend, rotations, 9 * order[this.#start - 1]);
+    else this.#enter(blend, IDENTITY, 0, blend.every(isZero));
+  }
+
+  /** Notes the frame and the cost of the pose, whose weights are in `blend`. */
+  #keep(): void {
+    this.#kept.cost = this.#state.cost;
+    this.#kept.frame.set(this.#cost.frame);
+  }
+
+  /** Goes on with another blend, in the frame of a rotation; `suggested` sets the blend to what the handles suggest. */
+  #enter(blend: Float64Array, rotation: ArrayLike<number>, at: number, suggested = false): void {
+    this.#cost.setFrame(rotation, at);
+    if (suggested) blend.set(this.#cost.priorBlend);
+    this.#evaluate(blend);
+    this.#damping = FIRST_DAMPING;
   }
 
   #wake(): void {
+    this.#start = WARM;
     this.#evaluate(this.blend);
     this.#damping = FIRST_DAMPING;
     this.#state.iterations = 0;
     // Without handles the pose does not change.
-    this.#state.atRest = this.#cost.handleCount === 0 || this.blend.length === 0;
+    this.#settled = this.#cost.handleCount === 0 || this.blend.length === 0;
+    this.#state.atRest = this.#settled;
   }
 
   #evaluate(beta: Float64Array): number {
@@ -246,7 +350,7 @@ export class PoseSession implements HandlePoser {
   }
 
   /** The damped step (A + μ diag A) δ = −gradient, over the weights that are not at an active bound. */
-  #direction(): void {
+  #direction(blend: Float64Array): void {
     const a = this.#a;
     const delta = this.#delta;
     const E = delta.length;
@@ -258,7 +362,7 @@ export class PoseSession implements HandlePoser {
       delta[e] = -this.#cost.gradient[e];
     }
     for (let e = 0; e < E; e++) {
-      const presses = (this.blend[e] <= low && delta[e] < 0) || (this.blend[e] >= high && delta[e] > 0);
+      const presses = (blend[e] <= low && delta[e] < 0) || (blend[e] >= high && delta[e] > 0);
       if (!presses) continue;
       for (let f = 0; f < E; f++) a[Math.max(e, f) * E + Math.min(e, f)] = e === f ? 1 : 0;
       delta[e] = 0;
@@ -266,4 +370,12 @@ export class PoseSession implements HandlePoser {
     factorSmall(a, E, E);
     solveSmall(a, E, E, delta, 1);
   }
+}
+
+function isIdentity(frame: Float64Array): boolean {
+  return frame[0] === 1 && frame[4] === 1 && frame[8] === 1;
+}
+
+function isZero(value: number): boolean {
+  return value === 0;
 }

@@ -58,3 +58,25 @@ export function transformsOf({ center, size }: RelativeFrame, unknowns: ArrayLik
     }
   }
 }
+
+/**
+ * Turns the result of transforms about the centre.
+ *
+ * @param rotation    9, row-major
+ * @param transforms  m × 12, rest → pose in model space; updated in place
+ */
+export function turnTransforms({ center }: RelativeFrame, rotation: Float64Array, transforms: Float64Array): void {
+  const R = rotation;
+  if (R[0] === 1 && R[4] === 1 && R[8] === 1) return;
+  for (let at = 0; at < transforms.length; at += TRANSFORM_SIZE) {
+    for (let c = 0; c < 4; c++) {
+      const x = transforms[at + c] - (c === 3 ? center[0] : 0);
+      const y = transforms[at + 4 + c] - (c === 3 ? center[1] : 0);
+      const z = transforms[at + 8 + c] - (c === 3 ? center[2] : 0);
+      for (let r = 0; r < 3; r++) {
+        const turned = R[3 * r] * x + R[3 * r + 1] * y + R[3 * r + 2] * z;
+        transforms[at + 4 * r + c] = turned + (c === 3 ? center[r] : 0);
+      }
+    }
+  }
+}

@@ -11,7 +11,7 @@
  * One region per control is fine enough, and cheap: the force of a region is R_c Σ β_e Δ_c ũ_e, and Gauss–Newton needs
  * only the 3 × 3 products P_ef = ũ_eᵀ Δ_c ũ_f of its energy.
  */
-import { type Block, type Numerics, type Scope, TurnedForces } from '@pelt/math';
+import { type Block, type Numerics, type PoseProducts, type Scope, TurnedForces } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount } from '@pelt/model';
 import type { GroupDeviation } from './group-deviation.ts';
 import { expAndJacobian } from './proxy-blend.ts';
@@ -26,21 +26,35 @@ export class TurningSpread {
   /** Rows of the unknowns with non-zero entries in Δ_c, per region. */
   readonly #rows: readonly Int32Array[];
   readonly #turned: TurnedForces;
-  /** P, regions × E × E × 9, and the E × E traces of its sum over the regions */
-  readonly #products: Float64Array;
+  readonly #kernels: PoseProducts;
+  /** P, regions × E rows of E × 9 (padded to an even number), and the E × E traces of its sum over the regions */
+  readonly #products: Block<Float64Array>;
   readonly #energies: Float64Array;
   readonly #r = new Float64Array(9);
   readonly #j = new Float64Array(9);
-  /** For one region: Σ_e β_e P_ef, E × 9; R Σ_f β_f of these Rᵀ, 9; their axial parts, E × 3 */
-  readonly #sides: Float64Array;
+  /** Numbers of a row of P. */
+  readonly #side: number;
+  /** For every region Σ_e β_e P_ef, E × 9 */
+  readonly #sides: Block<Float64Array>;
+  /** For one region: R Σ_f β_f of these Rᵀ */
   readonly #whole = new Float64Array(9);
-  readonly #moments: Float64Array;
+  readonly #shares: Block<Float64Array>;
+  /** regions × 3 runs of `width`: the axial parts of the sides, and what they and the axes give */
+  readonly #moments: Block<Float64Array>;
+  readonly #torques: Block<Float64Array>;
 
   /**
    * @param areas  n fractions of the surface area
    * @param scope  owns the blocks in wasm memory
    */
-  constructor(poser: Poser, deviation: GroupDeviation, areas: Float64Array, numerics: Numerics, scope: Scope) {
+  constructor(
+    poser: Poser,
+    deviation: GroupDeviation,
+    areas: Float64Array,
+    kernels: PoseProducts,
+    numerics: Numerics,
+    scope: Scope,
+  ) {
     const E = exampleCount(poser);
     this.#E = E;
     this.#N = 4 * poser.rig.bones.length;
@@ -53,10 +67,15 @@ export class TurningSpread {
       return Int32Array.from({ length: this.#N }, (_, k) => k).filter((k) => delta[k * this.#N + k] > 0);
     });
     this.#turned = new TurnedForces(numerics, scope, this.#rows, E);
-    this.#products = new Float64Array(9 * E * E * this.#regions.length);
+    const regions = this.#regions.length;
+    this.#kernels = kernels;
+    this.#side = 9 * E + (E % 2);
+    this.#products = scope.f64(this.#side * E * regions);
     this.#energies = new Float64Array(E * E);
-    this.#sides = new Float64Array(9 * E);
-    this.#moments = new Float64Array(3 * E);
+    this.#sides = scope.f64(this.#side * regions);
+    this.#shares = scope.f64(E);
+    this.#moments = scope.f64(3 * this.#turned.width * regions);
+    this.#torques = scope.f64(3 * this.#turned.width * regions);
   }
 
   /**
@@ -68,7 +87,7 @@ export class TurningSpread {
     const N = this.#N;
     const { width } = this.#turned;
     const forces = this.#turned.forces.view.fill(0);
-    this.#products.fill(0);
+    const products = this.#products.view.fill(0);
     this.#energies.fill(0);
     let at = 0;
     this.#regions.forEach((region, c) => {
@@ -84,17 +103,20 @@ export class TurningSpread {
         }
         for (let e = 0; e < E; e++) {
           for (let f = 0; f < E; f++) {
-            const to = 9 * (E * (E * c + e) + f);
+            const to = this.#side * (E * c + e) + 9 * f;
             for (let k = 0; k < 9; k++) {
               const left = turned[3 * (N * e + row) + Math.floor(k / 3)];
-              this.#products[to + k] += left * forces[at + (k % 3) * width + f + 1];
+              products[to + k] += left * forces[at + (k % 3) * width + f + 1];
             }
           }
         }
         at += 3 * width;
       }
-      for (let ef = 0; ef < E * E; ef++) {
-        for (let k = 0; k < 9; k += 4) this.#energies[ef] += this.#products[9 * (E * E * c + ef) + k];
+      for (let e = 0; e < E; e++) {
+        for (let f = 0; f < E; f++) {
+          const from = this.#side * (E * c + e) + 9 * f;
+          this.#energies[e * E + f] += products[from] + products[from + 4] + products[from + 8];
+        }
       }
     });
   }
@@ -119,62 +141,61 @@ export class TurningSpread {
    * Adds the derivatives of the force, of the energy, and of y.
    *
    * @param pulled    N rows of `columns`, three times the width; added to
-   * @param gram      width × width: ∂yᵀΔ∂y is added from (1, 1) on, at and below the diagonal
+   * @param block     width × width: ∂yᵀΔ∂y is added from (1, 1) on, at and below the diagonal
    * @param gradient  E: ∂(½ yᵀΔy); added to
    */
   addDerivatives(
     beta: Float64Array,
     pulled: Block<Float64Array>,
     columns: number,
-    gram: Float64Array,
+    block: Block<Float64Array>,
     gradient: Float64Array,
   ): void {
     const E = this.#E;
     const { width } = this.#turned;
     this.#turnAll(beta);
     this.#turned.addDerivatives(pulled, columns);
+    const gram = block.view;
+    const regions = this.#regions.length;
     for (let e = 0; e < E; e++) {
       for (let f = 0; f < E; f++) gradient[e] += this.#energies[e * E + f] * beta[f];
       for (let f = 0; f <= e; f++) gram[(e + 1) * width + f + 1] += this.#energies[e * E + f];
     }
-    for (let c = 0; c < this.#regions.length; c++) this.#addTurns(beta, c, gram);
+    this.#shares.view.set(beta);
+    this.#kernels.weightedRows(regions, E, this.#side, this.#shares, this.#products, this.#sides);
+    for (let c = 0; c < regions; c++) this.#setTorques(beta, c);
+    this.#kernels.addProducts(regions, 1, this.#torques, this.#turned.axes, 3 * width, width, block);
+    this.#kernels.addProducts(regions, 1, this.#turned.axes, this.#moments, 3 * width, width, block);
   }
 
-  /** Adds the terms of ∂yᵀΔ∂y that stem from the rotation of region c: [a_e]× y, a_e the axis of example e. */
-  #addTurns(beta: Float64Array, c: number, gram: Float64Array): void {
+  /**
+   * Factors of the terms of ∂yᵀΔ∂y that stem from the rotation of region c, [a_e]× y with a_e the axis of example e: the
+   * moments m_f, and the torques t_e with which the terms are a_f·t_e + a_e·m_f.
+   */
+  #setTorques(beta: Float64Array, c: number): void {
     const E = this.#E;
     const { width } = this.#turned;
-    const products = this.#products;
     const axes = this.#turned.axes.view;
-    const [first, second, third] = [3 * width * c + 1, 3 * width * c + width + 1, 3 * width * c + 2 * width + 1];
-    const sides = this.#sides.fill(0);
+    const torques = this.#torques.view;
+    const moments = this.#moments.view;
+    const sides = this.#sides.view;
+    const x = 3 * width * c + 1;
+    const y = x + width;
+    const z = y + width;
+    const first = this.#side * c;
     const whole = this.#whole.fill(0);
-    const moments = this.#moments;
-    for (let e = 0, at = 9 * E * E * c; e < E; e++) {
-      const b = beta[e];
-      for (let k = 0; k < 9 * E; k++, at++) sides[k] += b * products[at];
-    }
-    for (let f = 0; f < E; f++) for (let k = 0; k < 9; k++) whole[k] += beta[f] * sides[9 * f + k];
+    for (let f = 0; f < E; f++) for (let k = 0; k < 9; k++) whole[k] += beta[f] * sides[first + 9 * f + k];
     for (let k = 0; k < 9; k++) this.#r[k] = this.#turned.turns.view[9 * c + k];
-    for (let f = 0; f < E; f++) this.#moment(9 * f, moments, 3 * f);
+    for (let f = 0; f < E; f++) this.#setMoment(sides, first + 9 * f, moments, x + f);
     this.#turnWhole();
     const trace = whole[0] + whole[4] + whole[8];
     for (let e = 0; e < E; e++) {
-      const x = axes[first + e];
-      const y = axes[second + e];
-      const z = axes[third + e];
-      const tx = trace * x - (whole[0] * x + whole[1] * y + whole[2] * z) + moments[3 * e];
-      const ty = trace * y - (whole[3] * x + whole[4] * y + whole[5] * z) + moments[3 * e + 1];
-      const tz = trace * z - (whole[6] * x + whole[7] * y + whole[8] * z) + moments[3 * e + 2];
-      for (let f = 0, to = (e + 1) * width + 1; f <= e; f++, to++) {
-        gram[to] +=
-          axes[first + f] * tx +
-          axes[second + f] * ty +
-          axes[third + f] * tz +
-          x * moments[3 * f] +
-          y * moments[3 * f + 1] +
-          z * moments[3 * f + 2];
-      }
+      const ax = axes[x + e];
+      const ay = axes[y + e];
+      const az = axes[z + e];
+      torques[x + e] = trace * ax - (whole[0] * ax + whole[1] * ay + whole[2] * az) + moments[x + e];
+      torques[y + e] = trace * ay - (whole[3] * ax + whole[4] * ay + whole[5] * az) + moments[y + e];
+      torques[z + e] = trace * az - (whole[6] * ax + whole[7] * ay + whole[8] * az) + moments[z + e];
     }
   }
 
@@ -232,14 +253,14 @@ export class TurningSpread {
     }
   }
 
-  /** Σ y × R ũ_f under Δ: R times the axial part of Σ_e β_e P_ef. */
-  #moment(at: number, out: Float64Array, to: number): void {
-    const s = this.#sides;
+  /** Σ y × R ũ_f under Δ: R times the axial part of Σ_e β_e P_ef, as numbers a run apart. */
+  #setMoment(s: Float64Array, at: number, out: Float64Array, to: number): void {
+    const { width } = this.#turned;
     const r = this.#r;
     const x = s[at + 5] - s[at + 7];
     const y = s[at + 6] - s[at + 2];
     const z = s[at + 1] - s[at + 3];
-    for (let c = 0; c < 3; c++) out[to + c] = r[3 * c] * x + r[3 * c + 1] * y + r[3 * c + 2] * z;
+    for (let c = 0; c < 3; c++) out[to + c * width] = r[3 * c] * x + r[3 * c + 1] * y + r[3 * c + 2] * z;
   }
 
   /** Rotates the product of the blend into model space. */

@@ -39,6 +39,7 @@ import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 import { BUILD_POSER_DEFAULTS, type BuildPoserOptions } from '../options.ts';
 import { relativeFrame, relativePositions, unknownsOf } from '../runtime/relative-frame.ts';
 import { type GradientRows, meanRows, prunedRows, vertexGradientRows } from '../runtime/weight-gradients.ts';
+import { centroidRows } from './centroid-rows.ts';
 import { learnDetails } from './example-details.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { splitGroups } from './split-groups.ts';
@@ -100,7 +101,7 @@ function build(
   rig: Rig,
   clip: Clip,
   examples: MeshSequence | undefined,
-  { proxies, consecutive, names, details, gradients: source }: BuildPoserOptions,
+  { proxies, consecutive, names, details, gradients: source, proxyRows }: BuildPoserOptions,
   run: RunContext | undefined,
 ): Poser {
   const { positions, triangles } = rig.mesh;
@@ -122,7 +123,10 @@ function build(
     const features = gradientsOverExamples(vertexRows, controls, run);
     grouping = splitGroups(grouping, features, areas, graph, proxies, stageOf(run, 0.1, 0.5));
   }
-  const means = meanRows(vertexRows, grouping.groups, areas, grouping.count);
+  const means =
+    proxyRows === 'centroid'
+      ? centroidRows(vertexRows, x, rig.weights, grouping)
+      : meanRows(vertexRows, grouping.groups, areas, grouping.count);
   const rows = grouping.count < n ? prunedRows(means, LEAST_BLOCK) : means;
   const unwrapper = new LogUnwrapper(grouping.graph);
   const meshGradients = source === 'meshes' && examples ? new MeshGradients(examples, grouping) : undefined;

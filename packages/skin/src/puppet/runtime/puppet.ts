@@ -63,6 +63,11 @@ export class Puppet {
   readonly #contacts: Contacts | undefined;
   readonly #springs: Springs | undefined;
   readonly #pose: Pose;
+  readonly #restAfter: number;
+  /** J: 1 for a joint that is tracked now */
+  readonly #tracked: Uint8Array;
+  /** Seconds without hips or shoulders. */
+  #away = 0;
   #time = Number.NaN;
 
   constructor(data: PuppetData, options: PuppetOptions) {
@@ -95,13 +100,21 @@ export class Puppet {
         damping: options.looseDamping,
       });
     }
+    this.#restAfter = options.restAfter ?? Number.POSITIVE_INFINITY;
+    this.#tracked = new Uint8Array(common.length);
     this.#pose = { transforms: new Float64Array(character.bones.length * 12) };
     this.reset();
+  }
+
+  /** Whether the performer is away, and the character at rest or on its way there. */
+  get isResting(): boolean {
+    return !this.#performance.placed;
   }
 
   /** Starts a new performance: the character returns to its rest position. */
   reset(): void {
     this.#time = Number.NaN;
+    this.#away = 0;
     this.#performance.filter.reset();
     this.#performance.frame.reset();
     this.#performance.placed = false;
@@ -128,7 +141,8 @@ export class Puppet {
 
   /**
    * The character's pose for a pose of the performer. Joints that are lost or not finite move with the trunk, and the
-   * character eases back when they return; until hips and shoulders have been seen it keeps its neutral pose.
+   * character eases back when they return; until hips and shoulders have been seen it keeps its neutral pose, to which it
+   * returns when they are lost for longer than `restAfter`.
    *
    * @param joints      J × 3 positions
    * @param time        in seconds, not decreasing
@@ -148,14 +162,25 @@ export class Puppet {
     const { filter, frame } = performance;
     filter.update(joints, confidence, time, frame.size);
     const { transforms } = this.#pose;
-    const appears = !performance.placed;
-    performance.placed = frame.isPlaced(filter.seen);
+    const before = performance.placed;
+    performance.placed = frame.isPlaced(filter.seen) && this.#isThere(seconds);
     if (performance.placed) frame.measure(filter.positions, filter.seen, filter.lost);
     this.#source.update(performance, seconds, transforms);
-    this.#easing.apply(seconds, filter.returned || (appears && performance.placed), transforms);
+    const starts = performance.placed && (filter.returned || !before);
+    const ends = before && !performance.placed;
+    this.#easing.apply(seconds, starts || ends, transforms);
     this.#contacts?.apply(seconds, transforms);
     this.#springs?.apply(seconds, transforms);
     return this.#pose;
+  }
+
+  /** Whether hips and shoulders are tracked, or were not long ago. */
+  #isThere(seconds: number): boolean {
+    const { filter, frame } = this.#performance;
+    const tracked = this.#tracked;
+    for (let j = 0; j < tracked.length; j++) tracked[j] = filter.seen[j] & (1 - filter.lost[j]);
+    this.#away = frame.isPlaced(tracked) ? 0 : this.#away + seconds;
+    return this.#away <= this.#restAfter;
   }
 }
 
@@ -179,7 +204,8 @@ function restPose({ bones }: Rig): Float64Array {
 
 function checkOptions(options: PuppetOptions): void {
   const { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency, looseDamping } = options;
-  const numbers = { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency };
+  const { restAfter = 0 } = options;
+  const numbers = { lambda, ridge, noise, delay, speedCoefficient, travel, looseFrequency, restAfter };
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value >= 0 && Number.isFinite(value))) {
       throw new UsageError(`createPuppet: ${name} is ${value}; give a number from 0 on`);

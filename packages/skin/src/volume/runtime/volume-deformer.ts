@@ -1,19 +1,21 @@
 /**
- * Skeleton-driven Laplacian volumetric deformation: some vertices of a tetrahedral body follow the bones, and the others
- * minimise Σ vol ‖F − T‖², where T lies between the rotation nearest to the deformation gradient F and the nearest matrix
- * that preserves the volume, subject to the fixed vertices, which follow linear blend skinning.
+ * Skeleton-driven Laplacian volumetric deformation: some vertices of a tetrahedral body follow the bones, and all vertices
+ * minimise Σ vol ‖F − T‖², where T lies between a rotation near to the deformation gradient F and the nearest matrix of the
+ * volume that is wanted; a term that resists the bending of the surface; and springs that draw vertices to where linear
+ * blend skinning has them, or fix them there where the user chose them (`VolumeSystem`).
  *
- * Iterations of local targets and one linear solve (`VolumeSystem`) are accelerated (`VolumeIteration`). The first pose
- * starts from the blended rotations of the bones; the next frame of a motion starts from the last one, with each vertex
- * moved by its bones. Iterations end when the body changes by less than a tolerance; inversions that remain are then
- * removed (`Untangler`).
+ * Iterations of local targets and one linear solve are accelerated (`VolumeIteration`). The first pose starts from the
+ * blended rotations of the bones; the next frame of a motion from what the last two predict (`BoneFrames`). Iterations end
+ * when the body changes by less than a tolerance; inversions that remain are then removed (`Untangler`).
  *
- * Measured (13 000 surface vertices, volume preserved): 10 accelerated iterations, 38 plain ones, 170 from unrotated
- * tetrahedra.
+ * Why four terms, as roughness (see benchmarks/tasks/volume/surface-quality.mjs) in degrees, mean and p99, of a cylinder
+ * bent by 90°: rotations, volume of every tetrahedron and fixed rings give 1.31/23.7, which is crumpled skin, where dual
+ * quaternions have 0.25/6.7. Volume of neighbourhoods, soft rings, rotations that lean to those of the bones and resistance
+ * to bending together give 0.04/0.6. Constraints ten times as stiff: 0.10/1.1.
  *
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009.
  */
-import { DISPOSE, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { DISPOSE, type Numerics, VolumeIteration, VolumeSystem } from '@pelt/math';
 import {
   type Bone,
   InputError,
@@ -56,6 +58,15 @@ export interface VolumeModel {
   readonly binding: VolumeBinding;
 }
 
+type Terms = Pick<VolumeDeformerOptions, 'bending' | 'rotationWeight' | 'constraintStiffness'>;
+
+/** Rotations of the tetrahedra and exact constraints alone. */
+const PLAIN_TERMS: Terms = { bending: 0, rotationWeight: 0, constraintStiffness: Number.POSITIVE_INFINITY };
+/** The published iteration. */
+const BUDD_HILTON = { ...PLAIN_TERMS, volumeWeight: 0, accelerate: false } as const;
+/** Most iterations of a pose, accelerated and plain. */
+const MOST_ROUNDS = { smooth: 100, 'budd-hilton': 1000 } as const;
+
 /** How the solver reached a pose; the same object every time. */
 export interface VolumeConvergence {
   /** Number of iterations. */
@@ -86,12 +97,22 @@ export function createVolumeDeformer(
   return interruptible(run, () => new VolumeDeformer(model, resolved, run));
 }
 
+interface Solver {
+  readonly system: VolumeSystem;
+  readonly iteration: VolumeIteration;
+  /** Whether the constraints hold exactly. */
+  readonly hard: boolean;
+}
+
 /** Deforms a body pose by pose; a call allocates nothing that grows with the body, unless tetrahedra are inverted. */
 export class VolumeDeformer implements Disposable {
   readonly #binding: VolumeBinding;
   readonly #options: VolumeDeformerOptions;
-  readonly #system: VolumeSystem;
-  readonly #iteration: VolumeIteration;
+  readonly #numerics: Numerics;
+  readonly #smooth: Solver;
+  /** The one for shapes from examples, made when they are first given. */
+  #shaped: Solver | undefined;
+  #solver: Solver;
   readonly #frames: BoneFrames;
   readonly #carrier: SurfaceCarrier;
   readonly #untangler: Untangler;
@@ -104,32 +125,51 @@ export class VolumeDeformer implements Disposable {
 
   constructor({ surface, bones, binding }: VolumeModel, options: VolumeDeformerOptions, { numerics }: Run) {
     const { body, skin, fixed, yielding } = binding;
-    this.#options = options;
+    this.#options = options.method === 'budd-hilton' ? { ...options, ...BUDD_HILTON } : options;
     this.#binding = binding;
     this.#bones = bones.length;
     this.#carrier = new SurfaceCarrier(surface, body);
     this.#frames = new BoneFrames(skin);
-    this.#untangler = new Untangler(body, fixed, yielding);
-    this.#system = new VolumeSystem(numerics, Float64Array.from(body.positions), body.tetrahedra, fixed);
-    this.#iteration = new VolumeIteration(numerics, this.#system, options.accelerate);
+    this.#numerics = numerics;
+    this.#smooth = this.#solverWith(this.#options);
+    this.#solver = this.#smooth;
+    this.#untangler = new Untangler(body, this.#smooth.hard ? fixed : new Uint32Array(0), yielding);
+  }
+
+  #solverWith(terms: Terms): Solver {
+    const { body, fixed, yielding } = this.#binding;
+    const { bending, rotationWeight, constraintStiffness: stiffness } = terms;
+    const hard = !yielding || stiffness === Number.POSITIVE_INFINITY;
+    const system = new VolumeSystem(this.#numerics, Float64Array.from(body.positions), body.tetrahedra, {
+      ...(hard ? { fixed } : { held: fixed, stiffness }),
+      bending,
+      rotationWeight,
+    });
+    return { system, iteration: new VolumeIteration(this.#numerics, system, this.#options.accelerate), hard };
   }
 
   /** v × 3 vertices of the body in the last pose: a view that is valid until the next call. */
   get bodyPositions(): Float64Array {
-    return this.#system.positions.view;
+    return this.#solver.system.positions.view;
   }
 
   /** Discards the last pose: the next one starts from the rotations of the bones. */
   reset(): void {
     this.#hasPose = false;
+    this.#frames.reset();
   }
 
   /**
    * Sets the shape of the following poses, as interpolated from examples: stretches of the tetrahedra and displaced
-   * fixed vertices. It determines the volume itself, so that the volume weight is ignored; undefined resets it.
+   * fixed vertices. They determine the volume and the surface themselves: the weights of volume, bending and rotations are
+   * ignored, and constraints hold exactly; undefined resets it.
    */
   setShapes(shapes: BlendedShapes | undefined): void {
-    this.#system.setShapes(shapes?.stretches);
+    if (shapes) this.#shaped ??= this.#solverWith(PLAIN_TERMS);
+    const solver = (shapes && this.#shaped) ?? this.#smooth;
+    if (solver !== this.#solver) solver.system.positions.view.set(this.bodyPositions);
+    this.#solver = solver;
+    if (shapes) solver.system.setShapes(shapes.stretches);
     this.#offsets = shapes?.offsets;
   }
 
@@ -147,8 +187,8 @@ export class VolumeDeformer implements Disposable {
     }
     this.#begin(transforms);
     this.#iterate();
-    this.#iteration.finish();
-    this.#untangler.open(this.bodyPositions);
+    this.#solver.iteration.finish();
+    if (this.#options.method !== 'budd-hilton') this.#untangler.open(this.bodyPositions);
     this.#hasPose = true;
     this.#carrier.carry(this.bodyPositions, out);
     return this.#convergence;
@@ -156,8 +196,10 @@ export class VolumeDeformer implements Disposable {
 
   /** Frees the kernels' memory; the deformer must not be used afterwards. */
   dispose(): void {
-    this.#iteration.dispose();
-    this.#system.dispose();
+    for (const solver of [this.#smooth, this.#shaped]) {
+      solver?.iteration.dispose();
+      solver?.system.dispose();
+    }
   }
 
   [DISPOSE](): void {
@@ -166,18 +208,25 @@ export class VolumeDeformer implements Disposable {
 
   /** Places the fixed vertices, and initialises the free ones. */
   #begin(transforms: Float64Array): void {
-    const system = this.#system;
+    const { system, iteration } = this.#solver;
     this.#frames.pose(transforms);
-    if (this.#hasPose) this.#frames.carry(system.positions.view);
+    const published = this.#options.method === 'budd-hilton';
+    system.setRotations((quaternions) => {
+      if (!published) this.#frames.rotations(quaternions);
+      else for (let k = 0; k < quaternions.length; k++) quaternions[k] = k % 4 === 3 ? 1 : 0;
+    });
+    const goesOn = this.#hasPose && !published;
+    if (goesOn) this.#frames.predict(system.positions.view);
     this.#placeFixed(transforms);
-    if (this.#hasPose) this.#iteration.beginAtPositions();
-    else this.#iteration.beginFromRotations(this.#frames.rotations());
+    if (goesOn) iteration.beginAtPositions();
+    else iteration.beginFromRotations();
   }
 
   /** Linear blend skinning in double precision, so that the rest pose is reproduced exactly. */
   #placeFixed(transforms: Float64Array): void {
     const { body, skin, fixed } = this.#binding;
-    const positions = this.#system.positions.view;
+    const { system, hard } = this.#solver;
+    const places = hard ? system.positions.view : system.places.view;
     const offsets = this.#offsets;
     const K = skin.slots;
     for (let k = 0; k < fixed.length; k++) {
@@ -196,18 +245,19 @@ export class VolumeDeformer implements Disposable {
           place +=
             weight * (transforms[row] * x + transforms[row + 1] * y + transforms[row + 2] * z + transforms[row + 3]);
         }
-        positions[3 * v + axis] = place / total;
+        places[3 * (hard ? v : k) + axis] = place / total;
       }
     }
   }
 
   #iterate(): void {
-    const { tolerance, mostRounds } = this.#options;
+    const { method, tolerance, mostRounds } = this.#options;
+    const most = mostRounds === 'auto' ? MOST_ROUNDS[method] : mostRounds;
     const volumeWeight = this.#offsets ? 0 : this.#options.volumeWeight;
     const convergence = this.#convergence;
     for (convergence.rounds = 1; ; convergence.rounds++) {
-      convergence.change = this.#iteration.round(volumeWeight);
-      if (convergence.change <= tolerance || convergence.rounds >= mostRounds) return;
+      convergence.change = this.#solver.iteration.round(volumeWeight);
+      if (convergence.change <= tolerance || convergence.rounds >= most) return;
     }
   }
 }

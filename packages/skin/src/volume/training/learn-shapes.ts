@@ -79,7 +79,9 @@ function shapesOf(
   const frames = new BoneFrames(skin);
   const logs = new Float32Array(6 * e * examples.length);
   const offsets = new Float32Array(3 * fixed.length * examples.length);
-  const system = new VolumeSystem(run.numerics, rest, body.tetrahedra, Uint32Array.from(carriers.keys()));
+  const system = new VolumeSystem(run.numerics, rest, body.tetrahedra, {
+    fixed: Uint32Array.from(carriers.keys()),
+  });
   const iteration = new VolumeIteration(run.numerics, system, true);
   try {
     examples.forEach(({ transforms, positions }, t) => {

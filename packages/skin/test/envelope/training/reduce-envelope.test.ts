@@ -10,11 +10,14 @@ import {
 } from '@pelt/model';
 import { elbowScene } from '@pelt/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createEnvelopeDeformer } from '../../../src/envelope/runtime/envelope-deformer.ts';
 import { createReducedDeformer } from '../../../src/envelope/runtime/reduced-deformer.ts';
 import { chooseKeys } from '../../../src/envelope/training/key-gradients.ts';
 import { reduceEnvelope } from '../../../src/envelope/training/reduce-envelope.ts';
 import { samplePoses } from '../../../src/envelope/training/sample-poses.ts';
+import { trainAddedJoints } from '../../../src/envelope/training/train-added-joints.ts';
 import { trainEnvelope } from '../../../src/envelope/training/train-envelope.ts';
+import { deformLinear } from '../../../src/shared/blending/index.ts';
 import { CASES, type EnvelopingCase, heldOutError } from '../enveloping-scenes.ts';
 
 let numerics: Awaited<ReturnType<typeof openNumerics>>;
@@ -64,7 +67,7 @@ describe('reduced skin', () => {
     deformer.dispose();
   });
 
-  it('meets the examples with its displacements', () => {
+  it('meets the examples with its displacements, as far as their 8 bits go', () => {
     const { envelope, poses } = trained(small, true);
     const reduced = reduceEnvelope({ envelope, poses }, { proxies: 8 }, { numerics });
     validateReducedEnvelope(reduced);
@@ -72,7 +75,7 @@ describe('reduced skin', () => {
     const out = new Float32Array(small.scene.rig.mesh.positions.length);
     poses.forEach((pose, k) => {
       deformer.deform(pose, out);
-      expect(largestDifference(out, frameAt(small.scene.sequence, small.train[k]))).toBeLessThan(1e-6);
+      expect(largestDifference(out, frameAt(small.scene.sequence, small.train[k]))).toBeLessThan(1e-3);
     });
     deformer.dispose();
   });
@@ -135,9 +138,35 @@ describe('reduced skin', () => {
     const out = new Float32Array(rig.mesh.positions.length);
     train.forEach((t, e) => {
       deformer.deform(poses[e], out);
-      expect(largestDifference(out, frameAt(sequence, t))).toBeLessThan(1e-6);
+      expect(largestDifference(out, frameAt(sequence, t))).toBeLessThan(1e-3);
     });
     deformer.dispose();
+  });
+
+  it('plays linear blending over added joints, where that took over, as the full skin does', () => {
+    const { scene, train } = small;
+    const { poses } = trained(small, false);
+    const { rig, joints } = trainAddedJoints(scene, { frames: train }, { numerics });
+    const { envelope: plain } = trainEnvelope(scene, { frames: train, method: 'ssd' }, { numerics });
+    const envelope = { ...plain, addedBlend: rig.weights };
+    const reduced = reduceEnvelope({ envelope, poses }, {}, { numerics });
+    validateReducedEnvelope(reduced);
+    expect(reduced).toMatchObject({ proxies: 0, addedJoints: 3 });
+    const pose = poseAt(scene.clip, 3, 2).transforms;
+    const expected = deformLinear(
+      rig.mesh.positions,
+      rig.weights,
+      joints.extend(pose, new Float64Array(12 * rig.bones.length)),
+      new Float32Array(rig.mesh.positions.length),
+    );
+    for (const deformer of [
+      createReducedDeformer(reduced, {}, { numerics }),
+      createEnvelopeDeformer(envelope, {}, { numerics }),
+    ]) {
+      const out = deformer.deform(pose, new Float32Array(expected.length));
+      expect(largestDifference(out, expected)).toBeLessThan(1e-6);
+      deformer.dispose();
+    }
   });
 
   it('refuses no proxies, no keys, and errors that it cannot reach', () => {

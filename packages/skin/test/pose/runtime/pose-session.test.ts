@@ -128,6 +128,26 @@ describe('a pose session', () => {
     expect(distance(posed(session), before)).toBeLessThan(1e-6 * size(poser));
   });
 
+  it('finds an example that is turned, from the rest pose, and turns back when its handles do', () => {
+    const turn = (positions: Float32Array) =>
+      positions.map((_, k) => [-positions[k - (k % 3)], -positions[k - (k % 3) + 1], positions[k]][k % 3]);
+    const truth = frameAt(walk.sequence, 10);
+    const session = createPoseSession(poser, {}, { numerics });
+    session.setHandles(handlesOn(turn(truth)));
+    session.step();
+    expect(distance(posed(session), turn(truth))).toBeLessThan(0.05 * size(poser));
+    session.setHandles(handlesOn(rest));
+    session.step();
+    expect(distance(posed(session), rest)).toBeLessThan(0.02 * size(poser));
+    const stuck = createPoseSession(poser, { starts: 0 }, { numerics });
+    stuck.setHandles(handlesOn(turn(truth)));
+    stuck.step();
+    expect(distance(posed(stuck), turn(truth))).toBeGreaterThan(0.1 * size(poser));
+    expect(() => createPoseSession(poser, { starts: 0.5 }, { numerics })).toThrow(/starts is 0.5/);
+    session.dispose();
+    stuck.dispose();
+  });
+
   it('returns when its handles return', () => {
     const session = createPoseSession(poser, {}, { numerics });
     session.setHandles(handlesOn(rest));
@@ -247,7 +267,7 @@ describe('a pose session', () => {
         head.flatMap((i) => pointOf(found, i)),
         head.flatMap((i) => pointOf(rest, i)),
       ),
-    ).toBeLessThan(0.15 * loose);
+    ).toBeLessThan(0.2 * loose);
 
     const tail = Array.from({ length: rest.length / 3 }, (_, i) => i).filter((i) => rest[3 * i + 2] < -0.5);
     const costOf = (free: number[]) => {

@@ -1,4 +1,4 @@
-import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
+import { type Numerics, openNumerics, PoseProducts, rotationExp, type Scope } from '@pelt/math';
 import { frameAt, poseAt } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -83,10 +83,18 @@ function pullAt(spread: TurningSpread, beta: Float64Array) {
   return { energy, pull };
 }
 
+const productsIn = (scope: Scope) =>
+  new PoseProducts(
+    numerics,
+    scope,
+    { starts: poser.blockStarts, controls: poser.blockControls, blocks: poser.blocks },
+    N / 4,
+  );
+
 describe('the spread within proxies under a blend', () => {
   it('is that of an example at the blend of it alone', () => {
     const scope = numerics.scope();
-    const spread = new TurningSpread(poser, deviation, areas, numerics, scope);
+    const spread = new TurningSpread(poser, deviation, areas, productsIn(scope), numerics, scope);
     spread.gather(scales, unknowns);
     const all = deltas.reduce((sum, delta) => sum.map((value, k) => value + delta[k]), new Float64Array(N * N));
     for (let e = 0; e < E; e++) {
@@ -104,7 +112,7 @@ describe('the spread within proxies under a blend', () => {
 
   it('pulls, and has the energy and the derivatives, of its definition', () => {
     const scope = numerics.scope();
-    const spread = new TurningSpread(poser, deviation, areas, numerics, scope);
+    const spread = new TurningSpread(poser, deviation, areas, productsIn(scope), numerics, scope);
     spread.gather(scales, unknowns);
     const y = regions.map((region) => blended(region, BETA));
     const { energy, pull } = pullAt(spread, BETA);
@@ -132,9 +140,10 @@ describe('the spread within proxies under a blend', () => {
       }),
     );
     const pulled = scope.f64(3 * width * N);
-    const gram = new Float64Array(width * width);
+    const block = scope.f64(width * width);
     const gradient = new Float64Array(E);
-    spread.addDerivatives(BETA, pulled, 3 * width, gram, gradient);
+    spread.addDerivatives(BETA, pulled, 3 * width, block, gradient);
+    const gram = block.view;
     for (let e = 0; e < E; e++) {
       const forces = slopes[e].map((slope, c) => times(deltas[c], slope));
       for (let k = 0; k < 3 * N; k++) {

@@ -1,5 +1,6 @@
 import { dogCharacter, PERFORMER_BONES, PERFORMER_JOINTS, performerPose, stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import type { PuppetOptions } from '../../../src/puppet/options.ts';
 import { CharacterShape } from '../../../src/puppet/runtime/character-shape.ts';
 import { posedOrigin } from '../../../src/puppet/runtime/local-pose.ts';
 import type { PuppetData } from '../../../src/puppet/runtime/make-pose-source.ts';
@@ -35,8 +36,8 @@ const LOSSES: readonly (readonly [string, RegExp, number])[] = [
 ];
 
 /** Largest way of a bone's origin from one frame to the next, relative to the height, at 30 frames per second. */
-function largestStep(data: PuppetData, lost: RegExp, frames: number): number {
-  const puppet = createPuppet(data);
+function largestStep(data: PuppetData, lost: RegExp, frames: number, options: Partial<PuppetOptions> = {}): number {
+  const puppet = createPuppet(data, options);
   const { bones } = data.character;
   const rest = Float64Array.from({ length: 12 * bones.length }, (_, k) => Number((k % 12) % 5 === 0));
   const { height } = new CharacterShape(data.character, [rest]);
@@ -65,6 +66,28 @@ function largestStep(data: PuppetData, lost: RegExp, frames: number): number {
 describe.each(CHARACTERS)('a character that is driven %s', (_, data) => {
   it.each(LOSSES)('does not jump when the tracker loses %s', (_name, lost, frames) => {
     expect(largestStep(data, lost, frames)).toBeLessThan(0.05);
+  });
+
+  it('eases to its neutral pose when the performer has been away for long, and back without a jump', () => {
+    expect(largestStep(data, /./, 90, { restAfter: 0.5 })).toBeLessThan(0.05);
+    const puppet = createPuppet(data, { restAfter: 0.5, contacts: 'none' });
+    const neutral = createPuppet(data, { contacts: 'none' }).update(
+      new Float32Array(3 * PERFORMER_JOINTS.length),
+      0,
+      new Float32Array(PERFORMER_JOINTS.length),
+    );
+    const away = new Float32Array(PERFORMER_JOINTS.length);
+    for (let t = 0; t < 60; t++) puppet.update(performance(t), t / 30);
+    const held = puppet.update(performance(60), 60 / 30, away).transforms.slice();
+    const last = puppet.update(performance(61), 61 / 30, away).transforms;
+    expect(puppet.isResting).toBe(false);
+    for (let k = 0; k < held.length; k++) expect(last[k]).toBeCloseTo(held[k], 1);
+    for (let t = 62; t < 400; t++) puppet.update(performance(t), t / 30, away);
+    expect(puppet.isResting).toBe(true);
+    const { transforms } = puppet.update(performance(400), 400 / 30, away);
+    for (let k = 0; k < held.length; k++) expect(transforms[k]).toBeCloseTo(neutral.transforms[k], 6);
+    puppet.update(performance(401), 401 / 30);
+    expect(puppet.isResting).toBe(false);
   });
 
   it('arrives where it would be without the loss', () => {

@@ -1,0 +1,42 @@
+// @ts-check
+/**
+ * What the body tracker needs beside the page: its WebAssembly, and a model made of those in npm's @mediapipe/pose, since
+ * no bundle of the newer tasks is published there. All of it is served by the studio itself.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { withMetadata } from './model-metadata.mjs';
+import { storedZip } from './stored-zip.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Packages whose files are copied, for the list of licences. */
+export const TRACKER_FOLDERS = [
+  dirname(require.resolve('@mediapipe/pose/package.json')),
+  dirname(require.resolve('@mediapipe/tasks-vision')),
+];
+const [POSE, TASKS] = TRACKER_FOLDERS;
+
+/** Names that the task looks for in its bundle, and what its graph makes of pixels: −1 to 1, and 0 to 1. */
+const DETECTOR = { name: 'pose_detector.tflite', pixels: { mean: 127.5, deviation: 127.5 } };
+const LANDMARKS = { name: 'pose_landmarks_detector.tflite', pixels: { mean: 0, deviation: 255 } };
+
+/** @returns {Map<string, Uint8Array>} by name */
+export function trackerFiles() {
+  const from = (/** @type {string} */ folder, /** @type {string} */ path) => readFileSync(join(folder, path));
+  // The archive of the older package holds the detector alone.
+  const detector = withMetadata(from(POSE, 'pose_solution_packed_assets.data'), DETECTOR.pixels);
+  const landmarks = withMetadata(from(POSE, 'pose_landmark_lite.tflite'), LANDMARKS.pixels);
+  return new Map([
+    [
+      'pose.task',
+      storedZip([
+        [DETECTOR.name, detector],
+        [LANDMARKS.name, landmarks],
+      ]),
+    ],
+    ['vision.js', from(TASKS, 'wasm/vision_wasm_module_internal.js')],
+    ['vision.wasm', from(TASKS, 'wasm/vision_wasm_module_internal.wasm')],
+  ]);
+}

@@ -1,0 +1,112 @@
+/** What a user does in Puppet, done: motions and pairs that are given, made or recorded, and performances of them. */
+import type { JobRequest } from '@pelt/jobs';
+import type { ExtraFile, MadePair, PuppetChoices, Take } from '../store/document.ts';
+import type { StoredFile } from '../store/library.ts';
+import type { PerformerFrame } from '../store/performer.ts';
+import { puppetOptions } from '../store/requests.ts';
+import { pairsFile, takeFile, takenFrame, trimmedTake } from './tracker/take-file.ts';
+import type { Workbench } from './workbench.ts';
+
+const PAIRS_NAME = 'pairs.json';
+
+/** What a motion or a file of pairs may be called. */
+export function isPuppetFile(path: string): boolean {
+  return /\.(?:bvh|json|txt|csv)$/i.test(path);
+}
+
+/** A motion, and pairs of poses, for the character. */
+export async function givePuppet(bench: Workbench, files: readonly StoredFile[]): Promise<void> {
+  const kinds = await Promise.all(files.map(isPairs));
+  const kept = files.map((file) => keepFile(bench, file));
+  const pairs = kept.find((_, k) => kinds[k]);
+  const motion = kept.find((_, k) => !kinds[k]);
+  edit(bench, 'Choose a motion', (now) => ({
+    ...now,
+    ...(pairs && { pairs, made: [] }),
+    ...(motion && { motion, source: 'file' }),
+  }));
+}
+
+/** Both may be JSON; pairs say what they are at their beginning. */
+async function isPairs({ path, blob }: StoredFile): Promise<boolean> {
+  return /\.json$/i.test(path) && /"pelt-pairs"/.test(await blob.slice(0, 200).text());
+}
+
+/** Retargets the motion, or the take that was recorded, to the character. */
+export async function perform(bench: Workbench): Promise<void> {
+  const { base, library, store } = bench;
+  const { puppet } = store.state.document;
+  const [character] = library.get(base?.id)?.files ?? [];
+  const motion = await motionOf(bench, puppet);
+  const [pairs] = library.get(puppet.pairs?.id)?.files ?? [];
+  if (!base || !character || !motion) return;
+  const options = puppetOptions(puppet, motion.path);
+  const inputs = [character.path];
+  const output = character.path.replace(/\.glb$/, '-performed.glb');
+  const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
+  const [file] = (await bench.make(request, [character, motion, ...(pairs ? [pairs] : [])])) ?? [];
+  if (!file) return;
+  const id = library.newId('performance');
+  library.set(id, { files: [file] });
+  const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
+  store.edit('Perform', (now) => ({ ...now, performance }));
+}
+
+/** What is performed: a file, or the part of a recording that is used. */
+export async function motionOf({ library }: Workbench, puppet: PuppetChoices): Promise<StoredFile | undefined> {
+  const { source, take, motion } = puppet;
+  if (source === 'file') return library.get(motion?.id)?.files[0];
+  const [recorded] = library.get(take?.id)?.files ?? [];
+  return take && recorded && trimmedTake(take, recorded);
+}
+
+/** Keeps what was recorded, in place of what was recorded before. */
+export function keepTake(bench: Workbench, frames: readonly PerformerFrame[]): void {
+  const seen = frames.filter(({ picture }) => picture !== undefined);
+  if (seen.length < 2) {
+    const text = 'nobody was seen while it recorded; step back until hips and shoulders are in the picture';
+    bench.store.setSession({ notice: { kind: 'error', text } });
+    return;
+  }
+  const start = seen[0].time;
+  const taken = seen.map((frame) => takenFrame({ ...frame, time: frame.time - start }));
+  const { id, name } = keepFile(bench, takeFile('take.json', taken));
+  const seconds = seen[seen.length - 1].time - start;
+  const take: Take = { id, name, frames: seen.length, seconds, from: 0, to: seen.length - 1 };
+  edit(bench, 'Record', (now) => ({ ...now, take }));
+}
+
+export async function keepPair(bench: Workbench, pair: MadePair, joints: readonly string[]): Promise<void> {
+  const { made } = bench.store.state.document.puppet;
+  await setPairs(bench, 'Make a pair', [...made, pair], joints);
+}
+
+export async function removePair(bench: Workbench, index: number, joints: readonly string[]): Promise<void> {
+  const { made } = bench.store.state.document.puppet;
+  await setPairs(
+    bench,
+    'Remove a pair',
+    made.filter((_, k) => k !== index),
+    joints,
+  );
+}
+
+async function setPairs(
+  bench: Workbench,
+  label: string,
+  made: readonly MadePair[],
+  joints: readonly string[],
+): Promise<void> {
+  const pairs = made.length > 0 ? keepFile(bench, await pairsFile(PAIRS_NAME, made, joints)) : undefined;
+  edit(bench, label, (now) => ({ ...now, made, pairs }));
+}
+
+function keepFile({ library }: Workbench, file: StoredFile): ExtraFile {
+  const id = library.newId('file');
+  library.set(id, { files: [file] });
+  return { id, name: file.path };
+}
+
+function edit({ store }: Workbench, label: string, change: (puppet: PuppetChoices) => PuppetChoices): void {
+  store.edit(label, (now) => ({ ...now, puppet: change(now.puppet) }));
+}

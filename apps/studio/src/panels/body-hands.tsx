@@ -1,0 +1,173 @@
+/** The body is prepared by hand: joints are placed in it, or vertices painted that hold to the bones; mirrored. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { VolumeChoices } from '../store/document.ts';
+import {
+  addJoint,
+  brushed,
+  mirrorPlane,
+  mirrorPoint,
+  type Point,
+  painted,
+  removeJoint,
+} from '../store/placed-skeleton.ts';
+import type { BodyGuest, BodyTool } from '../viewport/body-guest.ts';
+import { Slider, Toggle } from './controls.tsx';
+import { useStudio } from './studio.ts';
+
+interface BodyHandsProps {
+  readonly tool: BodyTool;
+  readonly onClose: () => void;
+}
+
+/** Width of a new brush, in parts of the model's radius. */
+const BRUSH = 0.12;
+
+export function BodyHands({ tool, onClose }: BodyHandsProps) {
+  const studio = useStudio();
+  const { bench, document, viewport } = studio;
+  const { store, library } = bench;
+  const guest = useRef<BodyGuest | undefined>(undefined);
+  const open = useSignal(false);
+  const chosen = useSignal(-1);
+  const brush = useSignal(BRUSH);
+  const shown = viewport.value;
+  const rest = library.get(document.input.value?.id)?.sequence?.rest;
+  const { joints, mirrored, constraints = [] } = document.volume.value;
+  const set = (label: string, change: (volume: VolumeChoices) => Partial<VolumeChoices>, merge?: string) =>
+    store.edit(label, (now) => ({ ...now, volume: { ...now.volume, ...change(now.volume) } }), merge);
+  useEffect(() => {
+    if (!shown || !rest) return undefined;
+    let closed = false;
+    const middle = mirrorPlane(rest.positions);
+    const plane = () => (store.state.document.volume.mirrored ? middle : undefined);
+    const events = {
+      onPlace: (through: readonly [Point, Point]) => {
+        const before = store.state.document.volume.joints.length;
+        set('Place a joint', (volume) => ({
+          joints: addJoint(volume.joints, Math.min(chosen.value, before - 1), through, plane()),
+        }));
+        // The next one hangs from this one.
+        chosen.value = before;
+      },
+      onPick: (joint: number) => {
+        chosen.value = joint;
+      },
+      onBrush: (at: Point, erase: boolean) => {
+        const centres = plane() ? [at, mirrorPoint(at, middle)] : [at];
+        const found = brushed(rest.positions, centres, brush.value * shown.stage.radius);
+        const change = (volume: VolumeChoices) => ({
+          constraints: painted(volume.constraints ?? [], found, erase),
+        });
+        set(erase ? 'Erase constraints' : 'Paint constraints', change, 'volume paint');
+      },
+    };
+    const start = async () => {
+      const { BodyGuest } = await import('../viewport/body-guest.ts');
+      if (closed) return;
+      guest.current = new BodyGuest(shown, rest, events);
+      guest.current.tool = tool;
+      show();
+      open.value = true;
+    };
+    const show = () => {
+      const { volume } = store.state.document;
+      guest.current?.showJoints(volume.joints, chosen.value);
+      guest.current?.showConstraints(volume.constraints ?? []);
+    };
+    const leave = store.subscribe((state, before) => {
+      if (state.document.volume !== before.document.volume) show();
+    });
+    const follow = chosen.subscribe(show);
+    store.setSession({ hands: true });
+    void start();
+    return () => {
+      closed = true;
+      leave();
+      follow();
+      guest.current?.dispose();
+      guest.current = undefined;
+      store.setSession({ hands: false });
+    };
+  }, [shown, rest, tool]);
+  if (!open.value) return <p class="dim">Opening the body …</p>;
+  const mirror = (
+    <Toggle
+      label="On both sides"
+      title="What is done on one side of the body is done on the other"
+      value={mirrored}
+      onChange={(value) => set('Change mirroring', () => ({ mirrored: value }))}
+    />
+  );
+  if (tool === 'paint') {
+    return (
+      <section class="group" aria-label="Constraints">
+        <p class="dim">Paint what holds to the bones; the rest follows. Shift erases.</p>
+        <Slider
+          label="Brush"
+          value={brush.value}
+          min={0.02}
+          max={0.4}
+          step={0.01}
+          onChange={(size) => (brush.value = size)}
+        />
+        {mirror}
+        <p class="dim small">{constraints.length} vertices hold to the bones.</p>
+        <div class="row">
+          <button
+            type="button"
+            class="button"
+            onClick={() => set('Clear constraints', () => ({ constraints: undefined }))}
+          >
+            Find them by itself
+          </button>
+          <button type="button" class="button primary" onClick={onClose}>
+            Done
+          </button>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section class="group" aria-label="Skeleton">
+      <p class="dim">
+        {joints.length === 0
+          ? 'Click the hips: the joint goes into the middle of the body.'
+          : 'Click the next joint of the limb. Click a joint to go on from there.'}
+      </p>
+      {mirror}
+      <p class="dim small">
+        {joints.length} joints
+        {chosen.value >= 0 && joints[chosen.value] ? `; the next hangs from ${joints[chosen.value].name}` : ''}
+      </p>
+      <button
+        type="button"
+        class="button primary wide"
+        disabled={joints.length < 2}
+        onClick={() => {
+          onClose();
+          void bench.rig();
+        }}
+      >
+        Use this skeleton
+      </button>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          disabled={!joints[chosen.value]}
+          onClick={() => {
+            const joint = chosen.value;
+            chosen.value = joints[joint]?.parent ?? -1;
+            set('Remove a joint', (volume) => ({ joints: removeJoint(volume.joints, joint) }));
+          }}
+        >
+          Remove joint
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ask } from '../jobs/ask.ts';
+import type { PerformerFrame } from '../store/performer.ts';
+import { playingOptions } from '../store/requests.ts';
+import type { LiveGuest } from '../viewport/live-guest.ts';
+import { useStudio } from './studio.ts';
+
+interface FollowerProps {
+  readonly character: string;
+  readonly joints: readonly string[];
+  readonly frame: { readonly value: PerformerFrame | undefined };
+}
+
+/** The character on the stage, and how much of each pair it shows. */
+export function Follower({ character, joints, frame }: FollowerProps) {
+  const { bench, document, viewport } = useStudio();
+  const { store, library } = bench;
+  const choices = document.puppet.value;
+  const shown = viewport.value;
+  const guest = useRef<LiveGuest | undefined>(undefined);
+  const names = useSignal<readonly string[]>([]);
+  const weights = useSignal<readonly number[]>([]);
+  const resting = useSignal(true);
+  const trouble = useSignal('');
+  const options = playingOptions(choices);
+  const key = JSON.stringify(options);
+  useEffect(() => {
+    let closed = false;
+    const fail = (error: Error) => {
+      trouble.value = error.message;
+    };
+    const start = async () => {
+      const file = library.get(character)?.files[0];
+      const pairs = library.get(choices.pairs?.id)?.files[0];
+      const motion = library.get(choices.motion?.id)?.files[0];
+      if (!shown || !file) return;
+      const [data, { LiveGuest }] = await Promise.all([
+        ask({ type: 'puppet', files: { character: file, pairs, motion: pairs && motion } }),
+        import('../viewport/live-guest.ts'),
+      ]);
+      const onPose = () => {
+        weights.value = guest.current?.weights ?? [];
+        resting.value = guest.current?.isResting ?? true;
+      };
+      const events = { onPose, onError: fail };
+      const made = await LiveGuest.open(shown, await file.blob.arrayBuffer(), data.pairs, joints, options, events);
+      if (closed) return made.dispose();
+      guest.current = made;
+      trouble.value = '';
+      names.value = data.pairs?.registration.pairs.map(({ name }) => name) ?? [];
+    };
+    store.setSession({ hands: true });
+    start().catch(fail);
+    return () => {
+      closed = true;
+      guest.current?.dispose();
+      guest.current = undefined;
+      store.setSession({ hands: false });
+    };
+  }, [shown, character, key]);
+  const now = frame.value;
+  useEffect(() => {
+    if (now) guest.current?.follow(now);
+  }, [now]);
+  return (
+    <section class="card" aria-label="Live">
+      <p class="dim small" role="status">
+        {trouble.value || (resting.value ? 'At rest until you are seen' : 'The character follows you')}
+      </p>
+      {names.value.map((name, k) => (
+        <Weight key={name} name={name} value={weights.value[k] ?? 0} />
+      ))}
+    </section>
+  );
+}
+
+/** How much of a pair is in the pose: a bar from nothing to all of it; less than nothing is shown as nothing. */
+function Weight({ name, value }: { readonly name: string; readonly value: number }) {
+  const share = Math.min(1, Math.max(0, value));
+  return (
+    <div class="weight">
+      <span class="label">{name}</span>
+      <div
+        class="bar"
+        role="progressbar"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(100 * share)}
+      >
+        <div style={{ width: `${100 * share}%` }} />
+      </div>
+      <span class="share">{value.toFixed(2)}</span>
+    </div>
+  );
+}

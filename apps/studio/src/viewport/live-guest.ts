@@ -1,0 +1,135 @@
+/** A character that follows a performer live: the puppet works in a worker, its pose goes straight into the palette. */
+import type { Registration } from '@pelt/model';
+import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
+import { PuppetDriver, RestSpace } from '@pelt/three';
+import { enhance, updateSkins } from '@pelt/three/webgpu';
+import type { PerformerFrame } from '../store/performer.ts';
+import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
+import type { Guest, Viewport } from './viewport.ts';
+
+/** Seconds without a body after which the character goes to rest. */
+const REST_AFTER = 0.6;
+
+/** Pairs of poses, the character's by the names of its bones. */
+export interface NamedPairs {
+  readonly registration: Registration;
+  readonly bones: readonly string[];
+}
+
+export interface LiveGuestEvents {
+  /** The character has followed. */
+  onPose(): void;
+  onError(error: Error): void;
+}
+
+export class LiveGuest implements Guest {
+  readonly plays = false;
+  readonly #viewport: Viewport;
+  readonly #character: Character;
+  readonly #driver: PuppetDriver;
+  #changed = true;
+
+  /**
+   * @param pairs      undefined for a humanoid, which does what the performer does
+   * @param performer  names of the joints that `follow` is given
+   */
+  static async open(
+    viewport: Viewport,
+    bytes: ArrayBuffer,
+    pairs: NamedPairs | undefined,
+    performer: readonly string[],
+    options: Partial<PuppetOptions>,
+    events: LiveGuestEvents,
+  ): Promise<LiveGuest> {
+    const character = await openCharacter(viewport.stage, bytes);
+    const registration = pairs && reordered(pairs, jointNames(character.mesh));
+    const puppet = { ...options, restAfter: REST_AFTER };
+    const space = new RestSpace(character.mesh, character.root);
+    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, space });
+    try {
+      await driver.ready;
+    } catch (error) {
+      driver.dispose();
+      closeCharacter(character);
+      throw error;
+    }
+    return new LiveGuest(viewport, character, driver, events);
+  }
+
+  private constructor(viewport: Viewport, character: Character, driver: PuppetDriver, events: LiveGuestEvents) {
+    this.#viewport = viewport;
+    this.#character = character;
+    this.#driver = driver;
+    enhance(character.root, viewport.stage.renderer, { normals: 'exact' });
+    driver.addEventListener('change', () => {
+      this.#changed = true;
+      events.onPose();
+    });
+    driver.addEventListener('error', ({ error }) => events.onError(error));
+    viewport.guest = this;
+    viewport.invalidate();
+  }
+
+  /** N weights of the pairs, the largest of all parts of the body; none without pairs. */
+  get weights(): readonly number[] {
+    const { weights, parts } = this.#driver;
+    const pairs = parts.length > 0 ? weights.length / parts.length : 0;
+    return Array.from({ length: pairs }, (_, k) =>
+      parts.reduce((largest, __, p) => {
+        const weight = weights[p * pairs + k];
+        return Math.abs(weight) > Math.abs(largest) ? weight : largest;
+      }, 0),
+    );
+  }
+
+  /** Whether the performer is away. */
+  get isResting(): boolean {
+    return this.#driver.isResting;
+  }
+
+  follow({ joints, time, confidence }: PerformerFrame): void {
+    this.#driver.update(joints, time, confidence);
+  }
+
+  update(): boolean {
+    if (!this.#changed) return false;
+    this.#changed = false;
+    updateSkins(this.#viewport.stage.scene, this.#viewport.stage.renderer);
+    return true;
+  }
+
+  undo(): boolean {
+    return false;
+  }
+
+  redo(): boolean {
+    return false;
+  }
+
+  play(): void {}
+
+  dispose(): void {
+    this.#driver.dispose();
+    closeCharacter(this.#character);
+    this.#viewport.guest = undefined;
+    this.#viewport.invalidate();
+  }
+}
+
+/** The same pairs with the character's bones in another order; bones that the pairs do not know stay at rest. */
+function reordered({ registration, bones }: NamedPairs, names: readonly string[]): Registration {
+  const from = names.map((name) => bones.indexOf(name));
+  return {
+    ...registration,
+    pairs: registration.pairs.map((pair) => ({
+      ...pair,
+      character: {
+        transforms: Float64Array.from(
+          from.flatMap((j) => (j < 0 ? REST : [...pair.character.transforms.subarray(12 * j, 12 * j + 12)])),
+        ),
+      },
+    })),
+  };
+}
+
+const REST = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];

@@ -1,0 +1,80 @@
+/**
+ * Bones that an animator would delete: those that move no skin, and those that sit on another joint and hardly bend.
+ *
+ * Two joints closer than JOINTS_APART are kept only if both bend more than the fit is wrong: the root mean square
+ * displacement of a bone's skin by its rotation relative to its parent must exceed the root mean square error.
+ */
+import { type SkinningSystem, skeletonTree } from '@pelt/math';
+import { boundsOf, diagonalOf } from '@pelt/model';
+import type { JointedTree } from './joint-tree.ts';
+import type { SolvedSkeleton } from './skeleton-rig.ts';
+
+/** Least distance of two joints, relative to the diagonal of the rest pose. */
+const JOINTS_APART = 0.02;
+/** Σ_i w_ij² below which a bone moves nothing: a tenth of a vertex. */
+const LEAST_MASS = 0.1;
+
+/** The bones to delete, in ascending order; never all of them, and not the root unless it moves nothing. */
+export function untidyBones({ system, tree, joints }: SolvedSkeleton): number[] {
+  const { m, n, S } = system;
+  const gone = new Set<number>();
+  for (let j = 0; j < m; j++) if (tree.parents[j] >= 0 && system.mass(j, j) < LEAST_MASS) gone.add(j);
+  const apart = JOINTS_APART * diagonalOf(boundsOf(system.rest.view));
+  system.measureError();
+  const error = Math.sqrt(system.totalError() / (n * S));
+  const bends = Float64Array.from({ length: m }, (_, j) =>
+    tree.parents[j] < 0 ? 0 : bend(system, j, tree.parents[j]),
+  );
+  for (let j = 0; j < m; j++) {
+    for (let k = 0; k < j; k++) {
+      if (tree.parents[j] < 0 || tree.parents[k] < 0 || gone.has(j) || gone.has(k)) continue;
+      const distance = Math.hypot(...[0, 1, 2].map((d) => joints[3 * j + d] - joints[3 * k + d]));
+      const weaker = bends[j] < bends[k] ? j : k;
+      if (distance < apart && bends[weaker] <= error) gone.add(weaker);
+    }
+  }
+  return [...gone].sort((a, b) => a - b);
+}
+
+/** Root mean square displacement of what bone j moves, between its own motion and its parent's. */
+function bend(system: SkinningSystem, j: number, parent: number): number {
+  const { m, S, transforms, moments } = system;
+  const at = (j * m + j) * 10;
+  const mass = moments[at + 9];
+  if (!(mass > 0)) return 0;
+  // Σ_i w_ij² p̂ p̂ᵀ, upper triangle by rows
+  const P = moments.subarray(at, at + 10);
+  const M = transforms.view;
+  let sum = 0;
+  for (let t = 0; t < S; t++) {
+    for (let row = 0; row < 12; row += 4) {
+      const d = [0, 1, 2, 3].map((c) => M[(t * m + j) * 12 + row + c] - M[(t * m + parent) * 12 + row + c]);
+      for (let a = 0, k = 0; a < 4; a++) {
+        for (let b = a; b < 4; b++, k++) sum += (a === b ? 1 : 2) * P[k] * d[a] * d[b];
+      }
+    }
+  }
+  return Math.sqrt(Math.max(sum, 0) / (mass * S));
+}
+
+/** The skeleton without some of its bones, whose children hang from their parents. The caller disposes both systems. */
+export function withoutBones(
+  { system, tree, joints }: SolvedSkeleton,
+  gone: readonly number[],
+): { readonly system: SkinningSystem; readonly hung: JointedTree } {
+  const kept = Array.from({ length: system.m }, (_, j) => j).filter((j) => !gone.includes(j));
+  const place = new Int32Array(system.m).fill(-1);
+  kept.forEach((j, k) => {
+    place[j] = k;
+  });
+  const parents = Int32Array.from(kept, (j) => {
+    let above = tree.parents[j];
+    while (above >= 0 && place[above] < 0) above = tree.parents[above];
+    return above < 0 ? -1 : place[above];
+  });
+  const fewer = Float64Array.from(kept.flatMap((j) => [...joints.subarray(3 * j, 3 * j + 3)]));
+  return {
+    system: system.withBones(kept, 0, Math.min(system.K, kept.length)),
+    hung: { tree: skeletonTree(parents), joints: fewer },
+  };
+}

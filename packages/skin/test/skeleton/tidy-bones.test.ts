@@ -1,0 +1,56 @@
+import { type Numerics, openNumerics, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { chainScene } from '@pelt/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untidyBones, withoutBones } from '../../src/skeleton/tidy-bones.ts';
+import { hingedSquares, knownSkeleton } from './known-skeleton.ts';
+
+describe('untidyBones', () => {
+  let numerics: Numerics;
+  beforeAll(async () => {
+    numerics = await openNumerics({ threads: 1 });
+  });
+  afterAll(() => numerics.close());
+
+  const solved = (system: SkinningSystem, parents: readonly number[], joints: ArrayLike<number>) => {
+    return { system, tree: skeletonTree(parents), joints: Float64Array.from(joints), iterations: 1 };
+  };
+
+  it('finds none in a rig that needs all of its bones', () => {
+    const { system, hung } = knownSkeleton(numerics, chainScene({ joints: ['hinge', 'ball', 'hinge'] }), 4);
+    expect(untidyBones({ ...hung, system, iterations: 1 })).toEqual([]);
+    system.dispose();
+  });
+
+  it('finds a bone that moves nothing', () => {
+    const { system, hung } = knownSkeleton(numerics, hingedSquares());
+    const more = system.withBones([0, 1], 1, 2);
+    expect(untidyBones(solved(more, [-1, 0, 1], [...hung.joints, 5, 5, 5]))).toEqual([2]);
+    more.dispose();
+    system.dispose();
+  });
+
+  it('finds a joint on another that does not bend, and removes it', () => {
+    const { system, hung } = knownSkeleton(numerics, hingedSquares());
+    const { m, S } = system;
+    const more = system.withBones([0, 1], 1, 2);
+    // The far half of the turning square has a bone of its own that goes with the near half.
+    const transforms = more.editTransforms();
+    for (let t = 0; t < S; t++) {
+      const from = system.transforms.view.subarray((t * m + 1) * 12, (t * m + 2) * 12);
+      transforms.set(from, (t * more.m + 2) * 12);
+    }
+    const { bones } = more.editWeights();
+    for (const i of [5, 6]) bones[i * more.K] = 2;
+    const joint = hung.joints.subarray(3, 6);
+    const before = solved(more, [-1, 0, 1], [...hung.joints, joint[0] + 1e-3, joint[1], joint[2]]);
+    expect(untidyBones(before)).toEqual([2]);
+    const after = withoutBones(before, [1]);
+    // Without the bone between them, the last one hangs from the first.
+    expect(Array.from(after.hung.tree.parents)).toEqual([-1, 0]);
+    expect(after.system.m).toBe(2);
+    expect(after.hung.joints[3]).toBeCloseTo(joint[0] + 1e-3, 12);
+    after.system.dispose();
+    more.dispose();
+    system.dispose();
+  });
+});
