@@ -2,7 +2,7 @@
  * SSDR by way of a sample. The local minimum that a descent ends in is decided by its initialisation and by the first
  * rounds of diffusion, and both are better on a sample of the vertices than on all of them: a candidate bone reaches as
  * many rings in a tenth of the rounds, and a round costs a tenth. So several initialisations descend on a sample of the
- * vertices and frames, the better half of them further, and the best continues on the full mesh, where a few rounds are
+ * vertices and frames, the better of them further, and the best continues on the full mesh, where a few rounds are
  * enough.
  *
  * The sample is found by geometry (see `coarseGraph`) and the initialisations are compared after their descent, so that
@@ -32,12 +32,16 @@ interface Start {
   readonly slots: number;
 }
 
-const STARTS: readonly Start[] = [
-  { seeding: WORST_VERTEX, slots: 1 },
-  { seeding: { vertices: 10, rings: 1 }, slots: 1.5 },
-  { seeding: { vertices: 20, rings: 2 }, slots: 1 },
-  { seeding: { vertices: 20, rings: 6 }, slots: 1.5 },
+const SEEDINGS: readonly Seeding[] = [
+  WORST_VERTEX,
+  { vertices: 10, rings: 1 },
+  { vertices: 20, rings: 2 },
+  { vertices: 20, rings: 6 },
 ];
+const FEWER_STARTS: readonly Start[] = SEEDINGS.map((seeding, k) => ({ seeding, slots: k % 2 === 0 ? 1 : 1.5 }));
+/** With few bones each decides more, and a round costs less. */
+const MORE_STARTS: readonly Start[] = [1, 1.5].flatMap((slots) => SEEDINGS.map((seeding) => ({ seeding, slots })));
+const FEW_BONES = 6;
 /** Rounds of each initialisation: the opening and a period, then, with the final weights per vertex, another period. */
 const [OPENING_ROUNDS, TRIAL_ROUNDS] = [15, 8];
 /** Initialisations that go on after that, and their rounds: six periods. */
@@ -86,8 +90,9 @@ function bestStart(
     const rounds = Math.min(most, options.rounds);
     iterations += problem.descend(system, kind, { ...options, rounds }, stage, opening, false);
   };
-  let systems = STARTS.map(({ seeding, slots }, k) => {
-    const trial = stageOf(context, (TRIED * k) / STARTS.length, (TRIED * (k + 1)) / STARTS.length);
+  const starts = bones <= FEW_BONES ? MORE_STARTS : FEWER_STARTS;
+  let systems = starts.map(({ seeding, slots }, k) => {
+    const trial = stageOf(context, (TRIED * k) / starts.length, (TRIED * (k + 1)) / starts.length);
     const system = problem.system(bones, Math.round(slots * options.weights));
     startFromClusters(system, problem.numerics, problem.graph, trial, undefined, seeding);
     descend(system, OPENING_ROUNDS, stageOf(trial, 0, 0.7), OPENING);
