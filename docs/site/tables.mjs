@@ -33,7 +33,7 @@ for (const task of positionals) {
     .mtime.toISOString()
     .slice(0, 10);
   const results = { task, measured, command: `npm run bench -- ${task}`, times, rows };
-  writeFileSync(join(DATA, `${task}.json`), `${JSON.stringify(results, undefined, 1)}\n`);
+  writeFileSync(join(DATA, `${task}.json`), `${JSON.stringify(results, undefined, 2)}\n`);
 }
 const measured = readMeasured(DATA);
 for (const page of PAGES) {
