@@ -52,6 +52,8 @@ export function wantsChunks({ options }: FitRequest, { parts, all }: OpenedClips
   const S = parts.reduce((sum, { opened }) => sum + opened.count, 0);
   // Elsewhere the same job must give the same bytes, so that memory may not decide.
   if (job.portable || job.hasRoomFor(n, S) || notInChunks(options) || all) return false;
+  // The sample alone would be the whole mesh.
+  if (n <= CHUNK_DEFAULTS.sampleVertices) return false;
   job.warn(`${S} frames of ${n} vertices do not fit into memory: the bones are found on a sample of the vertices`);
   return true;
 }
