@@ -18,11 +18,12 @@ const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((rank) 
 
 /**
  * @param {import('./png.mjs').Picture} picture
- * @returns {{ palette: Uint8Array, indices: Uint8Array }} at most 256 × 3, and one index a pixel
+ * @param {number} [colours]  at most 256
+ * @returns {{ palette: Uint8Array, indices: Uint8Array }} at most `colours` × 3, and one index a pixel
  */
-export function quantise({ width, rgb }) {
+export function quantise({ width, rgb }, colours = PALETTE_SIZE) {
   const bins = gather(rgb);
-  let centres = cut(bins);
+  let centres = cut(bins, colours);
   for (let round = 0; round < ROUNDS; round++) centres = means(bins, centres);
   const palette = new Uint8Array(centres.flatMap((centre) => centre.map(Math.round)));
   // The first pixel is of the ground, which must look the same in every picture.
@@ -111,11 +112,12 @@ function gather(rgb) {
 
 /**
  * @param {Bin[]} bins
+ * @param {number} colours
  * @returns {number[][]} colours
  */
-function cut(bins) {
+function cut(bins, colours) {
   const boxes = [measure(bins)];
-  while (boxes.length < PALETTE_SIZE) {
+  while (boxes.length < colours) {
     boxes.sort((a, b) => b.error - a.error);
     const [{ bins: whole, axis, mean }] = boxes;
     const below = whole.filter((bin) => bin[axis] / bin.count <= mean[axis]);

@@ -133,6 +133,9 @@ function validatePredictors(what: string, predictors: GradientPredictors, f: num
 
 /**
  * Joints that Mohr and Gleicher add to a skeleton: three for each bone with a parent.
+ *
+ * @param bones  m, of the rig
+ *
  * @example
  * {@includeCode ../examples/envelope.ts}
  */

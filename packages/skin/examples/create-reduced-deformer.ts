@@ -13,6 +13,8 @@ const deformer = createReducedDeformer(reduced, {}, { numerics });
 const positions = new Float32Array(scene.rig.mesh.positions.length);
 deformer.deform(poses[1], positions);
 const truth = frameAt(scene.sequence, 2);
-if (positions.some((value, k) => Math.abs(value - truth[k]) > 1e-5)) throw new Error('an example is not met');
+// A few displacements of 8 bits each stand for all of them.
+const largest = positions.reduce((most, value, k) => Math.max(most, Math.abs(value - truth[k])), 0);
+if (largest > 1e-4) throw new Error(`an example is missed by ${largest}`);
 deformer.dispose();
 numerics.close();

@@ -48,6 +48,9 @@ export function encodeScene(value: unknown): Uint8Array<ArrayBuffer> {
 
 /**
  * Reads what `encodeScene` wrote; the arrays are views into the buffer.
+ *
+ * @param buffer  all bytes
+ *
  * @example
  * {@includeCode ../../examples/scene-bytes.ts}
  */

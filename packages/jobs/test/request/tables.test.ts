@@ -27,7 +27,7 @@ function least(command: CommandName, { inputs, output, options }: Table, more: o
   return {
     command,
     inputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
-    ...(output?.required && { output: 'out.glb' }),
+    ...(output?.required && { output: command === 'view' ? 'out.png' : 'out.glb' }),
     options: { ...Object.fromEntries(required.map(([name]) => [name, 'file'])), ...more },
   };
 }
