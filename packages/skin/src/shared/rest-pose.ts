@@ -91,7 +91,7 @@ export class RestPoseStep {
 const STIFFNESS_BISECTIONS = 24;
 const STIFFNESS_RANGE = [1e-3, 1e9] as const;
 /** Share of the limit that a sample is held to, so that other vertices are within it too. */
-const SAMPLE_WITHIN = 0.8;
+const SAMPLE_WITHIN = 0.98;
 
 /**
  * λ in frames for the rest poses of other vertices than those of the system, which is a sample of them: the smallest with
