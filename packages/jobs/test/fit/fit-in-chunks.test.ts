@@ -1,6 +1,9 @@
 import { CancelledError, InputError, UsageError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
+import { wantsChunks } from '../../src/fit/chunks/fit-in-chunks.ts';
 import { decodeBones } from '../../src/fit/chunks/part-file.ts';
+import type { OpenedClips } from '../../src/input/load-clips.ts';
+import type { Job } from '../../src/job.ts';
 import type { JobRequest } from '../../src/request/check-request.ts';
 import type { JobHost } from '../../src/run-job.ts';
 import { chainFiles } from '../chain-files.ts';
@@ -70,8 +73,24 @@ describe('a fit in chunks', () => {
     const tight = { memory: needed - 2 ** 20 };
     await expect(fit(CACHE, 'auto.glb', {}, { ...tight, portable: true })).rejects.toThrow('--chunk auto');
     await expect(fit(CACHE, 'auto.glb', { smooth: 1 }, tight)).rejects.toThrow(InputError);
-    // A chunk itself takes more than so small a mesh does.
-    await expect(fit(CACHE, 'auto.glb', {}, tight)).rejects.toThrow('in chunks would need about');
+    // The sample would be all of so small a mesh.
+    await expect(fit(CACHE, 'auto.glb', {}, tight)).rejects.toThrow('fit would need about');
+    await expect(fit(CACHE, 'auto.glb', CHUNKS, tight)).rejects.toThrow('in chunks would need about');
+  });
+
+  it.each([
+    ['is chosen for more vertices than the sample has', 40_000, {}, true],
+    ['is not chosen for fewer', 20_000, {}, false],
+    ['is not chosen where there is room', 40_000, { hasRoomFor: () => true }, false],
+    ['is not chosen on a farm', 40_000, { portable: true }, false],
+  ])('%s', (_, n, host, chosen) => {
+    const warnings: string[] = [];
+    const job = { portable: false, hasRoomFor: () => false, warn: (text: string) => warnings.push(text), ...host };
+    const source = { rest: { name: 'large', positions: new Float32Array(3 * n), triangles: new Uint32Array(0) } };
+    const opened = { parts: [{ opened: { source, count: 10 } }], all: undefined } as unknown as OpenedClips;
+    const request = { options: { method: 'ssdr', smooth: 0 } } as unknown as Parameters<typeof wantsChunks>[0];
+    expect(wantsChunks(request, opened, job as unknown as Job)).toBe(chosen);
+    expect(warnings).toHaveLength(chosen ? 1 : 0);
   });
 
   it('refuses what looks at the whole mesh, and can be cancelled', async () => {
