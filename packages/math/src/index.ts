@@ -30,6 +30,7 @@ export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
 export { LinearBlend } from './skinning/linear-blend.ts';
 export { PaletteProduct } from './skinning/palette-product.ts';
 export { SkinningSystem } from './skinning/skinning-system.ts';
+export type { SupportPrices } from './skinning/support-prices.ts';
 export type { Trajectories } from './skinning/trajectories.ts';
 export { type DisplacedVertices, VertexDisplacements } from './skinning/vertex-displacements.ts';
 export { polarDecompositions } from './small/batches.ts';

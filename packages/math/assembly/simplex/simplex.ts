@@ -141,8 +141,13 @@ export function objective(a: usize, c: i32, w: usize, support: usize, k: i32): f
   return sum;
 }
 
-/** Removes from the support the index that costs least. L and y belong to the support as it stands. */
-function leastCostly(l: usize, c: i32, w: usize, support: usize, k: i32, y: usize, column: usize): i32 {
+/**
+ * The index of the support whose removal costs least, less the price it saves: that of a weight of at least `visible`, or
+ * what it would cost to lower the weight to that if this is less. L and y belong to the support as it stands.
+ */
+function leastCostly(
+  l: usize, c: i32, w: usize, support: usize, k: i32, y: usize, column: usize, prices: usize, visible: f64,
+): i32 {
   let total: f64 = 0;
   for (let r = 0; r < k; r++) total += at(y, r);
   let best = 0;
@@ -160,7 +165,11 @@ function leastCostly(l: usize, c: i32, w: usize, support: usize, k: i32, y: usiz
     const b = inverse - (at(y, s) * at(y, s)) / total;
     const weight = at(w, indexAt(support, s));
     // For k = 1 there is nothing to remove; b → 0 means that the others can replace it at no cost.
-    const cost = b > 0 ? (weight * weight) / b : Infinity;
+    let cost = b > 0 ? (weight * weight) / b : Infinity;
+    if (prices != 0 && b > 0 && weight >= visible) {
+      const excess = weight - visible;
+      cost -= min<f64>(at(prices, indexAt(support, s)), (excess * excess) / b);
+    }
     if (cost < bestCost) {
       bestCost = cost;
       best = s;
@@ -177,9 +186,12 @@ function leastCostly(l: usize, c: i32, w: usize, support: usize, k: i32, y: usiz
  * @param limit    at most this many non-zeros, by backward elimination
  * @param support  c indices; on return the support
  * @param scratch  simplexScratch(c) bytes
+ * @param prices   c prices of weights of at least `visible`, which the elimination takes into account; 0 for none
  * @returns the size of the support
  */
-export function minimiseOnSimplex(a: usize, c: i32, w: usize, limit: i32, support: usize, scratch: usize): i32 {
+export function minimiseOnSimplex(
+  a: usize, c: i32, w: usize, limit: i32, support: usize, scratch: usize, prices: usize = 0, visible: f64 = 0,
+): i32 {
   const l = scratch;
   const y = l + (<usize>(c * c) << 3);
   const gradient = y + (<usize>c << 3);
@@ -220,7 +232,7 @@ export function minimiseOnSimplex(a: usize, c: i32, w: usize, limit: i32, suppor
   }
   while (k > limit) {
     solveOnes(l, c, k, y);
-    const out = leastCostly(l, c, w, support, k, y, gradient);
+    const out = leastCostly(l, c, w, support, k, y, gradient, prices, visible);
     put(w, indexAt(support, out), 0);
     for (let r = out + 1; r < k; r++) putIndex(support, r - 1, indexAt(support, r));
     k--;

@@ -1,7 +1,7 @@
 /**
  * All joints of a skeleton at once, for fixed rotations and weights: minimise
  *
- *   Σ_t Σ_i ‖v_ti − T_t − Σ_k R_tk c_ik‖² + λ Σ_a ‖o_a − prior_a‖²   over the joints o_a, T_t eliminated.
+ *   Σ_t Σ_i ‖v_ti − T_t − Σ_k R_tk c_ik‖² + Σ_a λ_a ‖o_a − prior_a‖²   over the joints o_a, T_t eliminated.
  *
  * The model is linear in the joints: c = w p plus terms in o (assembly/skeleton/joint-rows.ts). A hinge leaves its axis
  * free; there the prior decides, however small λ is.
@@ -63,9 +63,10 @@ export class JointEquations extends ScopeOwner {
   /**
    * @param rotations  S × m × 9
    * @param prior      m × 3
+   * @param lambda     m, of each joint
    * @param joints     m × 3, overwritten but for the root's
    */
-  solve(rotations: Block<Float64Array>, prior: Float64Array, lambda: number, joints: Float64Array): void {
+  solve(rotations: Block<Float64Array>, prior: Float64Array, lambda: Float64Array, joints: Float64Array): void {
     const { m, S } = this.#system;
     const q = m - 1;
     if (q === 0) return;
@@ -76,9 +77,10 @@ export class JointEquations extends ScopeOwner {
     const [A, b] = [this.#A.view, this.#b.view.slice()];
     let trace = 0;
     for (let k = 0; k < 3 * q; k++) trace += A[k * (3 * q + 1)];
-    const pull = Math.max(lambda, (RIDGE * trace) / (3 * q)) || 1;
+    const least = (RIDGE * trace) / (3 * q);
     const bones = this.#bones.view;
     for (let k = 0; k < 3 * q; k++) {
+      const pull = Math.max(lambda[bones[Math.floor(k / 3)]], least) || 1;
       A[k * (3 * q + 1)] += pull;
       b[k] += pull * prior[3 * bones[Math.floor(k / 3)] + (k % 3)];
     }

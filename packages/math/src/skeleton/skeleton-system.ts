@@ -80,10 +80,12 @@ export class SkeletonSystem extends ScopeOwner {
   /**
    * All joints, with a pull λ‖o − prior‖² towards given places.
    *
-   * @param prior  m × 3
+   * @param prior   m × 3
+   * @param lambda  of all joints, or m of each
    */
-  solveJoints(prior: Float64Array, lambda: number): void {
-    this.#equations.solve(this.rotations, prior, lambda, this.joints);
+  solveJoints(prior: Float64Array, lambda: number | Float64Array): void {
+    const each = typeof lambda === 'number' ? new Float64Array(this.#system.m).fill(lambda) : lambda;
+    this.#equations.solve(this.rotations, prior, each, this.joints);
     this.#revision = -1;
   }
 

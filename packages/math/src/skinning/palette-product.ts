@@ -1,12 +1,15 @@
 /**
  * Transforms that are linear in some numbers, by one constant matrix for x, y and z alike: t = A [x y z]. Everything in
- * wasm memory: made once, then one call a pose. Three times as fast as plain TypeScript; one thread, as the product is
- * too short to share.
+ * wasm memory, in float32, and without what is zero in all four rows of a transform: made once, then one call a pose. One
+ * thread, as the product is too short to share.
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';
+
+/** Bytes of the x, y and z of one number. */
+const PLACE = 16;
 
 /**
  * Transforms that depend linearly on some numbers per axis, by one constant matrix: one product per pose.
@@ -15,12 +18,10 @@ import { ScopeOwner } from '../numerics/scope-owner.ts';
  */
 export class PaletteProduct extends ScopeOwner {
   readonly #numerics: Numerics;
-  readonly #columns: Block<Float64Array>;
-  readonly #out: Block<Float64Array>;
+  readonly #numbers: Block<Float32Array>;
+  readonly #out: Block<Float32Array>;
   readonly #args: readonly number[];
   readonly #count: number;
-  /** Numbers from one column to the next: the matrix's width, made even. */
-  readonly stride: number;
 
   /**
    * @param matrix  4P × width, row-major: rows 4j … 4j + 3 give the columns of transform j
@@ -34,25 +35,43 @@ export class PaletteProduct extends ScopeOwner {
     }
     this.#numerics = numerics;
     this.#count = rows / 4;
-    this.stride = width + (width % 2);
-    const { scope } = this;
-    const matrixBlock = scope.f64(rows * this.stride);
-    for (let r = 0; r < rows; r++) {
-      matrixBlock.view.set(matrix.subarray(r * width, (r + 1) * width), r * this.stride);
+    const places: number[] = [];
+    const starts = [0];
+    for (let j = 0; j < this.#count; j++) {
+      for (let k = 0; k < width; k++) if (isUsed(matrix, width, j, k)) places.push(k);
+      starts.push(places.length);
     }
-    this.#columns = scope.f64(3 * this.stride);
-    this.#out = scope.f64(12 * this.#count);
-    this.#args = [matrixBlock.pointer, this.#columns.pointer, this.stride, this.#out.pointer];
+    const { scope } = this;
+    const startBlock = scope.u32(starts.length);
+    const placeBlock = scope.u32(places.length);
+    const entryBlock = scope.f32(4 * places.length);
+    this.#numbers = scope.f32((PLACE / 4) * width);
+    this.#out = scope.f32(12 * this.#count);
+    startBlock.view.set(starts);
+    placeBlock.view.set(places.map((k) => PLACE * k));
+    for (let j = 0; j < this.#count; j++) {
+      for (let e = starts[j]; e < starts[j + 1]; e++) {
+        for (let r = 0; r < 4; r++) entryBlock.view[4 * e + r] = matrix[(4 * j + r) * width + places[e]];
+      }
+    }
+    const { pointer } = this.#out;
+    this.#args = [startBlock.pointer, placeBlock.pointer, entryBlock.pointer, this.#numbers.pointer, pointer];
   }
 
-  /** 3 × stride, to be filled before `multiply`: what x, y and z of the transforms depend on. */
-  get columns(): Float64Array {
-    return this.#columns.view;
+  /** width × 4, to be filled before `multiply`: what x, y and z of the transforms depend on, and a number without use. */
+  get numbers(): Float32Array {
+    return this.#numbers.view;
   }
 
   /** P × 12 transforms, row-major 3 × 4; a view that the next call overwrites. */
-  multiply(): Float64Array {
+  multiply(): Float32Array {
     this.#numerics.run('paletteProduct', this.#count, Math.max(1, this.#count), this.#args);
     return this.#out.view;
   }
+}
+
+/** Whether transform j depends on number k. */
+function isUsed(matrix: Float64Array, width: number, j: number, k: number): boolean {
+  for (let at = 4 * j * width + k; at < 4 * (j + 1) * width; at += width) if (matrix[at] !== 0) return true;
+  return false;
 }

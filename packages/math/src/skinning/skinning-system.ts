@@ -2,12 +2,12 @@ import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';
 import { solveAffineBones } from './affine-bones.ts';
+import { copyBones } from './copy-bones.ts';
+import { priceArguments, type SupportPrices } from './support-prices.ts';
 import type { Trajectories } from './trajectories.ts';
 
 /** Vertices in one chunk of a parallel pass. */
 const VERTEX_GRAIN = 128;
-/** Where a bone waits that has no vertices yet: so far off that it explains none. */
-const FAR_BONE = [1, 0, 0, 1e3, 0, 1, 0, 1e3, 0, 0, 1, 1e3];
 /** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
 const MOMENT_CHUNKS = 16;
 
@@ -157,28 +157,33 @@ export class SkinningSystem extends ScopeOwner {
    *
    * @param candidates  n × count bone indices, −1 behind the last
    * @param prior       pull towards the neighbours' mean weights (n × count, from `diffuse`): λ‖w − mean‖²
+   * @param prices      of bones at vertices; none if absent
    */
   solveWeightsAmong(
     candidates: Block<Int32Array>,
     count: number,
     prior?: { readonly means: Block<Float64Array>; readonly lambda: number },
+    prices?: SupportPrices,
   ): void {
     const args = [...this.#weightArguments(), candidates.pointer, count];
-    args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0);
+    args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0, ...priceArguments(prices));
     const scratch = this.#numerics.call('weightScratch', this.m, count);
     this.#solveWeights('weightsAmongCandidates', args, scratch);
   }
 
   /**
-   * Weights by a search over all bones from the support at hand; the error of no vertex rises. Where every vertex may use
-   * every bone there is nothing to search for: the best weights at once.
+   * Weights by a search over all bones from the support at hand; without prices, the error of no vertex rises. Where every
+   * vertex may use every bone there is nothing to search for: the best weights at once.
+   *
+   * @param idle  n flags, 1 where the last search of the vertex found nothing, in and out: a quick search, which leaves out
+   *              every other round of such a vertex; a thorough one without
    */
-  solveWeightsBySwaps(mostSwaps: number, leastGain: number): void {
+  solveWeightsBySwaps(mostSwaps: number, leastGain: number, prices?: SupportPrices, idle?: Block<Uint8Array>): void {
     if (this.K >= this.m) {
       this.solveWeightsOverAll();
       return;
     }
-    const args = [...this.#weightArguments(), mostSwaps, leastGain];
+    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle?.pointer ?? 0];
     this.#solveWeights('weightsBySwaps', args, this.#numerics.call('weightScratch', this.m, this.K + 1));
   }
 
@@ -311,35 +316,8 @@ export class SkinningSystem extends ScopeOwner {
    * no other is left without weights.
    */
   withBones(kept: readonly number[], added: number, slots: number): SkinningSystem {
-    const { n, S, m, K } = this;
-    const count = kept.length + added;
-    const other = new SkinningSystem(this.#numerics, this.#trajectories, count, slots);
-    other.rest.view.set(this.rest.view);
-    const newIndex = new Int32Array(m).fill(-1);
-    kept.forEach((j, k) => {
-      newIndex[j] = k;
-    });
-    const [from, to] = [this.transforms.view, other.transforms.view];
-    for (let t = 0; t < S; t++) {
-      for (let k = 0; k < count; k++) {
-        const at = (t * count + k) * 12;
-        if (k < kept.length) to.set(from.subarray((t * m + kept[k]) * 12, (t * m + kept[k] + 1) * 12), at);
-        else to.set(FAR_BONE, at);
-      }
-    }
-    const [bones, weights] = [this.boneIndices.view, this.weights.view];
-    for (let i = 0; i < n; i++) {
-      let used = 0;
-      let sum = 0;
-      for (let s = 0; s < K; s++) {
-        const j = newIndex[bones[i * K + s]];
-        if (weights[i * K + s] === 0 || j < 0 || used === slots) continue;
-        other.boneIndices.view[i * slots + used] = j;
-        other.weights.view[i * slots + used++] = weights[i * K + s];
-        sum += weights[i * K + s];
-      }
-      for (let s = 0; s < used; s++) other.weights.view[i * slots + s] /= sum;
-    }
+    const other = new SkinningSystem(this.#numerics, this.#trajectories, kept.length + added, slots);
+    copyBones(this, other, kept);
     return other;
   }
 

@@ -1,7 +1,11 @@
 /**
  * Displacements of some vertices that depend on the pose, on top of linear blend skinning: v += F Σ_r c_r d_r, with
  * coefficients c blended from those of the vertex's bones. Made once, then one call a pose, in which nothing is
- * allocated. Eight displacements of every vertex cost about as much as the skinning below them.
+ * allocated. Sixteen displacements of every vertex cost about as much as the skinning below them.
+ *
+ * Displacements are kept in 8 bits: whole numbers up to 127 as they are, others as the sum of two, a coarse one and its
+ * rounding error, which is as good as 15 bits. Weights and coefficients have 15 bits as well, the latter relative to the
+ * largest of the pose.
  */
 import { NumericError } from '../errors.ts';
 import type { Numerics } from '../numerics/numerics.ts';
@@ -10,6 +14,12 @@ import { ScopeOwner } from '../numerics/scope-owner.ts';
 
 /** Vertices that one thread displaces at a time. */
 const GRAIN = 2048;
+/** Largest numbers of 8 and 16 bits. */
+const BYTE = 127;
+const ONE = 32767;
+/** Displacements in a register, and bytes of a record before its displacements (assembly/skinning/displace.ts). */
+const GROUP = 8;
+const HEAD = 32;
 
 /** What of the displacements does not depend on the pose. */
 export interface DisplacedVertices {
@@ -29,12 +39,18 @@ export interface DisplacedVertices {
  */
 export class VertexDisplacements extends ScopeOwner {
   readonly #numerics: Numerics;
-  readonly #count: number;
   readonly #displaced: number;
   readonly #groups: number;
-  readonly #coefficients: Block<Float32Array>;
+  /** The displacement that each stored one is a part of, and what a step of it is. */
+  readonly #parts: readonly Part[];
+  /** Largest sum of weights of a vertex, from 1 on. */
+  readonly #largest: number;
+  /** Rotations in use. */
+  readonly #axes: Uint16Array;
+  readonly #coefficients: Block<Uint16Array>;
   readonly #rotations: Block<Float32Array>;
-  readonly #args: readonly number[];
+  /** Arguments of the kernel, for each layer of records. */
+  readonly #layers: readonly (readonly number[])[];
 
   /**
    * @param given      vertices without any displacement are left out
@@ -61,40 +77,38 @@ export class VertexDisplacements extends ScopeOwner {
       );
     }
     this.#numerics = numerics;
-    this.#count = R;
-    this.#groups = Math.ceil(R / 4);
+    const each = Array.from({ length: R }, (_, r) => displacements.subarray(3 * r * n, 3 * (r + 1) * n));
+    this.#parts = each.flatMap((values, r) => partsOf(values, r));
+    this.#groups = Math.ceil(this.#parts.length / GROUP);
+    this.#largest = largestSum(weights, K);
     const moved = Array.from(axes.keys()).filter((i) => isDisplaced(displacements, n, i));
     this.#displaced = moved.length;
+    this.#axes = Uint16Array.from(new Set(moved.map((i) => axes[i])));
     const { scope } = this;
-    const vertices = scope.u32(moved.length);
-    const packed = scope.f32(12 * this.#groups * moved.length);
-    const boneBlock = scope.u16(K * moved.length);
-    const weightBlock = scope.f32(K * moved.length);
-    const axisBlock = scope.u16(moved.length);
-    this.#coefficients = scope.f32(4 * this.#groups * count.bones);
+    this.#coefficients = scope.u16(GROUP * this.#groups * count.bones);
     this.#rotations = scope.f32(12 * count.rotations);
-    vertices.view.set(moved);
-    moved.forEach((i, k) => {
-      axisBlock.view[k] = axes[i];
-      boneBlock.view.set(bones.subarray(i * K, (i + 1) * K), k * K);
-      weightBlock.view.set(weights.subarray(i * K, (i + 1) * K), k * K);
-      for (let r = 0; r < R; r++) {
-        const at = 12 * (k * this.#groups + (r >> 2)) + (r & 3);
-        for (let c = 0; c < 3; c++) packed.view[at + 4 * c] = displacements[3 * (r * n + i) + c];
-      }
+    const size = HEAD + 3 * GROUP * this.#groups;
+    // Four bones a record: where vertices have more, there is another layer of records.
+    this.#layers = Array.from({ length: Math.ceil(K / 4) }, (_, layer) => {
+      const records = scope.u8(size * moved.length);
+      const view = new DataView(records.view.buffer, records.pointer, records.length);
+      moved.forEach((i, k) => {
+        const at = k * size;
+        for (let slot = 0; slot < 4; slot++) {
+          const s = 4 * layer + slot;
+          const [bone, weight] = s < K ? [bones[i * K + s], weights[i * K + s]] : [0, 0];
+          view.setUint32(at + 4 * slot, this.#coefficients.pointer + 2 * GROUP * this.#groups * bone, true);
+          view.setInt16(at + 16 + 2 * slot, Math.round((ONE * weight) / this.#largest), true);
+        }
+        view.setUint32(at + 24, this.#rotations.pointer + 48 * axes[i], true);
+        view.setUint32(at + 28, out.pointer + 12 * i, true);
+        this.#parts.forEach((part, q) => {
+          const to = at + HEAD + 3 * GROUP * Math.floor(q / GROUP) + (q % GROUP);
+          for (let c = 0; c < 3; c++) view.setInt8(to + GROUP * c, stepsOf(part, each[part.of][3 * i + c]));
+        });
+      });
+      return [records.pointer, this.#groups];
     });
-    this.#args = [
-      vertices.pointer,
-      this.#groups,
-      packed.pointer,
-      K,
-      boneBlock.pointer,
-      weightBlock.pointer,
-      this.#coefficients.pointer,
-      axisBlock.pointer,
-      this.#rotations.pointer,
-      out.pointer,
-    ];
   }
 
   /**
@@ -104,18 +118,74 @@ export class VertexDisplacements extends ScopeOwner {
    * @param rotations     9 each, row-major
    */
   add(coefficients: Float64Array, rotations: Float64Array): void {
-    const R = this.#count;
-    const width = 4 * this.#groups;
+    const width = GROUP * this.#groups;
     const packed = this.#coefficients.view;
-    for (let j = 0, at = 0; at < coefficients.length; j++) {
-      for (let r = 0; r < R; r++, at++) packed[j * width + r] = coefficients[at];
+    const parts = this.#parts;
+    const m = width > 0 ? packed.length / width : 0;
+    const R = m > 0 ? coefficients.length / m : 0;
+    let most = 0;
+    for (let q = 0; q < parts.length; q++) {
+      const { of, step } = parts[q];
+      for (let at = of; at < coefficients.length; at += R) most = Math.max(most, Math.abs(step * coefficients[at]));
     }
+    if (!(most > 0)) return;
+    for (let q = 0; q < parts.length; q++) {
+      const { of, step } = parts[q];
+      const scale = (ONE * step) / most;
+      for (let j = 0; j < m; j++) packed[j * width + q] = Math.round(scale * coefficients[j * R + of]);
+    }
+    const unit = (this.#largest * most) / ONE;
     const columns = this.#rotations.view;
-    for (let k = 0, at = 0; at < rotations.length; k += 12, at += 9) {
-      for (let c = 0; c < 3; c++) for (let r = 0; r < 3; r++) columns[k + 4 * c + r] = rotations[at + 3 * r + c];
+    for (let a = 0; a < this.#axes.length; a++) {
+      const [from, to] = [9 * this.#axes[a], 12 * this.#axes[a]];
+      for (let c = 0; c < 3; c++) {
+        columns[to + 4 * c] = unit * rotations[from + c];
+        columns[to + 4 * c + 1] = unit * rotations[from + 3 + c];
+        columns[to + 4 * c + 2] = unit * rotations[from + 6 + c];
+      }
     }
-    this.#numerics.run('displaceVertices', this.#displaced, GRAIN, this.#args);
+    for (const args of this.#layers) this.#numerics.run('displaceVertices', this.#displaced, GRAIN, args);
   }
+}
+
+/** Some of the bits of a displacement, in whole steps from −127 to 127. */
+interface Part {
+  readonly of: number;
+  readonly step: number;
+  /** The step of the coarser part, whose rounding error this one holds. */
+  readonly coarser?: number;
+}
+
+/** @param of  index of the displacement */
+function partsOf(values: Float32Array, of: number): Part[] {
+  let most = 0;
+  let isWhole = true;
+  for (const value of values) {
+    most = Math.max(most, Math.abs(value));
+    isWhole &&= Number.isInteger(value);
+  }
+  if (most === 0) return [];
+  if (isWhole && most <= BYTE) return [{ of, step: 1 }];
+  const step = most / BYTE;
+  return [
+    { of, step },
+    { of, step: step / (2 * BYTE), coarser: step },
+  ];
+}
+
+function stepsOf({ step, coarser }: Part, value: number): number {
+  return Math.round((coarser ? value - coarser * Math.round(value / coarser) : value) / step);
+}
+
+/** The largest Σ|w| of a vertex, 1 at least. */
+function largestSum(weights: Float32Array, K: number): number {
+  let largest = 1;
+  for (let first = 0; first < weights.length; first += K) {
+    let sum = 0;
+    for (let s = first; s < first + K; s++) sum += Math.abs(weights[s]);
+    largest = Math.max(largest, sum);
+  }
+  return largest;
 }
 
 function isDisplaced(displacements: Float32Array, n: number, i: number): boolean {

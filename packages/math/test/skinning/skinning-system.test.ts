@@ -102,6 +102,28 @@ describe('skinning system', () => {
     for (let i = 0; i < n; i++) expect(made.error.view[i]).toBeCloseTo(solved[i], 9);
   });
 
+  it('searches quickly as well as thoroughly, and lets vertices rest whose search found nothing', () => {
+    const scope = numerics.scope();
+    const idle = scope.u8(n);
+    const [quick, thorough] = [known(2), known(2)];
+    for (let round = 0; round < 12; round++) {
+      const [before, rested] = [quick.error.view.slice(), idle.view.slice()];
+      const supports = quick.boneIndices.view.slice();
+      quick.solveWeightsBySwaps(3, 0, undefined, idle);
+      for (let i = 0; i < n; i++) {
+        if (round > 0) expect(quick.error.view[i]).toBeLessThanOrEqual(before[i] + 1e-12);
+        expect(quick.error.view[i]).toBeCloseTo(errorOf(quick, i), 9);
+        if (rested[i] === 0) continue;
+        expect(idle.view[i]).toBe(0);
+        const bones = quick.boneIndices.view.subarray(2 * i, 2 * i + 2);
+        expect(Array.from(bones).sort()).toEqual(Array.from(supports.subarray(2 * i, 2 * i + 2)).sort());
+      }
+    }
+    thorough.solveWeightsBySwaps(8, 0);
+    expect(quick.totalError()).toBeLessThan(1.1 * thorough.totalError());
+    scope.dispose();
+  });
+
   it('solves over all bones as among all bones as candidates, wherever it starts', () => {
     const scope = numerics.scope();
     const candidates = scope.i32From(Array.from({ length: n * m }, (_, k) => k % m));

@@ -8,9 +8,15 @@ const [n, m, L, R] = [37, 4, 3, 6];
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 describe('vertex displacements', () => {
-  it.each([3, 4])('equal the sum written out for %d weights, and leave vertices without any alone', (K) => {
+  it.each([
+    [3, 'fractions'],
+    [4, 'fractions'],
+    [6, 'fractions'],
+    [4, 'whole numbers of 8 bits'],
+  ] as const)('equal the sum written out for %d weights and %s, and leave vertices without any alone', (K, kind) => {
     const rest = numbers(3 * n);
-    const displacements = numbers(3 * n * R);
+    const isWhole = kind !== 'fractions';
+    const displacements = numbers(3 * n * R).map((value) => (isWhole ? Math.round(127 * value) : value));
     for (let r = 0; r < R; r++) displacements.fill(0, 3 * (r * n + 5), 3 * (r * n + 6));
     const given = {
       displacements,
@@ -18,7 +24,7 @@ describe('vertex displacements', () => {
       bones: Uint16Array.from({ length: n * K }, (_, k) => (k * 7) % m),
       weights: numbers(n * K),
     };
-    const coefficients = Float64Array.from(numbers(m * R));
+    const coefficients = Float64Array.from(numbers(m * R), (value) => (isWhole ? value / 127 : value));
     const rotations = Float64Array.from(numbers(9 * L));
     const blend = new LinearBlend(numerics, rest, new Uint16Array(n), new Float32Array(n).fill(1), 1);
     const displaced = new VertexDisplacements(numerics, given, { bones: m, rotations: L }, blend.output);
@@ -35,10 +41,27 @@ describe('vertex displacements', () => {
       for (let x = 0; x < 3; x++) {
         const F = 9 * given.axes[i] + 3 * x;
         const moved = rotations[F] * d[0] + rotations[F + 1] * d[1] + rotations[F + 2] * d[2];
-        expect(out[3 * i + x]).toBeCloseTo(rest[3 * i + x] + moved, 5);
+        // Six displacements of about 1, by up to six weights of about 1, each rounded to 15 bits.
+        expect(Math.abs(out[3 * i + x] - rest[3 * i + x] - moved)).toBeLessThan(36 * 2 ** -15);
       }
     }
     expect(Array.from(out.subarray(15, 18))).toEqual(Array.from(rest.subarray(15, 18)));
+    displaced.dispose();
+    blend.dispose();
+  });
+
+  it('leave all vertices alone where every coefficient is zero', () => {
+    const blend = new LinearBlend(numerics, numbers(3), Uint16Array.of(0), Float32Array.of(1), 1);
+    const given = {
+      displacements: Float32Array.of(1, 2, 3),
+      axes: Uint16Array.of(0),
+      bones: Uint16Array.of(0),
+      weights: Float32Array.of(1),
+    };
+    const displaced = new VertexDisplacements(numerics, given, { bones: 1, rotations: 1 }, blend.output);
+    const posed = Array.from(blend.pose(Float64Array.from(identity)));
+    displaced.add(Float64Array.of(0), Float64Array.from([1, 0, 0, 0, 1, 0, 0, 0, 1]));
+    expect(Array.from(blend.output.view)).toEqual(posed);
     displaced.dispose();
     blend.dispose();
   });
