@@ -5,6 +5,7 @@ export {
   ENVELOPE_DEFAULTS,
   type EnvelopeMethod,
   type EnvelopeOptions,
+  type EnvelopeReduction,
   REDUCE_ENVELOPE_DEFAULTS,
   type ReduceEnvelopeOptions,
 } from './options.ts';

@@ -46,15 +46,22 @@ export interface AddedJointsOptions {
 
 export const ADDED_JOINTS_DEFAULTS: AddedJointsOptions = { frames: undefined, weights: 4 };
 
+/**
+ * How proxies and keys are found. `improved`: proxies by a decomposition into affine bones, keys among the predictors of
+ * the full skin. `thesis`: as published, by joining groups of triangles, with new predictors for as many keys as proxies.
+ */
+export type EnvelopeReduction = 'improved' | 'thesis';
+
 /** Options of `reduceEnvelope`. */
 export interface ReduceEnvelopeOptions {
+  readonly method: EnvelopeReduction;
   /** P, number of proxy bones, where `maxError` is undefined; `auto` is three per bone, and 30 at least. */
   readonly proxies: number | 'auto';
   /** E_RMS from the full skin, at poses between the examples, to reach with as few proxies as possible. */
   readonly maxError: number | undefined;
   /** Most proxies that the search for `maxError` tries. */
   readonly mostProxies: number;
-  /** L, most key gradients, which cost nothing per vertex; `auto` is eight per bone, and 120 at least. */
+  /** L, most key gradients, which cost nothing per vertex; `auto` is eight per bone, and 120 at least. Not of `thesis`. */
   readonly keys: number | 'auto';
   /** Most proxy bones per vertex. */
   readonly weights: number;
@@ -67,12 +74,13 @@ export interface ReduceEnvelopeOptions {
 }
 
 export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
+  method: 'improved',
   proxies: 'auto',
   maxError: undefined,
   mostProxies: 256,
   keys: 'auto',
   weights: 4,
-  samples: 80,
+  samples: 160,
   correction: true,
   displacementTolerance: 1e-4,
 };

@@ -18,12 +18,11 @@ import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
 /** The part of a reduced skin that drives its palette: everything but the mesh. */
 export type EnvelopeDriver = Omit<ReducedEnvelope, 'rig' | 'skin'>;
 
-/** The product t = A [x y z] of a constant matrix with the columns of a pose, in plain TypeScript or by a kernel. */
+/** The product t = A [x y z] of a constant matrix with the numbers of a pose, in plain TypeScript or by a kernel. */
 export interface TransformProduct {
-  /** 3 × stride */
-  readonly columns: Float64Array;
-  readonly stride: number;
-  multiply(): Float64Array;
+  /** width × 4: x, y, z, and one without use */
+  readonly numbers: Float64Array | Float32Array;
+  multiply(): Float64Array | Float32Array;
 }
 
 /**
@@ -94,13 +93,18 @@ export class EnvelopePalette {
       throw new UsageError(`update: ${transforms.length} numbers are not ${m} transforms; give 12 for each bone`);
     }
     this.#prediction.predict(this.#coordinates.read(transforms), this.#gradients);
-    const { columns, stride } = this.#product;
+    const { numbers } = this.#product;
     const d = this.#gradients;
     for (let c = 0; c < 3; c++) {
-      let at = c * stride;
-      for (let l = 3 * c; l < 9 * L; l += 9) for (let k = 0; k < 3; k++) columns[at++] = d[l + k];
+      let at = c;
+      for (let l = 3 * c; l < 9 * L; l += 9) {
+        numbers[at] = d[l];
+        numbers[at + 4] = d[l + 1];
+        numbers[at + 8] = d[l + 2];
+        at += 12;
+      }
       for (let j = 4 * c; j < TRANSFORM_SIZE * m; j += TRANSFORM_SIZE) {
-        for (let k = 0; k < 4; k++) columns[at++] = transforms[j + k];
+        for (let k = 0; k < 4; k++, at += 4) numbers[at] = transforms[j + k];
       }
     }
     this.palette.set(this.#product.multiply());

@@ -9,7 +9,7 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (equations 3 to 6).
  */
-import { multiply3, rotationExp } from '@pelt/math';
+import { cos, multiply3, rotationExp, sin } from '@pelt/math';
 import type { GradientPredictors } from '@pelt/model';
 import type { PoseCoordinates } from './pose-coordinates.ts';
 
@@ -43,27 +43,6 @@ export function predictRotation(
   if (factors === 0) rotationExp(scratch, 0, out, 0);
 }
 
-/** I + Σ H [x, z] of triangle k, 3 × 3. */
-function predictStretch(
-  predictors: GradientPredictors,
-  k: number,
-  coordinates: PoseCoordinates,
-  out: Float64Array,
-): void {
-  const { form, slots, blocks, stretchMaps } = predictors;
-  const { values, versines } = coordinates;
-  for (let c = 0; c < 9; c++) out[c] = c % 4 === 0 ? 1 : 0;
-  for (let s = 0; s < slots; s++) {
-    const block = blocks[k * slots + s];
-    if (block < 0) break;
-    const [x, y, z] = [values[3 * block], values[3 * block + 1], values[3 * block + 2]];
-    const last = form === 'improved' ? versines[block] : 1;
-    for (let c = 0, H = 36 * (k * slots + s); c < 9; c++, H += 4) {
-      out[c] += stretchMaps[H] * x + stretchMaps[H + 1] * y + stretchMaps[H + 2] * z + stretchMaps[H + 3] * last;
-    }
-  }
-}
-
 /** Evaluates predictors pose by pose; a call allocates nothing. */
 export class GradientPrediction {
   readonly #predictors: GradientPredictors;
@@ -80,15 +59,59 @@ export class GradientPrediction {
    * @param gradients    f × 9, row-major; overwritten
    */
   predict(coordinates: PoseCoordinates, gradients: Float64Array): Float64Array {
-    const predictors = this.#predictors;
-    const { rotations, values } = coordinates;
-    const R = this.#rotation;
-    for (let k = 0; k < predictors.references.length; k++) {
-      predictRotation(predictors, k, values, this.#scratch, R);
-      predictStretch(predictors, k, coordinates, this.#stretch);
-      multiply3(R, 0, this.#stretch, 0, R, 0);
-      multiply3(rotations, 9 * predictors.references[k], R, 0, gradients, 9 * k);
-    }
+    const { references } = this.#predictors;
+    for (let k = 0; k < references.length; k++) this.#predictOne(k, coordinates, gradients);
     return gradients;
+  }
+
+  /** Half of the time of a palette is here: the improved form is in one go. */
+  #predictOne(k: number, { rotations: Q, values, versines }: PoseCoordinates, out: Float64Array): void {
+    const { form, slots, blocks, references, rotationMaps: A, stretchMaps: H } = this.#predictors;
+    const S = this.#stretch;
+    let u = 0;
+    let v = 0;
+    let w = 0;
+    S.fill(0);
+    S[0] = S[4] = S[8] = 1;
+    for (let s = k * slots; s < (k + 1) * slots && blocks[s] >= 0; s++) {
+      const x = values[3 * blocks[s]];
+      const y = values[3 * blocks[s] + 1];
+      const z = values[3 * blocks[s] + 2];
+      const last = form === 'improved' ? versines[blocks[s]] : 1;
+      const a = 9 * s;
+      u += A[a] * x + A[a + 1] * y + A[a + 2] * z;
+      v += A[a + 3] * x + A[a + 4] * y + A[a + 5] * z;
+      w += A[a + 6] * x + A[a + 7] * y + A[a + 8] * z;
+      for (let c = 0, h = 36 * s; c < 9; c++, h += 4) {
+        S[c] += H[h] * x + H[h + 1] * y + H[h + 2] * z + H[h + 3] * last;
+      }
+    }
+    if (form === 'thesis') {
+      predictRotation(this.#predictors, k, values, this.#scratch, this.#rotation);
+      multiply3(this.#rotation, 0, S, 0, S, 0);
+      multiply3(Q, 9 * references[k], S, 0, out, 9 * k);
+      return;
+    }
+    // exp of (u, v, w) as a unit quaternion, which rotates the columns of S: x + 2 q_w (q × x) + 2 q × (q × x).
+    const angle = Math.sqrt(u * u + v * v + w * w);
+    const factor = angle > 0 ? sin(0.5 * angle) / angle : 0.5;
+    const real = cos(0.5 * angle);
+    u *= factor;
+    v *= factor;
+    w *= factor;
+    for (let c = 0; c < 3; c++) {
+      const x = S[c];
+      const y = S[c + 3];
+      const z = S[c + 6];
+      const tx = 2 * (v * z - w * y);
+      const ty = 2 * (w * x - u * z);
+      const tz = 2 * (u * y - v * x);
+      const rx = x + real * tx + v * tz - w * ty;
+      const ry = y + real * ty + w * tx - u * tz;
+      const rz = z + real * tz + u * ty - v * tx;
+      for (let r = 0, q = 9 * references[k]; r < 3; r++, q += 3) {
+        out[9 * k + 3 * r + c] = Q[q] * rx + Q[q + 1] * ry + Q[q + 2] * rz;
+      }
+    }
   }
 }

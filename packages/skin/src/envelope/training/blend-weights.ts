@@ -140,7 +140,7 @@ function product(a: Float64Array, aAt: number, b: Float64Array, bAt: number, siz
 }
 
 /** The first K slots of weights with at most K non-zeros, which are sorted by size. */
-function keepLargest(skin: SkinWeights, slots: number): SkinWeights {
+export function keepLargest(skin: SkinWeights, slots: number): SkinWeights {
   const K = Math.min(slots, skin.slots);
   const n = skin.bones.length / skin.slots;
   const kept = { slots: K, bones: new Uint16Array(n * K), weights: new Float32Array(n * K) };

@@ -6,10 +6,10 @@
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 3). Its one factor and
  * one rotation per joint cannot represent joints that bend and twist.
  */
-import { type Bone, checkCancelled, type GradientPredictors, type Run, type SkinWeights } from '@pelt/model';
+import { type Bone, checkCancelled, type GradientPredictors, type Run } from '@pelt/model';
 import { fitStretches } from './fit-stretches.ts';
 import { leaveOneOutErrors, type RidgeCandidate, ridgeCandidates } from './ridge-candidates.ts';
-import { dominantBones, type RotationTargets } from './rotation-targets.ts';
+import type { RotationTargets } from './rotation-targets.ts';
 
 /** Candidate ridges for the rotations, in squared radians, as the sums of squared features. */
 const RIDGES = [1e-3, 1e-2, 1e-1, 1];
@@ -20,23 +20,20 @@ const NOISE = 1e-10;
 /** Most joints that one triangle depends on. */
 const MOST_JOINTS = 4;
 
-/** The mesh and the skeleton whose gradients are predicted. */
-export interface PredictedSurface {
-  /** f × 3 */
-  readonly triangles: Uint32Array;
+/** The skeleton that gradients are predicted from. */
+export interface PredictingSkeleton {
   /** m */
   readonly bones: readonly Bone[];
-  /** n × K */
-  readonly skin: SkinWeights;
+  /** f: the bone that moves each triangle most */
+  readonly dominant: Int32Array;
 }
 
 export function fitPredictors(
   targets: RotationTargets,
-  { triangles, bones, skin }: PredictedSurface,
+  { bones, dominant }: PredictingSkeleton,
   run: Run,
 ): GradientPredictors {
   const { f, S } = targets;
-  const dominant = dominantBones(triangles, skin, bones.length);
   const values = targets.readings.map((reading) => reading.values);
   const sets = bones.map((_, j) => jointSets(jointsAt(bones, j)));
   const slots = Math.max(1, ...sets.flatMap((tried) => tried.map((blocks) => blocks.length)));

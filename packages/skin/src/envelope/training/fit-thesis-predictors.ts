@@ -10,10 +10,10 @@
 import { multiplyTransposed3, properRotation, rotationLogNear } from '@pelt/math';
 import { checkCancelled, type GradientPredictors, type Run } from '@pelt/model';
 import { predictRotation } from '../runtime/gradient-predictors.ts';
-import type { PredictedSurface } from './fit-predictors.ts';
+import type { PredictingSkeleton } from './fit-predictors.ts';
 import { BATCH, stretchResidual } from './fit-stretches.ts';
 import { ridgeOperator } from './ridge-candidates.ts';
-import { dominantBones, type RotationTargets } from './rotation-targets.ts';
+import type { RotationTargets } from './rotation-targets.ts';
 
 const SLOTS = 2;
 const STRETCH_RIDGE = 1e-2;
@@ -27,11 +27,10 @@ interface JointFit {
 
 export function fitThesisPredictors(
   targets: RotationTargets,
-  { triangles, bones, skin }: PredictedSurface,
+  { bones, dominant }: PredictingSkeleton,
   run: Run,
 ): GradientPredictors {
   const { f, S, readings } = targets;
-  const dominant = dominantBones(triangles, skin, bones.length);
   const joints = bones.flatMap(({ parent }, b) => (parent >= 0 ? [b] : []));
   const angles = bones.map((_, b) => readings.map(({ values }) => values.subarray(6 * b, 6 * b + 3)));
   const predictors: GradientPredictors = {

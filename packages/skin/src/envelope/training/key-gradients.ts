@@ -28,7 +28,7 @@ const LEAST_NEWS = 1e-12;
  * @param gradients  f × 9S, the gradients of each triangle at S sample poses
  * @param count      L, at most; fewer where fewer span all gradients
  */
-export function chooseKeys(gradients: Float64Array, f: number, count: number, run: Run): KeyGradients {
+export function chooseKeys(gradients: Float32Array, f: number, count: number, run: Run): KeyGradients {
   const L = gradients.length / f;
   const keys = pivots(gradients, f, L, count, run);
   const P = keys.length;
@@ -62,7 +62,7 @@ export function chooseKeys(gradients: Float64Array, f: number, count: number, ru
   return { keys, shares };
 }
 
-function pivots(all: Float64Array, total: number, L: number, count: number, run: Run): Int32Array {
+function pivots(all: Float32Array, total: number, L: number, count: number, run: Run): Int32Array {
   // Neighbours have nearly the same gradients: a part of the triangles is enough to choose from.
   const step = Math.max(1, Math.floor(total / MOST_ASKED));
   const f = Math.ceil(total / step);
@@ -97,7 +97,7 @@ function pivots(all: Float64Array, total: number, L: number, count: number, run:
   return Int32Array.from(keys, (key) => key * step);
 }
 
-function dot(values: Float64Array, a: number, b: number, length: number): number {
+function dot(values: Float64Array | Float32Array, a: number, b: number, length: number): number {
   let sum = 0;
   for (let l = 0; l < length; l++) sum += values[a + l] * values[b + l];
   return sum;

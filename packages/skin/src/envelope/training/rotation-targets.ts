@@ -1,6 +1,6 @@
 /**
- * Targets of rotational regression: each triangle's gradients at the example poses, their rotations, and these relative
- * to a bone as rotation vectors ρ = log(Qᵀ R), unwrapped between the poses and over the mesh.
+ * Targets of rotational regression: the gradients at the example poses, of each triangle or of each key, their rotations,
+ * and these relative to a bone as rotation vectors ρ = log(Qᵀ R), unwrapped between the poses and over the mesh.
  */
 import { multiplyTransposed3, rotationLogNear } from '@pelt/math';
 import { checkCancelled, type RunContext, type SkinWeights } from '@pelt/model';
@@ -23,6 +23,26 @@ export interface PoseReading {
 /** Rotation vectors of adjacent triangles that differ by more than this lie on different branches. */
 const TORN = Math.PI;
 
+/** Gradients at S poses, and which of them are of adjacent parts of the surface. */
+export interface GradientSequences {
+  /** S of f × 9 */
+  readonly gradients: readonly Float64Array[];
+  /** f nodes */
+  readonly graph: EdgeGraph;
+  /** S of m × 12 */
+  readonly poses: readonly Float64Array[];
+}
+
+/** The gradients of the triangles of examples. */
+export function triangleSequences({ mesh, poses, shapes }: Examples, run: RunContext): GradientSequences {
+  const operator = new DeformationGradients(mesh.positions, mesh.triangles);
+  const gradients = shapes.map((shape) => {
+    checkCancelled(run);
+    return operator.of(shape);
+  });
+  return { gradients, graph: triangleGraph(mesh.triangles, mesh.positions.length / 3), poses };
+}
+
 export class RotationTargets {
   readonly f: number;
   readonly S: number;
@@ -36,17 +56,12 @@ export class RotationTargets {
   readonly #origin = new Float64Array(3);
   readonly #run: RunContext;
 
-  constructor(examples: Examples, coordinates: PoseCoordinates, run: RunContext) {
+  constructor({ gradients, graph, poses }: GradientSequences, coordinates: PoseCoordinates, run: RunContext) {
     this.#run = run;
-    const { mesh, poses, shapes } = examples;
-    const operator = new DeformationGradients(mesh.positions, mesh.triangles);
-    this.f = operator.count;
+    this.f = graph.starts.length - 1;
     this.S = poses.length;
-    this.#graph = triangleGraph(mesh.triangles, mesh.positions.length / 3);
-    this.gradients = shapes.map((shape) => {
-      checkCancelled(run);
-      return operator.of(shape);
-    });
+    this.#graph = graph;
+    this.gradients = gradients;
     const stretches = new Float64Array(9 * this.f);
     this.rotations = this.gradients.map((gradients) => {
       checkCancelled(run);

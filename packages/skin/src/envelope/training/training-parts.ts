@@ -10,7 +10,7 @@ import type { Examples } from './examples.ts';
 import { fitPredictors } from './fit-predictors.ts';
 import { fitThesisPredictors } from './fit-thesis-predictors.ts';
 import { NearRigid } from './near-rigid.ts';
-import { RotationTargets } from './rotation-targets.ts';
+import { dominantBones, RotationTargets, triangleSequences } from './rotation-targets.ts';
 import { fitAddedBlend } from './train-added-joints.ts';
 
 /** Parameters that depend on the data. */
@@ -63,11 +63,11 @@ export class TrainingParts {
     this.base = method === 'ssd' ? blend : { ...blend, blendDisplacements: displacementsOf(blend, examples, run) };
     if (method === 'ssd' || method === 'psd') return;
     if (rivals) this.added = addedBlendOf(blend, examples, slots, stageOf(run, 0.2, 0.5));
-    const targets = new RotationTargets(examples, new PoseCoordinates(bones, centres), run);
+    const targets = new RotationTargets(triangleSequences(examples, run), new PoseCoordinates(bones, centres), run);
     const fit = method === 'thesis' ? fitThesisPredictors : fitPredictors;
     this.predictors = fit(
       targets,
-      { triangles: mesh.triangles, bones, skin: weights },
+      { bones, dominant: dominantBones(mesh.triangles, weights, bones.length) },
       stageOf(run, rivals ? 0.5 : 0.2, 1),
     );
   }

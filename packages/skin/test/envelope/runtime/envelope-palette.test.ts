@@ -9,13 +9,13 @@ describe('PlainProduct', () => {
   it('writes the columns of a transform from rows of the matrix', () => {
     // One transform, two numbers: row r of the matrix gives column r of [A | t].
     const product = new PlainProduct(new Float64Array([1, 0, 0, 1, 1, 1, 2, -1]), 2);
-    product.columns.set([1, 2, 3, 4, 5, 6]);
+    product.numbers.set([1, 3, 5, 0, 2, 4, 6, 0]);
     expect([...product.multiply()]).toEqual([1, 2, 3, 0, 3, 4, 7, 2, 5, 6, 11, 4]);
   });
 });
 
 describe('EnvelopePalette', () => {
-  it('gives what the kernel gives, for proxies, joints and displacements alike', async () => {
+  it('gives what the kernel gives in float32, for proxies, joints and displacements alike', async () => {
     const numerics = await openNumerics({ threads: 1 });
     try {
       const scene = elbowScene({ frames: 8, rings: 15, sides: 10 });
@@ -37,7 +37,7 @@ describe('EnvelopePalette', () => {
         const pose = poseAt(clip, t, rig.bones.length).transforms;
         const expected = kernel.palette.update(pose);
         plain.update(pose).forEach((value, k) => {
-          expect(Math.abs(value - expected[k])).toBeLessThan(1e-10);
+          expect(Math.abs(value - expected[k])).toBeLessThan(5e-5);
         });
         expect(plain.joints).toEqual(kernel.palette.joints);
         expect(plain.keyRotations()).toEqual(kernel.palette.keyRotations());

@@ -18,10 +18,10 @@ describe('learnt skin', () => {
     expectCancels(numerics, (run) => trainEnvelope(scene, { method }, run));
   });
 
-  it('can be cancelled while it is reduced', () => {
+  it.each(['improved', 'thesis'] as const)('can be cancelled while it is reduced: %s', (method) => {
     const { envelope } = trainEnvelope(scene, { pull: 0, heldShare: 0, tolerance: 1e-3 }, { numerics });
     const poses = Array.from(scene.clip.times, (_, t) => poseAt(scene.clip, t, 2).transforms);
-    expectCancels(numerics, (run) => reduceEnvelope({ envelope, poses }, { maxError: 2 }, run));
+    expectCancels(numerics, (run) => reduceEnvelope({ envelope, poses }, { method, maxError: 2 }, run));
   });
 
   it('can be cancelled while weights over added joints are fitted', () => {

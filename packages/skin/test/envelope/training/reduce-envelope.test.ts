@@ -186,7 +186,7 @@ describe('key gradients', () => {
     const a = [1, 0, 0, 1, 2, 3];
     const b = [1, 1, 0, 1, 0, 5];
     const mix = (share: number) => a.map((value, k) => (1 - share) * value + share * b[k]);
-    const gradients = Float64Array.from([...a, ...b, ...mix(0.5), ...mix(1.5)]);
+    const gradients = Float32Array.from([...a, ...b, ...mix(0.5), ...mix(1.5)]);
     const { keys, shares } = chooseKeys(gradients, 4, 4, { numerics });
     expect(keys).toHaveLength(2);
     for (let k = 0; k < 4; k++) {

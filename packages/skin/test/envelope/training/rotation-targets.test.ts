@@ -3,12 +3,12 @@ import { barScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { PoseCoordinates } from '../../../src/envelope/runtime/pose-coordinates.ts';
 import { examplesOf } from '../../../src/envelope/training/examples.ts';
-import { RotationTargets } from '../../../src/envelope/training/rotation-targets.ts';
+import { RotationTargets, triangleSequences } from '../../../src/envelope/training/rotation-targets.ts';
 
 /** A bar that is twisted by 300° between rest and its other frame: no triangle's own logarithm can tell. */
 const { rig, clip, sequence } = barScene({ frames: 2, twistDegrees: 300, rings: 41, sides: 8 });
 const examples = examplesOf('test', { rig, clip, sequence }, undefined);
-const targets = new RotationTargets(examples, new PoseCoordinates(rig.bones), {});
+const targets = new RotationTargets(triangleSequences(examples, {}), new PoseCoordinates(rig.bones), {});
 const all = Int32Array.from({ length: targets.f }, (_, k) => k);
 
 describe('rotation targets', () => {

@@ -1,0 +1,159 @@
+/**
+ * Two ways to find the proxy bones and the key gradients of a reduced skin, from poses at which the full one is sampled.
+ * In both, the Poisson problem restricted to the proxies then gives two constant matrices.
+ *
+ * The own one: a decomposition of the samples into affine bones with sparse weights gives the proxies, and the triangles
+ * that explain all gradients best give the keys, with predictors that are trained already. As published: groups of
+ * triangles are joined one by one, and new key gradients are found by a descent (thesis-reduction).
+ */
+import {
+  checkCancelled,
+  type Envelope,
+  type GradientPredictors,
+  type ReducedEnvelope,
+  type Run,
+  type SkinWeights,
+  stageOf,
+  uniformTimes,
+} from '@pelt/model';
+import { decompose } from '../../decompose/decompose.ts';
+import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
+import { chooseKeys } from './key-gradients.ts';
+import { plainSkin } from './plain-reduction.ts';
+import { reducedMatrices } from './reduced-system.ts';
+import { reduceAsPublished } from './thesis-reduction/reduce-as-published.ts';
+
+/** Reduces to P proxies. */
+export type ProxyReduction = (proxies: number, run: Run) => ReducedEnvelope;
+
+/** A skin by rotational regression. */
+export type RegressedEnvelope = Envelope & { readonly predictors: GradientPredictors };
+
+/** Most samples that are decomposed into proxies; the keys are fitted to all. */
+const MOST_DECOMPOSED = 48;
+
+/**
+ * @param poses  m × 12 each
+ * @param most   of keys, and of proxies per vertex
+ */
+export function decomposedReduction(
+  envelope: RegressedEnvelope,
+  poses: readonly Float64Array[],
+  most: { readonly keys: number; readonly weights: number },
+  run: Run,
+): ProxyReduction {
+  const { rig, centres, fixed, predictors } = envelope;
+  const { shapes, gradients } = sample(envelope, poses, run);
+  const { keys, shares } = chooseKeys(gradients, rig.mesh.triangles.length / 3, most.keys, run);
+  const S = Math.min(MOST_DECOMPOSED, poses.length);
+  const frames = shapes.subarray(0, S * rig.mesh.positions.length);
+  return (proxies, inner) => {
+    const fitted = decompose(
+      { name: rig.name, rest: rig.mesh, frames, times: uniformTimes(S, 1) },
+      { method: 'affine', bones: proxies, weights: most.weights, restPose: 'keep' },
+      inner,
+    );
+    const P = fitted.rig.bones.length;
+    return {
+      rig,
+      centres,
+      proxies: P,
+      keys: predictorsAt(predictors, keys),
+      ...reducedMatrices(envelope, fitted.rig.weights, P, shares, inner),
+      skin: withBones(fitted.rig.weights, P, rig.weights, fixed),
+    };
+  };
+}
+
+/**
+ * @param poses    m × 12 each
+ * @param weights  most proxies per vertex
+ */
+export function publishedReduction(
+  envelope: RegressedEnvelope,
+  poses: readonly Float64Array[],
+  weights: number,
+  run: Run,
+): ProxyReduction {
+  const { rig, centres, fixed } = envelope;
+  if (rig.mesh.triangles.length === 0) return () => plainSkin(envelope);
+  const S = Math.min(MOST_DECOMPOSED, poses.length);
+  const used = poses.slice(0, S);
+  const { shapes } = sample(envelope, used, run);
+  const size = rig.mesh.positions.length;
+  const each = used.map((_, t) => shapes.subarray(t * size, (t + 1) * size));
+  return (proxies, inner) => {
+    const most = { proxies, slots: weights };
+    const {
+      proxies: P,
+      weights: skin,
+      shares,
+      keys,
+    } = reduceAsPublished(envelope, used, each, most, stageOf(inner, 0, 0.9));
+    return {
+      rig,
+      centres,
+      proxies: P,
+      keys,
+      ...reducedMatrices(envelope, skin, P, shares, inner),
+      skin: withBones(skin, P, rig.weights, fixed),
+    };
+  };
+}
+
+/** The uncorrected skin at the poses: S × n × 3 shapes, f × 9S gradients. */
+function sample(envelope: Envelope, poses: readonly Float64Array[], run: Run) {
+  const { mesh } = envelope.rig;
+  const f = mesh.triangles.length / 3;
+  const deformer = new EnvelopeDeformer(envelope, run);
+  const shapes = new Float32Array(poses.length * mesh.positions.length);
+  // The largest array of a reduction: half as large in float32, which is far finer than what keys explain.
+  const gradients = new Float32Array(9 * f * poses.length);
+  try {
+    poses.forEach((pose, t) => {
+      checkCancelled(run);
+      shapes.set(deformer.deformUncorrected(pose), t * mesh.positions.length);
+      for (let k = 0; k < f; k++) {
+        gradients.set(deformer.gradients.subarray(9 * k, 9 * k + 9), 9 * (k * poses.length + t));
+      }
+    });
+  } finally {
+    deformer.dispose();
+  }
+  return { shapes, gradients };
+}
+
+function predictorsAt(all: GradientPredictors, keys: Int32Array): GradientPredictors {
+  const { form, slots, references, blocks, rotationMaps, stretchMaps } = all;
+  const P = keys.length;
+  const chosen: GradientPredictors = {
+    form,
+    slots,
+    references: Uint16Array.from(keys, (k) => references[k]),
+    blocks: new Int32Array(P * slots),
+    rotationMaps: new Float64Array(9 * P * slots),
+    stretchMaps: new Float64Array(36 * P * slots),
+  };
+  keys.forEach((k, l) => {
+    chosen.blocks.set(blocks.subarray(k * slots, (k + 1) * slots), l * slots);
+    chosen.rotationMaps.set(rotationMaps.subarray(9 * k * slots, 9 * (k + 1) * slots), 9 * l * slots);
+    chosen.stretchMaps.set(stretchMaps.subarray(36 * k * slots, 36 * (k + 1) * slots), 36 * l * slots);
+  });
+  return chosen;
+}
+
+/** The proxies' weights for free vertices, and the skeleton's, at an offset of P, for fixed ones. */
+function withBones(proxies: SkinWeights, P: number, skeleton: SkinWeights, fixed: Uint8Array): SkinWeights {
+  const slots = Math.max(proxies.slots, skeleton.slots);
+  const skin = { slots, bones: new Uint16Array(fixed.length * slots), weights: new Float32Array(fixed.length * slots) };
+  fixed.forEach((flag, i) => {
+    const from = flag ? skeleton : proxies;
+    for (let s = 0; s < from.slots; s++) {
+      const weight = from.weights[i * from.slots + s];
+      if (weight === 0) continue;
+      skin.bones[i * slots + s] = from.bones[i * from.slots + s] + (flag ? P : 0);
+      skin.weights[i * slots + s] = weight;
+    }
+  });
+  return skin;
+}
