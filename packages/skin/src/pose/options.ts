@@ -40,7 +40,7 @@ export const TRANSFER_POSER_DEFAULTS: TransferPoserOptions = {
 
 /** Options of `createPoseSession` and `createMeshIk`. */
 export interface PoseOptions {
-  /** λ, weight of the regulariser towards nearby examples, or towards the rest pose where none is near. */
+  /** λ, weight of the regulariser towards nearby examples; it grows, and leads to the rest pose, where none is near. */
   readonly ridge: number;
   /** Largest force of a handle, in units of energy per model size. */
   readonly pull: number;
@@ -60,7 +60,7 @@ export interface PoseOptions {
 export const MOVING_EASE = 4;
 
 export const POSE_DEFAULTS: PoseOptions = {
-  ridge: 3e-3,
+  ridge: 3e-4,
   pull: 0.03,
   bounds: undefined,
   starts: 2,

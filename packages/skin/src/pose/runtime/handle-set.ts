@@ -8,6 +8,7 @@ import { type Poser, UsageError } from '@pelt/model';
 import type { ExamplePrior } from './example-prior.ts';
 import { HandleDetails } from './handle-details.ts';
 import { HandleForces } from './handle-forces.ts';
+import { HandleTurn, TURN_COLUMNS } from './handle-turn.ts';
 
 /** A vertex that is dragged to a target. */
 export interface Handle {
@@ -43,10 +44,12 @@ export class HandleSet {
   #forces = new HandleForces(0);
   #yielding = new Float64Array(0);
   #count = 0;
+  /** RMS distance by which the targets were moved last, in model sizes; infinite for other handles. */
+  moved = 0;
   /** Mean displacement of all handles, in model sizes; the controls are relative to it. */
   readonly offset = new Float64Array(3);
-  /** 9: the rotation of the frame that poses are solved in, about the centre of the model; row-major */
-  readonly frame = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  /** The rotation of the frame that poses are solved in. */
+  readonly turn = new HandleTurn();
 
   /**
    * @param x     n × 3 rest positions, relative
@@ -77,6 +80,7 @@ export class HandleSet {
     for (let c = 0; c < handles.length && !other; c++) other = this.#vertices[c] !== handles[c].vertex;
     if (other) this.#setVertices(handles, inverse);
     let changed = other;
+    let squared = 0;
     for (let c = 0; c < handles.length; c++) {
       const softness = Math.max(handles[c].softness ?? 0, HARD);
       changed ||= softness !== this.#softness[c];
@@ -84,11 +88,16 @@ export class HandleSet {
       const { target } = handles[c];
       for (let r = 0; r < 3; r++) {
         changed ||= target[r] !== this.#given[3 * c + r];
+        squared += (target[r] - this.#given[3 * c + r]) ** 2;
         this.#given[3 * c + r] = target[r];
       }
     }
+    this.moved = other ? Number.POSITIVE_INFINITY : Math.sqrt(squared / this.#count) / this.#poser.size;
     if (other) prior.setVertices(this.#vertices, this.#count);
-    if (changed) this.#turnTargets(prior);
+    if (changed) {
+      prior.setTargets(this.#given);
+      this.#turnTargets();
+    }
     return changed;
   }
 
@@ -97,25 +106,20 @@ export class HandleSet {
    *
    * @param rotation  9 from index `at`, row-major
    */
-  setFrame(rotation: ArrayLike<number>, at: number, prior: ExamplePrior): void {
-    for (let k = 0; k < 9; k++) this.frame[k] = rotation[at + k];
-    this.#turnTargets(prior);
+  setFrame(rotation: ArrayLike<number>, at: number): void {
+    for (let k = 0; k < 9; k++) this.turn.frame[k] = rotation[at + k];
+    this.#turnTargets();
   }
 
-  /** The targets as they were given, in model sizes and relative to their mean, k × 3. */
-  relativeTargets(out: Float64Array): Float64Array {
-    const k = this.#count;
-    for (let r = 0; r < 3; r++) {
-      let mean = 0;
-      for (let c = r; c < 3 * k; c += 3) mean += this.#given[c] / k;
-      for (let c = r; c < 3 * k; c += 3) out[c] = (this.#given[c] - mean) / this.#poser.size;
-    }
-    return out;
+  /** Solves in the frame that a step, three numbers from index `at` on, makes of another. */
+  turnFrom(frame: Float64Array, steps: Float64Array, at: number): void {
+    this.turn.turnFrom(frame, steps, at);
+    this.#turnTargets();
   }
 
-  #turnTargets(prior: ExamplePrior): void {
+  #turnTargets(): void {
     const { center } = this.#poser;
-    const { frame } = this;
+    const { frame } = this.turn;
     for (let c = 0; c < 3 * this.#count; c += 3) {
       const x = this.#given[c] - center[0];
       const y = this.#given[c + 1] - center[1];
@@ -124,7 +128,6 @@ export class HandleSet {
         this.#targets[c + r] = center[r] + frame[r] * x + frame[3 + r] * y + frame[6 + r] * z;
       }
     }
-    prior.setTargets(this.#targets);
     if (this.#count > 0) this.#setOffset();
   }
 
@@ -227,6 +230,16 @@ export class HandleSet {
     return yielding;
   }
 
+  /**
+   * Movements of the handles when the frame turns, and what their compliance makes of them; the slope of the cost along
+   * them is written to three numbers of `gradient`.
+   */
+  holdTurn(gradient: Float64Array, at: number): HandleTurn {
+    this.turn.linearise(this.#count, this.#forces.forces, gradient, at);
+    this.#forces.applyInverse(this.#count, this.turn.yielding, TURN_COLUMNS);
+    return this.turn;
+  }
+
   /** Adds the details' contribution to the gradient, E numbers, at the controls of the last `pull`. */
   addDetailSlopes(u: Float64Array, gradient: Float64Array): void {
     this.#details.addSlopes(u, this.#forces.forces, gradient);
@@ -281,6 +294,7 @@ export class HandleSet {
       this.#s = new Float64Array(capacity * capacity);
       this.#v = new Float64Array(capacity * this.#N);
       this.#forces = new HandleForces(capacity);
+      this.turn.reserve(capacity);
     }
     this.#forces.reset();
     this.#count = k;
@@ -289,19 +303,27 @@ export class HandleSet {
     this.refresh(inverse);
   }
 
-  /** Computes the offset, and the displacement of each handle from the rest pose and the offset. */
+  /** Computes the offset, the displacement of each handle from the rest pose and the offset, and the arms. */
   #setOffset(): void {
     const { center, size } = this.#poser;
     const goals = this.#goals;
+    const { arms } = this.turn;
     for (let r = 0; r < 3; r++) {
       let sum = 0;
+      let mean = 0;
       for (let c = 0; c < this.#count; c++) {
-        const moved = (this.#targets[3 * c + r] - center[r]) / size - this.#x[3 * this.#vertices[c] + r];
+        const place = (this.#targets[3 * c + r] - center[r]) / size;
+        const moved = place - this.#x[3 * this.#vertices[c] + r];
+        arms[3 * c + r] = place;
         goals[3 * c + r] = moved;
+        mean += place / this.#count;
         sum += moved;
       }
       this.offset[r] = sum / this.#count;
-      for (let c = 0; c < this.#count; c++) goals[3 * c + r] -= this.offset[r];
+      for (let c = 0; c < this.#count; c++) {
+        goals[3 * c + r] -= this.offset[r];
+        arms[3 * c + r] -= mean;
+      }
     }
   }
 

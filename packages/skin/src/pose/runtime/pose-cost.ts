@@ -9,7 +9,9 @@
  * null space where they are hard), so that they can be added and removed without refactoring. With t eliminated, the
  * Gauss–Newton matrix over β is
  *
- *   A = dmᵀW dm − dmᵀWG K GᵀW dm + λI.
+ *   A = dmᵀW dm − dmᵀWG K GᵀW dm + λI,
+ *
+ * with three more rows for the rotation of the whole (see HandleTurn).
  *
  * Evaluating it allocates nothing and does not depend on the size of the mesh.
  *
@@ -21,16 +23,18 @@ import type { PoseOptions } from '../options.ts';
 import { ControlSystem, type Regions } from './control-system.ts';
 import { ExamplePrior } from './example-prior.ts';
 import { type Handle, HandleSet } from './handle-set.ts';
-import type { RigidStarts } from './rigid-starts.ts';
+import { LEAST_HANDLES, type RigidStarts } from './rigid-starts.ts';
 
 /** Stride of rows of three numbers: kernels need an even one. */
 const NARROW = 4;
 
 export class PoseCost {
-  /** E: gradient of the cost, after `linearise` */
+  /** E, or E + 3 where the frame turns: gradient of the cost, after `linearise` */
   readonly gradient: Float64Array;
   /** N × 3 controls, relative to the rest pose and the handles' offset, for the last evaluated blend */
   readonly u: Float64Array;
+  /** Whether the frame may turn: pinned vertices keep it. */
+  mayTurn = true;
   readonly #ridge: number;
   readonly #system: ControlSystem;
   readonly #handles: HandleSet;
@@ -50,22 +54,28 @@ export class PoseCost {
   /** N × 4: GᵀW m plus the pins, and K times that */
   readonly #g: Block<Float64Array>;
   readonly #free: Block<Float64Array>;
-  /** width × width; A at and below the diagonal after `linearise` */
+  /** width × width */
   readonly #gram: Block<Float64Array>;
   #held: Float64Array = new Float64Array(0);
-  #relative: Float64Array = new Float64Array(0);
+  /** (E + 3)²: A and behind it the rows of the rotation, at and below the diagonal, after `linearise` */
+  readonly #a: Float64Array;
 
   /**
-   * @param options  force limit of the handles, and λ
+   * @param options  force limit of the handles, λ, and how many nearest examples are wanted
    * @param scope    owns the blocks in wasm memory
    */
-  constructor(poser: Poser, { pull, ridge }: Pick<PoseOptions, 'pull' | 'ridge'>, run: Run, scope: Scope) {
+  constructor(
+    poser: Poser,
+    { pull, ridge, starts }: Pick<PoseOptions, 'pull' | 'ridge' | 'starts'>,
+    run: Run,
+    scope: Scope,
+  ) {
     const [p, E] = [proxyCount(poser), exampleCount(poser)];
     this.#E = E;
     this.#ridge = ridge;
     this.#system = new ControlSystem(poser, run, scope);
     this.#handles = new HandleSet(poser, this.#system.x, pull);
-    this.#prior = new ExamplePrior(poser);
+    this.#prior = new ExamplePrior(poser, starts);
     this.#blender = new ShapeBlend(run.numerics, scope, p, E, poser.exampleLogs, poser.exampleStretches);
     this.#width = this.#blender.width;
     this.#columns = 3 * this.#width;
@@ -77,34 +87,43 @@ export class PoseCost {
     this.#g = scope.f64(N * NARROW);
     this.#free = scope.f64(N * NARROW);
     this.#gram = scope.f64(this.#width * this.#width);
-    this.gradient = new Float64Array(E);
+    this.gradient = new Float64Array(E + 3);
+    this.#a = new Float64Array((E + 3) ** 2);
     this.u = new Float64Array(3 * N);
   }
 
   /** 9: rotation of the frame that `u` is in, about the centre of the model; row-major */
   get frame(): Float64Array {
-    return this.#handles.frame;
+    return this.#handles.turn.frame;
   }
 
   /** @param rotation  9 from index `at` */
   setFrame(rotation: ArrayLike<number>, at: number): void {
-    this.#handles.setFrame(rotation, at, this.#prior);
+    this.#handles.setFrame(rotation, at);
   }
 
-  /** E: the blend that the handles' positions suggest, in the current frame */
-  get priorBlend(): Float64Array {
-    return this.#prior.blend;
+  /** Turns the frame by a step of the rotation, which is behind that of the blend, from what it was. */
+  turnFrom(frame: Float64Array, step: Float64Array): void {
+    this.#handles.turnFrom(frame, step, this.#E);
   }
 
-  /** Finds the examples that are nearest to the handles when they are placed rigidly. */
-  findStarts(starts: RigidStarts): void {
-    const k = this.#handles.count;
-    if (this.#relative.length < 3 * k) this.#relative = new Float64Array(6 * k);
-    starts.find(k, this.#prior.places, this.#handles.relativeTargets(this.#relative));
+  /** Unknowns of a step: the blend and, where handles determine it, the rotation of the frame. */
+  get unknowns(): number {
+    return this.#E + (this.mayTurn && this.#handles.count >= LEAST_HANDLES ? 3 : 0);
+  }
+
+  /** The examples that are nearest to the handles when they are placed rigidly. */
+  get starts(): RigidStarts {
+    return this.#prior.starts;
   }
 
   get handleCount(): number {
     return this.#handles.count;
+  }
+
+  /** RMS distance by which the handles were moved last, in model sizes. */
+  get handlesMoved(): number {
+    return this.#handles.moved;
   }
 
   /** Mean displacement of all handles, in model sizes; `u` is relative to it. */
@@ -122,6 +141,7 @@ export class PoseCost {
 
   /** Recomputes K; pinned vertices stay where `u` has them. */
   setRegions(regions: Regions): void {
+    this.mayTurn = (regions.pinned?.length ?? 0) === 0;
     const now = this.u.slice();
     for (let k = 9; k < now.length; k += 12) for (let r = 0; r < 3; r++) now[k + r] += this.offset[r];
     this.#system.setRegions(regions, now);
@@ -149,10 +169,11 @@ export class PoseCost {
     products.square(inverse, this.#g, NARROW, this.#free);
     const free = this.#free.view;
     for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) u[3 * k + r] = free[NARROW * k + r];
-    let cost = spreadEnergy + this.#handles.pull(u);
+    const ridge = this.#ridge * this.#prior.stiffness;
+    let cost = spreadEnergy + this.#handles.pull(u) + this.#handles.turn.cost;
     for (let k = 0; k < N; k++) for (let r = 0; r < 3; r++) cost -= 0.5 * g[NARROW * k + r] * u[3 * k + r];
     for (let k = 0; k < target.length; k++) cost += 0.5 * weights[(k / (3 * NARROW)) | 0] * target[k] * target[k];
-    for (let e = 0; e < this.#E; e++) cost += 0.5 * this.#ridge * (beta[e] - this.#prior.blend[e]) ** 2;
+    for (let e = 0; e < this.#E; e++) cost += 0.5 * ridge * (beta[e] - this.#prior.blend[e]) ** 2;
     return cost;
   }
 
@@ -178,27 +199,28 @@ export class PoseCost {
     const yielding = this.#handles.hold(pulled, columns, width, u, held);
     this.#handles.addDetailSlopes(u, gradient);
     const k = this.#handles.count;
+    const ridge = this.#ridge * this.#prior.stiffness;
+    const a = this.#a;
+    const M = this.unknowns;
     for (let e = 0; e < E; e++) {
-      let slope = gradient[e] + this.#ridge * (beta[e] - this.#prior.blend[e]);
+      let slope = gradient[e] + ridge * (beta[e] - this.#prior.blend[e]);
       for (let j = 0, at = e + 1; j < N; j++, at += columns) {
         slope -= pulled[at] * u[3 * j] + pulled[at + width] * u[3 * j + 1] + pulled[at + 2 * width] * u[3 * j + 2];
       }
       gradient[e] = slope;
       for (let f = 0; f <= e; f++) {
-        let sum = gram[(e + 1) * width + f + 1] + (e === f ? this.#ridge : 0);
+        let sum = gram[(e + 1) * width + f + 1] + (e === f ? ridge : 0);
         for (let c = 0, row = 0; c < k; c++, row += columns) {
           for (let r = row; r < row + columns; r += width) sum += held[r + e + 1] * yielding[r + f + 1];
         }
-        gram[(e + 1) * width + f + 1] = sum;
+        a[e * M + f] = sum;
       }
     }
+    if (M > E) this.#handles.holdTurn(gradient, E).addRows(k, E, yielding, width, a);
   }
 
-  /** @param a  E × E; its lower triangle is overwritten with A */
+  /** @param a  square, of as many rows as there are unknowns; its lower triangle is overwritten */
   matrix(a: Float64Array): void {
-    const gram = this.#gram.view;
-    for (let e = 0; e < this.#E; e++) {
-      for (let f = 0; f <= e; f++) a[e * this.#E + f] = gram[(e + 1) * this.#width + f + 1];
-    }
+    for (let k = 0; k < this.unknowns ** 2; k++) a[k] = this.#a[k];
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples, with the
- * controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the cost. Moving
- * handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
+ * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples and the rotation of
+ * the whole, with the controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the
+ * cost. Moving handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
  *
  * The cost has several minima, in which a descent from the last pose can be stuck: facing the wrong way, for example.
  * Once it has converged, the nearest examples, placed rigidly, are tried as further starts, and the least cost wins.
@@ -26,7 +26,6 @@ import { EasedPose } from './eased-pose.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { transformsOf, turnTransforms } from './relative-frame.ts';
-import { RigidStarts } from './rigid-starts.ts';
 
 /** State of the solver; the same object every time. */
 export interface PoseState {
@@ -59,11 +58,11 @@ const MOST_TRIES = 12;
 const MOST_ITERATIONS = 200;
 /** Another start must lower the cost to this fraction: the pose should not change sides for nothing. */
 const SWITCH_GAIN = 0.7;
-/** A pose in the examples' own frame may cost this much more than one that is turned, so that the figure turns back. */
-const HOME_LOSS = 1.05;
-/** `#start` while the pose of the last handles is followed, and while one in the examples' own frame is tried. */
+/** A blend that changes by this much between poses is another one, unless the handles moved so far, in model sizes. */
+const OTHER_BLEND = 0.5;
+const FAR = 0.05;
+/** `#start` while the pose of the last handles is followed. */
 const WARM = -1;
-const HOME = 0;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /**
@@ -116,13 +115,17 @@ export class PoseSession implements HandlePoser {
   readonly #pose: Pose;
   readonly #state = { iterations: 0, cost: 0, atRest: true };
   #damping = FIRST_DAMPING;
-  readonly #starts: RigidStarts;
-  /** The start that is being tried: `WARM`, `HOME`, or one more than a number of `#starts`. */
+  /** 9: the frame before a step */
+  readonly #frame = new Float64Array(9);
+  /** The start that is being tried: `WARM`, or the number of a nearest example. */
   #start = WARM;
-  /** What is tried, and what it has to beat. */
+  /** What is tried, a blend in a frame, and what it has to beat. */
   readonly #candidate: Float64Array;
+  readonly #tried = Float64Array.from(IDENTITY);
   readonly #kept = { frame: Float64Array.from(IDENTITY), cost: 0 };
-  #pinned = false;
+  /** E: the blend of the last pose that was found, and how far the handles have moved since */
+  readonly #found: Float64Array;
+  #moved = 0;
   /** All descents are done; what is left is easing. */
   #settled = true;
   readonly #easing: EasedPose;
@@ -140,13 +143,13 @@ export class PoseSession implements HandlePoser {
       this.#scope.dispose();
       throw error;
     }
-    this.#a = new Float64Array(E * E);
-    this.#delta = new Float64Array(E);
+    this.#a = new Float64Array((E + 3) ** 2);
+    this.#delta = new Float64Array(E + 3);
     this.#trial = new Float64Array(E);
     this.#transforms = new Float64Array(TRANSFORM_SIZE * poser.rig.bones.length);
     this.#pose = { transforms: this.#transforms };
-    this.#starts = new RigidStarts(E, options.starts);
     this.#candidate = new Float64Array(E);
+    this.#found = new Float64Array(E);
     this.#easing = new EasedPose(this.#transforms.length, options.ease);
     this.blend = new Float64Array(E);
     this.#state.cost = this.#cost.evaluate(this.blend);
@@ -160,6 +163,7 @@ export class PoseSession implements HandlePoser {
   setHandles(handles: readonly Handle[]): void {
     const before = this.#cost.handleCount;
     if (!this.#cost.setHandles(handles)) return;
+    this.#moved += this.#cost.handlesMoved;
     // Another set of handles is another task: nothing to ease from.
     if (this.#cost.handleCount !== before) this.#easing.reset();
     this.#wake();
@@ -168,7 +172,6 @@ export class PoseSession implements HandlePoser {
   /** Replaces the regions that are pinned or free, and recomputes the inverse of the controls' matrix. */
   setRegions(regions: Regions): void {
     this.#cost.setRegions(regions);
-    this.#pinned = (regions.pinned?.length ?? 0) > 0;
     this.#wake();
   }
 
@@ -189,14 +192,18 @@ export class PoseSession implements HandlePoser {
   step(deadline = Number.POSITIVE_INFINITY): PoseState {
     const { clock } = this.#options;
     const state = this.#state;
-    if (this.#start > WARM) this.#enterStart();
+    if (this.#start > WARM) this.#enter(this.#candidate, this.#tried, 0);
     while (!this.#settled) {
       const converged = this.#descend(this.#start === WARM ? this.blend : this.#candidate);
       if (converged) this.#nextStart();
       if (clock && clock() >= deadline) break;
     }
     // What is tried is not shown.
-    if (this.#start > WARM) this.#enter(this.blend, this.#kept.frame, 0);
+    if (this.#start > WARM) {
+      this.#tried.set(this.#cost.frame);
+      this.#enter(this.blend, this.#kept.frame, 0);
+    }
+    if (this.#settled) this.#easeJump();
     const eases = this.#easing.advance();
     state.atRest = this.#settled && !eases;
     return state;
@@ -253,7 +260,7 @@ export class PoseSession implements HandlePoser {
     this.#state.atRest = this.#settled;
   }
 
-  /** One Gauss–Newton iteration over a blend, in the current frame; returns whether it has converged. */
+  /** One Gauss–Newton iteration over a blend and the current frame; returns whether it has converged. */
   #descend(blend: Float64Array): boolean {
     const state = this.#state;
     const before = state.cost;
@@ -261,14 +268,17 @@ export class PoseSession implements HandlePoser {
     this.#cost.linearise(blend);
     const low = this.#low;
     const high = this.#high;
+    const turns = this.#cost.unknowns > blend.length;
+    this.#frame.set(this.#cost.frame);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       this.#direction(blend);
-      let moves = false;
+      let moves = turns;
       for (let e = 0; e < blend.length; e++) {
         this.#trial[e] = Math.min(Math.max(blend[e] + this.#delta[e], low), high);
         moves ||= this.#trial[e] !== blend[e];
       }
       if (!moves) break;
+      if (turns) this.#cost.turnFrom(this.#frame, this.#delta);
       if (this.#evaluate(this.#trial) < before) {
         blend.set(this.#trial);
         this.#damping = Math.max(this.#damping / 8, LEAST_DAMPING);
@@ -277,6 +287,7 @@ export class PoseSession implements HandlePoser {
       this.#damping *= 8;
     }
     // No step lowers the cost: the solver has converged.
+    if (turns) this.#cost.setFrame(this.#frame, 0);
     this.#evaluate(blend);
     this.#damping = FIRST_DAMPING;
     return true;
@@ -289,22 +300,18 @@ export class PoseSession implements HandlePoser {
   #nextStart(): void {
     const state = this.#state;
     const kept = this.#kept;
-    const starts = this.#starts;
-    if (this.#start === WARM) {
-      if (this.#pinned) starts.count = 0;
-      else this.#cost.findStarts(starts);
-      this.#keep();
-    } else if (state.cost < (this.#start === HOME ? HOME_LOSS : SWITCH_GAIN) * kept.cost) {
+    const { count, order, rotations } = this.#cost.starts;
+    if (this.#start === WARM) this.#keep();
+    else if (state.cost < SWITCH_GAIN * kept.cost) {
       this.#easing.begin();
       this.blend.set(this.#candidate);
       this.#keep();
     }
-    const isHome = isIdentity(kept.frame);
-    while (starts.count > 0 && ++this.#start <= starts.count) {
-      if (this.#start === HOME && isHome) continue;
+    while (this.#cost.mayTurn && ++this.#start < count) {
+      const e = order[this.#start];
       this.#candidate.fill(0);
-      if (this.#start > HOME) this.#candidate[starts.order[this.#start - 1]] = Math.min(1, this.#high);
-      this.#enterStart();
+      this.#candidate[e] = Math.min(1, this.#high);
+      this.#enter(this.#candidate, rotations, 9 * e);
       if (state.cost < kept.cost) return;
     }
     this.#start = WARM;
@@ -312,12 +319,13 @@ export class PoseSession implements HandlePoser {
     this.#settled = true;
   }
 
-  /** Goes on with what is tried: at first the example alone, or what the handles suggest in the examples' own frame. */
-  #enterStart(): void {
-    const { order, rotations } = this.#starts;
-    const blend = this.#candidate;
-    if (this.#start > HOME) this.#enter(blend, rotations, 9 * order[this.#start - 1]);
-    else this.#enter(blend, IDENTITY, 0, blend.every(isZero));
+  /** A descent that leaves a minimum, when that vanishes, jumps as another start does. */
+  #easeJump(): void {
+    let squared = 0;
+    for (let e = 0; e < this.blend.length; e++) squared += (this.blend[e] - this.#found[e]) ** 2;
+    if (squared > OTHER_BLEND * OTHER_BLEND && this.#moved < FAR) this.#easing.begin();
+    this.#found.set(this.blend);
+    this.#moved = 0;
   }
 
   /** Notes the frame and the cost of the pose, whose weights are in `blend`. */
@@ -326,10 +334,9 @@ export class PoseSession implements HandlePoser {
     this.#kept.frame.set(this.#cost.frame);
   }
 
-  /** Goes on with another blend, in the frame of a rotation; `suggested` sets the blend to what the handles suggest. */
-  #enter(blend: Float64Array, rotation: ArrayLike<number>, at: number, suggested = false): void {
+  /** Goes on with another blend, in the frame of a rotation. */
+  #enter(blend: Float64Array, rotation: ArrayLike<number>, at: number): void {
     this.#cost.setFrame(rotation, at);
-    if (suggested) blend.set(this.#cost.priorBlend);
     this.#evaluate(blend);
     this.#damping = FIRST_DAMPING;
   }
@@ -349,33 +356,26 @@ export class PoseSession implements HandlePoser {
     return this.#state.cost;
   }
 
-  /** The damped step (A + μ diag A) δ = −gradient, over the weights that are not at an active bound. */
+  /** The damped step (A + μ diag A) δ = −gradient, over the rotation and the weights that are not at an active bound. */
   #direction(blend: Float64Array): void {
     const a = this.#a;
     const delta = this.#delta;
-    const E = delta.length;
+    const E = blend.length;
+    const M = this.#cost.unknowns;
     const low = this.#low;
     const high = this.#high;
     this.#cost.matrix(a);
-    for (let e = 0; e < E; e++) {
-      a[e * E + e] *= 1 + this.#damping;
+    for (let e = 0; e < M; e++) {
+      a[e * M + e] *= 1 + this.#damping;
       delta[e] = -this.#cost.gradient[e];
     }
     for (let e = 0; e < E; e++) {
       const presses = (blend[e] <= low && delta[e] < 0) || (blend[e] >= high && delta[e] > 0);
       if (!presses) continue;
-      for (let f = 0; f < E; f++) a[Math.max(e, f) * E + Math.min(e, f)] = e === f ? 1 : 0;
+      for (let f = 0; f < M; f++) a[Math.max(e, f) * M + Math.min(e, f)] = e === f ? 1 : 0;
       delta[e] = 0;
     }
-    factorSmall(a, E, E);
-    solveSmall(a, E, E, delta, 1);
+    factorSmall(a, M, M);
+    solveSmall(a, M, M, delta, 1);
   }
-}
-
-function isIdentity(frame: Float64Array): boolean {
-  return frame[0] === 1 && frame[4] === 1 && frame[8] === 1;
-}
-
-function isZero(value: number): boolean {
-  return value === 0;
 }

@@ -1,51 +1,56 @@
 /**
- * Examples that are near the handles once they are placed rigidly: for each example the rotation that takes its handles
- * to the targets best, and the distance that is left. They are starts for a descent that is stuck elsewhere.
+ * How near the examples, and the rest pose, are to the handles once each is placed rigidly: the rotation that takes its
+ * handles to the targets best, and the distance that is left. The distances tell which blend is likely (see ExamplePrior);
+ * the nearest examples are starts for a descent that is stuck elsewhere.
  *
  * Reference: Kabsch. A solution for the best rotation to relate two sets of vectors. 1976.
  */
 import { properRotation } from '@pelt/math';
 
 /** Three points determine a rotation. */
-const LEAST_HANDLES = 3;
+export const LEAST_HANDLES = 3;
 
 export class RigidStarts {
   /** Examples in order of their distance, the nearest first; `count` of them are valid. */
   readonly order: Int32Array;
   count = 0;
-  /** E × 9: rotations of the examples, row-major */
+  /** (E + 1) × 9: rotations of the examples and of the rest pose, row-major */
   readonly rotations: Float64Array;
-  readonly #distances: Float64Array;
+  /** E + 1: mean squared distance of the handles of the examples and of the rest pose */
+  readonly squares: Float64Array;
   readonly #products = new Float64Array(9);
 
   /** @param most  how many starts are wanted */
   constructor(examples: number, most: number) {
     this.order = new Int32Array(Math.min(examples, most));
-    this.rotations = new Float64Array(9 * examples);
-    this.#distances = new Float64Array(examples);
+    this.rotations = new Float64Array(9 * (examples + 1));
+    this.squares = new Float64Array(examples + 1);
   }
 
   /**
-   * Finds the nearest examples; allocates nothing, unless handles lie in a plane.
+   * Places every example; allocates nothing, unless handles lie in a plane.
    *
    * @param k        number of handles
-   * @param places   E × k × 3 positions of the handles in the examples, relative to their mean
+   * @param places   (E + 1) × k × 3 positions of the handles in the examples and at rest, relative to their mean
    * @param targets  k × 3, relative to their mean
+   * @returns        whether the handles determine rotations; else nothing is valid
    */
-  find(k: number, places: Float64Array, targets: Float64Array): void {
-    const E = this.#distances.length;
-    this.count = k < LEAST_HANDLES ? 0 : this.order.length;
-    if (this.count === 0) return;
-    for (let e = 0; e < E; e++) this.#place(e, k, places, targets);
-    for (let n = 0; n < this.count; n++) {
+  find(k: number, places: Float64Array, targets: Float64Array): boolean {
+    const E = this.squares.length - 1;
+    this.count = 0;
+    if (k < LEAST_HANDLES) return false;
+    for (let e = 0; e <= E; e++) this.#place(e, k, places, targets);
+    for (let n = 0; n < this.order.length; n++) {
       let best = -1;
       for (let e = 0; e < E; e++) {
         let taken = false;
         for (let before = 0; before < n; before++) taken ||= this.order[before] === e;
-        if (!taken && (best < 0 || this.#distances[e] < this.#distances[best])) best = e;
+        if (!taken && (best < 0 || this.squares[e] < this.squares[best])) best = e;
       }
       this.order[n] = best;
     }
+    this.count = this.order.length;
+    return true;
   }
 
   #place(e: number, k: number, places: Float64Array, targets: Float64Array): void {
@@ -66,6 +71,6 @@ export class RigidStarts {
         squared += (turned - targets[c + r]) ** 2;
       }
     }
-    this.#distances[e] = squared;
+    this.squares[e] = squared / k;
   }
 }

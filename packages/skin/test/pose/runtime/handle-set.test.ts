@@ -53,7 +53,7 @@ function poserOf({ positions, weights, details = [] }: PoserParts): Poser {
 function handleSet(poser: Poser, pull = STRONG) {
   const x = relativePositions(poser, poser.rig.mesh.positions);
   const set = new HandleSet(poser, x, pull);
-  const prior = new ExamplePrior(poser);
+  const prior = new ExamplePrior(poser, 0);
   return { set, x, hold: (handles: readonly Handle[], K: Float64Array) => set.set(handles, K, prior) };
 }
 

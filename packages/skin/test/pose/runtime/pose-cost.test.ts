@@ -1,4 +1,4 @@
-import { type Numerics, openNumerics, type Scope } from '@pelt/math';
+import { type Numerics, openNumerics, rotationExp, type Scope } from '@pelt/math';
 import { type Clip, frameAt, type MeshSequence, type Poser, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => scope.dispose());
 
 const costOf = (poser: Poser, pull = STRONG, ridge = RIDGE) =>
-  new PoseCost(poser, { pull, ridge }, { numerics }, scope);
+  new PoseCost(poser, { pull, ridge, starts: 0 }, { numerics }, scope);
 
 function handlesOn(positions: ArrayLike<number>, softness = 0): Handle[] {
   return tips.map((vertex) => ({ vertex, target: pointOf(positions, vertex), softness }));
@@ -164,7 +164,7 @@ function gradientAt(cost: PoseCost, beta: Float64Array): Float64Array {
 /** The whole of A, of which `matrix` fills the lower triangle. */
 function matrixAt(cost: PoseCost, beta: Float64Array): Matrix {
   gradientAt(cost, beta);
-  const size = beta.length;
+  const size = cost.unknowns;
   const a = new Float64Array(size * size);
   cost.matrix(a);
   return Matrix.from1DArray(
@@ -244,6 +244,39 @@ describe('the cost of a pose', () => {
     differences(cost, BETA).forEach((slope, e) => {
       expect(Math.abs(slope - gradient[e])).toBeLessThan(1e-5 * size);
     });
+  });
+
+  it('has the gradient of finite differences with respect to the rotation of the whole', () => {
+    const cost = costOf(buildPoser({ rig, clip, examples: folded }, { proxies: 20 }));
+    const frame = new Float64Array(9);
+    rotationExp([0.4, -0.3, 0.2], 0, frame, 0);
+    for (const softness of [0.01, 0.5]) {
+      cost.setHandles(handlesOn(frameAt(walk.sequence, 7), softness));
+      cost.setFrame(frame, 0);
+      const gradient = gradientAt(cost, BETA);
+      expect(cost.unknowns).toBe(E + 3);
+      for (let axis = 0; axis < 3; axis++) {
+        const at = (by: number) => {
+          cost.turnFrom(
+            frame,
+            Float64Array.from({ length: E + 3 }, (_, k) => (k === E + axis ? by : 0)),
+          );
+          return cost.evaluate(BETA);
+        };
+        const slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+        expect(Math.abs(slope - gradient[E + axis])).toBeLessThan(1e-5 * Math.hypot(...gradient));
+      }
+    }
+  });
+
+  it('does not turn with two handles, or with pinned vertices', () => {
+    const cost = costOf(buildPoser({ rig, clip }, { proxies: 20 }));
+    cost.setHandles(handlesOn(rest).slice(0, 2));
+    expect(cost.unknowns).toBe(E);
+    cost.setHandles(handlesOn(rest));
+    expect(cost.unknowns).toBe(E + 3);
+    cost.setRegions({ pinned: [0, 1, 2] });
+    expect(cost.unknowns).toBe(E);
   });
 
   it('has the Hessian for its Gauss–Newton matrix where examples stretch but do not turn', () => {

@@ -94,7 +94,7 @@ describe('details of examples', () => {
 
   it('are in the slope of the cost', () => {
     const scope = numerics.scope();
-    const cost = new PoseCost(poser, { pull: 0.03, ridge: 1e-3 }, { numerics }, scope);
+    const cost = new PoseCost(poser, { pull: 0.03, ridge: 1e-3, starts: 0 }, { numerics }, scope);
     const truth = frameAt(folded, 2);
     // One of them out of reach, so that its force is at the limit.
     const far = (c: number) => (c === 1 ? 3 : 0);
@@ -121,6 +121,33 @@ describe('details of examples', () => {
     }
     const gone = { ...clip, transforms: new Float64Array(clip.transforms.length) };
     for (const details of learnDetails(rig, gone, folded)) expect(details.every((value) => value === 0)).toBe(true);
+  });
+
+  it('are exact where the frame is not flattened, and at most three times as large where it is', () => {
+    for (const [squash, share] of [
+      [0.5, 1],
+      [0.05, (3 * 0.05 ** 2 * 9) / (2 + 0.05 ** 2)],
+    ]) {
+      const bone = rig.bones[0];
+      const single = {
+        ...rig,
+        bones: [bone],
+        weights: { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
+      };
+      const transforms = Float64Array.of(1, 0, 0, 0, 0, squash, 0, 0, 0, 0, 1, 0);
+      const residual = 0.01;
+      const frames = rest.map((value, k) => (k % 3 === 1 ? squash * value + residual : value));
+      const [details] = learnDetails(
+        single,
+        { name: 'flat', times: Float64Array.of(0), transforms },
+        { ...sequence, times: Float64Array.of(0), frames },
+      );
+      for (let k = 1; k < details.length; k += 3) {
+        // The share of the residual that comes back; for small singular values σ it is (σ/σ₀)².
+        expect(squash * details[k]).toBeCloseTo(share * residual, 6);
+        expect(Math.abs(details[k])).toBeLessThan(4 * residual);
+      }
+    }
   });
 
   it('must be of every example, and finite', () => {
