@@ -26,8 +26,12 @@ const LEAST_TRAVEL = 0.1;
 const OVERTAKES = 0.1;
 /** Seconds in which a foot is released. */
 const LET_GO_IN = 0.15;
-/** Time constant in seconds with which the root follows the planted feet. */
+/**
+ * Time constant in seconds with which the root follows the planted feet; and that of its speed, which makes following
+ * critically damped: without it the whole character would change its speed at once when a foot is lifted.
+ */
 const ROOT_FOLLOWS = 0.06;
+const ROOT_ACCELERATES = ROOT_FOLLOWS / 4;
 /** The same for its height, and the most that it changes. */
 const ROOT_RISES = 0.15;
 const HIGHEST_STEP = 0.05;
@@ -62,7 +66,7 @@ interface SolePoint {
   readonly velocity: Float64Array;
   /**
    * 3: from the pose to where the foot is held, and while it is released from there; 1: 0 free, 1 held; 1: weight beside
-   * the other soles of the foot, since the one that moves least is the one that the foot stands on
+   * the other soles of the foot, since the one that moves least and is lowest is the one that the foot stands on
    */
   readonly offset: Float64Array;
 }
@@ -89,8 +93,10 @@ export class Contacts {
   readonly #body = new Float64Array(3);
   readonly #velocity = new Float64Array(3);
   readonly #drift = new Float64Array(3);
-  /** Shares of a difference that the root takes over in a frame, horizontally and vertically, and a raised foot. */
-  readonly #shares = new Float64Array(3);
+  /** 3: what it gave way in the last frame, per second; vertically 0 */
+  readonly #rate = new Float64Array(3);
+  /** Shares of a difference that are taken over in a frame: by the root, its height, a raised foot, the root's speed. */
+  readonly #shares = new Float64Array(4);
   readonly #last = new Float64Array(3);
   readonly #point = new Float64Array(3);
 
@@ -124,6 +130,7 @@ export class Contacts {
   reset(): void {
     this.#started = false;
     this.#drift.fill(0);
+    this.#rate.fill(0);
     for (const { points, shift, raised } of this.#feet) {
       shift.fill(0);
       raised.fill(0);
@@ -143,6 +150,7 @@ export class Contacts {
     this.#shares[0] = 1 - exp(-seconds / ROOT_FOLLOWS);
     this.#shares[1] = 1 - exp(-seconds / ROOT_RISES);
     this.#shares[2] = 1 - exp(-seconds / RISES_IN);
+    this.#shares[3] = this.#isBlend ? 1 : 1 - exp(-seconds / ROOT_ACCELERATES);
     this.#measure(seconds, transforms);
     if (this.#started && seconds > 0) this.#decide();
     this.#giveWay(seconds);
@@ -170,7 +178,8 @@ export class Contacts {
           else if (seconds > 0) velocity[r] += share * ((now[r] - last[r]) / seconds - velocity[r]);
         }
         const squared = (velocity[0] * velocity[0] + velocity[2] * velocity[2]) / (STILL * this.#height) ** 2;
-        offset[4] = 1 / (1 + squared);
+        const high = Math.max(0, now[1] + this.#drift[1] - this.#floor) / (SET_DOWN_HEIGHT * this.#height);
+        offset[4] = 1 / (1 + squared + high * high);
       }
     }
     const body = this.#body;
@@ -252,9 +261,14 @@ export class Contacts {
       z += sumZ / total;
       planted++;
     }
+    const rate = this.#rate;
+    const mean = planted > 0 ? 1 / planted : 0;
+    if (seconds > 0) {
+      rate[0] += this.#shares[3] * ((mean * x) / seconds - rate[0]);
+      rate[2] += this.#shares[3] * ((mean * z) / seconds - rate[2]);
+      for (let r = 0; r < 3; r++) this.#drift[r] += seconds * rate[r];
+    }
     if (planted > 0) {
-      this.#drift[0] += x / planted;
-      this.#drift[2] += z / planted;
       // Standing on the ground: the poses need not agree with it by a little.
       const most = HIGHEST_STEP * this.#height;
       const rise = Math.min(most, Math.max(-most, this.#floor - lowest));

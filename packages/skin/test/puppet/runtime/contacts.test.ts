@@ -84,6 +84,21 @@ describe('Contacts', () => {
     for (const k of [0, 1, 2]) expect(last[12 + k] - free[12 + k]).toBeCloseTo(0, 1);
   });
 
+  it('change the speed of the root smoothly when the foot is lifted', () => {
+    const feet = contacts();
+    const hips = Array.from({ length: 90 }, (_, k) => {
+      const pose = glide(k / 120, k < 60 ? 0 : 0.1);
+      feet.apply(k === 0 ? 0 : 1 / 120, pose);
+      return pose[11];
+    });
+    const speeds = hips.slice(1).map((z, k) => 120 * (z - hips[k]));
+    const changes = speeds.slice(1).map((speed, k) => Math.abs(speed - speeds[k]));
+    // Held back by the foot until then, it takes up the performer's speed of 0.2 within a few frames.
+    expect(speeds[57]).toBeLessThan(0.02);
+    expect(speeds[80]).toBeCloseTo(0.2, 2);
+    expect(Math.max(...changes.slice(30))).toBeLessThan(0.1);
+  });
+
   it('raise a foot that drags in a blend of pairs, and hold one that is left behind', () => {
     const feet = contacts(true);
     const path: number[][] = [];

@@ -52,9 +52,9 @@ export class PerformerBody {
     const tip = index('head tip');
     const head = tip >= 0 ? tip : Math.max(index('head'), index('nose'));
     this.#index = { hips, shoulders, spine: index('spine'), neck, head, ears: pair('Ear') };
-    setFrame(X, 0, trunk, 0, this.#neutral, 9 * PELVIS);
-    // The others have the up axis first.
-    for (const part of [CHEST, HEAD, TRUNK]) setFrame(trunk, 0, X, 0, this.#neutral, 9 * part);
+    // The lines of hips and shoulders are wide and steady; what is between them and above is not.
+    for (const part of [PELVIS, CHEST]) setFrame(X, 0, trunk, 0, this.#neutral, 9 * part);
+    for (const part of [HEAD, TRUNK]) setFrame(trunk, 0, X, 0, this.#neutral, 9 * part);
   }
 
   /** Whether the head has an orientation; else it follows the chest. */
@@ -116,7 +116,7 @@ export class PerformerBody {
 
     difference(positions, 3 * shoulders[0], positions, 3 * shoulders[1], left);
     if (bends) difference(this.#shoulders, 0, positions, 3 * spine, up);
-    setFrame(up, 0, left, 0, this.#frames, 9 * CHEST);
+    setFrame(left, 0, up, 0, this.#frames, 9 * CHEST);
 
     // The hips' line and the shoulders' counter-rotate in a walk.
     for (let k = 0; k < 3; k++) {

@@ -3,7 +3,8 @@
  * bones of the spine share the rotation between pelvis and chest, the neck that between chest and head.
  *
  * The shoulders would then inherit every error of the pelvis through the spine as a lever (on short-legged characters twice
- * the performer's jitter), so the spine as a whole is swung until the shoulders lie from the hips where the performer's do.
+ * the performer's jitter), so the spine below the chest is swung until the shoulders lie from the hips where the performer's
+ * do. The chest itself keeps the performer's rotation, and with it the line of the shoulders.
  */
 import { multiply3, quaternionFromRotation, rotate3, rotationFromQuaternion, slerp } from '@pelt/math';
 import type { Bone } from '@pelt/model';
@@ -79,6 +80,8 @@ export class TrunkPose {
     const fixed = this.#fixed;
     const swung = this.#swung;
     const target = this.#target;
+    // A spine of one bone is the chest: that one has to swing.
+    const bends = Math.max(1, spine.length - 1);
     rotate3(rotations, 9 * pelvis, links, 0, fixed, 0);
     swung.fill(0);
     target.fill(0);
@@ -86,7 +89,8 @@ export class TrunkPose {
       for (let r = 0; r < 3; r++) target[r] += links[3 * k + r];
       if (k === 0) continue;
       rotate3(rotations, 9 * spine[k - 1], links, 3 * k, link, 0);
-      for (let r = 0; r < 3; r++) swung[r] += link[r];
+      const out = k > bends ? fixed : swung;
+      for (let r = 0; r < 3; r++) out[r] += link[r];
     }
     let length = 0;
     for (let r = 0; r < 3; r++) length += (fixed[r] + swung[r]) ** 2;
@@ -96,7 +100,6 @@ export class TrunkPose {
     const scale = Math.sqrt(length / (link[0] * link[0] + link[1] * link[1] + link[2] * link[2]));
     for (let r = 0; r < 3; r++) target[r] = scale * link[r] - fixed[r];
     shortestRotation(swung, target, WIDEST_SWING, this.#product);
-    for (let k = 0; k < spine.length; k++)
-      multiply3(this.#product, 0, rotations, 9 * spine[k], rotations, 9 * spine[k]);
+    for (let k = 0; k < bends; k++) multiply3(this.#product, 0, rotations, 9 * spine[k], rotations, 9 * spine[k]);
   }
 }
