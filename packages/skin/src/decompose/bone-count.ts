@@ -12,7 +12,6 @@ import { NumericError, type RunContext, stageOf } from '@pelt/model';
 import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { OPENING } from './ssdr.ts';
 
 /** Initial number of clusters; doubled while insufficient. */
 const FIRST_STAGES = 32;
@@ -69,7 +68,7 @@ export function kneeOfBones(
   const most = Math.min(2 * kneeOf(clusters.map(({ error }) => error)), clusters.length);
   let system = sample.system(most, slots);
   startFromLabels(system, sample.numerics, clusters[most - 1].labels);
-  sample.descend(system, kind, { ...options, rounds: KNEE_ROUNDS }, stageOf(context, 0, 0.5), OPENING, false);
+  sample.descend(system, kind, { ...options, rounds: KNEE_ROUNDS }, stageOf(context, 0, 0.5), { settle: false });
   const errors = new Array<number>(most);
   for (;;) {
     errors[system.m - 1] = sample.eRms(system.totalError());
@@ -79,7 +78,10 @@ export function kneeOfBones(
     system = fewer;
     system.solveWeightsBySwaps(system.K, 0);
     const [from, to] = [1, 0].map((more) => 1 - (system.m + more - 1) / (2 * most));
-    sample.descend(system, kind, { ...options, rounds: KNEE_STEP_ROUNDS }, stageOf(context, from, to), 0, false);
+    sample.descend(system, kind, { ...options, rounds: KNEE_STEP_ROUNDS }, stageOf(context, from, to), {
+      opening: 0,
+      settle: false,
+    });
   }
   system.dispose();
   return plateauOf(errors) ?? kneeOf(errors);

@@ -178,7 +178,8 @@ function fitFromClusters(
   if (options.locked) lockBones(problem, system, options.locked);
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   startFromClusters(system, problem.numerics, problem.graph, context);
-  return { system, iterations: problem.descend(system, BONE_KIND[options.method], options, context) };
+  const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
+  return { system, iterations };
 }
 
 function requireCount(owner: string, name: string, value: number): void {

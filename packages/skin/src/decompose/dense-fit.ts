@@ -63,7 +63,7 @@ export function fitFromTwoStarts(
   system.editTransforms().set(start.system.transforms.view);
   start.system.dispose();
   system.solveWeightsOverAll();
-  return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.4, 1), 0) };
+  return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.4, 1), { opening: 0 }) };
 }
 
 /** The fit of lower error; the other one is disposed. */

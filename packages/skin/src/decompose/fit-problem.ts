@@ -8,7 +8,7 @@ import { eRmsOf, takeRounds } from '../shared/rounds.ts';
 import { sampleTrajectories } from '../shared/sample-trajectories.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { DecompositionRounds, OPENING } from './ssdr.ts';
+import { DESCENT_DEFAULTS, DecompositionRounds, type Descent } from './ssdr.ts';
 
 /** A problem over a sample of the vertices and frames of another. */
 export interface ProblemSample {
@@ -88,21 +88,16 @@ export class FitProblem {
     this.#onRound?.(system);
   }
 
-  /**
-   * Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds.
-   *
-   * @param opening  rounds that diffuse the initial weights along the mesh; 0 if they are spread already
-   * @param settle   whether the best iterate is refined on its supports; not worth it if more rounds follow
-   */
+  /** Runs all rounds over an initialised system, leaves the best iterate in it and returns the number of rounds. */
   descend(
     system: SkinningSystem,
     kind: BoneKind,
     options: RoundOptions,
     context: RunContext | undefined,
-    opening = OPENING,
-    settle = true,
+    descent: Partial<Descent> = {},
   ): number {
-    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, opening, settle);
+    const resolved = { ...DESCENT_DEFAULTS, ...descent };
+    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, resolved);
     takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context, () => this.roundDone(system));
     rounds.dispose();
     return rounds.round;

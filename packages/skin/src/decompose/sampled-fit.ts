@@ -2,8 +2,7 @@
  * SSDR by way of a sample. The local minimum that a descent ends in is decided by its initialisation and by the first
  * rounds of diffusion, and both are better on a sample of the vertices than on all of them: a candidate bone reaches as
  * many rings in a tenth of the rounds, and a round costs a tenth. So several initialisations descend on a sample of the
- * vertices and frames, the better of them further, and the best continues on the full mesh, where a few rounds are
- * enough.
+ * vertices and frames, the best of them further, and this one continues on the full mesh, where a few rounds are enough.
  *
  * The sample is found by geometry (see `coarseGraph`) and the initialisations are compared after their descent, so that
  * the order of the vertices, the coordinate system and seams have little say in the result.
@@ -17,10 +16,11 @@ import type { SkinningSystem } from '@pelt/math';
 import { type RunContext, stageOf } from '@pelt/model';
 import { WeightSteps } from '../shared/weight-steps.ts';
 import type { CountedFit } from './bone-count.ts';
+import { carryMotion, carryWeights, solveWeightsNearby } from './carry-sample.ts';
 import { type Seeding, startFromClusters, WORST_VERTEX } from './cluster-start.ts';
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { OPENING } from './ssdr.ts';
+import type { Descent } from './ssdr.ts';
 
 /** Vertices and frames of the sample; at least so many vertices per bone. */
 const VERTICES = 1500;
@@ -44,13 +44,17 @@ const MORE_STARTS: readonly Start[] = [1, 1.5].flatMap((slots) => SEEDINGS.map((
 const FEW_BONES = 6;
 /** Rounds of each initialisation: the opening and a period, then, with the final weights per vertex, another period. */
 const [OPENING_ROUNDS, TRIAL_ROUNDS] = [15, 8];
-/** Initialisations that go on after that, and their rounds: six periods. */
-const FINALISTS = 2;
-const FINAL_ROUNDS = 45;
+/** Further rounds of the best initialisations on the sample: periods of eight. */
+interface Finals {
+  readonly finalists: number;
+  readonly rounds: number;
+}
+
+const FINALS: Finals = { finalists: 1, rounds: 45 };
+/** With a rest pose that is kept all has to come from bones and weights: 1 % less error for a tenth of the time. */
+const KEEPING_FINALS: Finals = { finalists: 2, rounds: 77 };
 /** Rounds on the full mesh: at most four periods. */
 const FULL_ROUNDS = 29;
-/** Candidate bones of a vertex when weights are carried over from the sample. */
-const CANDIDATES = 12;
 /** Sweeps over the bones that carry the motion from sampled frames to those between. */
 const SWEEPS = 8;
 /** Shares of the progress at which the trials, the finals and all rounds are done. */
@@ -74,7 +78,7 @@ export function fitFromSample(
   const carried = sample.problem === problem ? start.system : carryOver(sample, start.system, problem, kind);
   if (carried !== start.system) start.system.dispose();
   const rounds = Math.min(FULL_ROUNDS, options.rounds);
-  const iterations = problem.descend(carried, kind, { ...options, rounds }, onAll, 0);
+  const iterations = problem.descend(carried, kind, { ...options, rounds }, onAll, { opening: 0, prices: [1, 1] });
   return { system: carried, iterations: start.iterations + iterations };
 }
 
@@ -86,27 +90,28 @@ function bestStart(
   context: RunContext | undefined,
 ): CountedFit {
   let iterations = 0;
-  const descend = (system: SkinningSystem, most: number, stage: RunContext | undefined, opening: number) => {
+  const descend = (system: SkinningSystem, most: number, stage: RunContext, descent: Partial<Descent>) => {
     const rounds = Math.min(most, options.rounds);
-    iterations += problem.descend(system, kind, { ...options, rounds }, stage, opening, false);
+    iterations += problem.descend(system, kind, { ...options, rounds }, stage, { ...descent, settle: false });
   };
   const starts = bones <= FEW_BONES ? MORE_STARTS : FEWER_STARTS;
-  let systems = starts.map(({ seeding, slots }, k) => {
+  const systems = starts.map(({ seeding, slots }, k) => {
     const trial = stageOf(context, (TRIED * k) / starts.length, (TRIED * (k + 1)) / starts.length);
     const system = problem.system(bones, Math.round(slots * options.weights));
     startFromClusters(system, problem.numerics, problem.graph, trial, undefined, seeding);
-    descend(system, OPENING_ROUNDS, stageOf(trial, 0, 0.7), OPENING);
+    descend(system, OPENING_ROUNDS, stageOf(trial, 0, 0.7), {});
     const wanted = withSlots(problem, system, options.weights);
-    descend(wanted, TRIAL_ROUNDS, stageOf(trial, 0.7, 1), 0);
+    descend(wanted, TRIAL_ROUNDS, stageOf(trial, 0.7, 1), { opening: 0 });
     return wanted;
   });
-  systems = keepBest(systems, FINALISTS);
-  systems.forEach((system, k) => {
-    const [from, to] = [k, k + 1].map((turn) => TRIED + ((SAMPLED - TRIED) * turn) / FINALISTS);
-    descend(system, FINAL_ROUNDS, stageOf(context, from, to), 0);
+  const finals = options.restPose === 'keep' ? KEEPING_FINALS : FINALS;
+  const finalists = bestOf(systems, finals.finalists);
+  finalists.forEach((system, k) => {
+    const share = (SAMPLED - TRIED) / finalists.length;
+    const stage = stageOf(context, TRIED + share * k, TRIED + share * (k + 1));
+    descend(system, finals.rounds, stage, { opening: 0, prices: [0, 1] });
   });
-  const [system] = keepBest(systems, 1);
-  return { system, iterations };
+  return { system: bestOf(finalists, 1)[0], iterations };
 }
 
 /** The system with at most `slots` weights per vertex; the one given is disposed if that is another. */
@@ -119,81 +124,23 @@ function withSlots({ numerics, graph }: FitProblem, system: SkinningSystem, slot
   return fewer;
 }
 
-/** The systems of least error, in order of it; the others are disposed. */
-function keepBest(systems: readonly SkinningSystem[], count: number): SkinningSystem[] {
-  const errors = new Map(systems.map((system) => [system, system.totalError()]));
-  const error = (system: SkinningSystem) => errors.get(system) ?? 0;
-  const order = [...systems].sort((a, b) => error(a) - error(b));
-  for (const system of order.slice(count)) system.dispose();
-  return order.slice(0, count);
+/** The systems of least error, best first; the others are disposed. */
+function bestOf(systems: readonly SkinningSystem[], count: number): SkinningSystem[] {
+  const ranked = systems
+    .map((system, k) => ({ system, k, error: system.totalError() }))
+    .sort((a, b) => a.error - b.error || a.k - b.k);
+  for (const { system } of ranked.slice(count)) system.dispose();
+  return ranked.slice(0, count).map(({ system }) => system);
 }
 
-/**
- * Bones and weights of a sample on the full problem. A vertex chooses among the bones of its nearest sampled vertex and
- * of that one's neighbours; a frame between sampled ones starts from the last of them.
- */
-function carryOver(
-  { problem: coarse, owner, frames }: ProblemSample,
-  from: SkinningSystem,
-  problem: FitProblem,
-  kind: BoneKind,
-): SkinningSystem {
-  const { m, K } = from;
-  const system = problem.system(m, K);
-  const transforms = system.editTransforms();
-  for (let t = 0, f = 0; t < problem.S; t++) {
-    if (f + 1 < frames.length && frames[f + 1] <= t) f++;
-    transforms.set(from.transforms.view.subarray(f * m * 12, (f + 1) * m * 12), t * m * 12);
-  }
-  const count = Math.min(CANDIDATES, m);
-  const lists = nearbyBones(from, coarse, count);
-  const scope = problem.numerics.scope();
-  const candidates = scope.i32(problem.n * count);
-  owner.forEach((own, i) => {
-    if (own < 0) candidates.view.fill(-1, i * count, (i + 1) * count);
-    else candidates.view.set(lists.subarray(own * count, (own + 1) * count), i * count);
-  });
-  if (frames.length < problem.S) {
-    carryWeights(system, from, owner);
+/** Bones and weights of a sample on the full problem. */
+function carryOver(sample: ProblemSample, from: SkinningSystem, problem: FitProblem, kind: BoneKind): SkinningSystem {
+  const system = carryMotion(sample, from, problem);
+  if (sample.frames.length < problem.S) {
+    carryWeights(system, from, sample.owner);
     if (kind === 'rigid') system.solveRigidBones(SWEEPS);
     else system.solveAffineBones();
   }
-  system.solveWeightsAmong(candidates, count);
-  scope.dispose();
+  solveWeightsNearby(system, sample, from, problem);
   return system;
-}
-
-/** Gives every vertex the weights of its nearest sampled vertex. */
-function carryWeights(system: SkinningSystem, from: SkinningSystem, owner: Int32Array): void {
-  const { K } = system;
-  const { bones, weights } = system.editWeights();
-  owner.forEach((own, i) => {
-    if (own < 0) return;
-    bones.set(from.boneIndices.view.subarray(own * K, (own + 1) * K), i * K);
-    weights.set(from.weights.view.subarray(own * K, (own + 1) * K), i * K);
-  });
-}
-
-/** n × count bones of each vertex and its neighbours by decreasing weight, −1 behind the last. */
-function nearbyBones(
-  { m, K, boneIndices, weights }: SkinningSystem,
-  { n, graph }: FitProblem,
-  count: number,
-): Int32Array {
-  const out = new Int32Array(n * count).fill(-1);
-  const sums = new Float64Array(m);
-  const [bones, w] = [boneIndices.view, weights.view];
-  const add = (i: number, factor: number) => {
-    for (let s = i * K; s < (i + 1) * K; s++) sums[bones[s]] += factor * w[s];
-  };
-  for (let i = 0; i < n; i++) {
-    sums.fill(0);
-    const [begin, end] = [graph.starts[i], graph.starts[i + 1]];
-    add(i, Math.max(end - begin, 1));
-    for (let e = begin; e < end; e++) add(graph.neighbours[e], 1);
-    const order = Array.from(sums.keys()).filter((j) => sums[j] > 0);
-    order.sort((a, b) => sums[b] - sums[a] || a - b);
-    out.set(order.slice(0, count), i * count);
-  }
-  return out;
 }

@@ -6,7 +6,8 @@
  * Block coordinate descent. The error is decided by which bones each vertex may use, so the weight step alternates two
  * searches: candidates diffused along the mesh find coherent supports but move by one ring per round; gradient-based
  * swaps over all bones find distant supports but stall alone. A short return to diffusion every few rounds (a kick)
- * raises the error temporarily and leads to a lower one. The rest pose is one more block, see `RestPoseStep`.
+ * raises the error temporarily and leads to a lower one. The rest pose is one more block, see `RestPoseStep`; weights far
+ * from the rest of their bone have a price, see `IslandPrices`.
  *
  * Tried and left out: clusters by doubling (error 4 % higher), twice as many candidates (same error, slower), ten bone
  * sweeps instead of four (same error), half as many clusters again and pruning (−6 to +5 %), growing bone by bone under
@@ -18,6 +19,7 @@
 
 import { DISPOSE, type Numerics, type SkinningSystem } from '@pelt/math';
 import { BoneMomentum } from '../shared/bone-momentum.ts';
+import { IslandPrices } from '../shared/island-prices.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import { RestPoseStep } from '../shared/rest-pose.ts';
@@ -50,13 +52,28 @@ const MOST_IDLE = 4;
 const LEAST_SUPPORT = 3;
 const MOST_RESTARTS = 8;
 
+/** Share of the rounds after which the price of islands is at its end: the others converge with it. */
+const PRICED = 0.8;
+
+/** How the rounds begin and end. */
+export interface Descent {
+  /** Rounds that diffuse the initial weights along the mesh; 0 if they are spread already. */
+  readonly opening: number;
+  /** Whether the best iterate is refined on its supports; not worth it if more rounds follow. */
+  readonly settle: boolean;
+  /** Shares of the price of islands in the first and in the last rounds. */
+  readonly prices: readonly [number, number];
+}
+
+export const DESCENT_DEFAULTS: Descent = { opening: OPENING, settle: true, prices: [0, 0] };
+
 /** The rounds of a decomposition over an initialised system. */
 export class DecompositionRounds implements Rounds, Disposable {
   readonly #system: SkinningSystem;
   readonly #graph: EdgeGraph;
   readonly #options: RoundOptions;
   readonly #kind: BoneKind;
-  readonly #settle: boolean;
+  readonly #descent: Descent;
   readonly #schedule: SearchSchedule;
   readonly #steps: WeightSteps;
   /** Whether every vertex may use every bone, so that there are no supports to search for and kicks gain nothing. */
@@ -64,6 +81,11 @@ export class DecompositionRounds implements Rounds, Disposable {
   readonly #best: Snapshot;
   readonly #momentum: BoneMomentum;
   readonly #restPose: RestPoseStep;
+  readonly #islands: IslandPrices | undefined;
+  /** Full price of a weight on an island. */
+  #islandPrice = 0;
+  /** Sum of squared errors of the best iterate, without prices. */
+  #bestError = Number.POSITIVE_INFINITY;
   #periodError = Number.POSITIVE_INFINITY;
   #slowPeriods = 0;
   #idlePeriods = 0;
@@ -76,20 +98,22 @@ export class DecompositionRounds implements Rounds, Disposable {
     graph: EdgeGraph,
     kind: BoneKind,
     options: RoundOptions,
-    opening: number,
-    settle: boolean,
+    descent: Descent,
   ) {
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
     this.#kind = kind;
-    this.#settle = settle;
-    this.#schedule = new SearchSchedule(opening, SWAPPING, KICK);
+    this.#descent = descent;
+    this.#schedule = new SearchSchedule(descent.opening, SWAPPING, KICK);
     this.#dense = system.K >= system.m;
     this.#steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2);
     this.#best = new Snapshot(system);
     this.#momentum = new BoneMomentum(system, kind === 'rigid');
     this.#restPose = new RestPoseStep(system, options.restPose);
+    // The regulariser for smooth weights has no islands to remove, and dense weights no supports to choose.
+    const priced = options.islandPrice > 0 && descent.prices[1] > 0 && !this.#steps.smooth && !this.#dense;
+    if (priced) this.#islands = new IslandPrices(numerics, system, graph);
   }
 
   get round(): number {
@@ -97,7 +121,7 @@ export class DecompositionRounds implements Rounds, Disposable {
   }
 
   get bestError(): number {
-    return this.#best.error;
+    return this.#bestError;
   }
 
   /** One round of weights, rest pose and bones. */
@@ -108,17 +132,25 @@ export class DecompositionRounds implements Rounds, Disposable {
     const opened = round >= this.#schedule.opening;
     // Swaps ignore neighbours, so with a smoothness prior every round is diffusion.
     const swapping = (this.#schedule.swapsIn(round) || (this.#dense && opened)) && !this.#steps.smooth;
-    if (swapping) this.#steps.swap(system, MOST_SWAPS);
+    this.#priceIslands(round);
+    // A rest pose that is kept leaves the weights more to do.
+    if (swapping && this.#options.restPose === 'keep') this.#steps.swap(system, MOST_SWAPS, this.#islands);
+    else if (swapping) this.#steps.swapQuickly(system, MOST_SWAPS, this.#islands);
     else {
       // A kick is not a descent step, so the bones' previous direction is meaningless after it.
       this.#momentum.reset();
-      this.#steps.diffuse(system);
+      this.#steps.diffuse(system, this.#islands);
     }
     const error = system.totalError();
+    if (round === 0) this.#islandPrice = (this.#options.islandPrice * error) / system.n;
     // The prior trades error for smoothness, so with it the latest iterate is kept.
-    const merit = this.#restPose.merit(error);
-    if (merit < this.#best.error || this.#steps.smooth) this.#best.take(merit);
-    const takenBack = swapping && this.#momentum.judge(error);
+    const islands = this.#islands?.count() ?? 0;
+    const merit = this.#merit(error, islands);
+    if (merit < this.#best.error || this.#steps.smooth) {
+      this.#best.take(merit);
+      this.#bestError = error;
+    }
+    const takenBack = swapping && this.#momentum.judge(error + islands * (this.#islands?.price ?? 0));
     if (this.#round >= rounds || error === 0) return false;
     if (this.#schedule.endsPeriod(round) && this.#converged(tolerance)) return false;
     if (takenBack) return true;
@@ -135,22 +167,27 @@ export class DecompositionRounds implements Rounds, Disposable {
     this.#best.restore();
     this.#momentum.reset();
     // These rounds have no prior and would undo its effect.
-    for (let turn = 0; this.#settle && turn < SETTLING && !this.#steps.smooth; turn++) {
+    for (let turn = 0; this.#descent.settle && turn < SETTLING && !this.#steps.smooth; turn++) {
       this.#restPose.correct();
       this.#solveBones();
       this.#momentum.stride();
       if (this.#dense) system.solveWeightsOverAll();
-      else this.#steps.settle(system);
+      else {
+        this.#islands?.update();
+        this.#steps.settle(system, this.#islands);
+      }
       const error = system.totalError();
-      const merit = this.#restPose.merit(error);
+      const islands = this.#islands?.count() ?? 0;
+      const merit = this.#merit(error, islands);
       if (merit < this.#best.error) this.#best.take(merit);
-      this.#momentum.judge(error);
+      this.#momentum.judge(error + islands * this.#islandPrice);
     }
     this.#best.restore();
     this.#restPose.enforce();
   }
 
   dispose(): void {
+    this.#islands?.dispose();
     this.#steps.dispose();
   }
 
@@ -168,6 +205,20 @@ export class DecompositionRounds implements Rounds, Disposable {
       this.#slowPeriods = now > (1 - tolerance) * before ? this.#slowPeriods + 1 : 0;
     }
     return this.#slowPeriods === PATIENCE || this.#idlePeriods === MOST_IDLE;
+  }
+
+  /** What iterates are compared by, at the price of the last rounds. */
+  #merit(error: number, islands: number): number {
+    return this.#restPose.merit(error) + islands * this.#descent.prices[1] * this.#islandPrice;
+  }
+
+  #priceIslands(round: number): void {
+    if (!this.#islands) return;
+    const [from, to] = this.#descent.prices;
+    const done = Math.min(round / (PRICED * this.#options.rounds), 1);
+    this.#islands.price = (from + (to - from) * done) * this.#islandPrice;
+    // Regions change slowly, and finding them costs as much as a tenth of a round.
+    if (round % 2 === 0) this.#islands.update();
   }
 
   #solveBones(): void {

@@ -1,5 +1,5 @@
 /** Weight steps shared by the descents of decompositions and skeletons, with their memory. */
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import { type Block, type Numerics, ScopeOwner, type SkinningSystem, type SupportPrices } from '@pelt/math';
 import type { EdgeGraph } from './mesh/edge-graph.ts';
 
 /** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
@@ -11,6 +11,8 @@ export class WeightSteps extends ScopeOwner {
   readonly graph: EdgeGraph;
   readonly #blocks: { readonly starts: Block<Int32Array>; readonly neighbours: Block<Int32Array> };
   readonly #candidates: Block<Int32Array>;
+  /** n flags: 1 where the last search by swaps found nothing */
+  readonly #idle: Block<Uint8Array>;
   readonly #most: number;
   /** Regulariser towards the neighbours' mean weights, λ‖w − mean‖². */
   readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
@@ -27,6 +29,7 @@ export class WeightSteps extends ScopeOwner {
     this.#blocks = { starts: scope.i32From(graph.starts), neighbours: scope.i32From(graph.neighbours) };
     this.#most = lambda > 0 ? 2 * mostSlots : mostSlots;
     this.#candidates = scope.i32(n * this.#most);
+    this.#idle = scope.u8(n);
     if (lambda > 0) this.#prior = { means: scope.f64(n * this.#most), lambda };
   }
 
@@ -36,21 +39,27 @@ export class WeightSteps extends ScopeOwner {
   }
 
   /** Weights on supports that spread along the mesh by one ring. */
-  diffuse(system: SkinningSystem): void {
+  diffuse(system: SkinningSystem, prices?: SupportPrices): void {
     const count = Math.min(this.smooth ? 2 * system.K : system.K, system.m);
+    this.#idle.view.fill(0);
     system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count, this.#prior?.means);
-    system.solveWeightsAmong(this.#candidates, count, this.#prior);
+    system.solveWeightsAmong(this.#candidates, count, this.#prior, prices);
   }
 
   /** Weights on supports found by swaps over all bones. */
-  swap(system: SkinningSystem, most: number): void {
-    system.solveWeightsBySwaps(most, LEAST_GAIN);
+  swap(system: SkinningSystem, most: number, prices?: SupportPrices): void {
+    system.solveWeightsBySwaps(most, LEAST_GAIN, prices);
+  }
+
+  /** The same by a quick search, for many rounds. */
+  swapQuickly(system: SkinningSystem, most: number, prices?: SupportPrices): void {
+    system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
   }
 
   /** Weights on the current supports. */
-  settle(system: SkinningSystem): void {
+  settle(system: SkinningSystem, prices?: SupportPrices): void {
     this.#listSupports(system);
-    system.solveWeightsAmong(this.#candidates, system.K);
+    system.solveWeightsAmong(this.#candidates, system.K, undefined, prices);
   }
 
   /** The same bones with fewer weights per vertex, dropping those whose removal costs least. The caller disposes both. */

@@ -5,8 +5,10 @@
  * leaves that are apart, the head is the highest in the middle, hands are the widest of the others on each side. Feet and
  * head meet in the pelvis, hands and head in the chest. Along a limb of few bones names follow each other; of more, a bone is
  * named after how far out its joint is: a knee is about half-way, an ankle near the end. Left is the side that a body with +Y up has
- * on its left when its feet point forwards. What has no two legs, two arms that do not touch the ground, and a head is not
- * a person, and has names by place.
+ * on its left when its feet point forwards. The trunk runs from the pelvis through the chest to the head, and a limb begins
+ * where it leaves the trunk, wherever that is: an arm that hardly moves may hang from the hips. What has no two legs, two
+ * arms that do not touch the ground, and a head is not a person, and has names by place. Nor is what has ears for arms, or
+ * stands on more than two feet.
  */
 import type { NameBones } from './skeleton-rig.ts';
 
@@ -14,10 +16,19 @@ export const NAME_STYLES = ['plain', 'mixamo', 'vrm'] as const;
 
 export type NameStyle = (typeof NAME_STYLES)[number];
 
+/** Bones from the trunk outwards. */
+interface Limb {
+  /** The bone of the trunk that they hang from. */
+  readonly from: number;
+  readonly bones: readonly number[];
+}
+
 type Skeleton = Parameters<NameBones>[0];
 
 /** In shares of the height: feet end below the first, hands above the second. */
 const [FEET_BELOW, HANDS_ABOVE] = [0.2, 0.25];
+/** Least length of an arm, and greatest height at which parts of a foot fork, in shares of the height. */
+const [LEAST_ARM, FEET_FORK_BELOW] = [0.15, 0.35];
 /** Two feet, two hands, a head. */
 const ENDS = 5;
 /** Least bones of a leg and of an arm. */
@@ -79,24 +90,27 @@ class BodyNames {
     const { head, feet, hands, left } = ends;
     const pelvis = this.#meet(feet[0], feet[1], head);
     const chest = this.#meet(hands[0], hands[1], head);
-    const legs = feet.map((foot) => this.#path(pelvis, foot).slice(1));
-    const arms = hands.map((hand) => this.#path(chest, hand).slice(1));
-    if ([...legs, ...arms].some((limb) => limb.length < LEAST_LIMB)) return undefined;
+    const neck = this.#path(chest, head).slice(1);
+    const trunk = new Set([...this.#path(pelvis, chest), ...neck]);
+    const legs = feet.map((foot) => this.#limb(pelvis, foot, trunk));
+    const arms = hands.map((hand) => this.#limb(chest, hand, trunk));
+    if ([...legs, ...arms].some(({ bones }) => bones.length < LEAST_LIMB)) return undefined;
+    if (arms.some((arm) => this.#stations(arm, true).whole < LEAST_ARM * ends.size)) return undefined;
+    if (!ends.grounded.every((leaf) => this.#isPartOfFoot(leaf, feet, ends.height))) return undefined;
     const names = new Array<string>(this.#skeleton.parents.length).fill('');
     const spine = this.#path(pelvis, chest).slice(1);
     spine.forEach((k, at) => {
       names[k] = (SPINES[Math.min(spine.length, 3)] ?? [])[Math.min(at, 2)];
     });
     names[pelvis] = 'Hips';
-    const neck = this.#path(chest, head).slice(1);
     neck.forEach((k, at) => {
       names[k] = at === 0 && neck.length > 1 ? 'Neck' : 'Head';
     });
     legs.forEach((leg, k) => {
-      this.#nameLimb(leg, pelvis, LEG, left(feet[k]) ? 'Left' : 'Right', names);
+      this.#nameLimb(leg, LEG, left(feet[k]) ? 'Left' : 'Right', names);
     });
     arms.forEach((arm, k) => {
-      this.#nameLimb(arm, chest, ARM, left(hands[k]) ? 'Left' : 'Right', names);
+      this.#nameLimb(arm, ARM, left(hands[k]) ? 'Left' : 'Right', names);
     });
     this.#nameOthers(names);
     return names;
@@ -136,6 +150,10 @@ class BodyNames {
     return {
       head,
       feet,
+      grounded,
+      size,
+      /** Of a joint, as a share of the whole. */
+      height: (k: number) => (this.#skeleton.origins[3 * k + 1] - low) / size,
       hands: [hands[0], hands[1]],
       // Left is up × front; with the axis pointing to the first foot, that foot is left or right.
       left: (k: number) => aside(k) * forwards > 0,
@@ -188,35 +206,49 @@ class BodyNames {
     return this.#leaves.map((k) => this.#tip(k)[1]).reduce((a, b) => pick(a, b));
   }
 
-  #nameLimb(
-    limb: readonly number[],
-    from: number,
-    parts: readonly (readonly [number, string])[],
-    side: string,
-    names: string[],
-  ): void {
+  /** The bones from the trunk to an end, and the one of the trunk that they hang from. */
+  #limb(from: number, end: number, trunk: ReadonlySet<number>): Limb {
+    const path = this.#path(from, end);
+    const first = path.findIndex((k) => !trunk.has(k));
+    return first < 0 ? { from, bones: [] } : { from: path[first - 1], bones: path.slice(first) };
+  }
+
+  /** Whether a leaf on the ground belongs to one of two feet: they fork near the ground. */
+  #isPartOfFoot(leaf: number, feet: readonly number[], height: (k: number) => number): boolean {
+    return feet.some((foot) => {
+      const path = this.#path(leaf, foot);
+      return path.every((k) => k === leaf || k === foot || height(k) < FEET_FORK_BELOW);
+    });
+  }
+
+  /** Where the joints of a limb are, as shares of its length. Arms begin in the middle of what they hang from. */
+  #stations({ from, bones }: Limb, isArm: boolean): { readonly shares: readonly number[]; readonly whole: number } {
     const { centres, origins } = this.#skeleton;
     const point = (list: Float64Array, k: number) => [list[3 * k], list[3 * k + 1], list[3 * k + 2]];
-    const isArm = parts === ARM;
-    // Arms begin in the middle of the chest, legs at their own first joint.
-    const stations = [isArm ? point(centres, from) : point(origins, limb[0]), ...limb.map((k) => point(origins, k))];
-    stations.push(this.#tip(limb[limb.length - 1]));
+    const stations = [isArm ? point(centres, from) : point(origins, bones[0]), ...bones.map((k) => point(origins, k))];
+    stations.push(this.#tip(bones[bones.length - 1]));
     const lengths = [0];
     for (let k = 1; k < stations.length; k++) {
       lengths.push(lengths[k - 1] + Math.hypot(...stations[k].map((value, d) => value - stations[k - 1][d])));
     }
-    const whole = lengths[lengths.length - 1] || 1;
-    const shares = limb.map((_, at) => lengths[at + 1] / whole);
+    const whole = lengths[lengths.length - 1];
+    return { shares: bones.map((_, at) => lengths[at + 1] / (whole || 1)), whole };
+  }
+
+  #nameLimb(limb: Limb, parts: readonly (readonly [number, string])[], side: string, names: string[]): void {
+    const isArm = parts === ARM;
+    const { shares } = this.#stations(limb, isArm);
+    const { length } = limb.bones;
     const words = parts.map(([, word]) => word);
     // The collar is a bone of its own where its joint is in the middle and an arm follows.
-    const collar = isArm && shares[0] < ARM[1][0] && limb.length > LEAST_LIMB;
+    const collar = isArm && shares[0] < ARM[1][0] && length > LEAST_LIMB;
     const sequence = isArm && !collar ? words.slice(1) : words;
     const own = shares.map((share, at) => {
-      if (limb.length <= words.length) return sequence[Math.min(at, sequence.length - 1)];
+      if (length <= words.length) return sequence[Math.min(at, sequence.length - 1)];
       const name = parts.reduce((found, [start, word]) => (share >= start ? word : found), sequence[0]);
       return sequence.includes(name) ? name : sequence[0];
     });
-    limb.forEach((k, at) => {
+    limb.bones.forEach((k, at) => {
       names[k] = `${side}${own[at]}`;
     });
   }

@@ -1,9 +1,8 @@
 /**
  * Skeletons from seed vertices: evenly spread seeds are grouped by spectral clustering of how constant their mutual
- * distances are; each seed represents the vertices nearest to it on the mesh; then weights, a spanning tree and joints.
+ * distances are; each seed represents the patch of the surface around it; then weights, a spanning tree and joints.
  *
- * The paper segments the surface along curvature; here patches are geodesic Voronoi cells, which for dense seeds are
- * nearly the same.
+ * Patches follow the curvature of the rest pose, as in the paper, or are plain geodesic Voronoi cells.
  *
  * References: de Aguiar, Theobalt, Thrun, Seidel. Automatic conversion of mesh animations into skeleton-based animations.
  * 2008. Ng, Jordan, Weiss. On spectral clustering: analysis and an algorithm. 2001.
@@ -14,6 +13,7 @@ import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { kMeans } from '../decompose/lssp/k-means.ts';
 import { farthestVertices } from '../decompose/lssp/patch-motions.ts';
+import { curvaturePatches } from './curvature-patches.ts';
 import { geodesicCells } from './geodesic-cells.ts';
 import { pulledJoint } from './joint-tree.ts';
 import type { SkeletonOptions } from './options.ts';
@@ -39,7 +39,10 @@ export function deAguiarSkeleton(
   const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), SEEDS_PER_BONE * wanted));
   const deviations = distanceDeviations(sequence, seeds, context);
   const clusters = spectralLabels(deviations, seeds.length, wanted, problem.numerics);
-  const cells = geodesicCells(rest, problem.graph, seeds);
+  const cells =
+    options.patches === 'curvature'
+      ? curvaturePatches(rest, sequence.rest.triangles, problem.graph, seeds)
+      : geodesicCells(rest, problem.graph, seeds);
   const { labels, count } = renumbered(cells.map((cell) => clusters[cell]));
   context?.onProgress?.({ stage: 'joining bones', fraction: 0.9 });
   const system = skinFromClusters(problem, labels, count, options.weights);

@@ -35,7 +35,7 @@ import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
-import { SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
+import { SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
@@ -151,6 +151,9 @@ function requireOptions(options: SkeletonOptions, n: number): void {
   const { root, given, names } = options;
   if (!NAME_STYLES.includes(names)) {
     throw new UsageError(`extractSkeleton: names is '${names}'; use one of ${NAME_STYLES.join(', ')}`);
+  }
+  if (!SEED_PATCHES.includes(options.patches)) {
+    throw new UsageError(`extractSkeleton: patches is '${options.patches}'; use one of ${SEED_PATCHES.join(', ')}`);
   }
   if (given) requireGivenSkeleton(given, n);
   if (typeof root === 'number' && !(Number.isInteger(root) && root >= 0 && root < n)) {

@@ -10,12 +10,14 @@ import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 /**
  * @param positions  n × 3
  * @param seeds      q vertices
+ * @param stretch    n, factor of the length of the edges at each vertex; 1 by default
  * @returns n, below q
  */
 export function geodesicCells(
   positions: Float64Array,
   { starts, neighbours }: EdgeGraph,
   seeds: Int32Array,
+  stretch?: Float64Array,
 ): Int32Array {
   const n = positions.length / 3;
   const cells = new Int32Array(n).fill(-1);
@@ -29,7 +31,9 @@ export function geodesicCells(
     cells[i] = cell;
     for (let e = starts[i]; e < starts[i + 1]; e++) {
       const j = neighbours[e];
-      if (cells[j] < 0) queue.push(cost + distance3(positions, 3 * i, positions, 3 * j), j, cell, 0);
+      if (cells[j] >= 0) continue;
+      const factor = stretch ? 0.5 * (stretch[i] + stretch[j]) : 1;
+      queue.push(cost + factor * distance3(positions, 3 * i, positions, 3 * j), j, cell, 0);
     }
   }
   const points = new Float64Array(3 * seeds.length);

@@ -143,6 +143,17 @@ function leastTree(links: readonly Link[], m: number): Link[] {
     });
 }
 
+/** The same bones and joints with another root. */
+export function rehung(
+  { tree: { parents }, joints }: JointedTree,
+  chooseRoot: (links: readonly Link[]) => number,
+): JointedTree {
+  const links = Array.from(parents.keys())
+    .filter((k) => parents[k] >= 0)
+    .map((k): Link => ({ j: k, k: parents[k], cost: 0, joint: joints.slice(3 * k, 3 * k + 3) }));
+  return hangFrom(chooseRoot(links), parents.length, links);
+}
+
 function hangFrom(root: number, m: number, links: readonly Link[]): JointedTree {
   const parents = new Int32Array(m).fill(-1);
   const joints = new Float64Array(3 * m);

@@ -10,6 +10,11 @@ export const SKELETON_METHODS = ['strict', 'le-deng', 'schaefer-yuksel', 'de-agu
 
 export type SkeletonMethod = (typeof SKELETON_METHODS)[number];
 
+/** Patches of the seeds of `de-aguiar`; the first is the default. */
+export const SEED_PATCHES = ['curvature', 'geodesic'] as const;
+
+export type SeedPatches = (typeof SEED_PATCHES)[number];
+
 /** Options of `extractSkeleton`. */
 export interface SkeletonOptions {
   readonly method: SkeletonMethod;
@@ -17,6 +22,8 @@ export interface SkeletonOptions {
   readonly bones: number | 'auto';
   /** Clusters to start from; `auto` derives them from `bones`. */
   readonly clusters: number | 'auto';
+  /** With `de-aguiar`: whether the patch of a seed ends where the surface is curved, or half-way to the next. */
+  readonly patches: SeedPatches;
   /** Fraction by which a bone must lower the error; if `bones` is `auto` it determines their number. */
   readonly worth: number;
   /** K, maximum weights per vertex. */
@@ -43,6 +50,7 @@ export const SKELETON_DEFAULTS: SkeletonOptions = {
   method: 'strict',
   bones: 'auto',
   clusters: 'auto',
+  patches: 'curvature',
   worth: 0.05,
   weights: 4,
   rounds: 100,

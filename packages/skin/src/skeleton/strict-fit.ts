@@ -15,7 +15,7 @@ import { mirrorBones } from './mirror-bones.ts';
 import { mirrorJoints } from './mirror-joints.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
-import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
+import { OUTSIDE, type StrictOptions, StrictRounds } from './strict-rounds.ts';
 
 /** What is known of the rest pose as a body. */
 export interface BodyShape {
@@ -33,7 +33,7 @@ export function fitStrictly(
   { mirror, winding }: BodyShape,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const rounds = new StrictRounds(problem.numerics, system, hung, steps, options);
+  const rounds = new StrictRounds(problem.numerics, system, hung, steps, options, winding);
   takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context, () => problem.roundDone(system));
   const { tree } = hung;
   const partners = mirror && mirrorBones(system, mirror);
@@ -42,8 +42,25 @@ export function fitStrictly(
     const places = rounds.joints.slice();
     updateJointPlaces(system, problem.graph, tree.parents, places);
     const inner = innerJoints(winding, tree, rounds.joints, places);
-    if (inner) rounds.finishWith(inner);
+    if (inner) bringInside(rounds, inner);
   }
   rounds.dispose();
   return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
+}
+
+/** Moves joints inside where the error allows, and refines the rest. */
+function bringInside(rounds: StrictRounds, inner: Float64Array): void {
+  const joints = rounds.joints.slice();
+  let error = rounds.bestError;
+  for (let at = 0; at < inner.length; at += 3) {
+    const place = inner.subarray(at, at + 3);
+    if (place.every((value, d) => value === joints[at + d])) continue;
+    const trial = joints.slice();
+    trial.set(place, at);
+    const raised = rounds.errorWith(trial);
+    if (raised > (1 + OUTSIDE) * error) continue;
+    joints.set(trial);
+    error = raised;
+  }
+  rounds.finishWith(joints);
 }

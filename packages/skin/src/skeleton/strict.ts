@@ -1,10 +1,7 @@
 /**
- * The default method: prune bones from more clusters than needed, connect them by a spanning tree, and refine with exact
- * joints (see strict-rounds.ts), again without the bones that turn out to do nothing.
- *
- * Tried and left out: refining each of three starts on a sample of the vertices and choosing by the error with joints takes
- * half as much time again for about the same error (pcow with 11 bones: 1.56 % in 33 s of processor time, 1.62 % in 22 s).
- * Both exceed the published 1.52 %: which minimum is reached there still depends on rounding.
+ * The default method. A given number of bones is searched for on a sample of the vertices and frames (strict-search.ts);
+ * as many as are worth it are pruned from more clusters than needed and connected by a spanning tree. Both are refined with
+ * exact joints (strict-rounds.ts), again without the bones that turn out to do nothing.
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, whose joints are soft constraints.
  */
@@ -14,25 +11,24 @@ import { boundsOf, diagonalOf, type MeshSequence, type RunContext, stageOf } fro
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { WeightSteps } from '../shared/weight-steps.ts';
-import { type JointedTree, spanningTree } from './joint-tree.ts';
-import type { MirrorPlane } from './mirror-plane.ts';
+import type { Candidate } from './added-bone.ts';
+import { carriedSkeleton } from './carry-skeleton.ts';
+import { type JointedTree, rehung, spanningTree } from './joint-tree.ts';
+import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
 import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type BodyShape, fitStrictly } from './strict-fit.ts';
+import { type SearchOptions, searchSkeleton } from './strict-search.ts';
 import { untidyBones, withoutBones } from './tidy-bones.ts';
 
-/** Clusters per requested bone; clusters when the number of bones is chosen automatically. */
-const CLUSTERS_PER_BONE = 2.2;
+/** Clusters when the number of bones is chosen automatically. */
 const CLUSTERS = 60;
-/**
- * Clusters of a second start for a given number of bones. Either start may find what the other misses: a rig of 11 bones
- * ends with 0.17 % from 25 clusters and 0.08 % from 100, one of 21 bones with 0.04 % and 0.05 %.
- */
-const SECOND_CLUSTERS = 100;
-/** Vertices times frames up to which a second start pays. */
-const TWO_STARTS = 1e6;
+/** Vertices and frames of the sample on which a given number of bones is searched for; at least so many per bone. */
+const VERTICES = 1000;
+const VERTICES_PER_BONE = 30;
+const FRAMES = 48;
 /** Rounds after bones were removed, and how often that is done at most. */
 const TIDY_ROUNDS = 22;
 const MOST_TIDYINGS = 4;
@@ -49,25 +45,22 @@ export function strictSkeleton(
   mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const { numerics, graph, n, S, prepared } = problem;
-  const { bones, weights, worth, restStiffness, root } = options;
+  const { numerics, graph, prepared } = problem;
+  const { bones, weights, worth, root } = options;
   const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, weights));
-  const search = {
-    bones: bones === 'auto' ? Number.POSITIVE_INFINITY : bones,
-    worth: bones === 'auto' ? worth : Math.min(worth, WORTH_OF_GIVEN),
-    negligible: n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2,
-    restStiffness,
-  };
-  const loose = bestStart(problem, steps, search, startsOf(problem, options), stageOf(context, 0, 0.5));
-  const hung = spanningTree(loose, (links) => rootBone(problem, loose, links, root, context));
-  const system = steps.withFewerSlots(loose, weights);
-  loose.dispose();
+  const objective = { worth, negligible: negligibleError(problem) };
   const winding = new WindingNumber(prepared.trajectories.rest, sequence.rest.triangles);
+  const opening = stageOf(context, 0, 0.5);
+  const start =
+    bones === 'auto'
+      ? looseStart(problem, steps, { ...options, ...objective }, opening)
+      : sampledStart(problem, { ...options, bones, winding }, mirror !== undefined, opening);
+  const hung = rehung(start, (links) => rootBone(problem, start.system, links, root, context));
   const shape = { ...(mirror && { mirror }), winding };
   const refined = fitTidily(
     problem,
     steps,
-    system,
+    start.system,
     hung,
     options,
     shape,
@@ -75,7 +68,7 @@ export function strictSkeleton(
   );
   const solved =
     bones === 'auto'
-      ? pruneStrictly(problem, steps, refined, options, shape, search, stageOf(context, 0.8, 1))
+      ? pruneStrictly(problem, steps, refined, options, shape, objective, stageOf(context, 0.8, 1))
       : refined;
   steps.dispose();
   return solved;
@@ -124,19 +117,19 @@ function pruneStrictly(
   start: SolvedSkeleton,
   options: SkeletonOptions,
   shape: BodyShape,
-  search: Objective,
+  goal: Objective,
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const strict = { ...options, keepJoints: false, rounds: Math.min(options.rounds, TIDY_ROUNDS) };
   let best = start;
-  let least = objective(best.system, search);
+  let least = objectiveOf(best.system, goal);
   for (let k = 0; best.system.m > 1; k++) {
     const costs = best.system.removalCosts();
     costs[best.tree.order[0]] = Number.POSITIVE_INFINITY;
     const cheapest = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
     const fewer = withoutBones(best, [cheapest]);
     const trial = fitStrictly(problem, steps, fewer.system, fewer.hung, strict, shape, halving(context, k));
-    const value = objective(trial.system, search);
+    const value = objectiveOf(trial.system, goal);
     if (!(value < least)) {
       trial.system.dispose();
       break;
@@ -155,36 +148,41 @@ function halving(context: RunContext | undefined, k: number): RunContext {
 type Objective = Pick<PruneOptions, 'worth' | 'negligible'>;
 
 /** τm + log √(E + ε), see prune-bones.ts. */
-function objective(system: SkinningSystem, { worth, negligible }: Objective): number {
+function objectiveOf(system: SkinningSystem, { worth, negligible }: Objective): number {
   system.measureError();
   return worth * system.m + 0.5 * log(system.totalError() + negligible);
 }
 
-/** Number of clusters of each start. */
-function startsOf({ n, S }: FitProblem, { clusters, bones }: SkeletonOptions): number[] {
-  if (clusters !== 'auto') return [clusters];
-  if (bones === 'auto') return [CLUSTERS];
-  const first = Math.ceil(CLUSTERS_PER_BONE * bones);
-  return first < Math.min(SECOND_CLUSTERS, n) && n * S <= TWO_STARTS ? [first, SECOND_CLUSTERS] : [first];
+/** Total squared error that counts as zero. */
+function negligibleError({ n, S, prepared }: FitProblem): number {
+  return n * S * (NEGLIGIBLE * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2;
 }
 
-/** Bones of the start that reaches the lower value of the pruning objective. */
-function bestStart(
+/** Bones pruned on all vertices, as many as are worth it, and joined. */
+function looseStart(
   problem: FitProblem,
   steps: WeightSteps,
-  search: Omit<PruneOptions, 'clusters'>,
-  starts: readonly number[],
-  context: RunContext | undefined,
-): SkinningSystem {
-  let best: SkinningSystem | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [k, clusters] of starts.entries()) {
-    const stage = stageOf(context, k / starts.length, (k + 1) / starts.length);
-    const found = prunedBones(problem, steps, { ...search, clusters: Math.min(clusters, problem.n) }, stage);
-    const value = objective(found, search);
-    const lost = value < least ? best : found;
-    if (value < least) [best, least] = [found, value];
-    lost?.dispose();
-  }
-  return best as SkinningSystem;
+  options: SkeletonOptions & Objective,
+  context: RunContext,
+): Candidate {
+  const clusters = Math.min(options.clusters === 'auto' ? CLUSTERS : options.clusters, problem.n);
+  const loose = prunedBones(problem, steps, { ...options, clusters, bones: clusters }, context);
+  const hung = spanningTree(loose, () => 0);
+  const system = steps.withFewerSlots(loose, options.weights);
+  loose.dispose();
+  return { system, ...hung };
+}
+
+/** Bones found on a sample of the vertices and frames. */
+function sampledStart(
+  problem: FitProblem,
+  options: SkeletonOptions & Pick<SearchOptions, 'bones' | 'winding'>,
+  symmetric: boolean,
+  context: RunContext,
+): Candidate {
+  const sample = problem.sample(Math.max(VERTICES, VERTICES_PER_BONE * options.bones), FRAMES);
+  const worth = Math.min(options.worth, WORTH_OF_GIVEN);
+  const mirror = symmetric ? mirrorPlane(sample.problem.prepared.trajectories.rest, context) : undefined;
+  const search = { ...options, worth, negligible: negligibleError(sample.problem), ...(mirror && { mirror }) };
+  return carriedSkeleton(sample, searchSkeleton(sample.problem, search, context), problem);
 }

@@ -6,7 +6,7 @@
  */
 import { type SkinningSystem, skeletonTree } from '@pelt/math';
 import { boundsOf, diagonalOf } from '@pelt/model';
-import type { JointedTree } from './joint-tree.ts';
+import { type JointedTree, rehung } from './joint-tree.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
 /** Least distance of two joints, relative to the diagonal of the rest pose. */
@@ -57,11 +57,16 @@ function bend(system: SkinningSystem, j: number, parent: number): number {
   return Math.sqrt(Math.max(sum, 0) / (mass * S));
 }
 
-/** The skeleton without some of its bones, whose children hang from their parents. The caller disposes both systems. */
+/**
+ * The skeleton without some of its bones, whose children hang from their parents; without its root, it hangs from the next
+ * bone that is left. The caller disposes both systems.
+ */
 export function withoutBones(
-  { system, tree, joints }: SolvedSkeleton,
+  { system, ...hung }: JointedTree & { readonly system: SkinningSystem },
   gone: readonly number[],
 ): { readonly system: SkinningSystem; readonly hung: JointedTree } {
+  const [first] = hung.tree.order.filter((j) => !gone.includes(j));
+  const { tree, joints } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
   const kept = Array.from({ length: system.m }, (_, j) => j).filter((j) => !gone.includes(j));
   const place = new Int32Array(system.m).fill(-1);
   kept.forEach((j, k) => {

@@ -80,6 +80,23 @@ describe('bones of a person', () => {
     ]);
   });
 
+  it('of the trunk keep their names where an arm that hardly moves hangs from the hips', () => {
+    const rows = PERSON.map(
+      ([name, parent, ...points]): Row => [name, name === 'RightUpperArm' ? 1 : parent, ...points],
+    );
+    const names = nameBody(skeleton(rows), 'plain');
+    expect(names?.slice(0, 2)).toEqual(['Spine', 'Hips']);
+    expect(names?.slice(8, 11)).toEqual(['Chest', 'Neck', 'Head']);
+    expect(names?.slice(15, 18)).toEqual(['RightUpperArm', 'RightLowerArm', 'RightHand']);
+  });
+
+  it('may have toes that fork from the foot', () => {
+    const toes: Row[] = [4, 7].map((foot, k) => ['', foot, [0.1 - 0.2 * k, 0.05, 0.1], [0.12 - 0.24 * k, 0.03, 0.15]]);
+    expect(nameBody(skeleton([...PERSON, ...toes, ['', 4, [0.1, 0.05, 0], [0.1, 0.02, -0.03]]]), 'plain')?.[1]).toBe(
+      'Hips',
+    );
+  });
+
   it('are never two of one name', () => {
     const names = nameBody(skeleton([...PERSON, ['x', 17, [-0.72, 1.4, 0], [-0.73, 1.4, 0]]]), 'plain');
     expect(new Set(names).size).toBe(20);
@@ -101,5 +118,23 @@ describe('what is not a person', () => {
       ]),
     ];
     expect(nameBody(skeleton(animal), 'plain')).toBeUndefined();
+  });
+
+  it('an animal on four legs with ears of two bones each', () => {
+    const corners = [1, -1].flatMap((x) => [1, -1].map((z) => [x, z]));
+    const cat: Row[] = [
+      ['', -1, [0, 1, 0], [0, 1, 0]],
+      ['', 0, [0, 1.2, 1], [0, 1.4, 1.3]],
+      ['', 1, [0, 1.5, 1.4], [0, 1.55, 1.5]],
+      ...corners.flatMap(([x, z], k): Row[] => [
+        ['', 0, [0.2 * x, 1, z], [0.2 * x, 0.7, z]],
+        ['', 3 + 2 * k, [0.2 * x, 0.5, z], [0.2 * x, 0.2, z]],
+      ]),
+      ...[1, -1].flatMap((x, k): Row[] => [
+        ['', 1, [0.08 * x, 1.5, 1.3], [0.1 * x, 1.52, 1.3]],
+        ['', 11 + 2 * k, [0.11 * x, 1.54, 1.3], [0.12 * x, 1.56, 1.3]],
+      ]),
+    ];
+    expect(nameBody(skeleton(cat), 'plain')).toBeUndefined();
   });
 });

@@ -53,4 +53,15 @@ describe('untidyBones', () => {
     more.dispose();
     system.dispose();
   });
+
+  it('removes the root: the next bone that is left takes its place, and joints stay where they are', () => {
+    const { system, hung } = knownSkeleton(numerics, chainScene({ joints: ['hinge', 'ball', 'hinge'] }), 4);
+    const { system: fewer, hung: rest } = withoutBones({ ...hung, system }, [0]);
+    expect(Array.from(rest.tree.parents)).toEqual([-1, 0, 1]);
+    for (const k of [1, 2]) {
+      for (let d = 0; d < 3; d++) expect(rest.joints[3 * k + d]).toBe(hung.joints[3 * (k + 1) + d]);
+    }
+    fewer.dispose();
+    system.dispose();
+  });
 });
