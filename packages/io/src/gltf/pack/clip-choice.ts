@@ -1,34 +1,46 @@
 /**
  * One animation as a choice of the allocation: a coding for each of its channels. Channels of one list of times share
- * the lists that stay of it, and every list costs text and keys of its own; so few strides serve all of them.
+ * the lists that stay of it, and every list costs text and keys of its own; so few lists serve all of them.
  */
-import type { GltfAnimation, GltfChannel } from '../scene.ts';
+import type { GltfAnimation } from '../scene.ts';
 import type { Choice, Picked } from './allocate.ts';
-import { keyFrames, type TrackCoding, type TrackOption } from './track-options.ts';
+import { type KeyList, keyLists } from './key-lists.ts';
+import { STILL, type TrackCoding, type TrackOption, trackOptions } from './track-options.ts';
 
 /** The coding of each channel, in their order. */
 export type ClipCoding = readonly (TrackCoding | undefined)[];
 
-/** Bytes of a time list: its accessor as text, and a key. */
-const [LIST_BYTES, TIME_BYTES] = [110, 1.2];
 /** Lists that a group of channels may have, beside that of a single key. */
 const MOST_LISTS = 3;
+
+/** What hangs on a channel. */
+export interface ChannelStakes {
+  /** The value that is played without it. */
+  readonly rest: ArrayLike<number>;
+  /** Squared distance that an error of one moves. */
+  readonly unit: number;
+}
 
 export class ClipChoice implements Choice<ClipCoding> {
   readonly #groups: Group[];
   readonly #channels: number;
 
-  /** @param options  of each channel */
-  constructor(animation: GltfAnimation, options: readonly (readonly TrackOption[])[]) {
+  /** @param stakes  of each channel */
+  constructor(animation: GltfAnimation, stakes: readonly ChannelStakes[]) {
     this.#channels = animation.channels.length;
-    const groups = new Map<string, Group>();
-    animation.channels.forEach((channel, c) => {
-      const key = channel.times.join();
-      const group = groups.get(key) ?? { times: channel.times, members: [] };
-      groups.set(key, group);
-      group.members.push({ c, channel, options: options[c] });
+    const alike = new Map<string, number[]>();
+    animation.channels.forEach(({ times }, c) => {
+      const key = times.join();
+      alike.set(key, [...(alike.get(key) ?? []), c]);
     });
-    this.#groups = [...groups.values()];
+    this.#groups = Array.from(alike.values(), (members) => {
+      const weighted = members.map((c) => ({ channel: animation.channels[c], unit: stakes[c].unit }));
+      const lists = keyLists(weighted);
+      const options = weighted.map(({ channel, unit }, k) =>
+        trackOptions(channel, stakes[members[k]].rest, unit, lists),
+      );
+      return { lists, members: members.map((c, k) => ({ c, options: options[k] })) };
+    });
   }
 
   best(price: number): Picked<ClipCoding> {
@@ -47,44 +59,41 @@ export class ClipChoice implements Choice<ClipCoding> {
 }
 
 interface Group {
-  readonly times: Float32Array;
-  readonly members: { readonly c: number; readonly channel: GltfChannel; readonly options: readonly TrackOption[] }[];
+  readonly lists: readonly KeyList[];
+  readonly members: { readonly c: number; readonly options: readonly TrackOption[] }[];
 }
 
 /** Adds the list that helps most, as long as one does. */
-function bestOf({ times, members }: Group, price: number): Picked<ClipCoding> {
+function bestOf({ lists, members }: Group, price: number): Picked<ClipCoding> {
   const cost = ({ bytes, error }: TrackOption) => bytes + price * error;
-  // The best option of each channel for every stride, and without keys of its own.
+  // The best option of each channel for every list, and without keys of its own.
   const tables = members.map(({ options }) => {
-    const table = new Map<number, TrackOption>();
+    const table = new Map<readonly number[], TrackOption>();
     for (const option of options) {
-      const stride = option.value?.stride ?? 0;
-      const best = table.get(stride);
-      if (!best || cost(option) < cost(best)) table.set(stride, option);
+      const frames = option.value?.frames ?? STILL;
+      const best = table.get(frames);
+      if (!best || cost(option) < cost(best)) table.set(frames, option);
     }
     return table;
   });
-  const strides = [...new Set(tables.flatMap((table) => [...table.keys()]))].filter((stride) => stride > 0);
-  const pick = (allowed: readonly number[]) =>
+  const pick = (allowed: readonly KeyList[]) =>
     tables.map((table) =>
-      [...table]
-        .filter(([stride]) => allowed.includes(stride))
-        .map(([, option]) => option)
+      [STILL, ...allowed.map(({ frames }) => frames)]
+        .flatMap((frames) => table.get(frames) ?? [])
         .reduce<TrackOption | undefined>(
           (best, option) => (best && cost(best) <= cost(option) ? best : option),
           undefined,
         ),
     );
-  const total = (allowed: readonly number[]) => {
-    const lists = allowed
-      .filter((stride) => stride > 0)
-      .reduce((sum, stride) => sum + LIST_BYTES + TIME_BYTES * keyFrames(times.length, stride).length, 0);
-    return pick(allowed).reduce((sum, option) => sum + (option ? cost(option) : Number.POSITIVE_INFINITY), lists);
-  };
-  let allowed = [0];
+  const total = (allowed: readonly KeyList[]) =>
+    pick(allowed).reduce(
+      (sum, option) => sum + (option ? cost(option) : Number.POSITIVE_INFINITY),
+      allowed.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+  let allowed: readonly KeyList[] = [];
   let least = total(allowed);
   for (let k = 0; k < MOST_LISTS; k++) {
-    const tried = strides.filter((s) => !allowed.includes(s)).map((s) => [...allowed, s]);
+    const tried = lists.filter((list) => !allowed.includes(list)).map((list) => [...allowed, list]);
     const costs = tried.map(total);
     const best = costs.indexOf(Math.min(...costs));
     if (best < 0 || !(costs[best] < least)) break;

@@ -13,7 +13,6 @@ import { GridCost } from './grid-cost.ts';
 import { roundWeights } from './quantise-weights.ts';
 import { type SkinRows, skinRows } from './skin-rows.ts';
 import type { SurfaceModel } from './surface-model.ts';
-import { trackOptions } from './track-options.ts';
 
 export interface PackedWeights extends SkinRows {
   /** n × slots whole numbers; a row sums to `whole` */
@@ -76,10 +75,11 @@ export class PackPlanner {
     );
     this.#clips = asset.animations.map((animation, a) => {
       const share = model.frames[a] / frames;
-      const options = animation.channels.map((channel) =>
-        trackOptions(channel, restOf(channel, asset), (share * unitOf(channel, asset, model)) / n),
-      );
-      return new ClipChoice(animation, options);
+      const stakes = animation.channels.map((channel) => ({
+        rest: restOf(channel, asset),
+        unit: (share * unitOf(channel, asset, model)) / n,
+      }));
+      return new ClipChoice(animation, stakes);
     });
   }
 

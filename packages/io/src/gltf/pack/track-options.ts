@@ -1,6 +1,6 @@
 /**
- * The ways to store one animation channel, with their bytes and what they move: not at all, as one value, or with every
- * r-th of its keys in so many bits.
+ * The ways to store one animation channel, with their bytes and what they move: not at all, as one value, or with some of
+ * its keys in so many bits.
  *
  * The bytes are a model: text has its length, keys cost their bits less what the codec saves on smooth curves. What
  * counts is the slope, and that holds: a bit more for each number halves the rounding error.
@@ -8,10 +8,11 @@
 import { slerp } from '@pelt/math';
 import type { GltfChannel } from '../scene.ts';
 import type { Picked } from './allocate.ts';
+import type { KeyList } from './key-lists.ts';
 
 export interface TrackCoding {
-  /** Every so many keys, and the last; 0: one value for all times. */
-  readonly stride: number;
+  /** Frames of the keys that stay; `STILL`: one value for all times. */
+  readonly frames: readonly number[];
   /** Bits of a quaternion's component, or the exponent of the steps of other numbers. */
   readonly precision: number;
 }
@@ -19,8 +20,8 @@ export interface TrackCoding {
 /** `undefined`: the channel is left out, and the node stays as it rests. */
 export type TrackOption = Picked<TrackCoding | undefined>;
 
-/** Strides that are tried: time lists are shared, so there are few. */
-export const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+/** The key of a channel that stands. */
+export const STILL: readonly number[] = [0];
 const QUATERNION_BITS = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 /** Bytes of an accessor, a sampler and a channel as text. */
 const TEXT_BYTES = 165;
@@ -31,41 +32,36 @@ const LEAST_BITS = 1.5;
 const RANGE_BITS = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
 
 /**
- * @param rest  the value that is played without the channel
- * @param unit  squared distance that an error of one moves: for a rotation one radian about any axis
+ * @param rest   the value that is played without the channel
+ * @param unit   squared distance that an error of one moves: for a rotation one radian about any axis
+ * @param lists  of keys that may stay; the first has all
  */
-export function trackOptions(channel: GltfChannel, rest: ArrayLike<number>, unit: number): TrackOption[] {
-  const { path, interpolation, times } = channel;
+export function trackOptions(
+  channel: GltfChannel,
+  rest: ArrayLike<number>,
+  unit: number,
+  lists: readonly KeyList[],
+): TrackOption[] {
+  const { path, interpolation } = channel;
   const options: TrackOption[] = [];
   const still = interpolation !== 'CUBICSPLINE';
   if (still) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
-  const strides = interpolation === 'LINEAR' ? STRIDES.filter((r) => r === 1 || r < times.length) : [1];
-  const kept = strides.map((stride) => ({
-    stride,
-    error: stride === 1 ? 0 : unit * thinningError(channel, stride),
-    keys: keyFrames(times.length, stride).length,
+  const usable = interpolation === 'LINEAR' ? lists : lists.slice(0, 1);
+  const kept = usable.map(({ frames }, k) => ({
+    frames,
+    error: k === 0 ? 0 : unit * thinningError(channel, frames),
   }));
-  if (still) {
-    kept.push({ stride: 0, error: unit * deviation(channel, meanValue(channel)), keys: 1 });
-  }
+  if (still) kept.push({ frames: STILL, error: unit * deviation(channel, meanValue(channel)) });
   const numbers = interpolation === 'CUBICSPLINE' ? 3 : 1;
-  for (const { stride, error, keys } of kept) {
+  for (const { frames, error } of kept) {
     for (const { precision, bits, variance } of precisions(channel)) {
       const stored = Math.max(bits - SAVED_BITS, LEAST_BITS);
       const size = path === 'rotation' ? 3 : channel.size;
-      const bytes = TEXT_BYTES + (keys * numbers * size * stored) / 8;
-      options.push({ value: { stride, precision }, bytes, error: error + unit * variance });
+      const bytes = TEXT_BYTES + (frames.length * numbers * size * stored) / 8;
+      options.push({ value: { frames, precision }, bytes, error: error + unit * variance });
     }
   }
   return options;
-}
-
-/** The frames of the keys that stay. */
-export function keyFrames(count: number, stride: number): number[] {
-  if (stride === 0) return [0];
-  const frames = [];
-  for (let t = 0; t < count - 1; t += stride) frames.push(t);
-  return [...frames, count - 1];
 }
 
 interface Precision {
@@ -119,9 +115,8 @@ export function meanValue({ values, size, path, times }: GltfChannel): Float64Ar
 }
 
 /** Mean squared difference between all keys and what is played between those that stay. */
-function thinningError(channel: GltfChannel, stride: number): number {
+function thinningError(channel: GltfChannel, frames: readonly number[]): number {
   const { times, values, size, path } = channel;
-  const frames = keyFrames(times.length, stride);
   const played = new Float64Array(size);
   let sum = 0;
   for (let k = 0; k + 1 < frames.length; k++) {

@@ -7,7 +7,8 @@ import type { AccessorWriter, WrittenArray } from './accessor-writer.ts';
 import type { ClipCoding } from './clip-choice.ts';
 import { bytesOf } from './columns.ts';
 import { encodeExponential, exponentFor } from './exponential.ts';
-import { keyFrames, meanValue, type TrackCoding } from './track-options.ts';
+import { everyNth } from './key-lists.ts';
+import { meanValue, STILL, type TrackCoding } from './track-options.ts';
 
 const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
 const [SHORT, FLOAT] = [5122, 5126] as const;
@@ -50,7 +51,7 @@ export class AnimationWriter {
   }
 
   #track(channel: GltfChannel, code: Coding): { readonly input: number; readonly output: number } {
-    const frames = code === 'all' ? keyFrames(channel.times.length, 1) : code.frames;
+    const frames = code === 'all' ? everyNth(channel.times.length, 1) : code.frames;
     const times = Float32Array.from(frames, (t) => channel.times[t]);
     const size = channel.size * (channel.interpolation === 'CUBICSPLINE' ? 3 : 1);
     const still = code !== 'all' && code.still ? meanValue(channel) : undefined;
@@ -119,7 +120,7 @@ type Coding = 'all' | { readonly frames: readonly number[]; readonly precision: 
 function withWholeLength(animation: GltfAnimation, coding: ClipCoding | undefined): (Coding | undefined)[] {
   const { channels, start, end } = animation;
   if (!coding) return channels.map(() => 'all');
-  const codes = channels.map((channel, c) => codingOf(channel, coding[c]));
+  const codes = channels.map((_, c) => codingOf(coding[c]));
   const reaches = ({ times }: GltfChannel, frames: readonly number[]) =>
     times[frames[0]] <= start && times[frames[frames.length - 1]] >= end;
   if (codes.some((code, c) => code && reaches(channels[c], code.frames))) return codes;
@@ -147,9 +148,9 @@ function stillPrecision({ path, interpolation }: GltfChannel): number {
   return path === 'rotation' && interpolation !== 'CUBICSPLINE' ? 16 : -20;
 }
 
-function codingOf({ times }: GltfChannel, code: TrackCoding | undefined) {
+function codingOf(code: TrackCoding | undefined) {
   if (!code) return undefined;
-  return { frames: keyFrames(times.length, code.stride), precision: code.precision, still: code.stride === 0 };
+  return { ...code, still: code.frames === STILL };
 }
 
 /** Quaternions of unit length, for the filter takes them as such. */
