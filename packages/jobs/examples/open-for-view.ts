@@ -14,7 +14,7 @@ await runJob(request, { files, outputs });
 files.set('bar.glb', new Uint8Array(outputs.files.get('bar.glb') ?? []));
 
 const animation = await openAnimation(Object.keys(inputs), {}, { files });
-const { rig, clip, vertices } = await openMatchedRig('bar.glb', animation.sequence, { files });
+const { rig, clip, vertices } = await openMatchedRig('bar.glb', animation, { files });
 
 if (clip.times.length !== animation.sequence.times.length) throw new Error('a pose for every frame');
 if (vertices.length !== rig.mesh.positions.length / 3) throw new Error('a vertex of the animation for each of the rig');

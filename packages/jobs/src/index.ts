@@ -4,7 +4,13 @@ export { BlobFiles, type BlobLike } from './files/blob-files.ts';
 export { cannotRead, type FileState, type Files, type PathRules, POSIX_PATHS } from './files/files.ts';
 export { MemoryFiles } from './files/memory-files.ts';
 export type { InputOptions, LoadedSequence } from './input/load-sequence.ts';
-export { type MatchedRig, openAnimation, openMatchedRig, type ReadingHost } from './input/open-for-view.ts';
+export {
+  type MatchedRig,
+  type OpenedAnimation,
+  openAnimation,
+  openMatchedRig,
+  type ReadingHost,
+} from './input/open-for-view.ts';
 export type { ConvertFbx, ScanFrames, ScanWatcher } from './job.ts';
 export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
 export { checkRequest, type JobRequest } from './request/check-request.ts';

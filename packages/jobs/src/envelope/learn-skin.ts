@@ -52,7 +52,7 @@ export interface LearntChoice {
 const DISPLACEMENT_SHARE = 0.03;
 
 export function learnSkin(
-  { weights, proxies, maxError, bake }: Values<typeof ENVELOPE>,
+  { weights, reduce, proxies, maxError, bake }: Values<typeof ENVELOPE>,
   predictor: EnvelopeMethod,
   examples: Examples,
   frames: readonly number[],
@@ -70,7 +70,15 @@ export function learnSkin(
   const { crossValidation: leftOut, ...choice } = chosen;
   const leastError = leftOut && Math.min(...Object.values(leftOut));
   const displacementTolerance = leastError && DISPLACEMENT_SHARE * leastError;
-  const reduction = { proxies, mostProxies: proxies, maxError, weights, correction: !bake, displacementTolerance };
+  const reduction = {
+    method: reduce,
+    proxies,
+    mostProxies: proxies,
+    maxError,
+    weights,
+    correction: !bake,
+    displacementTolerance,
+  };
   const reduced = reduceEnvelope({ envelope, poses }, reduction, stageOf(run, 0.7, 0.95));
   const deformer = createReducedDeformer(reduced, {}, run);
   const percent = leftOut && {

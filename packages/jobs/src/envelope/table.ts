@@ -1,5 +1,10 @@
 /** `pelt envelope`: what it takes. */
-import { ENVELOPE_DEFAULTS, type EnvelopeMethod } from '@pelt/skin/envelope/options';
+import {
+  ENVELOPE_DEFAULTS,
+  type EnvelopeMethod,
+  type EnvelopeReduction,
+  REDUCE_ENVELOPE_DEFAULTS,
+} from '@pelt/skin/envelope/options';
 import { choice, flag, frames, outputFile, positive, whole } from '../request/kinds.ts';
 import { EXAMPLE_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
@@ -25,6 +30,11 @@ export const ENVELOPE = defineTable({
       kind: choice<Predictor>(['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher']),
       default: ENVELOPE_DEFAULTS.method,
       help: 'predictor of the gradients, or a baseline for comparison',
+    },
+    reduce: {
+      kind: choice<EnvelopeReduction>(['improved', 'thesis']),
+      default: REDUCE_ENVELOPE_DEFAULTS.method,
+      help: 'how proxy bones are found: by decomposition, or as published',
     },
     proxies: {
       kind: whole(1),

@@ -61,6 +61,11 @@ export const FIT = defineTable({
       default: DECOMPOSE_DEFAULTS.smooth,
       help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
     },
+    islandPrice: {
+      kind: nonNegative,
+      default: DECOMPOSE_DEFAULTS.islandPrice,
+      help: 'trade error for weights without islands, patches apart from the rest of their bone; 0 allows them, 1 leaves few',
+    },
     compress: COMPRESS,
     name: NAME,
     restPose: {

@@ -166,7 +166,7 @@ function spanOf({ name, times }: MeshSequence): ClipSpan {
 }
 
 /** One after the other, a frame apart. */
-function joinedTimes(clips: readonly ClipSpan[]): Float64Array {
+export function joinedTimes(clips: readonly ClipSpan[]): Float64Array {
   const times: number[] = [];
   let from = 0;
   for (const { times: own } of clips) {
@@ -179,6 +179,7 @@ function joinedTimes(clips: readonly ClipSpan[]): Float64Array {
 
 /** Between clips of a single pose. */
 const DEFAULT_STEP = 1 / 30;
+
 function sampled(parts: readonly LoadedSequence[]): readonly NamedOpened[] {
   if (parts.every(({ opened }) => opened.frames === undefined)) return [];
   return parts.map(({ opened, sequence }) => ({ name: sequence.name, opened }));

@@ -26,13 +26,13 @@ export interface JointReport {
 export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport> {
   requireSense(request);
   const { output, options } = request;
-  const { method, bones, clusters, weights, root, symmetry, names } = options;
+  const { method, bones, clusters, weights, root, symmetry, names, patches } = options;
   const { figures, fitted } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const path = options.skeleton;
       const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const wanted = { method, bones, clusters, weights, root, symmetry, names, given, restStiffness };
+      const wanted = { method, bones, clusters, weights, root, symmetry, names, patches, given, restStiffness };
       return extractSkeleton(sequence, wanted, run);
     },
     encode: async ({ rig, clip, limits, error }, loaded) => {

@@ -1,5 +1,5 @@
 /** `pelt skeleton`: what it takes. */
-import { NAME_STYLES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
+import { NAME_STYLES, SEED_PATCHES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
 import { choice, flag, inputFile, type Kind, numberIn, outputFile, pointSchema, whole } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
@@ -40,6 +40,11 @@ export const SKELETON = defineTable({
       kind: flag,
       default: SKELETON_DEFAULTS.symmetry,
       help: 'name bones in mirrored pairs, and mirror their joints where the motion allows',
+    },
+    patches: {
+      kind: choice(SEED_PATCHES),
+      default: SKELETON_DEFAULTS.patches,
+      help: 'de-aguiar: patches of the seeds that end where the surface is curved, or geodesic cells',
     },
     names: {
       kind: choice(NAME_STYLES),

@@ -103,10 +103,10 @@ export async function bonesOf(
   job: Job,
   run: Run,
 ): Promise<FoundBones> {
-  const { method, bones, weights, smooth, restPose } = options;
+  const { method, bones, weights, smooth, islandPrice, restPose } = options;
   const sampleVertices = options.sampleVertices ?? CHUNK_DEFAULTS.sampleVertices;
   const locked = await loadLockedRig(options, reader.times.length, reader.rest, job);
-  const wanted = { method, bones, maxError, weights, smooth, locked, restPose };
+  const wanted = { method, bones, maxError, weights, smooth, islandPrice, locked, restPose };
   const found = findBones(reader, mesh, sampleVertices, wanted, run);
   if (typeof bones === 'number' && maxError === undefined && found.bones.length < bones) {
     job.warn(`${found.bones.length} of the ${bones} bones asked for: no more parts of the mesh move on their own`);
