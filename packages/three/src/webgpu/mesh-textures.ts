@@ -3,6 +3,7 @@ import type { DataTexture } from 'three';
 import type { RenderTarget } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { type DisplacementPose, displacementPose } from './pose-table.ts';
+import type { PosedTexels } from './surface-poser.ts';
 import { floatTarget, listTarget } from './texel-pass.ts';
 import { floatTexture, paletteSize } from './texel-table.ts';
 
@@ -20,6 +21,10 @@ export class MeshTextures {
   /** Posed vertices, and their normals. */
   readonly positions: RenderTarget | undefined;
   readonly normals: RenderTarget | undefined;
+  /** The same where the CPU has posed them last. */
+  posed: PosedTexels | undefined;
+  /** Whether the CPU has. */
+  onCpu = false;
   readonly #mesh: PeltMesh;
   readonly #displaced: DisplacementPose | undefined;
   #version = -1;
@@ -88,6 +93,7 @@ export class MeshTextures {
       texture?.dispose();
     }
     for (const target of [this.virtual, this.positions, this.normals]) target?.dispose();
+    for (const texture of [this.posed?.positions, this.posed?.normals]) texture?.dispose();
   }
 }
 

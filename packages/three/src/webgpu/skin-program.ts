@@ -41,6 +41,7 @@ import {
 } from './skin-nodes.ts';
 import type { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
+import { SurfacePoser } from './surface-poser.ts';
 import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
 import { PaletteNode, TexelTable } from './texel-table.ts';
 import { vertexSlots } from './vertex-slots.ts';
@@ -70,6 +71,7 @@ export class SkinProgram {
   #virtualPass: TexelPass | undefined;
   #positionPass: TexelPass | undefined;
   #normalPass: TexelPass | undefined;
+  #poser: SurfacePoser | undefined;
 
   /** @param joints  m */
   constructor(surface: SkinSurface, joints: number, choices: SkinChoices, first: MeshTextures) {
@@ -121,8 +123,17 @@ export class SkinProgram {
     return this.choices.exact || this.#virtualSource !== undefined;
   }
 
+  /** What `run` does, on the CPU. */
+  runOnCpu(mesh: PeltMesh, textures: MeshTextures): void {
+    this.#poser ??= new SurfacePoser(this.surface, this.tables.fans);
+    textures.posed ??= this.#poser.newTexels();
+    this.#poser.pose(mesh, textures.posed);
+    textures.onCpu = true;
+  }
+
   /** Runs the passes of one mesh, whose textures are in step with its pose. */
   run(renderer: Renderer, textures: MeshTextures): void {
+    textures.onCpu = false;
     this.#use(textures);
     if (textures.virtual) {
       this.#virtualPass ??= blendVirtualBones(
@@ -159,8 +170,9 @@ export class SkinProgram {
     }
     if (this.#influences) this.#influences.value = textures.influences as Texture;
     if (!exact || !this.#positions || !this.#normals) return;
-    this.#positions.value = textures.positions?.texture as Texture;
-    this.#normals.value = textures.normals?.texture as Texture;
+    const posed = textures.onCpu ? textures.posed : undefined;
+    this.#positions.value = posed?.positions ?? (textures.positions?.texture as Texture);
+    this.#normals.value = posed?.normals ?? (textures.normals?.texture as Texture);
   }
 
   /** Vertex stage without passes: attributes for the first four slots, tables for what is beyond. */

@@ -2,7 +2,7 @@
 import type { SkinWeights } from '@pelt/model';
 import { InterleavedBuffer } from 'three';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
-import { ringsOf } from './ring-table.ts';
+import { type Rings, ringsOf } from './ring-table.ts';
 import type { SkinSurface } from './skin-surface.ts';
 import { TexelTable } from './texel-table.ts';
 
@@ -18,6 +18,7 @@ export class SkinTables {
   readonly #model: PeltModel;
   #rows: InterleavedBuffer | undefined;
   readonly #made = new Map<string, TexelTable>();
+  #fans: Rings | undefined;
 
   constructor(surface: SkinSurface) {
     this.#surface = surface;
@@ -78,6 +79,13 @@ export class SkinTables {
     return Math.ceil(displacementCount(this.#model) / 4);
   }
 
+  /** The neighbours of every vertex in turn. */
+  get fans(): Rings {
+    const surface = this.#surface;
+    this.#fans ??= ringsOf(surface.positions(), surface.normals(), surface.triangles());
+    return this.#fans;
+  }
+
   /**
    * Two texels a vertex: its ring, padded with its last neighbour; or, for rings of more than eight, −1 − the first texel
    * of the ring in `longRings` and how many texels it has.
@@ -126,9 +134,8 @@ export class SkinTables {
 
   #makeRings(): void {
     if (this.#made.has('rings')) return;
-    const surface = this.#surface;
-    const { starts, entries } = ringsOf(surface.positions(), surface.normals(), surface.triangles());
-    const n = surface.count;
+    const { starts, entries } = this.fans;
+    const n = this.#surface.count;
     const short = new Float32Array(2 * 4 * n);
     const long: number[] = [];
     for (let i = 0; i < n; i++) {

@@ -20,10 +20,16 @@ export function floatTarget(width: number, height: number): RenderTarget {
   });
 }
 
+/** Of a texture with a texel for each of `count` things. */
+export function listSize(count: number): { readonly width: number; readonly height: number } {
+  const row = 1 << ROW_BITS;
+  return { width: Math.min(count, row), height: Math.ceil(count / row) };
+}
+
 /** A target with a texel for each of `count` things. */
 export function listTarget(count: number): RenderTarget {
-  const row = 1 << ROW_BITS;
-  return floatTarget(Math.min(count, row), Math.ceil(count / row));
+  const { width, height } = listSize(count);
+  return floatTarget(width, height);
 }
 
 /** Where thing i is in such a target. */
