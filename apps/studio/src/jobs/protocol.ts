@@ -2,7 +2,7 @@
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Motion, Progress, Registration, Snapshot } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import type { FileParts, InputChoices } from '../store/document.ts';
+import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Played, StoredFile } from '../store/library.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
 
@@ -94,6 +94,7 @@ export interface Ran {
 export interface Opened {
   readonly sequence: MeshSequence;
   readonly label: string;
+  readonly clips: readonly ClipFrames[];
   readonly rigs: readonly Measured[];
 }
 

@@ -13,9 +13,17 @@ import {
   type RunCommand,
   type SkinChoices,
   type StudioDocument,
+  trainableFrames,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
+import {
+  envelopeOptions,
+  exampleInputs,
+  fitOptions,
+  type RequestOptions,
+  reduceOptions,
+  skeletonOptions,
+} from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import { titleOf } from './describe-run.ts';
@@ -65,14 +73,15 @@ export class Workbench {
   /**
    * The answer to the question about dropped files; without choices it is dismissed.
    *
-   * @param clip  which of several animations
+   * @param clip  which of several animations; absent: the only one, or the clips of the choices
    */
   async answer(choices: InputChoices | undefined, clip?: string): Promise<void> {
     const { question } = this.store.state.session;
     this.store.setSession({ question: undefined });
     const files = this.library.get(question?.id)?.files;
     if (!question || !files || !choices) return;
-    const inputs = clip === undefined ? question.paths : [...question.paths.slice(0, -1), clip];
+    const meshes = question.paths.slice(0, -1);
+    const inputs = choices.clip ? meshes : clip === undefined ? question.paths : [...meshes, clip];
     await this.#guarded('Opening', () => this.#open(question.id, { files, inputs, choices }));
   }
 
@@ -159,9 +168,11 @@ export class Workbench {
       fit: () => fitOptions(document.fit, input.choices),
       skeleton: () => skeletonOptions(document.skeleton, input.choices),
       reduce: () => reduceOptions(document.reduce, input.choices),
-      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, input.frames),
+      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, trainableFrames(input)),
     }[command]();
-    const inputs = rig ? [rig.path, ...input.inputs] : input.inputs;
+    // A reduction of several clips is judged by what the rig itself plays.
+    const examples = command === 'reduce' && input.choices.clip ? [] : exampleInputs(input);
+    const inputs = rig ? [rig.path, ...examples] : input.inputs;
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
     const files = rig ? [rig, ...item.files] : item.files;
     const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
@@ -307,7 +318,7 @@ export class Workbench {
 function describeInput(
   id: string,
   { inputs, choices }: AnimationFiles,
-  { sequence, label }: Opened,
+  { sequence, label, clips }: Opened,
   named?: string,
 ): OpenedInput {
   const { times, rest } = sequence;
@@ -323,6 +334,7 @@ function describeInput(
     triangles: triangleCount(rest),
     frames: S,
     fps,
+    clips,
   };
 }
 

@@ -1,6 +1,6 @@
 /** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
 
-import type { ConvertFbx } from '@pelt/jobs';
+import type { ConvertFbx, OpenedAnimation } from '@pelt/jobs';
 import { BlobFiles, type JobHost, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
 import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
@@ -30,13 +30,15 @@ async function answer(order: Order): Promise<void> {
     case 'inspect':
       return scope.postMessage({ type: 'inspected', inspection: inspect(filesOf(order.files)) });
     case 'open': {
-      const { sequence, label, skinned } = await read(order.animation);
+      const animation = await read(order.animation);
+      const { sequence, label, skinned } = animation;
+      const clips = animation.clips.map(({ name, times }) => ({ name, frames: times.length }));
       const rigs: Measured[] = [];
       const own = order.animation.files.find(({ path }) => path === order.animation.inputs[0]);
       // A rigged file is its own result.
-      if (order.rigs.length === 0 && skinned && own && !order.bare) rigs.push(await measured(own, sequence));
-      for (const rig of order.rigs) rigs.push(await measured(rig, sequence));
-      return scope.postMessage({ type: 'opened', opened: { sequence, label, rigs } }, arraysOf(sequence));
+      if (order.rigs.length === 0 && skinned && own && !order.bare) rigs.push(await measured(own, animation));
+      for (const rig of order.rigs) rigs.push(await measured(rig, animation));
+      return scope.postMessage({ type: 'opened', opened: { sequence, label, clips, rigs } }, arraysOf(sequence));
     }
     case 'bind': {
       const { bindBody } = await import('./bind-body.ts');
@@ -48,10 +50,11 @@ async function answer(order: Order): Promise<void> {
     case 'rig': {
       const { rigBody } = await import('./bind-body.ts');
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
-      const { sequence } = await read(order.animation);
+      const animation = await read(order.animation);
+      const { sequence } = animation;
       const bytes = await rigBody(sequence.rest, order.joints, sequence.times, order.threads, { onProgress });
       const file = { path: order.path, blob: new Blob([bytes]) };
-      const ran = { report: {}, written: [file], measured: await measured(file, sequence) };
+      const ran = { report: {}, written: [file], measured: await measured(file, animation) };
       return scope.postMessage({ type: 'ran', ran });
     }
     case 'puppet': {
@@ -89,7 +92,7 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
   const report = await runJob(request, host);
   const written = Array.from(outputs.files, ([path, bytes]) => ({ path, blob: new Blob([bytes as BlobPart]) }));
   const [first] = written;
-  const rig = animation && first && (await measured(first, (await read(animation)).sequence));
+  const rig = animation && first && (await measured(first, await read(animation)));
   scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
 }
 
@@ -98,10 +101,10 @@ function read({ files, inputs, choices }: AnimationFiles) {
   return openAnimation(inputs, choices, { files: filesOf(files), convertFbx, onWarning });
 }
 
-async function measured(file: StoredFile, sequence: MeshSequence): Promise<Measured> {
-  const played = await openMatchedRig(file.path, sequence, { files: filesOf([file]) });
+async function measured(file: StoredFile, animation: OpenedAnimation): Promise<Measured> {
+  const played = await openMatchedRig(file.path, animation, { files: filesOf([file]) });
   const bytes = filesOf([file]).read(file.path);
-  return { played, parts: glbParts(bytes), ...measure(sequence, played) };
+  return { played, parts: glbParts(bytes), ...measure(animation.sequence, played) };
 }
 
 function filesOf(files: readonly StoredFile[]): BlobFiles {

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { NamedClip } from '../store/document.ts';
 import type { Question } from '../store/session.ts';
 import { Choice, Field, Segments } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { useStudio } from './studio.ts';
 
 const FIRST_FRAME = '';
+const ALL_CLIPS = '';
 
 /** What the files do not say, asked once, with a guess filled in. */
 export function OpenDialog({ question }: { readonly question: Question }) {
@@ -12,7 +14,9 @@ export function OpenDialog({ question }: { readonly question: Question }) {
   const [rest, setRest] = useState(question.rest ?? FIRST_FRAME);
   const [fps, setFps] = useState(question.fps);
   const [up, setUp] = useState(question.up);
-  const [clip, setClip] = useState(question.clips[0]);
+  // Caches of one mesh can be opened together; scenes have meshes of their own.
+  const together = question.clips.length > 1 && question.paths.length === 2;
+  const [clip, setClip] = useState(together ? ALL_CLIPS : question.clips[0]);
   const frames = question.paths.length;
   const asksRest = question.rests.length > 1 && frames > 2;
   return (
@@ -24,20 +28,24 @@ export function OpenDialog({ question }: { readonly question: Question }) {
         class="group"
         onSubmit={(event) => {
           event.preventDefault();
-          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up }, clip);
+          const all = clip === ALL_CLIPS ? clipsOf(question.clips) : undefined;
+          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up, clip: all }, clip);
         }}
       >
         <p class="dim">
           {frames > 2
             ? `${question.paths[0]} … ${question.paths[frames - 1]}`
-            : [...question.paths.slice(0, -1), clip ?? question.paths[frames - 1]].join(' + ')}
+            : [...question.paths.slice(0, -1), ...chosenFiles(question, clip)].join(' + ')}
         </p>
         {clip !== undefined && (
           <Choice
             label="Animation"
-            title="The others can be opened afterwards"
+            title="One of them, or all behind each other as clips of one rig"
             value={clip}
-            choices={question.clips.map((path) => [path, path] as const)}
+            choices={[
+              ...(together ? [[ALL_CLIPS, `all ${question.clips.length}, as clips`] as const] : []),
+              ...question.clips.map((path) => [path, path] as const),
+            ]}
             onChange={setClip}
           />
         )}
@@ -87,4 +95,16 @@ export function OpenDialog({ question }: { readonly question: Question }) {
       </form>
     </Dialog>
   );
+}
+
+function chosenFiles({ paths, clips }: Question, clip: string | undefined): readonly string[] {
+  if (clip === ALL_CLIPS) return clips;
+  return [clip ?? paths[paths.length - 1]];
+}
+
+/** Clips called as their files, or by their paths where two files are called alike. */
+function clipsOf(paths: readonly string[]): NamedClip[] {
+  const stems = paths.map((path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
+  const unique = new Set(stems).size === stems.length;
+  return paths.map((path, k) => ({ name: unique ? stems[k] : path, files: [path] }));
 }

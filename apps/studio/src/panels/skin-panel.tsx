@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/document.ts';
+import { type FinishedRun, type SkinChoices, trainableFrames, trainingFrames } from '../store/document.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
@@ -20,7 +20,8 @@ export function SkinPanel() {
     store.edit(`Change ${label}`, (now) => ({ ...now, skin: { ...now.skin, ...change } }), `skin ${label}`);
   const base = starting.value;
   const shown = document.runs.value.find(({ id }) => id === document.shown.value);
-  const frames = document.input.value?.frames ?? 0;
+  const input = document.input.value;
+  const frames = input ? trainableFrames(input) : 0;
   const training = trainingFrames(choices, frames);
   const frame = view.frame.value;
   const trains = training.includes(frame);

@@ -1,6 +1,6 @@
 /** Play, scrub, and the error of every frame under the playhead. */
 import { useMemo } from 'preact/hooks';
-import { trainingFrames } from '../store/document.ts';
+import { type ClipFrames, trainableFrames, trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
 import { Chart } from './chart.tsx';
 import { useStudio } from './studio.ts';
@@ -36,6 +36,7 @@ export function Timeline() {
         <FrameNumber frames={frames} go={go} />
         <span class="dim small info">
           of {frames} · {Math.round(input?.fps ?? 0)} fps
+          {!clip && <ClipName />}
           <br />
           <button
             type="button"
@@ -114,15 +115,46 @@ function Track({ frames, errors, go }: TrackProps) {
     >
       <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
       {document.mode.value === 'skin' &&
-        trainingFrames(document.skin.value, frames).map((frame) => (
+        trainingFrames(document.skin.value, trainableFrames(document.input.value ?? { frames })).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
         ))}
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
+      {clipStarts(document.input.value?.clips).map(({ name, first }) => (
+        <button
+          key={name}
+          type="button"
+          class="clip-start small"
+          title={`Go to the clip ${name}`}
+          style={{ left: `${(100 * first) / Math.max(1, frames - 1)}%` }}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={() => go(first)}
+        >
+          {name}
+        </button>
+      ))}
       <Head frames={frames} />
     </div>
   );
+}
+
+/** Where clips begin, of files that have several. */
+function clipStarts(clips: readonly ClipFrames[] | undefined): { readonly name: string; readonly first: number }[] {
+  if (!clips || clips.length < 2) return [];
+  let first = 0;
+  return clips.map(({ name, frames }) => {
+    const start = { name, first };
+    first += frames;
+    return start;
+  });
+}
+
+/** The clip that the frame is of, where there are several. */
+function ClipName() {
+  const { document, view } = useStudio();
+  const at = clipStarts(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
+  return at ? <> · {at.name}</> : null;
 }
 
 function Head({ frames }: { readonly frames: number }) {

@@ -16,6 +16,20 @@ export interface InputChoices {
   readonly rest?: string | undefined;
   readonly fps?: number | undefined;
   readonly up?: 'y' | 'z' | undefined;
+  /** Several clips of the mesh that is the input; absent: its files are one animation. */
+  readonly clip?: readonly NamedClip[] | undefined;
+}
+
+/** One of several clips of a mesh, as the commands take them. */
+export interface NamedClip {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+/** A clip among the frames. */
+export interface ClipFrames {
+  readonly name: string;
+  readonly frames: number;
 }
 
 export interface OpenedInput {
@@ -29,6 +43,8 @@ export interface OpenedInput {
   readonly triangles: number;
   readonly frames: number;
   readonly fps: number;
+  /** Behind each other; one for most files, absent in projects that were kept before there were several. */
+  readonly clips?: readonly ClipFrames[];
   /** Whether it came with the studio. */
   readonly example: boolean;
 }
@@ -295,6 +311,11 @@ export function completed(kept: StudioDocument): StudioDocument {
     volume: { ...volume, ...kept.volume },
     puppet: { ...puppet, ...kept.puppet },
   };
+}
+
+/** How many frames a learnt skin can be trained on: those of the first clip. */
+export function trainableFrames({ frames, clips }: Pick<OpenedInput, 'frames' | 'clips'>): number {
+  return clips?.[0]?.frames ?? frames;
 }
 
 /** The frames that train, from 0. @param count  frames of the animation */

@@ -3,6 +3,8 @@ import { type CommandName, flagOf } from '@pelt/jobs/commands';
 import {
   type FitChoices,
   type InputChoices,
+  type NamedClip,
+  type OpenedInput,
   type PuppetChoices,
   type ReduceChoices,
   type SkeletonChoices,
@@ -23,7 +25,7 @@ export interface Request {
 export function fitOptions(choices: FitChoices, input: InputChoices): RequestOptions {
   const { method, goal, bones, maxError, weights, smooth, restPose } = choices;
   return {
-    ...inputOptions(input),
+    ...clipsOptions(input),
     method,
     ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
     weights,
@@ -34,7 +36,7 @@ export function fitOptions(choices: FitChoices, input: InputChoices): RequestOpt
 
 export function skeletonOptions(choices: SkeletonChoices, input: InputChoices): RequestOptions {
   const { method, bones, weights, symmetry } = choices;
-  return { ...inputOptions(input), method, ...(bones > 0 && { bones }), weights, ...(symmetry && { symmetry }) };
+  return { ...clipsOptions(input), method, ...(bones > 0 && { bones }), weights, ...(symmetry && { symmetry }) };
 }
 
 export function reduceOptions(choices: ReduceChoices, input: InputChoices): RequestOptions {
@@ -45,7 +47,7 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
   return { ...common, weights, ...(bones > 0 && { bones }) };
 }
 
-/** @param frames  of the animation */
+/** @param frames  of the animation; of its first clip, where it has several */
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
@@ -75,6 +77,19 @@ export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {
   return { ...(rest !== undefined && { rest }), ...(fps !== undefined && { fps }), ...(up !== undefined && { up }) };
 }
 
+/** The same for the commands that take several clips of a mesh. */
+function clipsOptions(input: InputChoices): RequestOptions {
+  return { ...inputOptions(input), ...(input.clip && { clip: input.clip }) };
+}
+
+/** What stands beside a rig that was made of an animation: its frames, or those of its first clip. */
+export function exampleInputs({
+  inputs,
+  choices: { clip },
+}: Pick<OpenedInput, 'inputs' | 'choices'>): readonly string[] {
+  return clip ? [...inputs, ...clip[0].files] : inputs;
+}
+
 /** A plain number is an E_RMS; everything else is checked by the command. */
 function limitOf(text: string): number | string {
   const number = Number(text);
@@ -87,11 +102,18 @@ export function commandLine({ command, inputs, output, options }: Request): stri
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || value === false) continue;
     if (value === true) words.push(flagOf(key));
+    else if (isClips(value)) {
+      for (const { name, files } of value) words.push(flagOf(key), quoted(`${name}=${files.join(',')}`));
+    }
     // Lists of numbers are one word: 1,4,7.
     else words.push(flagOf(key), quoted(String(value)));
   }
   if (output !== undefined) words.push('-o', quoted(output));
   return words.join(' ');
+}
+
+function isClips(value: unknown): value is readonly NamedClip[] {
+  return Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null && 'files' in value[0];
 }
 
 /** A word as a POSIX shell reads it back. */

@@ -1,5 +1,5 @@
 /** A character that plays a clip of its own file, whatever the animation that was opened is. */
-import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { enhance } from '@pelt/three/webgpu';
 import { AnimationMixer, Box3 } from 'three/webgpu';
 import { type Character, closeCharacter, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
@@ -40,7 +40,7 @@ export class ClipGuest implements Guest {
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
-    updateSkins(this.#viewport.stage.scene, this.#viewport.stage.renderer);
+    this.#viewport.poseSkins();
     return true;
   }
 

@@ -6,7 +6,7 @@
 import type { Mesh as ModelMesh } from '@pelt/model';
 import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import { meshOf, RestSpace, VolumeDriver } from '@pelt/three';
-import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { enhance } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
 import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
@@ -122,7 +122,7 @@ export class JointGuest implements Guest {
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
-    const { scene, renderer } = this.#viewport.stage;
+    const { scene } = this.#viewport.stage;
     this.#bodies.forEach(({ root }, k) => {
       root.visible = k === this.#shown;
     });
@@ -131,7 +131,7 @@ export class JointGuest implements Guest {
     for (const [j, bone] of this.#bodies[0].bones.entries()) {
       this.#balls[j].position.copy(bone.getWorldPosition(place));
     }
-    updateSkins(scene, renderer);
+    this.#viewport.poseSkins();
     return true;
   }
 

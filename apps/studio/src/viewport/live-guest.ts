@@ -2,7 +2,7 @@
 import type { Registration } from '@pelt/model';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import { PuppetDriver, RestSpace } from '@pelt/three';
-import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { enhance } from '@pelt/three/webgpu';
 import type { PerformerFrame } from '../store/performer.ts';
 import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
@@ -94,7 +94,7 @@ export class LiveGuest implements Guest {
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
-    updateSkins(this.#viewport.stage.scene, this.#viewport.stage.renderer);
+    this.#viewport.poseSkins();
     return true;
   }
 

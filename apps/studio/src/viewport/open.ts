@@ -20,13 +20,12 @@ export function openViewport(
   const { store, library } = bench;
   const listeners = new AbortController();
   const { signal } = listeners;
-  const forceWebGL = new URLSearchParams(location.search).get('renderer') === 'webgl';
   let viewport: Viewport | undefined;
   const observer = new ResizeObserver(() => viewport?.resize(canvas.clientWidth, canvas.clientHeight));
 
   const start = async () => {
     try {
-      const stage = await Stage.open(canvas, forceWebGL);
+      const stage = await Stage.open(canvas, await prefersWebGl());
       if (signal.aborted) return stage.dispose();
       viewport = new Viewport(stage, store, library);
       viewport.resize(canvas.clientWidth, canvas.clientHeight);
@@ -92,4 +91,12 @@ export function openViewport(
     onOpen(undefined);
     viewport?.dispose();
   };
+}
+
+/** `?renderer=` decides; without it WebGPU where a GPU is behind it. In software WebGL 2 is faster. */
+async function prefersWebGl(): Promise<boolean> {
+  const asked = new URLSearchParams(location.search).get('renderer');
+  if (asked === 'webgl' || asked === 'webgpu') return asked === 'webgl';
+  const adapter = await navigator.gpu?.requestAdapter();
+  return !adapter || adapter.info.isFallbackAdapter;
 }

@@ -1,6 +1,6 @@
 /** A character that is posed by hand: pull its skin, pin points, with `PoseControls` of @pelt/three. */
 import { PoseControls, type SkinHandle } from '@pelt/three';
-import { enhance, updateSkins } from '@pelt/three/webgpu';
+import { enhance } from '@pelt/three/webgpu';
 import { Box3, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three/webgpu';
 import type { PoseHandle } from '../store/document.ts';
 import { type Character, closeCharacter, openCharacter } from './character.ts';
@@ -99,7 +99,7 @@ export class PoseGuest implements Guest {
     if (!this.#changed) return false;
     this.#changed = false;
     this.#placePins();
-    updateSkins(this.#viewport.stage.scene, this.#viewport.stage.renderer);
+    this.#viewport.poseSkins();
     return true;
   }
 

@@ -17,7 +17,9 @@ import {
   Vector3,
   WebGPURenderer,
 } from 'three/webgpu';
+import type { Fineness } from './pace.ts';
 import { GROUND } from './palette.ts';
+import { Picture } from './picture.ts';
 
 const FIELD_OF_VIEW = 32;
 const SHADOW_PIXELS = 1024;
@@ -48,16 +50,19 @@ export class Stage {
   readonly #lamp = new DirectionalLight('#ffffff', 2.1);
   readonly #floor: Mesh<PlaneGeometry, ShadowNodeMaterial>;
   readonly world = new Group();
+  readonly #picture: Picture;
+  #size = { width: 1, height: 1 };
   radius = 1;
 
   static async open(canvas: HTMLCanvasElement, forceWebGL: boolean): Promise<Stage> {
-    const renderer = new WebGPURenderer({ canvas, antialias: true, forceWebGL });
+    const renderer = new WebGPURenderer({ canvas, antialias: false, forceWebGL });
     await renderer.init();
     return new Stage(renderer, canvas);
   }
 
   private constructor(renderer: WebGPURenderer, canvas: HTMLCanvasElement) {
     this.renderer = renderer;
+    this.#picture = new Picture(renderer);
     renderer.setPixelRatio(Math.min(2, globalThis.devicePixelRatio || 1));
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
@@ -104,7 +109,8 @@ export class Stage {
   }
 
   resize(width: number, height: number): void {
-    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.#size = { width: Math.max(1, width), height: Math.max(1, height) };
+    this.renderer.setSize(this.#size.width, this.#size.height, false);
   }
 
   /** The lamp stands over the camera's left shoulder, as in the guide's figures. */
@@ -119,10 +125,11 @@ export class Stage {
     this.#lamp.position.copy(this.#lamp.target.position).addScaledVector(direction.normalize(), 2.6 * radius);
   }
 
-  clear(): void {
+  /** Before the regions of a picture. */
+  begin(fineness: Fineness): void {
     this.#placeLamp();
-    this.renderer.setScissorTest(false);
-    this.renderer.clear();
+    this.#lamp.shadow.autoUpdate = fineness.shadows;
+    this.#picture.begin(this.#size.width, this.#size.height, fineness);
   }
 
   /**
@@ -131,19 +138,22 @@ export class Stage {
    * @param view  what the camera fills: the region itself, or the whole canvas of which the region is cut out
    */
   draw(region: Region, view: Region): void {
-    const { renderer, camera } = this;
+    const { camera } = this;
     camera.aspect = view.width / Math.max(1, view.height);
     // A narrow view is fitted by its width, so that nothing is cut off at the sides.
     camera.fov = fittingAngle(FIELD_OF_VIEW, camera.aspect);
     camera.updateProjectionMatrix();
-    renderer.setViewport(view.x, view.y, view.width, view.height);
-    renderer.setScissor(region.x, region.y, region.width, region.height);
-    renderer.setScissorTest(true);
-    renderer.render(this.scene, camera);
+    this.#picture.draw(this.scene, camera, region, view);
+  }
+
+  /** After the regions: puts the picture onto the canvas. */
+  end(): void {
+    this.#picture.end();
   }
 
   dispose(): void {
     this.controls.dispose();
+    this.#picture.dispose();
     this.renderer.dispose();
   }
 }

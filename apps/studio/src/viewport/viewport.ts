@@ -3,12 +3,14 @@
  * store; draws only when something has changed.
  */
 import { boundsOf, diagonalOf, frameAt, type Snapshot } from '@pelt/model';
+import { updateSkins } from '@pelt/three/webgpu';
 import { Raycaster, Vector2 } from 'three/webgpu';
 import { runOf } from '../store/document.ts';
 import type { Library } from '../store/library.ts';
 import type { Store, StudioState } from '../store/store.ts';
 import { BoneLines } from './bone-lines.ts';
 import { type Moving, movingRig, movingSequence } from './moving.ts';
+import { FINENESS, type Fineness, Pace } from './pace.ts';
 import { paintBones, paintHeat, paintWeight } from './paint.ts';
 import { pickVertex } from './pick.ts';
 import type { Region, Stage } from './stage.ts';
@@ -41,6 +43,7 @@ export class Viewport {
   #lastTick = 0;
   #size = { width: 1, height: 1 };
   #diagonal = 1;
+  readonly #pace = new Pace();
   guest: Guest | undefined;
 
   constructor(stage: Stage, store: Store, library: Library) {
@@ -79,6 +82,11 @@ export class Viewport {
     const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
     if (sequence) this.stage.frame(boundsOf(sequence.frames));
     this.invalidate();
+  }
+
+  /** Brings the skins of a guest up to date with their bones, before a picture. */
+  poseSkins(): void {
+    updateSkins(this.stage.scene, this.stage.renderer, { passes: this.#pace.moving.passes });
   }
 
   /** The strongest bone where the pointer is on the result. */
@@ -194,9 +202,14 @@ export class Viewport {
       }
     }
     if (this.guest?.update()) this.#dirty = true;
-    if (!this.#dirty) return;
-    this.#dirty = false;
-    this.draw();
+    if (this.#dirty) {
+      this.#dirty = false;
+      this.#draw(this.#pace.moving);
+      this.#pace.drawn(now);
+    } else if (this.#pace.rests(now)) {
+      this.draw();
+      this.#pace.rested();
+    } else return;
     // For whoever measures.
     this.stage.renderer.domElement.dispatchEvent(new Event('drawn'));
     if (this.#store.state.session.drawn || !this.#given) return;
@@ -204,8 +217,12 @@ export class Viewport {
     this.#store.setSession({ drawn: true });
   }
 
-  /** Draws the current state now. */
+  /** Draws the current state now, as fine as it gets. */
   draw(): void {
+    this.#draw(FINENESS[0]);
+  }
+
+  #draw(fineness: Fineness): void {
     const { view } = this.#store.state;
     const { frame } = view;
     // A guest is shown alone: what nobody sees is not posed.
@@ -215,7 +232,7 @@ export class Viewport {
       this.#bones?.show(frame);
       if (this.#result && view.colouring === 'heat') this.#paintHeat(frame);
     }
-    this.stage.clear();
+    this.stage.begin(fineness);
     const { regions } = this.#plan();
     for (const { region, view: whole, shows } of regions) {
       if (this.#given) this.#given.mesh.visible = shows !== 'result' && !this.guest;
@@ -224,6 +241,7 @@ export class Viewport {
       this.#veil(shows === 'both');
       this.stage.draw(region, whole);
     }
+    this.stage.end();
   }
 
   /** In an overlay what was given is a veil over the result. */

@@ -39,7 +39,7 @@ const frameNumber = async (page: Page) => Number(await page.getByLabel('Frame', 
 
 describe('a newcomer', () => {
   it('sees a fitted example move, drops frames, fits, cancels, fits again, reduces, and gets the bytes of the command', async () => {
-    const { page, errors, requests } = await studio.open();
+    const { page, errors, requests } = await studio.open('?renderer=webgpu');
     const before = await frameNumber(page);
     await eventually(() => frameNumber(page)).not.toBe(before);
     expect(await page.locator('.tag.given').textContent()).toBe('Original');

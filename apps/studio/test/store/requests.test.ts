@@ -4,6 +4,7 @@ import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
 import {
   commandLine,
   envelopeOptions,
+  exampleInputs,
   fitOptions,
   puppetOptions,
   reduceOptions,
@@ -19,6 +20,7 @@ describe('requests of the panels', () => {
     ['fit', fitOptions(fit, input)],
     ['fit', fitOptions({ ...fit, goal: 'error', maxError: '2mm', smooth: 0.5, restPose: 'keep' }, {})],
     ['fit', fitOptions({ ...fit, goal: 'error', maxError: '1.5' }, {})],
+    ['fit', fitOptions(fit, { clip: [{ name: 'walk', files: ['walk.pc2'] }] })],
     ['skeleton', skeletonOptions({ ...skeleton, bones: 5, symmetry: true }, input)],
     ['reduce', reduceOptions(reduce, input)],
     ['reduce', reduceOptions({ ...reduce, method: 'two-layer', virtual: 40 }, {})],
@@ -42,6 +44,20 @@ describe('requests of the panels', () => {
     await expect(checkRequest({ command: 'fit', inputs: ['a'], output: 'o.glb', options } as never)).rejects.toThrow(
       /max-error/,
     );
+  });
+
+  it('names several clips of a mesh as the command does, and gives the first to those that take one', () => {
+    const clip = [
+      { name: 'walk', files: ['a/walk.pc2'] },
+      { name: 'my run', files: ['a/run.pc2'] },
+    ];
+    const opened = { inputs: ['body.obj'], choices: { clip } };
+    const options = skeletonOptions({ ...skeleton, bones: 5 }, opened.choices);
+    const line = commandLine({ command: 'skeleton', inputs: opened.inputs, output: 'o.glb', options });
+    expect(line).toContain("pelt skeleton body.obj --clip walk=a/walk.pc2 --clip 'my run=a/run.pc2' ");
+    expect(exampleInputs(opened)).toEqual(['body.obj', 'a/walk.pc2']);
+    expect(exampleInputs({ inputs: ['f.glb'], choices: {} })).toEqual(['f.glb']);
+    expect(reduceOptions(reduce, opened.choices)).not.toHaveProperty('clip');
   });
 
   it('gives the line of a shell, with names quoted that need it', () => {
