@@ -21,7 +21,7 @@ const RIVAL = 'gltfpack -cc';
 const MOBILE = 'BrainStem.glb';
 const MOBILE_CLIPS = 7;
 const BUDGET = { file: 'Soldier.glb', kilobytes: 750 };
-const LOADS = 21;
+const LOADS = 61;
 const ENGINES = { three: 'three.js', babylon: 'Babylon.js' };
 
 export default {

@@ -1,11 +1,12 @@
 /**
- * Skeletons at the published numbers of bones with one setting, beside the published errors: the default method, the
- * others, frames that were left out, rigs that are known, other numbers of clusters to begin with, time on two threads.
+ * Skeletons at the published numbers of bones with one setting, beside the published errors: the default method, by the
+ * job of `pelt skeleton` on perturbed copies of the data; the others, frames that were left out, rigs that are known, other numbers of clusters to begin with, time on two threads.
  */
 import { openNumerics } from '@pelt/math';
 import { extractSkeleton, SKELETON_METHODS } from '@pelt/skin';
 import { SKELETONS } from '../published/skeletons.mjs';
 import { dataNeeded, loadAnimation } from './decompose/load-animation.mjs';
+import { medianAndSpread, runOnCopies } from './decompose/perturbed-copies.mjs';
 import { clusterAgreement } from './skeleton/cluster-agreement.mjs';
 import { errorLeftOut } from './skeleton/frames-left-out.mjs';
 import { diagonalOf, widestGapAsRead } from './skeleton/joints-hold.mjs';
@@ -14,14 +15,13 @@ import { KNOWN_RIGS, knownSkeletons } from './skeleton/known-skeletons.mjs';
 const PUBLISHED = 'published';
 /** Seconds on two threads that the default method may take. */
 const SECONDS = 40;
-/** Of which the time is the median. */
-const RUNS = 3;
+const THREADS = 2;
 
 export default {
   name: 'skeleton',
   needs: [...SKELETONS.map(({ data }) => data), ...KNOWN_RIGS.map(({ data }) => data)].flatMap(dataNeeded),
   async run(context) {
-    const numerics = await openNumerics({ threads: 2 });
+    const numerics = await openNumerics({ threads: THREADS });
     try {
       const found = [];
       for (const row of SKELETONS) found.push(...(await defaultRows(context, numerics, row)));
@@ -45,15 +45,18 @@ async function defaultRows(context, numerics, { data, bones, ...published }) {
   context.log(place);
   const sequence = loadAnimation(context, data);
   const cpu = process.cpuUsage();
-  const { seconds, result } = context.medianRun(() => extractSkeleton(sequence, { bones }, { numerics }), RUNS);
+  const done = await runOnCopies('skeleton', sequence, { bones }, THREADS);
   const { user, system } = process.cpuUsage(cpu);
-  const { rig, clip, error } = result;
-  const gap = (await widestGapAsRead(rig, clip)) / diagonalOf(sequence.rest.positions);
+  const of = (value) => medianAndSpread(done.map(({ report }) => value(report)));
+  const { median, spread } = of(({ error }) => error.rmsePercent);
+  const seconds = of(({ seconds: { fit } }) => fit).median;
+  const gap = (await widestGapAsRead(done[0].glb)) / diagonalOf(sequence.rest.positions);
   return [
-    { case: place, metric: 'RMSE', value: error.rmsePercent, unit: '%', ...against(published['le-deng']) },
+    { case: place, metric: 'RMSE', value: median, unit: '%', ...against(published['le-deng']) },
+    { case: place, metric: 'spread of RMSE', value: spread, unit: '', target: 'value <= 0.05' },
     { case: place, metric: 'joints apart, as read back', value: gap, unit: 'diagonals', target: 'value <= 1e-6' },
     { case: place, metric: 'time', value: seconds, unit: 's', target: `value <= ${SECONDS}` },
-    { case: place, metric: 'time of all cores', value: (user + system) / 1e6 / RUNS, unit: 's' },
+    { case: place, metric: 'time of all cores', value: (user + system) / 1e6 / done.length, unit: 's' },
     {
       case: `${place}, frames left out`,
       metric: 'RMSE',

@@ -22,16 +22,28 @@ export const COPIES = [
  * @returns the reports, in the order of the copies
  */
 export async function fitCopies(sequence, options, threads) {
-  const reports = [];
-  for (const [, change] of COPIES) reports.push(await fitFiles(change(sequence), options, threads));
-  return reports;
+  const done = await runOnCopies('fit', sequence, options, threads);
+  return done.map(({ report }) => report);
 }
 
-async function fitFiles(sequence, options, threads) {
+/**
+ * Runs a command on every copy, as a user would.
+ *
+ * @returns the reports and the bytes of the GLBs, in the order of the copies
+ */
+export async function runOnCopies(command, sequence, options, threads) {
+  const done = [];
+  for (const [, change] of COPIES) done.push(await runOnFiles(command, change(sequence), options, threads));
+  return done;
+}
+
+async function runOnFiles(command, sequence, options, threads) {
   const [obj] = writeObj(sequence.rest, { name: 'rest.obj' });
   const files = new MemoryFiles({ 'rest.obj': obj.bytes, 'clip.pc2': writePc2(sequence) });
-  const request = { command: 'fit', inputs: ['rest.obj', 'clip.pc2'], output: 'fitted.glb', options };
-  return runJob(request, { files, outputs: new MemoryOutputs(), threads });
+  const outputs = new MemoryOutputs();
+  const request = { command, inputs: ['rest.obj', 'clip.pc2'], output: 'fitted.glb', options };
+  const report = await runJob(request, { files, outputs, threads });
+  return { report, glb: outputs.files.get('fitted.glb') };
 }
 
 /** Median of the values, and their range relative to it. */

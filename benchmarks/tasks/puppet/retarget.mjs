@@ -1,7 +1,7 @@
 /**
  * Direct retargets of captured and tracked people to characters that were made elsewhere, and the same with twelve pairs as
- * style on top, beside the performer. Parameters were chosen on four other captures (walk, run, jump, dance); the clips of
- * the Kinect served to find faults, and are no held-out data.
+ * style on top, beside the performer. Parameters were chosen on four of the captures (walk, run, jump, dance); the clips of
+ * the Kinect served to find faults, and are no held-out data either.
  */
 import { findBodyJoints } from '@pelt/model';
 import { createPuppet, suggestKeyPoses, suggestNeutral } from '@pelt/skin';
@@ -14,6 +14,10 @@ const CLIPS = [
   ['cmu-08_01.bvh', 0],
   ['cmu-16_17.bvh', 0],
   ['cmu-49_06.bvh', 0],
+  ['cmu-walk.bvh', 0],
+  ['cmu-run.bvh', 0],
+  ['cmu-jump.bvh', 0],
+  ['cmu-dance.bvh', 0],
   ['kinect20-action.txt', undefined],
   ['kinect25-point.csv', undefined],
   ['kinect25-wave.csv', undefined],

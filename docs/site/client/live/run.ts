@@ -1,4 +1,5 @@
 /** Runs a live example in its frame: opens a stage, draws while it is in view, and says why where it cannot. */
+import { FINENESS } from '../../../../apps/studio/src/viewport/pace.ts';
 import { Stage } from '../../../../apps/studio/src/viewport/stage.ts';
 import { type LiveExample, LiveHost, type StartLive } from './host.ts';
 
@@ -62,8 +63,9 @@ function loop(host: LiveHost, example: LiveExample, picture: HTMLElement): void 
       for (const column of host.columns) column.visible = true;
       example.frame(seconds);
       stage.controls.update();
-      stage.clear();
+      stage.begin(FINENESS[0]);
       drawColumns(host);
+      stage.end();
       section.dataset.frames = String(Number(section.dataset.frames ?? 0) + 1);
     } catch (error) {
       cancelAnimationFrame(request);
