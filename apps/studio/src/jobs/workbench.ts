@@ -60,13 +60,11 @@ export class Workbench {
     }
     await this.#guarded('Reading files', async () => {
       const { inputs, clips, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
-      const id = this.library.newId('input');
-      this.library.set(id, { files });
       if (unclear) {
-        this.store.setSession({ question: { id, paths: inputs, clips, rests, rest, fps, up } });
+        this.store.setSession({ question: { files, paths: inputs, clips, rests, rest, fps, up } });
         return;
       }
-      await this.#open(id, { files, inputs, choices: {} });
+      await this.#open({ files, inputs, choices: {} });
     });
   }
 
@@ -78,11 +76,11 @@ export class Workbench {
   async answer(choices: InputChoices | undefined, clip?: string): Promise<void> {
     const { question } = this.store.state.session;
     this.store.setSession({ question: undefined });
-    const files = this.library.get(question?.id)?.files;
-    if (!question || !files || !choices) return;
+    if (!question || !choices) return;
+    const { files } = question;
     const meshes = question.paths.slice(0, -1);
     const inputs = choices.clip ? meshes : clip === undefined ? question.paths : [...meshes, clip];
-    await this.#guarded('Opening', () => this.#open(question.id, { files, inputs, choices }));
+    await this.#guarded('Opening', () => this.#open({ files, inputs, choices }));
   }
 
   /**
@@ -96,17 +94,17 @@ export class Workbench {
     label?: string,
     made?: { readonly options?: RequestOptions },
   ): Promise<void> {
-    await this.#guarded('Opening', () => this.#open(this.library.newId('input'), animation, rig, label, made));
+    await this.#guarded('Opening', () => this.#open(animation, rig, label, made));
   }
 
   async #open(
-    id: string,
     animation: AnimationFiles,
     rig?: StoredFile,
     label?: string,
     made: { readonly options?: RequestOptions } = {},
   ): Promise<void> {
     const opened = await ask({ type: 'open', animation, rigs: rig ? [rig] : [] }, this.#warnings());
+    const id = this.library.newId('input');
     this.library.set(id, { files: animation.files, sequence: opened.sequence });
     const input = describeInput(id, animation, opened, label);
     const shown = rig ?? animation.files.find(({ path }) => path === animation.inputs[0]);

@@ -71,7 +71,7 @@ function Options() {
 function Dialogs() {
   const { session } = useStudio();
   const question = session.question.value;
-  if (question) return <OpenDialog key={question.id} question={question} />;
+  if (question) return <OpenDialog key={question.paths.join('\n')} question={question} />;
   switch (session.dialog.value) {
     case 'gallery':
       return <Gallery />;

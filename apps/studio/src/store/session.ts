@@ -1,5 +1,6 @@
 /** What is going on right now: ends with the page. */
 import type { CommandName } from '@pelt/jobs/commands';
+import type { StoredFile } from './library.ts';
 
 /** A job that runs. */
 export interface Task {
@@ -17,8 +18,8 @@ export interface Task {
 
 /** Files that wait for an answer of the dialog. */
 export interface Question {
-  /** Where the files are in the library. */
-  readonly id: string;
+  /** Kept here, because the library forgets what no document names. */
+  readonly files: readonly StoredFile[];
   readonly paths: readonly string[];
   /** Animations of which one is opened. */
   readonly clips: readonly string[];

@@ -60,6 +60,8 @@ describe('a newcomer', () => {
     const given = frames();
     await drop(page, given);
     await page.getByRole('dialog').getByLabel('Frames per second').fill('25');
+    // Saving forgets what the document does not name; the files that wait for the answer must stay.
+    await eventually(() => page.locator('.top .state').textContent()).toBe('Saved in this browser');
     await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
     await eventually(() => page.locator('.top .file').textContent()).toContain('12 frames');
     await page.getByLabel('Bones, as a number').fill('3');
