@@ -54,7 +54,7 @@ export class Workbench {
 
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
-    if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
+    if (files.length > 0 && files.every(({ path }) => isPuppetFile(path))) {
       await givePuppet(this, files);
       return;
     }

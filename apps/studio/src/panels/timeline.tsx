@@ -121,13 +121,16 @@ function Track({ frames, errors, go }: TrackProps) {
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
-      {clipStarts(document.input.value?.clips).map(({ name, first }) => (
+      {clipSpans(document.input.value?.clips).map(({ name, first, count }) => (
         <button
           key={name}
           type="button"
           class="clip-start small"
           title={`Go to the clip ${name}`}
-          style={{ left: `${(100 * first) / Math.max(1, frames - 1)}%` }}
+          style={{
+            left: `${(100 * first) / Math.max(1, frames - 1)}%`,
+            width: `${(100 * count) / Math.max(1, frames - 1)}%`,
+          }}
           onPointerDown={(event) => event.stopPropagation()}
           onClick={() => go(first)}
         >
@@ -139,21 +142,27 @@ function Track({ frames, errors, go }: TrackProps) {
   );
 }
 
-/** Where clips begin, of files that have several. */
-function clipStarts(clips: readonly ClipFrames[] | undefined): { readonly name: string; readonly first: number }[] {
+interface ClipSpan {
+  readonly name: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Where clips lie on the timeline, of files that have several. */
+function clipSpans(clips: readonly ClipFrames[] | undefined): ClipSpan[] {
   if (!clips || clips.length < 2) return [];
   let first = 0;
   return clips.map(({ name, frames }) => {
-    const start = { name, first };
+    const span = { name, first, count: frames };
     first += frames;
-    return start;
+    return span;
   });
 }
 
 /** The clip that the frame is of, where there are several. */
 function ClipName() {
   const { document, view } = useStudio();
-  const at = clipStarts(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
+  const at = clipSpans(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
   return at ? <> · {at.name}</> : null;
 }
 
