@@ -96,7 +96,9 @@ interface TrackProps extends FrameProps {
 }
 
 function Track({ frames, errors, go }: TrackProps) {
-  const { document } = useStudio();
+  const { document, session } = useStudio();
+  // A performance has a time of its own.
+  const clips = session.clip.value ? undefined : document.input.value?.clips;
   const [x, y] = useMemo(() => [(errors ?? [0, 0]).map((_, t) => t), errors ?? [0, 0]], [errors]);
   const scrub = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -121,7 +123,7 @@ function Track({ frames, errors, go }: TrackProps) {
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
-      {clipSpans(document.input.value?.clips).map(({ name, first, count }) => (
+      {clipSpans(clips).map(({ name, first, count }) => (
         <button
           key={name}
           type="button"

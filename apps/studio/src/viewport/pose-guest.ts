@@ -79,8 +79,13 @@ export class PoseGuest implements Guest {
     viewport.invalidate();
   }
 
+  /** What holds the pose: what is held softly counts where it has come to. */
   get handles(): readonly PoseHandle[] {
-    return this.#controls.solver.handles.map(({ vertex, target }) => ({ vertex, target }));
+    const [{ mesh }, at] = [this.#character, new Vector3()];
+    return this.#controls.solver.handles.map(({ vertex, target, held }) => ({
+      vertex,
+      target: held ? mesh.getVertexPosition(vertex, at).toArray() : target,
+    }));
   }
 
   get pins(): number {

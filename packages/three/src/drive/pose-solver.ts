@@ -25,7 +25,17 @@ export interface SkinHandle {
   /** In model space. */
   readonly target: readonly [number, number, number];
   readonly pinned: boolean;
+  /** Holds the far side of the character while something is pulled, until something else is. */
+  readonly held?: boolean;
+  /** Distance from the target per unit of force; absent: none. */
+  readonly softness?: number;
 }
+
+/**
+ * Softness of what is held. Four of them yield to the full force of a handle by some 7 % of the model's size: limbs bend
+ * before they do, and the trunk can still be moved.
+ */
+const HELD_SOFTNESS = 10;
 
 /** What `undo` goes back to. */
 interface Moment {
@@ -118,8 +128,19 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       pinned: before?.pinned ?? false,
     };
     // A handle that is neither pulled nor pinned any more lets go.
-    const others = this.#handles.filter((other) => other.vertex !== vertex && other.pinned);
+    const others = this.#handles.filter((other) => other.vertex !== vertex && (other.pinned || other.held));
     this.#set([...others, handle]);
+  }
+
+  /**
+   * Holds vertices softly where they are shown, beside the pins and in place of what was held or pulled before. A single
+   * handle by itself carries the whole character along; what is held makes it bend.
+   */
+  hold(vertices: readonly number[]): void {
+    for (const vertex of vertices) this.#requireVertex(vertex);
+    const pinned = this.#handles.filter((handle) => handle.pinned);
+    const soft = { pinned: false, held: true, softness: HELD_SOFTNESS };
+    this.#set([...pinned, ...vertices.map((vertex) => ({ vertex, target: this.#shown(vertex), ...soft }))]);
   }
 
   /** Holds a vertex where it is shown, or lets it go. */
@@ -130,8 +151,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       this.#set(others);
       return;
     }
-    const point = this.mesh.getVertexPosition(vertex, this.mesh.position.clone());
-    this.#set([...others, { vertex, target: [point.x, point.y, point.z], pinned: true }]);
+    this.#set([...others, { vertex, target: this.#shown(vertex), pinned: true }]);
   }
 
   isPinned(vertex: number): boolean {
@@ -156,6 +176,11 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   /** Ends the worker; the mesh keeps its pose until `setTransforms(undefined)`. */
   dispose(): void {
     this.#link.close();
+  }
+
+  #shown(vertex: number): [number, number, number] {
+    const { x, y, z } = this.mesh.getVertexPosition(vertex, this.mesh.position.clone());
+    return [x, y, z];
   }
 
   #requireVertex(vertex: number): void {

@@ -294,6 +294,9 @@ describe('drivers in workers', () => {
     expect(dragged.moved).toBeGreaterThan(0.05);
     expect(dragged.afterUndo).toBeLessThan(0.02 * dragged.moved);
     expect(dragged.pins).toEqual([true, false]);
+    expect(dragged.bent).toBeGreaterThan(0.05);
+    expect(dragged.drift).toHaveLength(4);
+    expect(Math.max(...dragged.drift)).toBeLessThan(0.5 * dragged.bent);
     expect(page.errors).toEqual([]);
   });
 

@@ -48,6 +48,9 @@ export interface Dragged {
   /** The same after `undo`, from the pose before the drag. */
   readonly afterUndo: number;
   readonly pins: readonly boolean[];
+  /** Without pins: how far the point moves, and how far what is held on the far side. */
+  readonly bent: number;
+  readonly drift: readonly number[];
 }
 
 /** A press, a move and a release of the pointer over the skin; then undo. */
@@ -100,9 +103,20 @@ export async function dragPoint(file: string): Promise<Dragged> {
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
   await atRest(controls);
   pins.push(controls.solver.isPinned(held));
+  // The same without pins: what is held in their place is far from the pointer.
+  send('pointerdown', start);
+  await atRest(controls);
+  const anchors = controls.solver.handles.filter((handle) => handle.held);
+  send('pointermove', goal);
+  await atRest(controls);
+  send('pointerup', goal);
+  const drift = anchors.map(({ vertex, target }) =>
+    mesh.getVertexPosition(vertex, new Vector3()).distanceTo(new Vector3(...target)),
+  );
+  const bent = mesh.getVertexPosition(picked, new Vector3()).distanceTo(before);
   controls.dispose();
   element.remove();
-  return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins };
+  return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins, bent, drift };
 }
 
 async function atRest(controls: PoseControls): Promise<void> {
