@@ -1,10 +1,10 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Motion, Progress, Registration, Snapshot } from '@pelt/model';
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Played, StoredFile } from '../store/library.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
+import type { BoundBody } from './bind-body.ts';
 
 /** The files of an animation and how they are to be taken. */
 export interface AnimationFiles {
@@ -106,6 +106,6 @@ export type Answer =
   | { readonly type: 'inspected'; readonly inspection: Inspection }
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
-  | { readonly type: 'bound'; readonly binding: VolumeBinding }
+  | { readonly type: 'bound'; readonly bound: BoundBody }
   | { readonly type: 'puppet'; readonly data: PuppetData }
   | { readonly type: 'failed'; readonly message: string };

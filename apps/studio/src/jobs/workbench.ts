@@ -4,7 +4,6 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import {
   baseOf,
   type FinishedRun,
@@ -13,19 +12,12 @@ import {
   type RunCommand,
   type SkinChoices,
   type StudioDocument,
-  trainableFrames,
 } from '../store/document.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import {
-  envelopeOptions,
-  exampleInputs,
-  fitOptions,
-  type RequestOptions,
-  reduceOptions,
-  skeletonOptions,
-} from '../store/requests.ts';
+import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
+import type { BoundBody } from './bind-body.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
 import { givePuppet, isPuppetFile } from './puppet-bench.ts';
@@ -166,10 +158,10 @@ export class Workbench {
       fit: () => fitOptions(document.fit, input.choices),
       skeleton: () => skeletonOptions(document.skeleton, input.choices),
       reduce: () => reduceOptions(document.reduce, input.choices),
-      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, trainableFrames(input)),
+      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, input.frames),
     }[command]();
     // A reduction of several clips is judged by what the rig itself plays.
-    const examples = command === 'reduce' && input.choices.clip ? [] : exampleInputs(input);
+    const examples = command === 'reduce' && (input.clips?.length ?? 1) > 1 ? [] : input.inputs;
     const inputs = rig ? [rig.path, ...examples] : input.inputs;
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
     const files = rig ? [rig, ...item.files] : item.files;
@@ -200,7 +192,7 @@ export class Workbench {
    * The body of a run, filled with tetrahedra and bound to its bones; where vertices of the animation were painted, these
    * hold to the bones. Undefined where it failed or was stopped.
    */
-  async bind(run: string): Promise<VolumeBinding | undefined> {
+  async bind(run: string): Promise<BoundBody | undefined> {
     const { threads } = this;
     const { files, played } = this.library.get(run) ?? { files: [] };
     const [rig] = files;

@@ -44,8 +44,8 @@ async function answer(order: Order): Promise<void> {
       const { bindBody } = await import('./bind-body.ts');
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
       const { rig, constraints, threads } = order;
-      const binding = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
-      return scope.postMessage({ type: 'bound', binding });
+      const bound = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
+      return scope.postMessage({ type: 'bound', bound });
     }
     case 'rig': {
       const { rigBody } = await import('./bind-body.ts');

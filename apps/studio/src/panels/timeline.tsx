@@ -1,6 +1,6 @@
 /** Play, scrub, and the error of every frame under the playhead. */
 import { useMemo } from 'preact/hooks';
-import { type ClipFrames, trainableFrames, trainingFrames } from '../store/document.ts';
+import { type ClipFrames, trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
 import { Chart } from './chart.tsx';
 import { useStudio } from './studio.ts';
@@ -117,7 +117,7 @@ function Track({ frames, errors, go }: TrackProps) {
     >
       <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
       {document.mode.value === 'skin' &&
-        trainingFrames(document.skin.value, trainableFrames(document.input.value ?? { frames })).map((frame) => (
+        trainingFrames(document.skin.value, frames).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
         ))}
       {document.keys.value.map(({ frame }) => (

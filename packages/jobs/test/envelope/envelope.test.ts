@@ -115,6 +115,32 @@ describe('envelope', () => {
     await expect(learn({ rigClip: 'still' }, 'c.glb', inputs)).rejects.toThrow("'still' has 4");
   });
 
+  it('learns from all clips of a glTF by their names, and keeps those of the rig', async () => {
+    const { report } = await learn({ predictor: 'ssd', train: 'all' }, 'all.glb', ['two.glb', 'two.glb']);
+    expect(report.input.frames).toBe(4 + 9);
+    const { clips } = readRig(await readGltf(space.read('all.glb')));
+    expect(clips.map(({ name, times }) => [name, times.length])).toEqual([
+      ['still', 4],
+      [clip.name, 9],
+    ]);
+    expect(clips[1].transforms.map((value, k) => Math.abs(value - clip.transforms[k])).every((d) => d < 1e-5)).toBe(
+      true,
+    );
+
+    // One of them, or caches beside each other, called as the rig calls its clips.
+    const one = await learn({ predictor: 'ssd', clip: 'still', train: 'all' }, 'one.glb', ['two.glb', 'two.glb']);
+    expect(one.report.input.frames).toBe(4);
+    const named = [
+      { name: clip.name, files: ['clip.mdd'] },
+      { name: 'still', files: ['short.mdd'] },
+    ];
+    const both = await learn({ predictor: 'ssd', clip: named, train: 'all' }, 'both.glb', ['two.glb', 'rest.obj']);
+    expect(both.report.input.frames).toBe(9 + 4);
+
+    await expect(learn({ rigClip: 'still' }, 'z.glb', ['two.glb', 'two.glb'])).rejects.toThrow(/one clip of examples/);
+    await expect(learn({}, 'z.glb', ['rig.glb', 'two.glb'])).rejects.toThrow(/'still' .* is not there/);
+  });
+
   it('refuses examples of another length, frames that are not there, and other outputs', async () => {
     await expect(learn({}, 'z.glb', ['rig.glb', 'rest.obj', 'short.mdd'])).rejects.toThrow(/the 4 frames/);
     await expect(learn({ train: [1, 99] })).rejects.toThrow(UsageError);
