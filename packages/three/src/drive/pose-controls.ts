@@ -86,11 +86,16 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   /** The vertex nearest to where a pointer is over the skin, and that place in the world; undefined beside it. */
   pick(event: { readonly clientX: number; readonly clientY: number }): { vertex: number; point: Vector3 } | undefined {
     this.#aim(event);
-    const [hit] = this.#raycaster.intersectObject(this.#mesh, false);
+    const { parts } = this.solver;
+    const [hit] = this.#raycaster.intersectObjects(
+      parts.map(({ mesh }) => mesh),
+      false,
+    );
     if (!hit?.face || !hit.barycoord) return undefined;
     const { a, b, c } = hit.face;
     const shares = [hit.barycoord.x, hit.barycoord.y, hit.barycoord.z];
-    return { vertex: [a, b, c][shares.indexOf(Math.max(...shares))], point: hit.point };
+    const first = parts.find(({ mesh }) => mesh === hit.object)?.first ?? 0;
+    return { vertex: first + [a, b, c][shares.indexOf(Math.max(...shares))], point: hit.point };
   }
 
   dispose(): void {
@@ -112,9 +117,9 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
     }
     this.#vertex = vertex;
     if (this.#anchors > 0 && !this.solver.handles.some(({ pinned }) => pinned)) {
-      this.solver.hold(farPoints(this.#mesh.geometry.getAttribute('position'), vertex, this.#anchors));
+      this.solver.hold(farPoints(this.solver.restPositions, vertex, this.#anchors));
     }
-    this.#mesh.getVertexPosition(vertex, this.#local);
+    this.solver.getVertexPosition(vertex, this.#local);
     this.#point.copy(this.#local).applyMatrix4(this.#mesh.matrixWorld);
     this.#camera.getWorldDirection(this.#plane.normal);
     this.#plane.setFromNormalAndCoplanarPoint(this.#plane.normal, this.#point);

@@ -3,8 +3,8 @@
  * into the palette. Knows no pointer and no camera; `PoseControls` puts them on top.
  */
 import { type Poser, resolveOptions, UsageError } from '@pelt/model';
-import { EventDispatcher, type Vector3 } from 'three';
-import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
+import { EventDispatcher, type Object3D, type Vector3 } from 'three';
+import { type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
 import { WorkerLink } from './worker-link.ts';
@@ -56,6 +56,10 @@ export interface PoseSolverEvents {
  */
 export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly mesh: PeltMesh;
+  /** N × 3 positions at rest of all that is posed: vertices are counted over all parts, in the order of the file. */
+  readonly restPositions: Float32Array;
+  /** The meshes that are posed as one, each with the number of its first vertex. */
+  readonly parts: readonly { readonly mesh: PeltMesh; readonly first: number }[];
   readonly #options: PoseSolverOptions;
   readonly #link: WorkerLink<OpenPose, AskPose, AnswerPose>;
   readonly #transforms: Float64Array;
@@ -65,15 +69,19 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly #past: Moment[] = [];
   readonly #future: Moment[] = [];
 
+  /** @param mesh  with a poser; the other parts of its character are found in the scene that it is in */
   constructor(mesh: PeltMesh, options?: Partial<PoseSolverOptions>) {
     super();
-    const { poser, skin } = mesh.model;
+    const { poser, skin, part } = mesh.model;
     if (!poser) throw new UsageError(`PoseSolver: '${mesh.name}' has no poser; write one with pelt pose --save`);
     this.#options = resolveOptions('PoseSolver', POSE_SOLVER_DEFAULTS, options);
     this.mesh = mesh;
     const skeleton = requirePaletteSkeleton(mesh);
-    const rig = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
+    const own = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
+    const rig = part ? { ...own, mesh: part.surface, weights: part.weights } : own;
     const whole: Poser = { ...poser, rig };
+    this.restPositions = rig.mesh.positions;
+    this.parts = partsOf(mesh);
     this.#transforms = skeleton.transforms.slice();
     this.#blend = new Float64Array(poser.exampleNames.length);
     this.#link = new WorkerLink(
@@ -82,6 +90,12 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       (answer, id) => this.#show(answer, id),
       (error) => this.dispatchEvent({ type: 'error', error }),
     );
+  }
+
+  /** Where a vertex is shown, in model space. */
+  getVertexPosition(vertex: number, target: Vector3): Vector3 {
+    const part = this.parts.findLast(({ first }) => first <= vertex) ?? this.parts[0];
+    return part.mesh.getVertexPosition(vertex - part.first, target);
   }
 
   /** Resolves when the worker has opened the poser. */
@@ -179,12 +193,12 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   }
 
   #shown(vertex: number): [number, number, number] {
-    const { x, y, z } = this.mesh.getVertexPosition(vertex, this.mesh.position.clone());
+    const { x, y, z } = this.getVertexPosition(vertex, this.mesh.position.clone());
     return [x, y, z];
   }
 
   #requireVertex(vertex: number): void {
-    const n = this.mesh.geometry.getAttribute('position').count;
+    const n = this.restPositions.length / 3;
     if (Number.isInteger(vertex) && vertex >= 0 && vertex < n) return;
     throw new UsageError(`PoseSolver: there is no vertex ${vertex}; the mesh has ${n}`);
   }
@@ -217,13 +231,26 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.#transforms.set(transforms);
     this.#blend = blend;
     this.mesh.setTransforms(this.#transforms);
-    const influences = this.mesh.morphTargetInfluences;
-    if (influences && (this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
-      for (let e = 0; e < influences.length; e++) influences[e] = blend[e];
+    if ((this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
+      for (const { mesh } of this.parts) {
+        const influences = mesh.morphTargetInfluences ?? [];
+        for (let e = 0; e < influences.length; e++) influences[e] = blend[e];
+      }
     }
     this.dispatchEvent({ type: 'change', atRest });
     if (!atRest) this.#ask();
   }
+}
+
+/** Meshes on the same palette in the scene that a mesh is in, in the order of their vertices. */
+function partsOf(mesh: PeltMesh): { readonly mesh: PeltMesh; readonly first: number }[] {
+  if (!mesh.model.part) return [{ mesh, first: 0 }];
+  let root: Object3D = mesh;
+  while (root.parent) root = root.parent;
+  return peltMeshesOf(root)
+    .filter(({ skeleton }) => skeleton === mesh.skeleton)
+    .map((part) => ({ mesh: part, first: part.model.part?.first ?? 0 }))
+    .sort((a, b) => a.first - b.first);
 }
 
 function defaultWorker(): Worker {

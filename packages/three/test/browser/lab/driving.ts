@@ -88,18 +88,18 @@ export async function dragPoint(file: string): Promise<Dragged> {
   pins.push(controls.solver.isPinned(held));
   const start = pixelOf(new Vector3(0.92, 0, 0.1));
   send('pointerdown', start);
-  const before = mesh.getVertexPosition(picked, new Vector3());
+  const before = controls.solver.getVertexPosition(picked, new Vector3());
   const goal = { clientX: start.clientX - 15, clientY: start.clientY - 20 };
   send('pointermove', goal);
   await atRest(controls);
   send('pointerup', goal);
-  const after = mesh.getVertexPosition(picked, new Vector3());
+  const after = controls.solver.getVertexPosition(picked, new Vector3());
   const shown = pixelOf(after.clone().applyMatrix4(mesh.matrixWorld));
   const firstAt = pixelOf(before.clone().applyMatrix4(mesh.matrixWorld));
   const missed = Math.hypot(shown.clientX - firstAt.clientX + 15, shown.clientY - firstAt.clientY + 20);
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
   await atRest(controls);
-  const undone = mesh.getVertexPosition(picked, new Vector3());
+  const undone = controls.solver.getVertexPosition(picked, new Vector3());
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
   await atRest(controls);
   pins.push(controls.solver.isPinned(held));
@@ -111,9 +111,9 @@ export async function dragPoint(file: string): Promise<Dragged> {
   await atRest(controls);
   send('pointerup', goal);
   const drift = anchors.map(({ vertex, target }) =>
-    mesh.getVertexPosition(vertex, new Vector3()).distanceTo(new Vector3(...target)),
+    controls.solver.getVertexPosition(vertex, new Vector3()).distanceTo(new Vector3(...target)),
   );
-  const bent = mesh.getVertexPosition(picked, new Vector3()).distanceTo(before);
+  const bent = controls.solver.getVertexPosition(picked, new Vector3()).distanceTo(before);
   controls.dispose();
   element.remove();
   return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins, bent, drift };

@@ -1,6 +1,16 @@
-/** Example shapes brought to the vertices of a rig. */
+/** Example shapes brought to the vertices of a rig, which is told by what it plays. */
 import { enclosingBall, KdTree } from '@pelt/math';
-import { frameCount, InputError, type Mesh, type MeshSequence, type Rig, vertexCount } from '@pelt/model';
+import {
+  type Clip,
+  frameCount,
+  InputError,
+  type Mesh,
+  type MeshSequence,
+  poseAt,
+  type Rig,
+  vertexCount,
+} from '@pelt/model';
+import { deformLinear } from '@pelt/skin/blending';
 
 /** The examples must have a vertex this near to every vertex of the rig at rest, in radii. */
 const SAME_PLACE = 0.03;
@@ -27,6 +37,17 @@ export function matchExamples(examples: MeshSequence, rig: Rig, shown: MeshSeque
     }
   }
   return { ...shown, rest: { ...rig.mesh, positions: rest }, frames };
+}
+
+/** What linear blend skinning makes of a clip. */
+export function playedSequence({ mesh, weights, bones }: Rig, clip: Clip): MeshSequence {
+  const size = mesh.positions.length;
+  const frames = new Float32Array(clip.times.length * size);
+  for (let t = 0; t < clip.times.length; t++) {
+    const { transforms } = poseAt(clip, t, bones.length);
+    deformLinear(mesh.positions, weights, transforms, frames.subarray(t * size, (t + 1) * size));
+  }
+  return { name: clip.name, rest: mesh, frames, times: clip.times };
 }
 
 /** For each vertex of a rig the one of the examples that it shows: of the same number where the triangles are the same. */
