@@ -13,11 +13,13 @@ import {
   type SkinChoices,
   type StudioDocument,
 } from '../store/document.ts';
+import type { Landmarks } from '../store/landmarks.ts';
 import type { Library, StoredFile } from '../store/library.ts';
 import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import type { BoundBody } from './bind-body.ts';
+import type { CaptureSkeleton } from './capture-skeleton.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
 import { givePuppet, isPuppetFile } from './puppet-bench.ts';
@@ -205,6 +207,16 @@ export class Workbench {
       ask({ type: 'bind', rig, constraints, threads }, watcher, signal),
     );
     return bound?.value;
+  }
+
+  /** The skeleton of a motion capture, fitted into the body where landmarks are given. Undefined where it failed. */
+  async capture(file: StoredFile, landmarks?: Landmarks): Promise<CaptureSkeleton | undefined> {
+    try {
+      return await ask({ type: 'capture', file, landmarks }, this.#warnings());
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
   }
 
   /** Makes a rig of the skeleton that was placed by hand. */

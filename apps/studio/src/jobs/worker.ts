@@ -57,6 +57,13 @@ async function answer(order: Order): Promise<void> {
       const ran = { report: {}, written: [file], measured: await measured(file, animation) };
       return scope.postMessage({ type: 'ran', ran });
     }
+    case 'capture': {
+      const { captureSkeleton } = await import('./capture-skeleton.ts');
+      const { file, landmarks } = order;
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      const skeleton = captureSkeleton(file.path, filesOf([file]).read(file.path), landmarks, onWarning);
+      return scope.postMessage({ type: 'captured', skeleton });
+    }
     case 'puppet': {
       const { readPuppetData } = await import('./puppet-data.ts');
       const given = Object.values(order.files).filter((file) => file !== undefined);
