@@ -1,5 +1,4 @@
 import { resolveOptions, UsageError } from '@pelt/model';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { WarningTally } from '../../warning-tally.ts';
 import { type GltfDocument, labelled, openDocument } from '../open-document.ts';
 import { readAsset } from '../read-gltf.ts';
@@ -9,6 +8,7 @@ import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
+import type { MeshoptCodec } from './packed-views.ts';
 import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
@@ -83,9 +83,8 @@ export async function rewriteGltf(
     const document = await openDocument(input.bytes, resolved.resolve, warnings);
     const asset = await readAsset(document, '', warnings);
     const edited = editAsset(asset, filePrimitives(document, asset.scene.ranges), input);
-    const encoder = resolved.compress && (await import('meshoptimizer/encoder')).MeshoptEncoder;
-    await encoder?.ready;
-    return await new Rewriting(document, edited, encoder, resolved).run();
+    const codec = resolved.compress && (await loadCodec());
+    return await new Rewriting(document, edited, codec, resolved).run();
   } catch (error) {
     throw labelled('rewriteGltf', error);
   }
@@ -105,31 +104,35 @@ export function compressGlb(bytes: Uint8Array, options?: Partial<CompressOptions
   return rewriteGltf({ bytes }, { ...options, compress: 'meshopt' });
 }
 
+async function loadCodec(): Promise<MeshoptCodec> {
+  const [{ MeshoptEncoder }, { MeshoptDecoder }] = await Promise.all([
+    import('meshoptimizer/encoder'),
+    import('meshoptimizer/decoder'),
+  ]);
+  await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
+  return { encoder: MeshoptEncoder, decoder: MeshoptDecoder };
+}
+
 class Rewriting {
   readonly #document: GltfDocument;
   readonly #asset: GltfAsset;
   readonly #edited: EditedAsset;
-  readonly #encoder: typeof MeshoptEncoder | undefined;
+  readonly #codec: MeshoptCodec | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
   readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
-  constructor(
-    document: GltfDocument,
-    edited: EditedAsset,
-    encoder: typeof MeshoptEncoder | undefined,
-    options: RewriteOptions,
-  ) {
+  constructor(document: GltfDocument, edited: EditedAsset, codec: MeshoptCodec | undefined, options: RewriteOptions) {
     this.#document = document;
     this.#asset = edited.asset;
     this.#edited = edited;
-    this.#encoder = encoder;
+    this.#codec = codec;
     this.#options = options;
     this.#model = surfaceModel(this.#asset);
-    this.#orders = encoder && new OrderFinder(encoder);
-    const planned = encoder !== undefined || options.maxError !== undefined;
-    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder) : undefined;
+    this.#orders = codec && new OrderFinder(codec.encoder);
+    const planned = codec !== undefined || options.maxError !== undefined;
+    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec?.encoder) : undefined;
   }
 
   /** The plan's error is an estimate: it is corrected by what the file turns out to have. */
@@ -159,8 +162,8 @@ class Rewriting {
     const precision = { normalBits, uvBits: texelBits(this.#asset.mesh, uvBits) };
     const { bytes, primitives } = await writeDocument(this.#document, this.#edited, {
       plan,
-      packing: this.#encoder && {
-        encoder: this.#encoder,
+      packing: this.#codec && {
+        codec: this.#codec,
         plan: plan as PackPlan,
         precision,
         orders: this.#orders as OrderFinder,
