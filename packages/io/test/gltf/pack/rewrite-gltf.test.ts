@@ -206,6 +206,31 @@ describe('the error that is reported', () => {
     );
   });
 
+  it('is within the limit in every clip, however short', async () => {
+    // A clip of three keys beside one of all.
+    const { bytes } = await rewriteGltf({ bytes: asset, ends: [undefined, 0.25 + 2 / 24] });
+    const before = await readGltf(bytes);
+    expect(before.animations[1].channels[0].times).toHaveLength(3);
+    for (const maxError of [1e-2, 1e-3]) {
+      const packed = await compressGlb(bytes, { maxError });
+      const after = await readGltf(packed.bytes);
+      before.animations.forEach(({ name }, clip) => {
+        const truth = bakeSequence(before, { clip });
+        const played = bakeSequence(after, { clip, times: [...truth.times] });
+        let [sum, count] = [0, 0];
+        truth.times.forEach((_, t) => {
+          const [a, b] = [frameAt(truth, t), frameAt(played, t)];
+          packed.places.forEach((v, i) => {
+            if (v === NO_VERTEX) return;
+            for (let c = 0; c < 3; c++) sum += (a[3 * i + c] - b[3 * v + c]) ** 2;
+            count++;
+          });
+        });
+        expect(Math.sqrt(sum / count) / diagonalOf(before.mesh.positions), name).toBeLessThan(1.02 * maxError);
+      });
+    }
+  });
+
   it('falls, and the file grows, as less is allowed', async () => {
     const files = await Promise.all([1e-2, 1e-3, 1e-4, 1e-5].map((maxError) => compressGlb(asset, { maxError })));
     files.slice(1).forEach((file, k) => {
