@@ -23,8 +23,9 @@ import {
 import { REDUCE_ENVELOPE_DEFAULTS, type ReduceEnvelopeOptions } from '../options.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
+import { withoutIdleProxies } from './idle-proxies.ts';
 import { plainSkin } from './plain-reduction.ts';
-import { decomposedReduction, publishedReduction } from './proxy-reduction.ts';
+import { decomposedReduction, type ProxyReduction, publishedReduction } from './proxy-reduction.ts';
 import { reducedDisplacements } from './reduced-displacements.ts';
 import { samplePoses } from './sample-poses.ts';
 
@@ -100,16 +101,17 @@ function withoutDisplacements(
   options: ResolvedOptions,
   run: Run,
 ): ReducedEnvelope {
-  const { rig, predictors, centres } = envelope;
-  if (!predictors) return plainSkin(envelope);
+  const { rig, predictors, centres, fixed } = envelope;
+  if (!predictors || fixed.every((flag) => flag === 1)) return plainSkin(envelope);
   const { proxies, mostProxies: most, keys, samples, weights, maxError } = options;
   const poses = samplePoses(rig.bones, centres, examples, samples + CHECKED);
   const checked = poses.splice(samples);
   const learnt = { ...envelope, predictors };
-  const withProxies =
+  const reduction =
     options.method === 'thesis'
       ? publishedReduction(learnt, poses, weights, run)
       : decomposedReduction(learnt, poses, { keys, weights }, stageOf(run, 0, 0.1));
+  const withProxies: ProxyReduction = (P, inner) => withoutIdleProxies(reduction(P, inner));
   if (maxError === undefined) return withProxies(proxies, stageOf(run, 0.1, 0.9));
   for (let k = 0, P = Math.min(FIRST_PROXIES, most); ; k++, P = Math.min(most, Math.ceil(GROWTH * P))) {
     const reduced = withProxies(P, stageOf(run, 0.9 - 0.8 * 0.5 ** k, 0.9 - 0.4 * 0.5 ** k));
