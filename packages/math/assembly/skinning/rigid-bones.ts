@@ -23,57 +23,87 @@ export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): v
   const R = integer(args, 7);
   const sweeps = integer(args, 8);
   const locked = pointer(args, 9);
-  // Scratch: Q of the frame (m × 12), Y (12), H (9) padded, rotation (9)
+  // Scratch: Q of two frames (2 × m × 12), Y (12), H (9) padded, rotation (9)
   const frameQ = scratch;
-  const Y = frameQ + <usize>m * 96;
+  const nextQ = frameQ + <usize>m * 96;
+  const Y = nextQ + <usize>m * 96;
+  for (let t = begin; t < end; t += 2) {
+    const pair = t + 1 < end;
+    expandMoments(Q, B, P, m, S, r, R, t, pair, frameQ, nextQ);
+    sweepFrame(M + <usize>(t * m) * 96, P, m, sweeps, locked, frameQ, Y);
+    if (pair) sweepFrame(M + <usize>((t + 1) * m) * 96, P, m, sweeps, locked, nextQ, Y);
+  }
+}
+
+function sweepFrame(bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, frameQ: usize, Y: usize): void {
   const H = Y + 96;
   const rotation = H + 80;
-  for (let t = begin; t < end; t++) {
-    const bones = M + <usize>(t * m) * 96;
-    expandMoments(Q, B, P, m, S, r, R, t, frameQ);
-    for (let sweep = 0; sweep < sweeps; sweep++) {
-      for (let j = 0; j < m; j++) {
-        if (load<i32>(locked + (<usize>j << 2)) != 0) continue;
-        const own = P + <usize>(j * m + j) * 80;
-        const sigma = load<f64>(own, 72);
-        // A bone that moves nothing keeps its transform.
-        if (!(sigma > 0)) continue;
-        memory.copy(Y, frameQ + <usize>j * 96, 96);
-        for (let k = 0; k < m; k++) {
-          const pair = P + <usize>(k * m + j) * 80;
-          if (k != j && load<f64>(pair, 72) != 0) subtractBone(Y, bones + <usize>k * 96, pair);
-        }
-        solveRigid(Y, own, sigma, H, rotation, bones + <usize>j * 96);
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (let j = 0; j < m; j++) {
+      if (load<i32>(locked + (<usize>j << 2)) != 0) continue;
+      const own = P + <usize>(j * m + j) * 80;
+      const sigma = load<f64>(own, 72);
+      // A bone that moves nothing keeps its transform.
+      if (!(sigma > 0)) continue;
+      memory.copy(Y, frameQ + <usize>j * 96, 96);
+      for (let k = 0; k < m; k++) {
+        const pair = P + <usize>(k * m + j) * 80;
+        if (k != j && load<f64>(pair, 72) != 0) subtractBone(Y, bones + <usize>k * 96, pair);
       }
+      solveRigid(Y, own, sigma, H, rotation, bones + <usize>j * 96);
     }
   }
 }
 
 /** Bytes of scratch for m bones. */
 export function rigidScratch(m: i32): i32 {
-  return m * 96 + 96 + 80 + 80;
+  return 2 * m * 96 + 96 + 80 + 80;
 }
 
-/** Q_tj = Σ_ρ B_ρt Q_jρ (3 × 4) for all bones of one frame that move something */
-function expandMoments(Q: usize, B: usize, P: usize, m: i32, S: i32, r: i32, R: i32, t: i32, out: usize): void {
+/**
+ * Q_tj = Σ_ρ B_ρt Q_jρ (3 × 4) for all bones that move something, of frame t and, where there is one, of the next: the
+ * six numbers of a row of the basis are three pairs.
+ */
+function expandMoments(
+  Q: usize, B: usize, P: usize, m: i32, S: i32, r: i32, R: i32, t: i32, pair: bool, out: usize, outNext: usize,
+): void {
   const stride = <usize>(3 * S) << 3;
+  const row = <usize>R << 3;
   for (let j = 0; j < m; j++) {
     if (!(load<f64>(P + <usize>(j * m + j) * 80, 72) > 0)) continue;
     for (let a = 0; a < 4; a++) {
-      const row = Q + (<usize>((j * 4 + a) * R) << 3);
+      const moments = Q + <usize>(j * 4 + a) * row;
+      const at = out + <usize>j * 96 + (<usize>a << 3);
       let basis = B + (<usize>(3 * t) << 3);
-      let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0;
+      if (!pair) {
+        let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0;
+        for (let k = 0; k < r; k++) {
+          const value = load<f64>(moments + (<usize>k << 3));
+          s0 += load<f64>(basis) * value;
+          s1 += load<f64>(basis, 8) * value;
+          s2 += load<f64>(basis, 16) * value;
+          basis += stride;
+        }
+        store<f64>(at, s0);
+        store<f64>(at, s1, 32);
+        store<f64>(at, s2, 64);
+        continue;
+      }
+      let s01 = f64x2.splat(0), s23 = f64x2.splat(0), s45 = f64x2.splat(0);
       for (let k = 0; k < r; k++) {
-        const value = load<f64>(row + (<usize>k << 3));
-        s0 += load<f64>(basis) * value;
-        s1 += load<f64>(basis, 8) * value;
-        s2 += load<f64>(basis, 16) * value;
+        const value = v128.load64_splat(moments + (<usize>k << 3));
+        s01 = f64x2.add(s01, f64x2.mul(v128.load(basis), value));
+        s23 = f64x2.add(s23, f64x2.mul(v128.load(basis, 16), value));
+        s45 = f64x2.add(s45, f64x2.mul(v128.load(basis, 32), value));
         basis += stride;
       }
-      const at = out + <usize>j * 96 + (<usize>a << 3);
-      store<f64>(at, s0);
-      store<f64>(at, s1, 32);
-      store<f64>(at, s2, 64);
+      store<f64>(at, f64x2.extract_lane(s01, 0));
+      store<f64>(at, f64x2.extract_lane(s01, 1), 32);
+      store<f64>(at, f64x2.extract_lane(s23, 0), 64);
+      const next = outNext + <usize>j * 96 + (<usize>a << 3);
+      store<f64>(next, f64x2.extract_lane(s23, 1));
+      store<f64>(next, f64x2.extract_lane(s45, 0), 32);
+      store<f64>(next, f64x2.extract_lane(s45, 1), 64);
     }
   }
 }

@@ -8,6 +8,8 @@ import type { Trajectories } from './trajectories.ts';
 
 /** Vertices in one chunk of a parallel pass. */
 const VERTEX_GRAIN = 128;
+/** Frames in one chunk of a bone step, which are expanded together. */
+const FRAME_GRAIN = 2;
 /** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
 const MOMENT_CHUNKS = 16;
 
@@ -187,6 +189,15 @@ export class SkinningSystem extends ScopeOwner {
     this.#solveWeights('weightsBySwaps', args, this.#numerics.call('weightScratch', this.m, this.K + 1));
   }
 
+  solveWeightsByBestSwaps(mostSwaps: number, leastGain: number, idle: Block<Uint8Array>, prices?: SupportPrices): void {
+    if (this.K >= this.m) {
+      this.solveWeightsOverAll();
+      return;
+    }
+    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle.pointer];
+    this.#solveWeights('weightsByBestSwaps', args, this.#numerics.call('bestSwapScratch', this.m, this.K));
+  }
+
   /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
   solveWeightsOverAll(): void {
     this.#solveWeights('weightsOverAll', this.#weightArguments(), this.#numerics.call('denseScratch', this.m));
@@ -259,7 +270,7 @@ export class SkinningSystem extends ScopeOwner {
     this.#bonesStale = true;
     const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
     args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer);
-    this.#numerics.run('rigidBones', S, 1, args, this.#numerics.call('rigidScratch', m));
+    this.#numerics.run('rigidBones', S, FRAME_GRAIN, args, this.#numerics.call('rigidScratch', m));
   }
 
   /** Affine bones for the weights at hand, in place. */
@@ -302,6 +313,21 @@ export class SkinningSystem extends ScopeOwner {
     const parts = scope.f64(chunks * m);
     const args = [...this.#weightArguments(), parts.pointer, VERTEX_GRAIN];
     this.#numerics.run('removalCosts', n, VERTEX_GRAIN, args, this.#numerics.call('removalScratch', m, K));
+    const costs = new Float64Array(m);
+    parts.view.forEach((cost, k) => {
+      costs[k % m] += cost;
+    });
+    scope.dispose();
+    return costs;
+  }
+
+  removalEstimates(): Float64Array {
+    const { m, n, K } = this;
+    const scope = this.#numerics.scope();
+    const chunks = Math.ceil(n / VERTEX_GRAIN);
+    const parts = scope.f64(chunks * m);
+    const args = [...this.#weightArguments(), parts.pointer, VERTEX_GRAIN];
+    this.#numerics.run('removalEstimates', n, VERTEX_GRAIN, args, this.#numerics.call('estimateScratch', m, K));
     const costs = new Float64Array(m);
     parts.view.forEach((cost, k) => {
       costs[k % m] += cost;

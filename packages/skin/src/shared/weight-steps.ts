@@ -51,9 +51,9 @@ export class WeightSteps extends ScopeOwner {
     system.solveWeightsBySwaps(most, LEAST_GAIN, prices);
   }
 
-  /** The same by a quick search, for many rounds. */
-  swapQuickly(system: SkinningSystem, most: number, prices?: SupportPrices): void {
-    system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
+  /** The same by the best swap of all pairs of bones; a vertex whose search found nothing rests for a round. */
+  swapBest(system: SkinningSystem, most: number, prices?: SupportPrices): void {
+    system.solveWeightsByBestSwaps(most, LEAST_GAIN, this.#idle, prices);
   }
 
   /** Weights on the current supports. */
