@@ -252,13 +252,18 @@ export class SkinningSystem extends ScopeOwner {
     this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
   }
 
-  /** Rigid bones for the weights at hand, in place. */
-  solveRigidBones(sweeps: number): void {
+  /**
+   * Rigid bones for the weights at hand, in place.
+   *
+   * @param steadiness  ε of a proximal term that keeps what few vertices leave undetermined of a rotation, in squared units
+   *                    of the positions; 0 leaves it to rounding
+   */
+  solveRigidBones(sweeps: number, steadiness = 0): void {
     const { transforms, m, S } = this;
     this.#gatherMoments();
     this.#bonesStale = true;
     const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
-    args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer);
+    args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer, steadiness);
     this.#numerics.run('rigidBones', S, 1, args, this.#numerics.call('rigidScratch', m));
   }
 
