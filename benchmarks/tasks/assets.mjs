@@ -21,7 +21,8 @@ const RIVAL = 'gltfpack -cc';
 const MOBILE = 'BrainStem.glb';
 const MOBILE_CLIPS = 7;
 const BUDGET = { file: 'Soldier.glb', kilobytes: 750 };
-const LOADS = 61;
+/** Files that are written to come near an error, and the share of it that they aim at. */
+const [MATCHES, MATCHED] = [4, 0.97];
 const ENGINES = { three: 'three.js', babylon: 'Babylon.js' };
 
 export default {
@@ -43,10 +44,12 @@ export default {
   },
 };
 
-async function loadRows(file, packed, rival, loader) {
+async function loadRows(context, file, packed, rival, loader) {
   const rows = [];
   for (const [engine, name] of Object.entries(ENGINES)) {
-    const [value, reference] = await loader.compare(engine, packed, rival, LOADS);
+    const { value, reference, ratio, low, high, pairs } = await loader.compare(engine, packed, rival);
+    const [middle, ...bounds] = [ratio, low, high].map((number) => number.toFixed(3));
+    context.log(`${file}: ${name} ${middle}, with 95 % from ${bounds.join(' to ')}, by ${pairs} pairs`);
     const metric = `time to load in ${name}`;
     rows.push({ case: file, metric, value, unit: 'ms', reference, referenceName: RIVAL, target: 'ratio <= 1' });
   }
@@ -63,7 +66,7 @@ async function fileRows(context, file, scratch, loader) {
   runCommand([process.execPath, GLTFPACK, '-cc', '-i', input, '-o', other]);
   const [packed, rival] = [readFileSync(own), readFileSync(other)];
   const [error, rivalError] = [await surfaceRms(before, packed), await surfaceRms(before, rival)];
-  const matched = Buffer.from((await compressGlb(before, { maxError: rivalError })).bytes);
+  const matched = await smallestWithin(before, rivalError);
   const beside = (reference) => ({ reference, referenceName: RIVAL });
   const rows = [
     {
@@ -101,7 +104,7 @@ async function fileRows(context, file, scratch, loader) {
     },
   ];
   if (!loader) return rows;
-  rows.push(...(await loadRows(file, packed, rival, loader)));
+  rows.push(...(await loadRows(context, file, packed, rival, loader)));
   rows.push({ case: file, metric: 'processor time to pack', value: packing.processor, unit: 's' });
   const reduce = (from, ...words) =>
     runCommand([...pelt, 'reduce', from, ...words, '-o', join(scratch, `reduced-${file}`), '--quiet']).processor;
@@ -116,6 +119,20 @@ async function fileRows(context, file, scratch, loader) {
     rows.push({ case: file, metric: 'reduce --budget', value, unit: 's', target: 'value <= 120' });
   }
   return rows;
+}
+
+/** The smallest file that is not further off than an error, by the same measure as the rival's. */
+async function smallestWithin(before, error) {
+  let best;
+  let maxError = error;
+  for (let k = 0; k < MATCHES; k++) {
+    const bytes = Buffer.from((await compressGlb(before, { maxError })).bytes);
+    const own = await surfaceRms(before, bytes);
+    if (own <= error && (!best || bytes.length < best.length)) best = bytes;
+    maxError *= Math.min(Math.max((MATCHED * error) / own, 0.5), 2);
+  }
+  if (!best) throw new Error(`no file was found within ${error} of the diagonal`);
+  return best;
 }
 
 /** The first clip of a file as several, one after the other. */

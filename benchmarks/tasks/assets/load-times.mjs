@@ -1,9 +1,10 @@
-/** How long three.js and Babylon.js take to load a GLB, in headless Chromium: median milliseconds of two rivals in alternation. */
+/** How long three.js and Babylon.js take to load a GLB, in headless Chromium: two rivals in turn, pair by pair. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { launchBrowser, openPage } from '../../../scripts/browser/launch.mjs';
 import { serve } from '../../../scripts/browser/serve.mjs';
+import { measurePairs } from '../../harness/paired.mjs';
 
 const HTML =
   '<!doctype html><link rel="icon" href="data:,"><script src="/babylon.js"></script>' +
@@ -15,27 +16,30 @@ const SCRIPTS = {
   '/babylon-loaders.js': 'babylonjs-loaders/babylonjs.loaders.min.js',
   '/meshopt_decoder.js': 'meshoptimizer/meshopt_decoder.cjs',
 };
+/** To one per cent on either side: some of the files are two per cent faster than their rivals. */
+const PAIRS = { width: 0.02, fewest: 40, most: 240, batch: 20 };
 const MODULES = new URL('../../../node_modules/', import.meta.url);
 
 export async function openLoader() {
   const scripts = Object.entries(SCRIPTS).map(([path, file]) => [path, readFileSync(new URL(file, MODULES))]);
   const bodies = new Map([['/load.html', HTML], ...scripts, ...(await bundle())]);
   const server = await serve({ bodies });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(['--js-flags=--expose-gc']);
   const { page, errors } = await openPage(browser);
   await page.goto(`${server.origin}/load.html`);
-  await page.waitForFunction('globalThis.compareLoads !== undefined');
+  await page.waitForFunction('globalThis.comparePairs !== undefined');
   return {
-    /** @param engine  three or babylon */
-    async compare(engine, a, b, rounds) {
+    /**
+     * @param engine  three or babylon
+     * @returns as `measurePairs`, in milliseconds
+     */
+    async compare(engine, a, b) {
       bodies.set('/a.glb', a);
       bodies.set('/b.glb', b);
-      const medians = await page.evaluate(
-        ([name, count]) => globalThis.compareLoads(name, '/a.glb', '/b.glb', count),
-        [engine, rounds],
-      );
+      await page.evaluate((name) => globalThis.startComparison(name, ['/a.glb', '/b.glb']), engine);
+      const found = await measurePairs((count) => page.evaluate((n) => globalThis.comparePairs(n), count), PAIRS);
       if (errors.length > 0) throw new Error(errors.join('\n'));
-      return medians;
+      return found;
     },
     async close() {
       await browser.close();

@@ -83,6 +83,8 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     context: { signal, onProgress, onSnapshot },
     threads,
     warn: (message) => {
+      // A file that is read twice has its fault once.
+      if (warnings.includes(message)) return;
       warnings.push(message);
       host.onWarning?.(message);
     },

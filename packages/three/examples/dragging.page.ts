@@ -17,6 +17,7 @@ await controls.ready;
 const solver: PoseSolver = controls.solver;
 const before = mesh.getVertexPosition(0, new Vector3());
 solver.mark();
+solver.hold([mesh.geometry.getAttribute('position').count - 1]); // stays, while another vertex is pulled
 solver.pull(0, before.clone().add(new Vector3(0, 0.1, 0)));
 await new Promise((resolve) => solver.addEventListener('change', resolve));
 mesh.skeleton.update();

@@ -18,6 +18,7 @@ import { creatureScene } from '@pelt/testkit';
 
 /**
  * @typedef {import('@pelt/math').Numerics} Numerics
+ * @typedef {import('@pelt/model').Mesh} Mesh
  * @typedef {import('@pelt/model').Rig} Rig
  * @typedef {import('@pelt/testkit').Scene} Scene
  */
@@ -69,11 +70,16 @@ export function learntSkin(scene, numerics, frames, options) {
   return reduceEnvelope({ envelope, poses }, options, { numerics });
 }
 
-/** @param {ReturnType<typeof learntSkin>} reduced @param {Scene} scene */
-export async function envelopeModel(reduced, { clip }) {
-  const rig = { ...reduced.rig, mesh: withNormals(reduced.rig.mesh) };
-  const model = { rig, clips: [clip], extensions: [envelopeExtension(reduced)] };
-  return (await writeSkinnedGlb(model)).bytes;
+/**
+ * @param {ReturnType<typeof learntSkin>} reduced
+ * @param {Scene} scene
+ * @param {(mesh: Mesh) => Mesh} [parted]  the mesh in parts
+ */
+export async function envelopeModel(reduced, { clip }, parted = (mesh) => mesh) {
+  const rig = { ...reduced.rig, mesh: parted(withNormals(reduced.rig.mesh)) };
+  /** @param {Uint32Array} map */
+  const extensions = (map) => [envelopeExtension(reduced, map)];
+  return (await writeSkinnedGlb({ rig, clips: [clip], extensions })).bytes;
 }
 
 /** Bones found in a scene, and what they leave over as morph targets. @param {Scene} scene @param {Numerics} numerics */
@@ -84,16 +90,30 @@ export async function eigenSkinModel({ sequence }, numerics, bones = 3, rank = 3
   return (await writeSkinnedGlb({ rig, clips: [clip], morphs: { deltas, weights: [amounts] } })).bytes;
 }
 
-/** A character to be dragged by its skin. @param {Scene} scene @param {Numerics} numerics */
-export async function poserModel({ sequence }, numerics, bones = 4, proxies = 40, details = true) {
+/**
+ * A character to be dragged by its skin.
+ *
+ * @param {Scene} scene
+ * @param {Numerics} numerics
+ * @param {(mesh: Mesh) => Mesh} parted  the mesh in parts
+ */
+export async function poserModel(
+  { sequence },
+  numerics,
+  bones = 4,
+  proxies = 40,
+  details = true,
+  parted = (mesh) => mesh,
+) {
   const options = /** @type {const} */ ({ bones, method: 'affine', weights: 4, restPose: 'keep' });
   const { rig, clip } = decompose(sequence, options, { numerics });
   const poser = buildPoser({ rig, clip, examples: sequence }, { proxies, consecutive: true, details });
   const model = {
-    rig: { ...poser.rig, name: 'character' },
+    rig: { ...poser.rig, name: 'character', mesh: parted(poser.rig.mesh) },
     clips: [],
     morphs: { deltas: poser.exampleDetails, weights: [] },
-    extensions: [poserExtension(poser)],
+    /** @param {Uint32Array} map */
+    extensions: (map) => [poserExtension(poser, map)],
   };
   return (await writeSkinnedGlb(model, { affine: 'pair' })).bytes;
 }

@@ -1,5 +1,5 @@
 /** Plays pelt's models in three.js, with any of its renderers. */
-export { PoseControls, type PoseControlsEvents } from './drive/pose-controls.ts';
+export { PoseControls, type PoseControlsEvents, type PoseControlsOptions } from './drive/pose-controls.ts';
 export {
   POSE_SOLVER_DEFAULTS,
   PoseSolver,

@@ -1,8 +1,20 @@
 /** A creature in two primitives: each with its own vertices as pelt writes them, or over the same ones as others do. */
 import { type Primitive, WebIO } from '@gltf-transform/core';
 import { writeSkinnedGlb } from '@pelt/io';
+import type { Mesh } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { softWeights, withNormals } from '../examples/models.mjs';
+
+/** A mesh as two objects of a scene, each with half of the triangles. */
+export function inTwoObjects(mesh: Mesh): Mesh {
+  const count = mesh.triangles.length / 3;
+  const half = Math.floor(count / 2);
+  const parts = [
+    { name: '', firstTriangle: 0, triangleCount: half, material: -1, object: 0 },
+    { name: '', firstTriangle: half, triangleCount: count - half, material: -1, object: 1 },
+  ];
+  return { ...mesh, parts, objects: ['first', 'second'].map((name) => ({ name, mesh: name })) };
+}
 
 /** Eight weights per vertex; the second primitive has the later half of the triangles, and vertices of its own. */
 export async function separateParts(): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
+import type { BoundBody } from './bind-body.ts';
+import type { CaptureSkeleton } from './capture-skeleton.ts';
 import type { Answer, Inspection, Opened, Order, PuppetData, Ran } from './protocol.ts';
 
 export interface Watcher {
@@ -16,7 +17,8 @@ interface Results {
   readonly open: Opened;
   readonly run: Ran;
   readonly rig: Ran;
-  readonly bind: VolumeBinding;
+  readonly bind: BoundBody;
+  readonly capture: CaptureSkeleton;
   readonly puppet: PuppetData;
 }
 
@@ -46,7 +48,9 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
         case 'ran':
           return resolve(data.ran as Result<O>);
         case 'bound':
-          return resolve(data.binding as Result<O>);
+          return resolve(data.bound as Result<O>);
+        case 'captured':
+          return resolve(data.skeleton as Result<O>);
         case 'puppet':
           return resolve(data.data as Result<O>);
         case 'failed':

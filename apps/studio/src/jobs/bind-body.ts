@@ -6,18 +6,31 @@ import { tetrahedralize } from '@pelt/skin/tetrahedra';
 import { bindVolume, type VolumeBinding } from '@pelt/skin/volume';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
 
+/** A body, and the rig that it was made of. */
+export interface BoundBody {
+  readonly binding: VolumeBinding;
+  /** The rig with all of its parts as one mesh, in the order of the body's surface. */
+  readonly glb: Uint8Array<ArrayBuffer>;
+}
+
 /**
- * @param glb          a rig in the vertex order and with the joints that three.js will show
+ * @param given        a rig, of any number of parts
  * @param constraints  vertices of the rig that hold to the bones; undefined: rings that are found by themselves
  */
 export async function bindBody(
-  glb: Uint8Array<ArrayBuffer>,
+  given: Uint8Array<ArrayBuffer>,
   constraints: Uint32Array | undefined,
   threads: number,
   context: RunContext,
-): Promise<VolumeBinding> {
+): Promise<BoundBody> {
+  const { rig: whole } = readRig(await readGltf(given));
+  const { name, positions, triangles, normals } = whole.mesh;
+  const { bytes: glb } = await writeSkinnedGlb({
+    rig: { ...whole, mesh: { name, positions, triangles, normals } },
+    clips: [],
+  });
   const { rig } = readRig(await readGltf(glb));
-  return bind(rig.mesh, rig.bones, constraints, threads, context);
+  return { binding: await bind(rig.mesh, rig.bones, constraints, threads, context), glb };
 }
 
 /**

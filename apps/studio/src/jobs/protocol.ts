@@ -1,10 +1,12 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Motion, Progress, Registration, Snapshot } from '@pelt/model';
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
+import type { Landmarks } from '../store/landmarks.ts';
 import type { Played, StoredFile } from '../store/library.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
+import type { BoundBody } from './bind-body.ts';
+import type { CaptureSkeleton } from './capture-skeleton.ts';
 
 /** The files of an animation and how they are to be taken. */
 export interface AnimationFiles {
@@ -46,6 +48,8 @@ export type Order =
       readonly path: string;
       readonly threads: number;
     }
+  /** The skeleton of a capture: what of a body it has, and, where landmarks are given, all of it in the body. */
+  | { readonly type: 'capture'; readonly file: StoredFile; readonly landmarks: Landmarks | undefined }
   /** Reads a motion, and pairs with the character that they are of. */
   | { readonly type: 'puppet'; readonly files: PuppetFiles }
   | {
@@ -106,6 +110,7 @@ export type Answer =
   | { readonly type: 'inspected'; readonly inspection: Inspection }
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
-  | { readonly type: 'bound'; readonly binding: VolumeBinding }
+  | { readonly type: 'bound'; readonly bound: BoundBody }
+  | { readonly type: 'captured'; readonly skeleton: CaptureSkeleton }
   | { readonly type: 'puppet'; readonly data: PuppetData }
   | { readonly type: 'failed'; readonly message: string };

@@ -14,16 +14,16 @@ export function isPuppetFile(path: string): boolean {
   return /\.(?:bvh|json|txt|csv)$/i.test(path);
 }
 
-/** A motion, and pairs of poses, for the character. */
+/** A motion, and pairs of poses, for the character; only Puppet has a use for them, so it is shown. */
 export async function givePuppet(bench: Workbench, files: readonly StoredFile[]): Promise<void> {
   const kinds = await Promise.all(files.map(isPairs));
   const kept = files.map((file) => keepFile(bench, file));
   const pairs = kept.find((_, k) => kinds[k]);
   const motion = kept.find((_, k) => !kinds[k]);
-  edit(bench, 'Choose a motion', (now) => ({
+  bench.store.edit('Choose a motion', (now) => ({
     ...now,
-    ...(pairs && { pairs, made: [] }),
-    ...(motion && { motion, source: 'file' }),
+    mode: 'puppet',
+    puppet: { ...now.puppet, ...(pairs && { pairs, made: [] }), ...(motion && { motion, source: 'file' }) },
   }));
 }
 

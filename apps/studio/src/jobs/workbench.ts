@@ -4,7 +4,6 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import {
   baseOf,
   type FinishedRun,
@@ -13,19 +12,14 @@ import {
   type RunCommand,
   type SkinChoices,
   type StudioDocument,
-  trainableFrames,
 } from '../store/document.ts';
+import type { Landmarks } from '../store/landmarks.ts';
 import type { Library, StoredFile } from '../store/library.ts';
-import {
-  envelopeOptions,
-  exampleInputs,
-  fitOptions,
-  type RequestOptions,
-  reduceOptions,
-  skeletonOptions,
-} from '../store/requests.ts';
+import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
+import type { BoundBody } from './bind-body.ts';
+import type { CaptureSkeleton } from './capture-skeleton.ts';
 import { titleOf } from './describe-run.ts';
 import type { AnimationFiles, Measured, Opened } from './protocol.ts';
 import { givePuppet, isPuppetFile } from './puppet-bench.ts';
@@ -54,7 +48,7 @@ export class Workbench {
 
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
-    if (this.store.state.document.mode === 'puppet' && files.every(({ path }) => isPuppetFile(path))) {
+    if (files.length > 0 && files.every(({ path }) => isPuppetFile(path))) {
       await givePuppet(this, files);
       return;
     }
@@ -166,10 +160,10 @@ export class Workbench {
       fit: () => fitOptions(document.fit, input.choices),
       skeleton: () => skeletonOptions(document.skeleton, input.choices),
       reduce: () => reduceOptions(document.reduce, input.choices),
-      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, trainableFrames(input)),
+      envelope: () => envelopeOptions({ ...document.skin, ...skin }, input.choices, input.frames),
     }[command]();
     // A reduction of several clips is judged by what the rig itself plays.
-    const examples = command === 'reduce' && input.choices.clip ? [] : exampleInputs(input);
+    const examples = command === 'reduce' && (input.clips?.length ?? 1) > 1 ? [] : input.inputs;
     const inputs = rig ? [rig.path, ...examples] : input.inputs;
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
     const files = rig ? [rig, ...item.files] : item.files;
@@ -200,7 +194,7 @@ export class Workbench {
    * The body of a run, filled with tetrahedra and bound to its bones; where vertices of the animation were painted, these
    * hold to the bones. Undefined where it failed or was stopped.
    */
-  async bind(run: string): Promise<VolumeBinding | undefined> {
+  async bind(run: string): Promise<BoundBody | undefined> {
     const { threads } = this;
     const { files, played } = this.library.get(run) ?? { files: [] };
     const [rig] = files;
@@ -213,6 +207,16 @@ export class Workbench {
       ask({ type: 'bind', rig, constraints, threads }, watcher, signal),
     );
     return bound?.value;
+  }
+
+  /** The skeleton of a motion capture, fitted into the body where landmarks are given. Undefined where it failed. */
+  async capture(file: StoredFile, landmarks?: Landmarks): Promise<CaptureSkeleton | undefined> {
+    try {
+      return await ask({ type: 'capture', file, landmarks }, this.#warnings());
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
   }
 
   /** Makes a rig of the skeleton that was placed by hand. */

@@ -44,8 +44,8 @@ async function answer(order: Order): Promise<void> {
       const { bindBody } = await import('./bind-body.ts');
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
       const { rig, constraints, threads } = order;
-      const binding = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
-      return scope.postMessage({ type: 'bound', binding });
+      const bound = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
+      return scope.postMessage({ type: 'bound', bound });
     }
     case 'rig': {
       const { rigBody } = await import('./bind-body.ts');
@@ -56,6 +56,13 @@ async function answer(order: Order): Promise<void> {
       const file = { path: order.path, blob: new Blob([bytes]) };
       const ran = { report: {}, written: [file], measured: await measured(file, animation) };
       return scope.postMessage({ type: 'ran', ran });
+    }
+    case 'capture': {
+      const { captureSkeleton } = await import('./capture-skeleton.ts');
+      const { file, landmarks } = order;
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      const skeleton = captureSkeleton(file.path, filesOf([file]).read(file.path), landmarks, onWarning);
+      return scope.postMessage({ type: 'captured', skeleton });
     }
     case 'puppet': {
       const { readPuppetData } = await import('./puppet-data.ts');

@@ -1,7 +1,8 @@
 /** The body is prepared by hand: joints are placed in it, or vertices painted that hold to the bones; mirrored. */
-import { useSignal } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { VolumeChoices } from '../store/document.ts';
+import { withLandmark } from '../store/landmarks.ts';
 import {
   addJoint,
   brushed,
@@ -12,8 +13,10 @@ import {
   removeJoint,
 } from '../store/placed-skeleton.ts';
 import type { BodyGuest, BodyTool } from '../viewport/body-guest.ts';
+import { CaptureLandmarks, nextJoint, type OpenCapture } from './capture-landmarks.tsx';
 import { Slider, Toggle } from './controls.tsx';
 import { useStudio } from './studio.ts';
+import { chooseFiles } from './take-files.ts';
 
 interface BodyHandsProps {
   readonly tool: BodyTool;
@@ -31,6 +34,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
   const open = useSignal(false);
   const chosen = useSignal(-1);
   const brush = useSignal(BRUSH);
+  const capture = useSignal<OpenCapture | undefined>(undefined);
   const shown = viewport.value;
   const rest = library.get(document.input.value?.id)?.sequence?.rest;
   const { joints, mirrored, constraints = [] } = document.volume.value;
@@ -43,6 +47,12 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
     const plane = () => (store.state.document.volume.mirrored ? middle : undefined);
     const events = {
       onPlace: (through: readonly [Point, Point]) => {
+        const fitting = capture.value;
+        if (fitting) {
+          const next = nextJoint(fitting, plane() !== undefined);
+          if (next) capture.value = { ...fitting, landmarks: withLandmark(fitting.landmarks, next, through, plane()) };
+          return;
+        }
         const before = store.state.document.volume.joints.length;
         set('Place a joint', (volume) => ({
           joints: addJoint(volume.joints, Math.min(chosen.value, before - 1), through, plane()),
@@ -72,13 +82,18 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
     };
     const show = () => {
       const { volume } = store.state.document;
-      guest.current?.showJoints(volume.joints, chosen.value);
+      const clicked = Object.entries(capture.value?.landmarks ?? {});
+      const landmarks = clicked.map(([name, at]) => ({ name, parent: -1, at, twin: -1 }));
+      guest.current?.showJoints(capture.value ? landmarks : volume.joints, chosen.value);
       guest.current?.showConstraints(volume.constraints ?? []);
     };
     const leave = store.subscribe((state, before) => {
       if (state.document.volume !== before.document.volume) show();
     });
-    const follow = chosen.subscribe(show);
+    const follow = effect(() => {
+      void [chosen.value, capture.value];
+      show();
+    });
     store.setSession({ hands: true });
     void start();
     return () => {
@@ -128,6 +143,34 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
       </section>
     );
   }
+  const openCapture = () =>
+    chooseFiles(async ([file]) => {
+      const read = await bench.capture(file);
+      if (read) capture.value = { file, found: new Set(read.found), landmarks: {}, skipped: new Set() };
+    });
+  const fitCapture = async ({ file, landmarks }: OpenCapture) => {
+    const fitted = await bench.capture(file, landmarks);
+    if (!fitted) return;
+    capture.value = undefined;
+    chosen.value = -1;
+    set('Fit a captured skeleton', () => ({ joints: fitted.joints }));
+  };
+  if (capture.value) {
+    const fitting = capture.value;
+    return (
+      <section class="group" aria-label="Landmarks">
+        {mirror}
+        <CaptureLandmarks
+          capture={fitting}
+          mirrored={mirrored}
+          onChange={(next) => {
+            capture.value = next;
+          }}
+          onFit={() => void fitCapture(fitting)}
+        />
+      </section>
+    );
+  }
   return (
     <section class="group" aria-label="Skeleton">
       <p class="dim">
@@ -136,6 +179,16 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
           : 'Click the next joint of the limb. Click a joint to go on from there.'}
       </p>
       {mirror}
+      {joints.length === 0 && (
+        <button
+          type="button"
+          class="button wide"
+          title="The skeleton of a motion capture (.bvh), fitted to joints that you click"
+          onClick={openCapture}
+        >
+          Fit a captured skeleton …
+        </button>
+      )}
       <p class="dim small">
         {joints.length} joints
         {chosen.value >= 0 && joints[chosen.value] ? `; the next hangs from ${joints[chosen.value].name}` : ''}

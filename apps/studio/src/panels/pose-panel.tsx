@@ -154,7 +154,10 @@ function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }
   if (!open.value) return <p class="dim">Opening the character …</p>;
   return (
     <>
-      <p class="dim">Press on the skin and drag. Shift and press pins a point, or lets it go.</p>
+      <p class="dim">
+        Press on the skin and drag; what is far from there stays. Shift and press pins a point, or lets it go: pins then
+        hold the rest.
+      </p>
       <button type="button" class="button primary wide" disabled={held.value === 0} onClick={savePose}>
         Save pose
       </button>

@@ -4,6 +4,8 @@ import { error, percent, seconds } from './amounts.ts';
 import { Chart } from './chart.tsx';
 import { useStudio } from './studio.ts';
 
+const LEARNS_FROM_MOTION: ReadonlySet<RunCommand> = new Set(['fit', 'skeleton']);
+
 interface RunButtonProps {
   readonly command: RunCommand;
   readonly verb: string;
@@ -20,16 +22,25 @@ export function RunButton({ command, verb, disabled = false }: RunButtonProps) {
       </button>
     );
   }
+  const input = document.input.value;
   const again = document.runs.value.some((run) => run.command === command);
+  const still = LEARNS_FROM_MOTION.has(command) && input !== undefined && input.frames < 2;
   return (
-    <button
-      type="button"
-      class="button primary wide"
-      disabled={disabled || !document.input.value}
-      onClick={() => void bench.run(command)}
-    >
-      {again ? `${verb} again` : verb}
-    </button>
+    <>
+      {still && (
+        <p class="dim">
+          One pose shows no motion to learn from: open more frames of this mesh, or place a skeleton in it under Volume.
+        </p>
+      )}
+      <button
+        type="button"
+        class="button primary wide"
+        disabled={disabled || still || !input}
+        onClick={() => void bench.run(command)}
+      >
+        {again ? `${verb} again` : verb}
+      </button>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type FinishedRun, type SkinChoices, trainableFrames, trainingFrames } from '../store/document.ts';
+import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/document.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
@@ -21,7 +21,7 @@ export function SkinPanel() {
   const base = starting.value;
   const shown = document.runs.value.find(({ id }) => id === document.shown.value);
   const input = document.input.value;
-  const frames = input ? trainableFrames(input) : 0;
+  const frames = input?.frames ?? 0;
   const training = trainingFrames(choices, frames);
   const frame = view.frame.value;
   const trains = training.includes(frame);

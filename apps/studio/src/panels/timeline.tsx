@@ -1,6 +1,6 @@
 /** Play, scrub, and the error of every frame under the playhead. */
 import { useMemo } from 'preact/hooks';
-import { type ClipFrames, trainableFrames, trainingFrames } from '../store/document.ts';
+import { type ClipFrames, trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
 import { Chart } from './chart.tsx';
 import { useStudio } from './studio.ts';
@@ -96,7 +96,9 @@ interface TrackProps extends FrameProps {
 }
 
 function Track({ frames, errors, go }: TrackProps) {
-  const { document } = useStudio();
+  const { document, session } = useStudio();
+  // A performance has a time of its own.
+  const clips = session.clip.value ? undefined : document.input.value?.clips;
   const [x, y] = useMemo(() => [(errors ?? [0, 0]).map((_, t) => t), errors ?? [0, 0]], [errors]);
   const scrub = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -115,19 +117,22 @@ function Track({ frames, errors, go }: TrackProps) {
     >
       <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
       {document.mode.value === 'skin' &&
-        trainingFrames(document.skin.value, trainableFrames(document.input.value ?? { frames })).map((frame) => (
+        trainingFrames(document.skin.value, frames).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
         ))}
       {document.keys.value.map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
-      {clipStarts(document.input.value?.clips).map(({ name, first }) => (
+      {clipSpans(clips).map(({ name, first, count }) => (
         <button
           key={name}
           type="button"
           class="clip-start small"
           title={`Go to the clip ${name}`}
-          style={{ left: `${(100 * first) / Math.max(1, frames - 1)}%` }}
+          style={{
+            left: `${(100 * first) / Math.max(1, frames - 1)}%`,
+            width: `${(100 * count) / Math.max(1, frames - 1)}%`,
+          }}
           onPointerDown={(event) => event.stopPropagation()}
           onClick={() => go(first)}
         >
@@ -139,21 +144,27 @@ function Track({ frames, errors, go }: TrackProps) {
   );
 }
 
-/** Where clips begin, of files that have several. */
-function clipStarts(clips: readonly ClipFrames[] | undefined): { readonly name: string; readonly first: number }[] {
+interface ClipSpan {
+  readonly name: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Where clips lie on the timeline, of files that have several. */
+function clipSpans(clips: readonly ClipFrames[] | undefined): ClipSpan[] {
   if (!clips || clips.length < 2) return [];
   let first = 0;
   return clips.map(({ name, frames }) => {
-    const start = { name, first };
+    const span = { name, first, count: frames };
     first += frames;
-    return start;
+    return span;
   });
 }
 
 /** The clip that the frame is of, where there are several. */
 function ClipName() {
   const { document, view } = useStudio();
-  const at = clipStarts(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
+  const at = clipSpans(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
   return at ? <> · {at.name}</> : null;
 }
 

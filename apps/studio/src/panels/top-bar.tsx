@@ -20,7 +20,8 @@ export function TopBar() {
     <header class="top">
       <h1 class="name">pelt</h1>
       <span class="file" title={input?.label}>
-        {input && `${input.label} · ${count(input.vertices)} vertices · ${input.frames} frames`}
+        {input &&
+          `${input.label} · ${count(input.vertices)} vertices · ${input.frames} frame${input.frames === 1 ? '' : 's'}`}
       </span>
       <span class="gap" />
       <span class="state" role="status">

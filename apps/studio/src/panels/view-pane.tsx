@@ -64,42 +64,48 @@ export function ViewPane() {
       {both && <span class="tag result">{live ? 'Fitting …' : `${run?.title} · E_RMS ${error(run?.eRms ?? 0)}`}</span>}
       {both && layout === 'split' && <Divider />}
       {both && layout === 'beside' && <div class="middle" />}
-      {both && (
-        <div class="chips" role="toolbar" aria-label="View">
-          {COLOURING_NAMES.map(([key, name, shortcut]) => (
-            <button
-              key={key}
-              type="button"
-              class="chip"
-              title={`${name} (${shortcut})`}
-              aria-pressed={view.colouring.value === key}
-              onClick={() => store.setView({ colouring: key })}
-            >
-              {name}
-            </button>
-          ))}
-          <span class="gap" />
-          {LAYOUT_NAMES.map(([key, name]) => (
-            <button
-              key={key}
-              type="button"
-              class="chip"
-              title={`${name} (L for the next)`}
-              aria-pressed={layout === key}
-              onClick={() => store.setView({ layout: key })}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-      )}
-      {both && <Legend />}
       {!document.input.value && !session.opening.value && (
-        <p class="hint">Drop a mesh animation here, or choose one of the examples.</p>
+        <p class="hint">
+          <span>Drop a mesh animation here, or choose one of the examples.</span>
+        </p>
       )}
       {document.input.value?.example && document.mode.value === 'fit' && document.runs.value.length < 2 && !live && (
-        <p class="hint">Drop a mesh animation here, or pull this one by its skin in Pose.</p>
+        <p class="hint">
+          <span>Drop a mesh animation here, or pull this one by its skin in Pose.</span>
+        </p>
       )}
+      <div class="foot">
+        {both && (
+          <div class="chips" role="toolbar" aria-label="View">
+            {COLOURING_NAMES.map(([key, name, shortcut]) => (
+              <button
+                key={key}
+                type="button"
+                class="chip"
+                title={`${name} (${shortcut})`}
+                aria-pressed={view.colouring.value === key}
+                onClick={() => store.setView({ colouring: key })}
+              >
+                {name}
+              </button>
+            ))}
+            <span class="gap" />
+            {LAYOUT_NAMES.map(([key, name]) => (
+              <button
+                key={key}
+                type="button"
+                class="chip"
+                title={`${name} (L for the next)`}
+                aria-pressed={layout === key}
+                onClick={() => store.setView({ layout: key })}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        )}
+        {both && <Legend />}
+      </div>
       <Mirror />
       <Notice />
       {session.opening.value && (

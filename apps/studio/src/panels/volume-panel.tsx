@@ -1,5 +1,5 @@
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
 import { useSignal } from '@preact/signals';
+import type { BoundBody } from '../jobs/bind-body.ts';
 import type { BodyTool } from '../viewport/body-guest.ts';
 import type { JointGuest } from '../viewport/joint-guest.ts';
 import { BodyHands } from './body-hands.tsx';
@@ -13,16 +13,15 @@ export function VolumePanel() {
   const { bench, document, base: starting, session } = useStudio();
   const { library } = bench;
   const base = starting.value;
-  const bound = useSignal<{ readonly run: string; readonly binding: VolumeBinding } | undefined>(undefined);
+  const bound = useSignal<{ readonly run: string; readonly body: BoundBody } | undefined>(undefined);
   const tool = useSignal<BodyTool | undefined>(undefined);
   const [file] = library.get(base?.id)?.files ?? [];
   const fill = async () => {
     if (!base) return;
-    const binding = await bench.bind(base.id);
-    if (binding) bound.value = { run: base.id, binding };
+    const body = await bench.bind(base.id);
+    if (body) bound.value = { run: base.id, body };
   };
-  const body = bound.value;
-  const filled = base !== undefined && body?.run === base.id;
+  const body = bound.value?.run === base?.id ? bound.value?.body : undefined;
   const task = session.task.value;
   const { constraints } = document.volume.value;
   const heading = (
@@ -51,7 +50,7 @@ export function VolumePanel() {
       {!base?.jointed && (
         <p class="dim">Joints turn the body. Place them by clicking, find a skeleton, or open a rigged file.</p>
       )}
-      {base?.jointed && !filled && (
+      {base?.jointed && !body && (
         <p class="dim">
           Fills the closed surface with tetrahedra that keep their volume, so that joints bend without collapsing.
         </p>
@@ -61,7 +60,7 @@ export function VolumePanel() {
           Cancel · {task.stage}
         </button>
       ) : (
-        !filled && (
+        !body && (
           <>
             {base?.jointed && (
               <button type="button" class="button primary wide" onClick={() => void fill()}>
@@ -95,7 +94,7 @@ export function VolumePanel() {
           </>
         )
       )}
-      {file && filled && (
+      {base && file && body && (
         <JointHands
           key={base.id}
           showVolume
@@ -105,7 +104,7 @@ export function VolumePanel() {
             ['dual', 'dual quat.', 'Dual quaternion skinning'],
           ]}
           manners={async () => {
-            const bytes = await file.blob.arrayBuffer();
+            const bytes = body.glb.buffer;
             return [
               { name: 'volume', bytes, binding: body.binding },
               { name: 'linear', bytes },

@@ -313,11 +313,6 @@ export function completed(kept: StudioDocument): StudioDocument {
   };
 }
 
-/** How many frames a learnt skin can be trained on: those of the first clip. */
-export function trainableFrames({ frames, clips }: Pick<OpenedInput, 'frames' | 'clips'>): number {
-  return clips?.[0]?.frames ?? frames;
-}
-
 /** The frames that train, from 0. @param count  frames of the animation */
 export function trainingFrames({ every, frames }: SkinChoices, count: number): readonly number[] {
   return frames ?? Array.from({ length: Math.ceil(count / every) }, (_, k) => k * every);

@@ -58,34 +58,47 @@ export function mirrorPoint([x, y, z]: Point, { axis, at }: MirrorPlane): Point 
   return axis === 0 ? [2 * at - x, y, z] : [x, y, 2 * at - z];
 }
 
+/** Half-way through the body. */
+export function middleOf([enters, leaves]: readonly [Point, Point]): Point {
+  return enters.map((value, k) => (value + leaves[k]) / 2) as unknown as Point;
+}
+
+export function ontoPlane(at: Point, plane: MirrorPlane): Point {
+  return at.map((value, k) => (k === plane.axis ? plane.at : value)) as unknown as Point;
+}
+
+/** Facing +Z, left is at +x; facing +X, at −z. */
+export function isLeft(at: Point, { axis, at: middle }: MirrorPlane): boolean {
+  return at[axis] > middle === (axis === 0);
+}
+
 /**
  * A joint below another, in the middle of the body there, and its twin on the other side. It has none where the body
  * reaches across the plane, or nearly: there it is put on the plane.
  *
- * @param parent  −1 where it is the first
- * @param enters  where a line through the joint enters the body, and where it leaves it
- * @param plane   undefined places one side alone
+ * @param parent   −1 where it is the first
+ * @param through  where a line through the joint enters the body, and where it leaves it
+ * @param plane    undefined places one side alone
  */
 export function addJoint(
   joints: readonly PlacedJoint[],
   parent: number,
-  [enters, leaves]: readonly [Point, Point],
+  through: readonly [Point, Point],
   plane: MirrorPlane | undefined,
 ): readonly PlacedJoint[] {
   const number = new Set(joints.map(({ name }) => name.replace(/ (?:left|right)$/, ''))).size;
   const name = joints.length === 0 ? 'root' : `joint ${number}`;
   const own = joints.length;
-  const at = enters.map((value, k) => (value + leaves[k]) / 2) as unknown as Point;
+  const at = middleOf(through);
   if (!plane) return [...joints, { name, parent, at, twin: -1 }];
   const { axis } = plane;
+  const [enters, leaves] = through;
   const thickness = Math.hypot(...enters.map((value, k) => value - leaves[k]));
   const crosses = (enters[axis] - plane.at) * (leaves[axis] - plane.at) < 0;
   if (own === 0 || crosses || Math.abs(at[axis] - plane.at) <= MIDDLE * thickness) {
-    const middle = at.map((value, k) => (k === axis ? plane.at : value)) as unknown as Point;
-    return [...joints, { name, parent, at: middle, twin: -1 }];
+    return [...joints, { name, parent, at: ontoPlane(at, plane), twin: -1 }];
   }
-  // Facing +Z, left is at +x; facing +X, at −z.
-  const side = at[axis] > plane.at === (axis === 0) ? ['left', 'right'] : ['right', 'left'];
+  const side = isLeft(at, plane) ? ['left', 'right'] : ['right', 'left'];
   const opposite = parent >= 0 && joints[parent].twin >= 0 ? joints[parent].twin : parent;
   return [
     ...joints,

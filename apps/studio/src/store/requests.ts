@@ -4,7 +4,6 @@ import {
   type FitChoices,
   type InputChoices,
   type NamedClip,
-  type OpenedInput,
   type PuppetChoices,
   type ReduceChoices,
   type SkeletonChoices,
@@ -47,12 +46,12 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
   return { ...common, weights, ...(bones > 0 && { bones }) };
 }
 
-/** @param frames  of the animation; of its first clip, where it has several */
+/** @param frames  of the animation */
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
   const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
-  return { ...inputOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
+  return { ...clipsOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
 }
 
 /** @param motion  the file that is performed */
@@ -80,14 +79,6 @@ export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {
 /** The same for the commands that take several clips of a mesh. */
 function clipsOptions(input: InputChoices): RequestOptions {
   return { ...inputOptions(input), ...(input.clip && { clip: input.clip }) };
-}
-
-/** What stands beside a rig that was made of an animation: its frames, or those of its first clip. */
-export function exampleInputs({
-  inputs,
-  choices: { clip },
-}: Pick<OpenedInput, 'inputs' | 'choices'>): readonly string[] {
-  return clip ? [...inputs, ...clip[0].files] : inputs;
 }
 
 /** A plain number is an E_RMS; everything else is checked by the command. */

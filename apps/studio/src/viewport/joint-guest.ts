@@ -63,7 +63,12 @@ export class JointGuest implements Guest {
 
   static async open(viewport: Viewport, manners: readonly Manner[], events: JointGuestEvents): Promise<JointGuest> {
     const guest = new JointGuest(viewport, events);
-    for (const manner of manners) guest.#bodies.push(await guest.#load(manner));
+    try {
+      for (const manner of manners) await guest.#load(manner);
+    } catch (error) {
+      guest.dispose();
+      throw error;
+    }
     guest.#start();
     return guest;
   }
@@ -201,7 +206,7 @@ export class JointGuest implements Guest {
     this.#viewport.invalidate();
   }
 
-  async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<Body> {
+  async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<void> {
     const { stage } = this.#viewport;
     const character = await openCharacter(stage, bytes);
     const { root, mesh } = character;
@@ -209,6 +214,9 @@ export class JointGuest implements Guest {
     if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
     const space = new RestSpace(mesh, root);
     const driver = binding && new VolumeDriver(mesh, binding, { space });
+    const bones = mesh.skeleton.joints as readonly Bone[];
+    // Kept before anything can fail, so that it is taken off the stage then.
+    this.#bodies.push({ ...character, name, bones, driver, space, restVolume });
     if (driver) {
       driver.addEventListener('change', () => {
         this.#changed = true;
@@ -217,7 +225,6 @@ export class JointGuest implements Guest {
       driver.addEventListener('error', ({ error }) => this.#events.onError(error));
       await driver.ready;
     } else enhance(root, stage.renderer, { normals: 'exact', skinning });
-    return { ...character, name, bones: mesh.skeleton.joints as readonly Bone[], driver, space, restVolume };
   }
 
   #start(): void {

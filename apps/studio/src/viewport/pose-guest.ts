@@ -79,8 +79,13 @@ export class PoseGuest implements Guest {
     viewport.invalidate();
   }
 
+  /** What holds the pose: what is held softly counts where it has come to. */
   get handles(): readonly PoseHandle[] {
-    return this.#controls.solver.handles.map(({ vertex, target }) => ({ vertex, target }));
+    const [{ solver }, at] = [this.#controls, new Vector3()];
+    return solver.handles.map(({ vertex, target, held }) => ({
+      vertex,
+      target: held ? solver.getVertexPosition(vertex, at).toArray() : target,
+    }));
   }
 
   get pins(): number {
@@ -143,10 +148,9 @@ export class PoseGuest implements Guest {
 
   /** n × 3 positions of all vertices as they are posed. */
   points(): Float32Array {
-    const { mesh } = this.#character;
-    const count = mesh.geometry.getAttribute('position').count;
-    const [out, at] = [new Float32Array(3 * count), new Vector3()];
-    for (let i = 0; i < count; i++) mesh.getVertexPosition(i, at).toArray(out, 3 * i);
+    const { solver } = this.#controls;
+    const [out, at] = [new Float32Array(solver.restPositions.length), new Vector3()];
+    for (let i = 0; i < out.length / 3; i++) solver.getVertexPosition(i, at).toArray(out, 3 * i);
     return out;
   }
 

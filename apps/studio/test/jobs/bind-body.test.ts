@@ -1,4 +1,4 @@
-import { readGltf, readRig } from '@pelt/io';
+import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { creatureScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { bindBody, rigBody } from '../../src/jobs/bind-body.ts';
@@ -12,6 +12,24 @@ const joints: readonly PlacedJoint[] = [0, 1].map((j) => ({
   at: [rig.bones[j].rest[3], rig.bones[j].rest[7], rig.bones[j].rest[11]],
   twin: -1,
 }));
+
+describe('a body of several parts', () => {
+  it('is filled as one, beside a rig of one mesh whose vertices are the surface of the body', async () => {
+    const half = Math.floor(rig.mesh.triangles.length / 6);
+    const rest = rig.mesh.triangles.length / 3 - half;
+    const parts = [
+      { name: 'front', firstTriangle: 0, triangleCount: half, material: -1, object: 0 },
+      { name: 'back', firstTriangle: half, triangleCount: rest, material: -1, object: 1 },
+    ];
+    const objects = ['front', 'back'].map((name) => ({ name, mesh: name }));
+    const { bytes } = await writeSkinnedGlb({ rig: { ...rig, mesh: { ...rig.mesh, parts, objects } }, clips: [] });
+    const { binding, glb } = await bindBody(bytes, undefined, 1, {});
+    const shown = await readGltf(glb);
+    expect(shown.mesh.objects).toBeUndefined();
+    expect(binding.body.surface).toHaveLength(shown.mesh.positions.length / 3);
+    expect(readRig(shown).rig.bones.map(({ name }) => name)).toEqual(rig.bones.map(({ name }) => name));
+  });
+});
 
 describe('a skeleton that was placed', () => {
   it('becomes a rig of the same mesh, with weights that sum to one, and holds still', async () => {
@@ -32,9 +50,9 @@ describe('a skeleton that was placed', () => {
 
     // What is painted holds to the bones, whatever comes of it; rings that are found may give way.
     const painted = Uint32Array.of(3, 5, 8);
-    const { body, fixed, yielding } = await bindBody(glb, painted, 1, {});
+    const { body, fixed, yielding } = (await bindBody(glb, painted, 1, {})).binding;
     expect(yielding).toBe(false);
     expect([...fixed]).toEqual(expect.arrayContaining([...painted].map((i) => body.surface[i])));
-    expect((await bindBody(glb, undefined, 1, {})).yielding).toBe(true);
+    expect((await bindBody(glb, undefined, 1, {})).binding.yielding).toBe(true);
   });
 });

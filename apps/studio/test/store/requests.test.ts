@@ -4,7 +4,6 @@ import { EMPTY_DOCUMENT } from '../../src/store/document.ts';
 import {
   commandLine,
   envelopeOptions,
-  exampleInputs,
   fitOptions,
   puppetOptions,
   reduceOptions,
@@ -46,7 +45,7 @@ describe('requests of the panels', () => {
     );
   });
 
-  it('names several clips of a mesh as the command does, and gives the first to those that take one', () => {
+  it('names several clips of a mesh as the command does', () => {
     const clip = [
       { name: 'walk', files: ['a/walk.pc2'] },
       { name: 'my run', files: ['a/run.pc2'] },
@@ -55,8 +54,10 @@ describe('requests of the panels', () => {
     const options = skeletonOptions({ ...skeleton, bones: 5 }, opened.choices);
     const line = commandLine({ command: 'skeleton', inputs: opened.inputs, output: 'o.glb', options });
     expect(line).toContain("pelt skeleton body.obj --clip walk=a/walk.pc2 --clip 'my run=a/run.pc2' ");
-    expect(exampleInputs(opened)).toEqual(['body.obj', 'a/walk.pc2']);
-    expect(exampleInputs({ inputs: ['f.glb'], choices: {} })).toEqual(['f.glb']);
+    expect(envelopeOptions({ ...EMPTY_DOCUMENT.skin, every: 2 }, opened.choices, 5)).toMatchObject({
+      clip,
+      train: [1, 3, 5],
+    });
     expect(reduceOptions(reduce, opened.choices)).not.toHaveProperty('clip');
   });
 

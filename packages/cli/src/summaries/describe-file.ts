@@ -39,8 +39,16 @@ function point(values: readonly number[]): string {
 
 const SHOWN_NAMES = 8;
 
+/** Names that follow each other are said once: the parts of a mesh often have its name. */
 function list(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN_NAMES).map((name) => name || '(no name)');
-  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
-  return `${names.length}: ${shown.join(', ')}${more}`;
+  const runs: { readonly name: string; count: number }[] = [];
+  for (const name of names) {
+    const last = runs.at(-1);
+    if (last?.name === name) last.count++;
+    else runs.push({ name, count: 1 });
+  }
+  const shown = runs.slice(0, SHOWN_NAMES);
+  const left = runs.slice(SHOWN_NAMES).reduce((sum, { count }) => sum + count, 0);
+  const words = shown.map(({ name, count }) => `${name || '(no name)'}${count > 1 ? ` (${count})` : ''}`);
+  return `${names.length}: ${words.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

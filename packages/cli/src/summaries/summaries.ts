@@ -27,11 +27,12 @@ function total(seconds: object): string {
   return formatSeconds(Object.values(seconds).reduce((sum, value) => sum + value, 0));
 }
 
-function convert({ input, output, seconds }: Report<'convert'>): string[] {
+function convert({ input, output, rmsePercent, seconds }: Report<'convert'>): string[] {
+  const error = rmsePercent === undefined ? '' : `RMSE ${formatNumber(rmsePercent)} %  `;
   const count = output.files.length > 1 ? `${output.files.length} files, ` : '';
   return [
     `${input.name} (${formatBytes(input.bytes)}) → ${output.file} (${count}${formatBytes(output.bytes)})  ` +
-      `${formatFrames(output.frames)}  ${total(seconds)}`,
+      `${error}${formatFrames(output.frames)}  ${total(seconds)}`,
   ];
 }
 

@@ -27,12 +27,16 @@ export class GlbDocument {
   readonly #transforms = new Map<Node, Trs>();
   readonly #extensions = new Set<ExtensionClass>();
 
-  constructor(payloads: readonly GltfExtension[] = []) {
+  constructor() {
     this.document.setLogger(new Logger(Logger.Verbosity.SILENT));
     this.document.getRoot().getAsset().generator = 'pelt';
     this.#buffer = this.document.createBuffer();
     this.scene = this.document.createScene();
     this.document.getRoot().setDefaultScene(this.scene);
+  }
+
+  /** Data of pelt's own at the root. */
+  carry(payloads: readonly GltfExtension[]): void {
     for (const payload of payloads) this.use(payloadExtension(payload));
   }
 

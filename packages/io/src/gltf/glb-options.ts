@@ -22,11 +22,6 @@ export interface GlbFile {
 
 /**
  * Data of pelt's own at the root of a file; by a function of the model's vertex of each vertex of the file where it keeps
- * something per vertex, for seams split vertices.
+ * something per vertex, for seams split vertices and parts have their own.
  */
 export type GlbExtensions = readonly GltfExtension[] | ((vertexMap: Uint32Array) => readonly GltfExtension[]);
-
-/** Whether an extension keeps something per vertex: then all parts stay over the one list of vertices that it is about. */
-export function followsVertices(extensions: GlbExtensions | undefined): boolean {
-  return typeof extensions === 'function';
-}

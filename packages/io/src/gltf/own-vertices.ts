@@ -6,16 +6,32 @@ import type { Accessor, Primitive, PrimitiveTarget } from '@gltf-transform/core'
 import { gatherVertices } from '@pelt/model';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
+import type { GlbExtensions } from './glb-options.ts';
+import type { WrittenMesh } from './write-mesh.ts';
 
 /** 65535 restarts a strip, so that 16 bits reach one vertex less. */
 const MAX_SHORT_INDEX = 65534;
+
+/**
+ * Takes the primitives of a mesh apart, and adds the extensions that keep something for each of their vertices.
+ *
+ * @return model vertex of each vertex of all primitives behind each other
+ */
+export function finishVertices(
+  { glb, primitives, vertices }: WrittenMesh,
+  extensions: GlbExtensions = [],
+): Uint32Array {
+  const vertexMap = ownVertices(glb, primitives, vertices.vertexMap);
+  glb.carry(typeof extensions === 'function' ? extensions(vertexMap) : extensions);
+  return vertexMap;
+}
 
 /**
  * @param primitives  over the same vertices, in the order in which readers find them
  * @param vertexMap   model vertex of each of these
  * @return model vertex of each vertex of all primitives behind each other
  */
-export function ownVertices(glb: GlbDocument, primitives: readonly Primitive[], vertexMap: Uint32Array): Uint32Array {
+function ownVertices(glb: GlbDocument, primitives: readonly Primitive[], vertexMap: Uint32Array): Uint32Array {
   if (primitives.length < 2) return vertexMap;
   const shared = new Set<Accessor>();
   const targets = new Set<PrimitiveTarget>();

@@ -81,13 +81,25 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
     exampleLogs: arrayOf(extension, 'exampleLogs') as Float64Array,
     exampleStretches: arrayOf(extension, 'exampleStretches') as Float64Array,
     exampleTransforms: arrayOf(extension, 'exampleTransforms') as Float64Array,
-    exampleDetails: details === true ? (morphs?.deltas ?? []) : [],
+    exampleDetails: details === true ? joinedDetails(morphs?.deltas ?? [], exampleNames.length) : [],
   };
   if (details === true && poser.exampleDetails.length === 0) {
     throw new InputError(`${POSER_EXTENSION}: its details should be morph targets, but the mesh has none`);
   }
   validatePoser(poser);
   return poser;
+}
+
+/** Where several nodes have parts of the mesh, each has the details of its own part as targets of its own. */
+function joinedDetails(deltas: readonly Float32Array[], E: number): readonly Float32Array[] {
+  if (deltas.length <= E || deltas.length % E !== 0) return deltas;
+  return deltas.slice(0, E).map((first, e) => {
+    const sum = first.slice();
+    for (let k = e + E; k < deltas.length; k += E) {
+      for (let c = 0; c < sum.length; c++) sum[c] += deltas[k][c];
+    }
+    return sum;
+  });
 }
 
 function arrayOf({ buffers }: GltfExtension, name: keyof typeof ARRAYS): PayloadArray {

@@ -1,6 +1,6 @@
 import { type Mesh, resolveOptions } from '@pelt/model';
-import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
-import { ownVertices } from './own-vertices.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { finishVertices } from './own-vertices.ts';
 
 /** A mesh that does not move, and what travels with it. */
 export interface StaticModel {
@@ -18,9 +18,7 @@ export interface StaticModel {
 export async function writeGlb(model: StaticModel, options?: Partial<GlbOptions>): Promise<GlbFile> {
   const resolved = resolveOptions('writeGlb', GLB_DEFAULTS, options);
   const { writeMesh } = await import('./write-mesh.ts');
-  const { glb, primitives, vertices } = writeMesh(model.mesh, resolved, model.extensions, model.extras);
-  const vertexMap = followsVertices(model.extensions)
-    ? vertices.vertexMap
-    : ownVertices(glb, primitives, vertices.vertexMap);
-  return { bytes: await glb.toBytes(), vertexMap };
+  const written = writeMesh(model.mesh, resolved, model.extras);
+  const vertexMap = finishVertices(written, model.extensions);
+  return { bytes: await written.glb.toBytes(), vertexMap };
 }

@@ -2,7 +2,7 @@ import type { Node, Primitive } from '@gltf-transform/core';
 import { gatherVertices, InputError, type Mesh, type MeshPart, triangleCount, validateMesh } from '@pelt/model';
 import { smoothNormals, unitVectors } from '../smooth-normals.ts';
 import { GlbDocument } from './glb-document.ts';
-import type { GlbExtensions, GlbOptions } from './glb-options.ts';
+import type { GlbOptions } from './glb-options.ts';
 import { type FileVertices, splitCorners } from './split-corners.ts';
 import { vertexTangents } from './tangents.ts';
 import { MaterialWriter } from './write-materials.ts';
@@ -22,22 +22,17 @@ const MAX_SHORT_INDEX = 65534;
 
 /**
  * A new document with the mesh: a node for each of its objects, a primitive for each of its parts. All primitives are over
- * the same vertices until `ownVertices` has taken them apart.
+ * the same vertices until `finishVertices` has taken them apart.
  *
  * @param extras  of the node, where there is one
  */
-export function writeMesh(
-  mesh: Mesh,
-  { normals, onWarning }: GlbOptions,
-  extensions: GlbExtensions = [],
-  extras?: unknown,
-): WrittenMesh {
+export function writeMesh(mesh: Mesh, { normals, onWarning }: GlbOptions, extras?: unknown): WrittenMesh {
   validateMesh(mesh);
   if (triangleCount(mesh) === 0) {
     throw new InputError(`mesh '${mesh.name}' has no triangles, so there is nothing to write`);
   }
   const vertices = splitCorners(normals ? mesh : { ...mesh, normals: undefined });
-  const glb = new GlbDocument(typeof extensions === 'function' ? extensions(vertices.vertexMap) : extensions);
+  const glb = new GlbDocument();
   const uvSets = [vertices.attributes.uvs ? 0 : -1, vertices.attributes.uvs2 ? 1 : -1].filter((set) => set >= 0);
   // A normal map without normals has nothing to bend.
   const mappedSet = normals ? normalMapSet(mesh, uvSets) : -1;

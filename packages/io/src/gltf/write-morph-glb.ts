@@ -9,8 +9,8 @@ import {
 } from '@pelt/model';
 import { smoothNormals } from '../smooth-normals.ts';
 import { deltaAccessor } from './delta-accessor.ts';
-import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
-import { ownVertices } from './own-vertices.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { finishVertices } from './own-vertices.ts';
 import { turnedNormalDeltas } from './turn-normals.ts';
 import { floatTimes } from './write-times.ts';
 
@@ -40,8 +40,9 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
   validateMeshSequence(sequence);
   const { rest } = sequence;
   const { writeMesh } = await import('./write-mesh.ts');
-  const { glb, nodes, primitives, vertices, normals } = writeMesh(rest, resolved, resolved.extensions);
-  const { vertexMap } = vertices;
+  const written = writeMesh(rest, resolved);
+  const { glb, nodes, primitives, normals } = written;
+  const { vertexMap } = written.vertices;
   const expand = (values: Float32Array) => gatherVertices(values, 3, vertexMap);
   const { targets, targetOfFrame } = distinctFrames(sequence);
   const before = normals && resolved.morphNormals ? expand(smoothNormals(rest.positions, rest.triangles)) : undefined;
@@ -76,7 +77,7 @@ export async function writeMorphGlb(sequence: MeshSequence, options?: Partial<Mo
       animation.addChannel(channel.setSampler(sampler));
     }
   }
-  const own = followsVertices(resolved.extensions) ? vertexMap : ownVertices(glb, primitives, vertexMap);
+  const own = finishVertices(written, resolved.extensions);
   return { bytes: await glb.toBytes(), vertexMap: own };
 }
 

@@ -14,8 +14,8 @@ import {
 import { type BoneTrack, type Extent, type TrackOptions, trackBones } from './bone-tracks.ts';
 import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
-import { followsVertices, GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
-import { ownVertices } from './own-vertices.ts';
+import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
+import { finishVertices } from './own-vertices.ts';
 import { type CompressOptions, compressGlb } from './pack/rewrite-gltf.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
@@ -94,7 +94,7 @@ export async function writeSkinnedGlb(
 
   const { writeMesh } = await import('./write-mesh.ts');
   const mesh = { ...rig.mesh, name: rig.mesh.name || rig.name };
-  const written = writeMesh(mesh, resolved, model.extensions, model.extras);
+  const written = writeMesh(mesh, resolved, model.extras);
   const { glb } = written;
   const { tracks, lost } = trackBones(rig, clips, extentOf(rig), resolved);
   const { joints, movers } = writeNodes(glb, rig, tracks, boneExtras);
@@ -109,9 +109,7 @@ export async function writeSkinnedGlb(
   const skin = writeSkin(glb, rig, joints, movers, tracks);
   for (const node of written.nodes) node.setSkin(skin);
   if (morphs) writeMorphs(written, morphs);
-  const vertexMap = followsVertices(model.extensions)
-    ? written.vertices.vertexMap
-    : ownVertices(glb, written.primitives, written.vertices.vertexMap);
+  const vertexMap = finishVertices(written, model.extensions);
   clips.forEach((clip, c) => {
     const animation = glb.document.createAnimation(clip.name);
     const keyTimes = new KeyTimes(glb, floatTimes(clip.times, clip.name));

@@ -1,6 +1,6 @@
 /** `pelt convert`: one form of a sequence into another. */
 
-import { compressGlb, FrameMeshes, readFrames } from '@pelt/io';
+import { FrameMeshes, readFrames } from '@pelt/io';
 import {
   frameCount,
   type Mesh,
@@ -12,10 +12,10 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { type LoadedClips, loadClips } from '../input/load-clips.ts';
-import { gltfFile, type InputFigures, loadGltf, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
+import { type InputFigures, loadGltf, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
 import { namedMesh, namedSequence } from '../input/names.ts';
 import { readAnimation } from '../input/read-animation.ts';
-import { isGltf, type Source, type SourceFile, sourceOf } from '../input/source-files.ts';
+import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { warnOfGrowth } from '../outputs/growth.ts';
 import { totalBytes } from '../outputs/outputs.ts';
@@ -30,6 +30,7 @@ import {
   writeSequence,
 } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
+import { packFile } from './pack-file.ts';
 import type { CONVERT } from './table.ts';
 
 export interface ConvertReport {
@@ -41,6 +42,8 @@ export interface ConvertReport {
     readonly frames: number;
     readonly files: readonly { readonly file: string; readonly bytes: number }[];
   };
+  /** Of a glTF that was packed as it is: root mean square distance of its surface to the input's, in % of the diagonal. */
+  readonly rmsePercent?: number;
   readonly seconds: { readonly read: number; readonly write: number };
 }
 
@@ -53,22 +56,20 @@ export async function convert({ inputs, output, options }: Checked<typeof CONVER
   probeSequence(output, frame === undefined, job);
   const source = sourceOf(job.files, inputs, options.rest);
   requireCompressible(output, options);
+  if (options.compress === 'meshopt' && keepsAll(options) && isOneGltf(source)) return packFile(source, output, job);
   const [opened, opening] = await timed(() => openSequence(source, options, job, job.context));
   const mesh = namedMesh(opened.source.rest);
   const rest = { ...mesh, name: options.name ?? mesh.name };
   const names = await clipNames(source, opened, options, job);
   const several = names.length > 1 && frame === undefined;
-  const asItIs = options.compress === 'meshopt' && keepsAll(options) && isOneGltf(source);
   const all = several ? await loadClips(inputs, options, job, job.context) : undefined;
   const S = frame !== undefined ? 1 : all ? frameCount(all.sequence) : opened.count;
   job.outputs.claim(outputPaths(output, S));
-  const { read, write } = asItIs
-    ? await packFile(source.meshes[0], output, job)
-    : all
-      ? await convertClips(output, all, rest, job, options)
-      : frame === undefined
-        ? await convertAll(output, opened, rest, job, options)
-        : await convertOne(output, opened, rest, frame, job, options);
+  const { read, write } = all
+    ? await convertClips(output, all, rest, job, options)
+    : frame === undefined
+      ? await convertAll(output, opened, rest, job, options)
+      : await convertOne(output, opened, rest, frame, job, options);
   if (all && format !== 'glb') {
     const listed = all.clips.map((clip) => `'${clip.name}' (${clip.times.length} frames)`).join(', ');
     job.warn(`the clips follow each other: ${listed}; --clip chooses one`);
@@ -121,15 +122,6 @@ async function clipNames(
 /** Whether a glTF is to be written with everything that it has. */
 function keepsAll({ clip, frame, fps, rest, name, sample }: Checked<typeof CONVERT>['options']): boolean {
   return [clip, frame, fps, rest, name, sample].every((option) => option === undefined);
-}
-
-/** The file as it is, in fewer bytes: skins, morph targets, nodes and names stay. */
-async function packFile(file: SourceFile, output: string, job: Job): Promise<Seconds> {
-  const [{ bytes, resolve }, read] = await timed(() => gltfFile(file, job));
-  const [, write] = await timed(async () => {
-    job.outputs.write(output, (await compressGlb(bytes, { resolve })).bytes);
-  });
-  return { read, write };
 }
 
 /** Several clips behind each other. */

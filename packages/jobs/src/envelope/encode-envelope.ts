@@ -1,4 +1,4 @@
-/** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clip baked. */
+/** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clips baked. */
 import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
 import {
   type Clip,
@@ -13,7 +13,7 @@ import {
 /** What a skin is learnt from. */
 export interface Examples {
   readonly rig: Rig;
-  /** At the frames of the sequence. */
+  /** The pose at each frame of the sequence. */
   readonly clip: Clip;
   /** On the rig's own rest pose. */
   readonly sequence: MeshSequence;
@@ -21,9 +21,9 @@ export interface Examples {
 
 type Warn = (message: string) => void;
 
-export async function encodeLearnt(reduced: ReducedEnvelope, clip: Clip, warn: Warn): Promise<Uint8Array> {
+export async function encodeLearnt(reduced: ReducedEnvelope, clips: readonly Clip[], warn: Warn): Promise<Uint8Array> {
   const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, vertexMap)];
-  return (await writeSkinnedGlb({ rig: reduced.rig, clips: [clip], extensions }, { onWarning: warn })).bytes;
+  return (await writeSkinnedGlb({ rig: reduced.rig, clips, extensions }, { onWarning: warn })).bytes;
 }
 
 /** A reduced skin with its proxies and added joints, and then the bones of the skeleton, as joints of their own. */
@@ -42,14 +42,16 @@ export function bakedRig({ rig, proxies, addedJoints = 0, skin }: ReducedEnvelop
 export async function encodeBaked(
   rig: Rig,
   extend: (pose: Float64Array) => Float64Array,
-  clip: Clip,
+  clips: readonly Clip[],
   warn: Warn,
 ): Promise<Uint8Array> {
-  const S = clip.times.length;
   const size = rig.bones.length * TRANSFORM_SIZE;
-  const transforms = new Float64Array(S * size);
-  clip.times.forEach((_, t) => {
-    transforms.set(extend(poseAt(clip, t, clip.transforms.length / (S * TRANSFORM_SIZE)).transforms), t * size);
+  const baked = clips.map((clip) => {
+    const S = clip.times.length;
+    const transforms = new Float64Array(S * size);
+    const given = clip.transforms.length / (S * TRANSFORM_SIZE);
+    for (let t = 0; t < S; t++) transforms.set(extend(poseAt(clip, t, given).transforms), t * size);
+    return { ...clip, transforms };
   });
-  return (await writeSkinnedGlb({ rig, clips: [{ ...clip, transforms }] }, { affine: 'pair', onWarning: warn })).bytes;
+  return (await writeSkinnedGlb({ rig, clips: baked }, { affine: 'pair', onWarning: warn })).bytes;
 }

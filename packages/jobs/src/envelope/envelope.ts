@@ -4,22 +4,17 @@ import {
   envelopingError,
   frameCount,
   gatherVertices,
-  InputError,
   type MeshSequence,
   type Rig,
-  stageOf,
   TRANSFORM_SIZE,
-  vertexCount,
   weldSequence,
 } from '@pelt/model';
-import { type InputFigures, inputFigures, loadSequence } from '../input/load-sequence.ts';
-import { chooseClip, openRig } from '../input/open-rig.ts';
-import { sourceOf } from '../input/source-files.ts';
+import type { InputFigures } from '../input/load-sequence.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
-import type { Examples } from './encode-envelope.ts';
 import { addJoints, type LearntChoice, type LearntSkin, learnSkin, type PlayedBy } from './learn-skin.ts';
+import { loadExamples } from './load-examples.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
@@ -55,7 +50,8 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const { output, options } = request;
   const { predictor } = options;
   job.outputs.reserve(output);
-  const [loaded, read] = await timed(() => load(request, job));
+  const [rigFile, ...files] = request.inputs;
+  const [loaded, read] = await timed(() => loadExamples(rigFile, files, options, job));
   const { rig, clip, sequence, input } = loaded;
   const S = frameCount(sequence);
   const all = Array.from({ length: S }, (_, t) => t);
@@ -72,7 +68,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     });
     const others = all.filter((t) => !train.includes(t));
     const [bytes, write] = await timed(async () => {
-      const file = await skin.encode(job.warn);
+      const file = await skin.encode(loaded.clips, job.warn);
       job.outputs.write(output, file);
       return file.length;
     });
@@ -90,26 +86,6 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     skin.dispose();
     return report;
   });
-}
-
-/** The rig, its clip at the examples' frames, the examples on the rig's own rest pose. */
-async function load(
-  { inputs: [rigFile, ...files], options }: EnvelopeRequest,
-  job: Job,
-): Promise<Examples & Pick<EnvelopeReport, 'input'>> {
-  const opened = await openRig(rigFile, job);
-  const { rig } = opened;
-  const source = sourceOf(job.files, files, options.rest);
-  const loaded = await loadSequence(source, options, job, stageOf(job.context, 0, 0.05));
-  const clip = chooseClip(opened, options.rigClip, frameCount(loaded.sequence));
-  if (vertexCount(loaded.sequence.rest) !== vertexCount(rig.mesh)) {
-    throw new InputError(
-      `the examples have ${vertexCount(loaded.sequence.rest)} vertices, '${rigFile}' ${vertexCount(rig.mesh)}`,
-    );
-  }
-  const sequence: MeshSequence = { ...loaded.sequence, rest: rig.mesh };
-  const { triangles: _, bytes, ...input } = inputFigures(loaded);
-  return { rig, clip, sequence, input: { ...input, bytes: bytes + opened.bytes } };
 }
 
 /** Beside the best single bone of the given skeleton, whatever bones the skin has. */

@@ -1,5 +1,5 @@
 /** Skins that `pelt envelope` learns, each to be measured and written. */
-import { poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
+import { type Clip, poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import {
   createReducedDeformer,
@@ -24,7 +24,8 @@ export interface LearntSkin {
     readonly choice: LearntChoice | undefined;
   };
   readonly deform: (pose: Float64Array, out: Float32Array) => void;
-  readonly encode: (warn: (message: string) => void) => Promise<Uint8Array>;
+  /** @param clips  of the skeleton, which the file plays */
+  readonly encode: (clips: readonly Clip[], warn: (message: string) => void) => Promise<Uint8Array>;
   readonly dispose: () => void;
 }
 
@@ -98,10 +99,10 @@ export function learnSkin(
       choice: predictor === 'psd' || predictor === 'ssd' ? undefined : { ...choice, leftOut: percent },
     },
     deform: (pose, out) => deformer.deform(pose, out),
-    encode: (warn) =>
+    encode: (clips, warn) =>
       bake
-        ? encodeBaked(bakedRig(reduced), (pose) => deformer.palette.update(pose), clip, warn)
-        : encodeLearnt(reduced, clip, warn),
+        ? encodeBaked(bakedRig(reduced), (pose) => deformer.palette.update(pose), clips, warn)
+        : encodeLearnt(reduced, clips, warn),
     dispose: () => deformer.dispose(),
   };
 }
@@ -129,7 +130,7 @@ export function addJoints(
       choice: undefined,
     },
     deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
-    encode: (warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), examples.clip, warn),
+    encode: (clips, warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), clips, warn),
     dispose: () => undefined,
   };
 }

@@ -6,7 +6,7 @@ import {
   REDUCE_ENVELOPE_DEFAULTS,
 } from '@pelt/skin/envelope/options';
 import { choice, flag, frames, outputFile, positive, whole } from '../request/kinds.ts';
-import { EXAMPLE_OPTIONS } from '../request/shared-options.ts';
+import { EXAMPLE_CLIPS_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** `mohr-gleicher` is linear blend skinning over added joints: no learnt skin, and always baked. */
@@ -14,7 +14,7 @@ export type Predictor = EnvelopeMethod | 'mohr-gleicher';
 
 export const ENVELOPE = defineTable({
   inputs: [
-    { name: 'rig', help: 'the skinned glTF whose clip has the skeleton of every example' },
+    { name: 'rig', help: 'the skinned glTF whose clips have the skeleton of every example' },
     {
       name: 'examples',
       many: true,
@@ -24,7 +24,7 @@ export const ENVELOPE = defineTable({
   output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },
   threads: true,
   options: {
-    ...EXAMPLE_OPTIONS,
+    ...EXAMPLE_CLIPS_OPTIONS,
     train: { kind: frames, default: 'all', help: 'training frames, as 1,12,24, or all' },
     predictor: {
       kind: choice<Predictor>(['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher']),
@@ -43,13 +43,13 @@ export const ENVELOPE = defineTable({
     },
     maxError: { kind: positive, help: 'use as few proxies as differ from the full skin by at most this E_RMS' },
     weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'maximum weights per vertex' },
-    bake: { kind: flag, default: false, help: 'write the proxy bones as joints with the clip baked, for any engine' },
+    bake: { kind: flag, default: false, help: 'write the proxy bones as joints with the clips baked, for any engine' },
   },
   examples: `
     # Learn from every frame
     pelt envelope character.glb frames -o learnt.glb
     # Learn from four frames, and measure on the others
     pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
-    # For any engine: the proxy bones as joints, the clip baked
+    # For any engine: the proxy bones as joints, the clips baked
     pelt envelope character.glb frames --proxies 12 --bake -o everywhere.glb`,
 });

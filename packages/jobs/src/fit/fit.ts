@@ -28,6 +28,7 @@ import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitOpened, openForFit } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
 import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
+import { reachLimit } from './reach-limit.ts';
 import type { FIT } from './table.ts';
 
 export interface FitReport extends FitFigures {
@@ -79,7 +80,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const maxError = allowed?.eRms;
       const search = { method, bones, maxError, weights, locked, bandwidth, smaBones };
       const wanted = { ...search, smooth, islandPrice, restPose };
-      const fitted = decompose(sequence, wanted, run);
+      const fitted = reachLimit(allowed, () => decompose(sequence, wanted, run));
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
       }

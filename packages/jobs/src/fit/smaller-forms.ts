@@ -51,5 +51,8 @@ export function sayIfSmaller(
   if (!form || form.bytes > fitted.bytes || form.error > fitted.error) return;
   const figures = ({ bytes, error }: { bytes: number; error: number }) =>
     `${kilobytes(bytes)} at ${(100 * error).toPrecision(2)} %`;
-  warn(`${form.what}, packed, would have ${figures(form)}, this file ${figures(fitted)}: ${form.how} -o packed.glb`);
+  warn(
+    `${form.what}, packed, would have ${figures(form)}; this file, packed too, ${figures(fitted)}: ` +
+      `${form.how} -o packed.glb`,
+  );
 }

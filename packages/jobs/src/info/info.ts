@@ -143,8 +143,9 @@ function describeGltf(asset: GltfAsset) {
   const morphTargets = scene.morphs.reduce((most, { targets }) => Math.max(most, targets.length), 0);
   return {
     ...describeMesh(mesh),
-    frames: clips[0]?.frames ?? 1,
-    seconds: clips[0]?.seconds ?? 0,
+    // Of all clips, as other commands take them.
+    frames: clips.reduce((sum, { frames }) => sum + frames, 0) || 1,
+    seconds: clips.reduce((sum, { seconds }) => sum + seconds, 0),
     joints: skinned ? scene.bones.length : 0,
     ...(skinned && { weightsPerVertex: scene.weights.slots }),
     morphTargets,

@@ -17,6 +17,6 @@ export function requireFewBones(bones: number | 'auto' | undefined, countVertice
   const most = Math.max(Math.floor((VERTEX_NUMBERS * vertices) / BONE_NUMBERS), FEW_BONES);
   if (bones <= most) return;
   throw new UsageError(
-    `--bones ${bones} are too many: ${vertices} vertices are fewer numbers than that; use ${most} at most`,
+    `--bones ${bones} is too many: the motion of ${vertices} vertices takes fewer numbers; use ${most} at most`,
   );
 }

@@ -46,7 +46,7 @@ export function sameTriangles(a: Mesh, b: Mesh): boolean {
 }
 
 /** Triangles in the same order, over vertices that one of the two repeats on seams or for each of its parts. */
-function byCorners(a: Mesh, b: Mesh): Uint32Array | undefined {
+export function byCorners(a: Mesh, b: Mesh): Uint32Array | undefined {
   if (a.triangles.length !== b.triangles.length || a.triangles.length === 0) return undefined;
   const places = new Uint32Array(vertexCount(a)).fill(NOWHERE);
   const back = new Uint32Array(vertexCount(b)).fill(NOWHERE);

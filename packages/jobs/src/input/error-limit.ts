@@ -47,6 +47,11 @@ export class ErrorLimit {
     this.eRms = this.#parsed();
   }
 
+  /** Whether it is E_RMS itself. */
+  get isPlain(): boolean {
+    return this.#unit === '';
+  }
+
   /** As the root mean square distance of a vertex over the diagonal. */
   get share(): number {
     return this.#distance(this.eRms) / this.#diagonal;

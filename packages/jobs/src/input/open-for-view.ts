@@ -1,12 +1,11 @@
 /** Reading for whoever shows an animation or a result, by the same rules as the commands. */
-import { type Clip, frameCount, InputError, type MeshSequence, type Rig, type RunContext } from '@pelt/model';
+import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
 import type { ConvertFbx } from '../job.ts';
-import { matchVertices } from '../reduce/match-examples.ts';
-import { played } from '../reduce/reduction-source.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
-import { type OpenedRig, openRig } from './open-rig.ts';
+import { matchVertices, playedSequence } from './match-examples.ts';
 import { playLearnt } from './play-learnt.ts';
+import { RigClips } from './rig-clips.ts';
 
 /** What reading takes of a host. */
 export interface ReadingHost extends RunContext {
@@ -68,65 +67,11 @@ export async function openMatchedRig(
   { sequence, clips }: Pick<OpenedAnimation, 'sequence' | 'clips'>,
   host: ReadingHost,
 ): Promise<MatchedRig> {
-  const S = frameCount(sequence);
-  const playing = new RigClips(path, host);
+  const playing = new RigClips(path, readerOf(host));
   const { rig, asset } = await playing.own();
-  const found: Clip[] = [];
-  for (const span of clips) found.push(await playing.clipFor(span, clips.length > 1));
-  const clip = found.length === 1 ? found[0] : joined(found, sequence.times);
-  const shown = { name: clip.name, rest: rig.mesh, frames: played(rig, clip), times: clip.times };
-  if (clip.times.length !== S) {
-    throw new InputError(
-      `'${path}' plays ${clip.times.length} frames, and the animation has ${S}; open its own animation`,
-    );
-  }
+  const clip = await playing.posesAt(clips, sequence.times);
   const learnt = await playLearnt(asset, clip, rig.mesh.positions.length);
-  return { rig, clip, vertices: matchVertices(sequence, shown, path), ...(learnt && { learnt }) };
-}
-
-/** The clips of a rig at the frames of an animation. */
-class RigClips {
-  readonly #path: string;
-  readonly #host: ReadingHost;
-  #own: OpenedRig | undefined;
-
-  constructor(path: string, host: ReadingHost) {
-    this.#path = path;
-    this.#host = host;
-  }
-
-  async own(): Promise<OpenedRig> {
-    this.#own ??= await openRig(this.#path, readerOf(this.#host));
-    return this.#own;
-  }
-
-  /**
-   * The first with as many frames; keys that were thinned are sampled at the rate of the animation.
-   *
-   * @param byName  whether only those count that are called so
-   */
-  async clipFor({ name, times }: ClipSpan, byName: boolean): Promise<Clip> {
-    const fits = (clip: Clip) => !byName || clip.name === name;
-    const own = (await this.own()).clips;
-    const exact = own.find((clip) => fits(clip) && clip.times.length === times.length);
-    if (exact) return exact;
-    const fps = (times.length - 1) / (times[times.length - 1] || 1);
-    const { clips } = await openRig(this.#path, readerOf(this.#host), { fps });
-    const clip = clips.find((found) => fits(found) && found.times.length === times.length) ?? clips.find(fits);
-    if (!clip) throw new InputError(`'${this.#path}' has no animation${byName ? ` called '${name}'` : ''}`);
-    return clip;
-  }
-}
-
-function joined(clips: readonly Clip[], times: Float64Array): Clip {
-  const transforms = new Float64Array(clips.reduce((sum, clip) => sum + clip.transforms.length, 0));
-  let at = 0;
-  for (const clip of clips) {
-    transforms.set(clip.transforms, at);
-    at += clip.transforms.length;
-  }
-  const frames = clips.reduce((sum, clip) => sum + clip.times.length, 0);
-  return { name: clips[0].name, times: frames === times.length ? times : new Float64Array(frames), transforms };
+  return { rig, clip, vertices: matchVertices(sequence, playedSequence(rig, clip), path), ...(learnt && { learnt }) };
 }
 
 function readerOf({ files, convertFbx, onWarning }: ReadingHost) {

@@ -19,10 +19,10 @@ import {
 import { deformLinear } from '@pelt/skin/blending';
 import type { ReductionInput } from '@pelt/skin/reduce';
 import { type GltfFile, type InputOptions, loadSequence, type Reader } from '../input/load-sequence.ts';
+import { matchExamples, playedSequence } from '../input/match-examples.ts';
 import { chooseClip, type OpenedRig, openRig } from '../input/open-rig.ts';
 import { isGltf, sourceOf } from '../input/source-files.ts';
 import { exampleTruth, type FrameTruth, playedTruth, sampledFrames } from './frame-truth.ts';
-import { matchExamples } from './match-examples.ts';
 
 export interface ReductionSource
   extends Pick<OpenedRig, 'rig' | 'clips' | 'starts' | 'morphs' | 'boneExtras' | 'extras'> {
@@ -67,9 +67,7 @@ export async function loadReduction(
     vertexCount(rig.mesh),
     clips.reduce((sum, { times }) => sum + times.length, 0),
   );
-  const truths = clips.map(
-    (own): MeshSequence => ({ name: own.name, rest: rig.mesh, frames: played(rig, own), times: own.times }),
-  );
+  const truths = clips.map((own) => playedSequence(rig, own));
   const c = clips.indexOf(clip);
   truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
   return { ...source, truth: exampleTruth(truths), examples: truths };
@@ -143,17 +141,6 @@ async function loadExamples(
     context,
   );
   return { loaded, clip: chooseClip(opened, rigClip ?? (own ? undefined : clip), frameCount(loaded.sequence)) };
-}
-
-/** S × n × 3 positions of a clip. */
-export function played({ mesh, weights, bones }: Rig, clip: Clip): Float32Array {
-  const size = mesh.positions.length;
-  const frames = new Float32Array(clip.times.length * size);
-  for (let t = 0; t < clip.times.length; t++) {
-    const { transforms } = poseAt(clip, t, bones.length);
-    deformLinear(mesh.positions, weights, transforms, frames.subarray(t * size, (t + 1) * size));
-  }
-  return frames;
 }
 
 function cutClips(joined: Clip, clips: readonly Clip[], bones: number): Clip[] {

@@ -102,6 +102,9 @@ export const CLIPS_OPTIONS = {
   },
 } satisfies Options;
 
+/** For commands that read a rig and clips of examples beside it. */
+export const EXAMPLE_CLIPS_OPTIONS = { ...FILE_OPTIONS, clip: CLIPS_OPTIONS.clip, rigClip: RIG_CLIP } satisfies Options;
+
 /** Units of length, in metres, which is what a glTF's coordinates are. */
 export const LENGTH_UNITS: Readonly<Record<string, number>> = { m: 1, cm: 0.01, mm: 0.001 };
 

@@ -1,4 +1,6 @@
+import { readGltf, UNSEEN_ERROR } from '@pelt/io';
 import { CancelledError, UnsupportedError, UsageError } from '@pelt/model';
+import { CHARACTER_ASSET_DEFAULTS, characterAsset } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { loadSequence } from '../../src/input/load-sequence.ts';
 import { sourceOf } from '../../src/input/source-files.ts';
@@ -34,6 +36,29 @@ describe('convert', () => {
     expect(report.output.bytes).toBe(written.reduce((sum, path) => sum + space.read(path).length, 0));
     expect(report.input).toMatchObject({ vertices, triangles, frames: 12 });
     expect(report.output.frames).toBe(12);
+  });
+
+  it('packs a glTF as it is, with its error, and says a warning once', async () => {
+    const bytes = characterAsset({ clips: 3 });
+    space.files.set('web.glb', Uint8Array.from(bytes));
+    const { report, written } = await convert(['web.glb'], 'packed.glb', { compress: 'meshopt' });
+    expect(written).toEqual(['packed.glb']);
+    expect(report.clips).toEqual((await readGltf(bytes)).animations.map(({ name }) => name));
+    const { keys } = CHARACTER_ASSET_DEFAULTS;
+    expect(report.input).toMatchObject({ bytes: bytes.length, frames: 3 * keys });
+    expect(report.output).toMatchObject({ bytes: space.read('packed.glb').length, frames: 3 * keys });
+    expect(report.rmsePercent).toBeGreaterThan(0);
+    expect(report.rmsePercent).toBeLessThanOrEqual(100 * UNSEEN_ERROR);
+    // Packed again it has nothing to lose, and little to win.
+    const again = await convert(['packed.glb'], 'again.glb', { compress: 'meshopt' });
+    expect(again.report.output.bytes).toBeLessThan(1.02 * report.output.bytes);
+    expect(new Set(again.report.warnings).size).toBe(again.report.warnings.length);
+  });
+
+  it('says a fault once of a file that is read for each of its clips', async () => {
+    space.files.set('faulty.glb', withHalfWeights(characterAsset({ clips: 2 })));
+    const { report } = await convert(['faulty.glb'], 'faulty/clips.pc2');
+    expect(report.warnings.filter((line) => line.includes('do not sum to 1'))).toHaveLength(1);
   });
 
   it('reads meshes of an Alembic archive as it is told', async () => {
@@ -99,3 +124,15 @@ describe('convert', () => {
     await expect(space.cancelAt(request, /writing/)).rejects.toThrow(CancelledError);
   });
 });
+
+/** The weights of the first mesh of a GLB sum to a half. */
+function withHalfWeights(glb: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(glb);
+  const view = new DataView(bytes.buffer);
+  const length = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  const { bufferView, byteOffset = 0, count } = json.accessors[json.meshes[0].primitives[0].attributes.WEIGHTS_0];
+  const from = 28 + length + (json.bufferViews[bufferView].byteOffset ?? 0) + byteOffset;
+  for (let at = from; at < from + 16 * count; at += 4) view.setFloat32(at, view.getFloat32(at, true) / 2, true);
+  return bytes;
+}

@@ -16,9 +16,17 @@ const few = (count: number) => ({
   times: sequence.times.slice(0, count),
 });
 const still = { name: 'still', times: clip.times.slice(0, 4), transforms: clip.transforms.slice(0, 4 * 24) };
+const half = Math.floor(rig.mesh.triangles.length / 6);
+const count = rig.mesh.triangles.length / 3;
+const objects = ['upper', 'lower'].map((name) => ({ name, mesh: name }));
+const parts = [
+  { name: '', firstTriangle: 0, triangleCount: half, material: -1, object: 0 },
+  { name: '', firstTriangle: half, triangleCount: count - half, material: -1, object: 1 },
+];
 const space = new Workspace({
   'rig.glb': (await writeSkinnedGlb({ rig, clips: [clip] })).bytes,
   'two.glb': (await writeSkinnedGlb({ rig, clips: [still, clip] })).bytes,
+  'parts.glb': (await writeSkinnedGlb({ rig: { ...rig, mesh: { ...rig.mesh, parts, objects } }, clips: [clip] })).bytes,
   'rest.obj': writeObj(sequence.rest)[0].bytes,
   'clip.mdd': writeMdd(sequence),
   'short.mdd': writeMdd(few(4)),
@@ -113,6 +121,55 @@ describe('envelope', () => {
     await learn({ predictor: 'ssd', rigClip: clip.name }, 'b.glb', inputs);
     expect(space.read('b.glb')).toEqual(space.read('a.glb'));
     await expect(learn({ rigClip: 'still' }, 'c.glb', inputs)).rejects.toThrow("'still' has 4");
+  });
+
+  it('learns from all clips of a glTF by their names, and keeps those of the rig', async () => {
+    const { report } = await learn({ predictor: 'ssd', train: 'all' }, 'all.glb', ['two.glb', 'two.glb']);
+    expect(report.input.frames).toBe(4 + 9);
+    const { clips } = readRig(await readGltf(space.read('all.glb')));
+    expect(clips.map(({ name, times }) => [name, times.length])).toEqual([
+      ['still', 4],
+      [clip.name, 9],
+    ]);
+    expect(clips[1].transforms.map((value, k) => Math.abs(value - clip.transforms[k])).every((d) => d < 1e-5)).toBe(
+      true,
+    );
+
+    // One of them, or caches beside each other, called as the rig calls its clips.
+    const one = await learn({ predictor: 'ssd', clip: 'still', train: 'all' }, 'one.glb', ['two.glb', 'two.glb']);
+    expect(one.report.input.frames).toBe(4);
+    const named = [
+      { name: clip.name, files: ['clip.mdd'] },
+      { name: 'still', files: ['short.mdd'] },
+    ];
+    const both = await learn({ predictor: 'ssd', clip: named, train: 'all' }, 'both.glb', ['two.glb', 'rest.obj']);
+    expect(both.report.input.frames).toBe(9 + 4);
+
+    await expect(learn({ rigClip: 'still' }, 'z.glb', ['two.glb', 'two.glb'])).rejects.toThrow(/one clip of examples/);
+    await expect(learn({}, 'z.glb', ['rig.glb', 'two.glb'])).rejects.toThrow(/no clip 'still'/);
+  });
+
+  it('keeps the parts of a mesh, each with its own vertices, under one learnt skin', async () => {
+    await learn({}, 'parted.glb', ['parts.glb', 'rest.obj', 'clip.mdd']);
+    const asset = await readGltf(space.read('parted.glb'));
+    expect(asset.mesh.objects?.map(({ name }) => name)).toEqual(['upper', 'lower']);
+    // Only the vertices along the border are there twice.
+    expect(asset.mesh.positions.length).toBeLessThan(1.5 * rig.mesh.positions.length);
+    const envelope = readEnvelope(asset);
+    if (!envelope) throw new Error('no envelope in the file');
+    const numerics = await openNumerics();
+    const deformer = createReducedDeformer(envelope, {}, { numerics });
+    const out = new Float32Array(asset.mesh.positions.length);
+    deformer.deform(poseAt(clip, 4, 2).transforms, out);
+    const place = (positions: Float32Array, i: number) => positions.subarray(3 * i, 3 * i + 3);
+    const whole = new Map(Array.from(rig.weights.bones.keys(), (i) => [place(rig.mesh.positions, i).join(), i]));
+    for (let i = 0; i < out.length / 3; i++) {
+      const truth = place(frameAt(sequence, 4), whole.get(place(asset.mesh.positions, i).join()) ?? -1);
+      // Another order of vertices has other proxies, and what they leave over.
+      expect(largestDifference(place(out, i), truth)).toBeLessThan(5e-4);
+    }
+    deformer.dispose();
+    numerics.close();
   });
 
   it('refuses examples of another length, frames that are not there, and other outputs', async () => {

@@ -1,6 +1,7 @@
 import { poserExtension, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { boundsOf } from '@pelt/model';
 import { buildPoser } from '@pelt/skin/pose';
+import { characterAsset } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { chainFiles, scene } from '../chain-files.ts';
 import { Workspace } from '../workspace.ts';
@@ -56,6 +57,14 @@ describe('info', () => {
       bounds: { min: [0, 0, 0], max: [0, 2, 0] },
       warnings: [],
     });
+  });
+
+  it('counts the frames of all clips', async () => {
+    space.files.set('web.glb', Uint8Array.from(characterAsset({ clips: 3, keys: 5 })));
+    const [{ frames, seconds, clips = [] }] = await describeFiles('web.glb');
+    expect(clips).toHaveLength(3);
+    expect(frames).toBe(15);
+    expect(seconds).toBeCloseTo(3 * (4 / 24), 5);
   });
 
   it('names what a character has learnt', async () => {

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../arguments';
+import { integer, number, pointer } from '../arguments';
 import { properRotation } from '../small/rotation';
 
 /**
@@ -9,8 +9,11 @@ import { properRotation } from '../small/rotation';
  * where P_jj = [Π s; sᵀ σ] and y is the last column of Y: absolute orientation with blending in moment form
  * (Le, Deng 2012, equations 15–17). Several sweeps cost O(m · neighbours) each, whatever the number of vertices.
  *
+ * One or two vertices leave a rotation undetermined, and rounding would decide it. A proximal term εσ‖R − R₀‖²/2, R₀ the
+ * rotation at hand, adds εσR₀ᵀ to H: what the vertices do not determine stays, and the fixed points are the same.
+ *
  * args: 0 M (S × m × 12, in and out), 1 B (r × 3S), 2 P (m × m × 10), 3 Q (m × 4 × R), 4 m, 5 S, 6 r, 7 R, 8 sweeps,
- *       9 locked (m i32, 1: the bone stays as it is)
+ *       9 locked (m i32, 1: the bone stays as it is), 10 ε
  */
 export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): void {
   const M = pointer(args, 0);
@@ -23,6 +26,7 @@ export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): v
   const R = integer(args, 7);
   const sweeps = integer(args, 8);
   const locked = pointer(args, 9);
+  const steadiness = number(args, 10);
   // Scratch: Q of two frames (2 × m × 12), Y (12), H (9) padded, rotation (9)
   const frameQ = scratch;
   const nextQ = frameQ + <usize>m * 96;
@@ -30,12 +34,14 @@ export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): v
   for (let t = begin; t < end; t += 2) {
     const pair = t + 1 < end;
     expandMoments(Q, B, P, m, S, r, R, t, pair, frameQ, nextQ);
-    sweepFrame(M + <usize>(t * m) * 96, P, m, sweeps, locked, frameQ, Y);
-    if (pair) sweepFrame(M + <usize>((t + 1) * m) * 96, P, m, sweeps, locked, nextQ, Y);
+    sweepFrame(M + <usize>(t * m) * 96, P, m, sweeps, locked, steadiness, frameQ, Y);
+    if (pair) sweepFrame(M + <usize>((t + 1) * m) * 96, P, m, sweeps, locked, steadiness, nextQ, Y);
   }
 }
 
-function sweepFrame(bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, frameQ: usize, Y: usize): void {
+function sweepFrame(
+  bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, steadiness: f64, frameQ: usize, Y: usize,
+): void {
   const H = Y + 96;
   const rotation = H + 80;
   for (let sweep = 0; sweep < sweeps; sweep++) {
@@ -50,7 +56,7 @@ function sweepFrame(bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, 
         const pair = P + <usize>(k * m + j) * 80;
         if (k != j && load<f64>(pair, 72) != 0) subtractBone(Y, bones + <usize>k * 96, pair);
       }
-      solveRigid(Y, own, sigma, H, rotation, bones + <usize>j * 96);
+      solveRigid(Y, own, sigma, steadiness, H, rotation, bones + <usize>j * 96);
     }
   }
 }
@@ -137,7 +143,9 @@ function subtractBone(Y: usize, bone: usize, P: usize): void {
   }
 }
 
-function solveRigid(Y: usize, own: usize, sigma: f64, H: usize, rotation: usize, out: usize): void {
+function solveRigid(
+  Y: usize, own: usize, sigma: f64, steadiness: f64, H: usize, rotation: usize, out: usize,
+): void {
   const sx = load<f64>(own, 24);
   const sy = load<f64>(own, 48);
   const sz = load<f64>(own, 64);
@@ -145,9 +153,11 @@ function solveRigid(Y: usize, own: usize, sigma: f64, H: usize, rotation: usize,
   for (let d: usize = 0; d < 3; d++) {
     const row = Y + d * 32;
     const y = load<f64>(row, 24) / sigma;
-    store<f64>(H + (d << 3), load<f64>(row) - y * sx);
-    store<f64>(H + 24 + (d << 3), load<f64>(row, 8) - y * sy);
-    store<f64>(H + 48 + (d << 3), load<f64>(row, 16) - y * sz);
+    const before = out + d * 32;
+    const pull = steadiness * sigma;
+    store<f64>(H + (d << 3), load<f64>(row) - y * sx + pull * load<f64>(before));
+    store<f64>(H + 24 + (d << 3), load<f64>(row, 8) - y * sy + pull * load<f64>(before, 8));
+    store<f64>(H + 48 + (d << 3), load<f64>(row, 16) - y * sz + pull * load<f64>(before, 16));
   }
   properRotation(H, rotation);
   for (let d: usize = 0; d < 3; d++) {

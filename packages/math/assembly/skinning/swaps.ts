@@ -31,7 +31,7 @@ export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize
   // Two vertices at a time, so that the bones are loaded once for both.
   let first = -1;
   for (let i = begin; i < end; i++) {
-    if (rests(pointer(args, 16), i)) solveOnSupport(i, args, scratch);
+    if (rests(pointer(args, 16), i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
     else if (first < 0) first = i;
     else {
       const c = C + (<usize>(first * R) << 3);
@@ -52,6 +52,14 @@ function rests(idle: usize, i: i32): bool {
   if (idle == 0 || load<u8>(idle + <usize>i) == 0) return false;
   store<u8>(idle + <usize>i, 0);
   return true;
+}
+
+/** Whether a vertex has a support to be solved on: one whose bones were all removed has none. */
+function hasWeights(i: i32, args: usize): bool {
+  const K = integer(args, 7);
+  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+  for (let s = 0; s < K; s++) if (load<f64>(weights + (<usize>s << 3)) > 0) return true;
+  return false;
 }
 
 /** Weights of a vertex on the support at hand. */

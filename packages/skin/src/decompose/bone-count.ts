@@ -8,10 +8,11 @@
  */
 
 import { log, type SkinningSystem } from '@pelt/math';
-import { NumericError, type RunContext, stageOf } from '@pelt/model';
+import { type RunContext, stageOf } from '@pelt/model';
 import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
+import { UnreachedError } from './unreached-error.ts';
 
 /** Initial number of clusters; doubled while insufficient. */
 const FIRST_STAGES = 32;
@@ -155,6 +156,7 @@ export function fewestBones(
   let iterations = 0;
   let low = 0;
   let found: { system: SkinningSystem; bones: number } | undefined;
+  let last = Number.POSITIVE_INFINITY;
   for (let fit = 0; fit < MOST_FITS; fit++) {
     const ceiling = found ? found.bones - 1 : most;
     while (!reached(stages, share, maxError) && stages.length < Math.min(ceiling, problem.n)) {
@@ -173,19 +175,14 @@ export function fewestBones(
       found = { system, bones };
     } else {
       system.dispose();
-      low = bones;
+      [low, last] = [bones, error];
       if (!found && bones >= Math.min(most, problem.n)) {
-        throw new NumericError(
-          `E_RMS is ${error.toPrecision(3)} with ${bones} bones, above ${maxError}; ` +
-            'allow a larger error, more bones (--bones) or more weights (--weights)',
-        );
+        throw new UnreachedError(error, bones, maxError);
       }
     }
     if (found && found.bones === low + 1) break;
   }
-  if (!found) {
-    throw new NumericError(`no fit with up to ${low} bones reaches E_RMS ${maxError}; allow a larger error`);
-  }
+  if (!found) throw new UnreachedError(last, low, maxError);
   const pruned = prune(problem, found.system, maxError, kind, options, stageOf(context, 0.7, 1));
   return { system: pruned.system, iterations: iterations + pruned.iterations };
 }

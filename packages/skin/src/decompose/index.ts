@@ -27,3 +27,4 @@ export {
 } from './options.ts';
 export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';
+export { UnreachedError } from './unreached-error.ts';

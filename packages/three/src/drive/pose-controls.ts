@@ -1,13 +1,26 @@
 /**
- * Drag a character by its skin: press on it and move, and the point follows in the plane that faces the camera; Shift and
- * press pins a point or lets it go; Ctrl+Z takes a step back.
+ * Drag a character by its skin: press on it and move, and the point follows in the plane that faces the camera, while the
+ * far side of the character stays; Shift and press pins a point or lets it go, and where there are pins, they hold it in
+ * place of the far side; Ctrl+Z takes a step back.
  *
  *   const controls = new PoseControls(mesh, camera, renderer.domElement);
  *   await controls.ready;
  */
+import { resolveOptions } from '@pelt/model';
 import { type Camera, EventDispatcher, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
-import { PoseSolver, type PoseSolverOptions } from './pose-solver.ts';
+import { farPoints } from './far-points.ts';
+import { POSE_SOLVER_DEFAULTS, PoseSolver, type PoseSolverOptions } from './pose-solver.ts';
+
+export interface PoseControlsOptions extends PoseSolverOptions {
+  /**
+   * Points on the far side that stay while something is pulled and nothing is pinned. 0: a pull without pins carries the
+   * whole character along.
+   */
+  readonly anchors: number;
+}
+
+const POSE_CONTROLS_DEFAULTS: PoseControlsOptions = { ...POSE_SOLVER_DEFAULTS, anchors: 4 };
 
 export interface PoseControlsEvents {
   /** A point was pressed; orbit controls may be put to sleep until `release`. */
@@ -31,6 +44,7 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   readonly #mesh: PeltMesh;
   readonly #camera: Camera;
   readonly #element: HTMLElement;
+  readonly #anchors: number;
   readonly #raycaster = new Raycaster();
   readonly #pointer = new Vector2();
   readonly #plane = new Plane();
@@ -41,12 +55,14 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   readonly #listeners = new AbortController();
   #vertex = -1;
 
-  constructor(mesh: PeltMesh, camera: Camera, element: HTMLElement, options?: Partial<PoseSolverOptions>) {
+  constructor(mesh: PeltMesh, camera: Camera, element: HTMLElement, options?: Partial<PoseControlsOptions>) {
     super();
     this.#mesh = mesh;
     this.#camera = camera;
     this.#element = element;
-    this.solver = new PoseSolver(mesh, options);
+    const { anchors, ...solving } = resolveOptions('PoseControls', POSE_CONTROLS_DEFAULTS, options);
+    this.#anchors = anchors;
+    this.solver = new PoseSolver(mesh, solving);
     this.solver.addEventListener('change', ({ atRest }) => this.dispatchEvent({ type: 'change', atRest }));
     this.solver.addEventListener('error', ({ error }) => this.dispatchEvent({ type: 'error', error }));
     const { signal } = this.#listeners;
@@ -70,11 +86,16 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
   /** The vertex nearest to where a pointer is over the skin, and that place in the world; undefined beside it. */
   pick(event: { readonly clientX: number; readonly clientY: number }): { vertex: number; point: Vector3 } | undefined {
     this.#aim(event);
-    const [hit] = this.#raycaster.intersectObject(this.#mesh, false);
+    const { parts } = this.solver;
+    const [hit] = this.#raycaster.intersectObjects(
+      parts.map(({ mesh }) => mesh),
+      false,
+    );
     if (!hit?.face || !hit.barycoord) return undefined;
     const { a, b, c } = hit.face;
     const shares = [hit.barycoord.x, hit.barycoord.y, hit.barycoord.z];
-    return { vertex: [a, b, c][shares.indexOf(Math.max(...shares))], point: hit.point };
+    const first = parts.find(({ mesh }) => mesh === hit.object)?.first ?? 0;
+    return { vertex: first + [a, b, c][shares.indexOf(Math.max(...shares))], point: hit.point };
   }
 
   dispose(): void {
@@ -95,7 +116,10 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
       return;
     }
     this.#vertex = vertex;
-    this.#mesh.getVertexPosition(vertex, this.#local);
+    if (this.#anchors > 0 && !this.solver.handles.some(({ pinned }) => pinned)) {
+      this.solver.hold(farPoints(this.solver.restPositions, vertex, this.#anchors));
+    }
+    this.solver.getVertexPosition(vertex, this.#local);
     this.#point.copy(this.#local).applyMatrix4(this.#mesh.matrixWorld);
     this.#camera.getWorldDirection(this.#plane.normal);
     this.#plane.setFromNormalAndCoplanarPoint(this.#plane.normal, this.#point);

@@ -3,8 +3,8 @@
  * into the palette. Knows no pointer and no camera; `PoseControls` puts them on top.
  */
 import { type Poser, resolveOptions, UsageError } from '@pelt/model';
-import { EventDispatcher, type Vector3 } from 'three';
-import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
+import { EventDispatcher, type Object3D, type Vector3 } from 'three';
+import { type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
 import { WorkerLink } from './worker-link.ts';
@@ -25,7 +25,17 @@ export interface SkinHandle {
   /** In model space. */
   readonly target: readonly [number, number, number];
   readonly pinned: boolean;
+  /** Holds the far side of the character while something is pulled, until something else is. */
+  readonly held?: boolean;
+  /** Distance from the target per unit of force; absent: none. */
+  readonly softness?: number;
 }
+
+/**
+ * Softness of what is held. Four of them yield to the full force of a handle by some 7 % of the model's size: limbs bend
+ * before they do, and the trunk can still be moved.
+ */
+const HELD_SOFTNESS = 10;
 
 /** What `undo` goes back to. */
 interface Moment {
@@ -46,6 +56,10 @@ export interface PoseSolverEvents {
  */
 export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly mesh: PeltMesh;
+  /** N × 3 positions at rest of all that is posed: vertices are counted over all parts, in the order of the file. */
+  readonly restPositions: Float32Array;
+  /** The meshes that are posed as one, each with the number of its first vertex. */
+  readonly parts: readonly { readonly mesh: PeltMesh; readonly first: number }[];
   readonly #options: PoseSolverOptions;
   readonly #link: WorkerLink<OpenPose, AskPose, AnswerPose>;
   readonly #transforms: Float64Array;
@@ -55,15 +69,19 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly #past: Moment[] = [];
   readonly #future: Moment[] = [];
 
+  /** @param mesh  with a poser; the other parts of its character are found in the scene that it is in */
   constructor(mesh: PeltMesh, options?: Partial<PoseSolverOptions>) {
     super();
-    const { poser, skin } = mesh.model;
+    const { poser, skin, part } = mesh.model;
     if (!poser) throw new UsageError(`PoseSolver: '${mesh.name}' has no poser; write one with pelt pose --save`);
     this.#options = resolveOptions('PoseSolver', POSE_SOLVER_DEFAULTS, options);
     this.mesh = mesh;
     const skeleton = requirePaletteSkeleton(mesh);
-    const rig = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
+    const own = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
+    const rig = part ? { ...own, mesh: part.surface, weights: part.weights } : own;
     const whole: Poser = { ...poser, rig };
+    this.restPositions = rig.mesh.positions;
+    this.parts = partsOf(mesh);
     this.#transforms = skeleton.transforms.slice();
     this.#blend = new Float64Array(poser.exampleNames.length);
     this.#link = new WorkerLink(
@@ -72,6 +90,12 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       (answer, id) => this.#show(answer, id),
       (error) => this.dispatchEvent({ type: 'error', error }),
     );
+  }
+
+  /** Where a vertex is shown, in model space. */
+  getVertexPosition(vertex: number, target: Vector3): Vector3 {
+    const part = this.parts.findLast(({ first }) => first <= vertex) ?? this.parts[0];
+    return part.mesh.getVertexPosition(vertex - part.first, target);
   }
 
   /** Resolves when the worker has opened the poser. */
@@ -118,8 +142,19 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       pinned: before?.pinned ?? false,
     };
     // A handle that is neither pulled nor pinned any more lets go.
-    const others = this.#handles.filter((other) => other.vertex !== vertex && other.pinned);
+    const others = this.#handles.filter((other) => other.vertex !== vertex && (other.pinned || other.held));
     this.#set([...others, handle]);
+  }
+
+  /**
+   * Holds vertices softly where they are shown, beside the pins and in place of what was held or pulled before. A single
+   * handle by itself carries the whole character along; what is held makes it bend.
+   */
+  hold(vertices: readonly number[]): void {
+    for (const vertex of vertices) this.#requireVertex(vertex);
+    const pinned = this.#handles.filter((handle) => handle.pinned);
+    const soft = { pinned: false, held: true, softness: HELD_SOFTNESS };
+    this.#set([...pinned, ...vertices.map((vertex) => ({ vertex, target: this.#shown(vertex), ...soft }))]);
   }
 
   /** Holds a vertex where it is shown, or lets it go. */
@@ -130,8 +165,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
       this.#set(others);
       return;
     }
-    const point = this.mesh.getVertexPosition(vertex, this.mesh.position.clone());
-    this.#set([...others, { vertex, target: [point.x, point.y, point.z], pinned: true }]);
+    this.#set([...others, { vertex, target: this.#shown(vertex), pinned: true }]);
   }
 
   isPinned(vertex: number): boolean {
@@ -158,8 +192,13 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.#link.close();
   }
 
+  #shown(vertex: number): [number, number, number] {
+    const { x, y, z } = this.getVertexPosition(vertex, this.mesh.position.clone());
+    return [x, y, z];
+  }
+
   #requireVertex(vertex: number): void {
-    const n = this.mesh.geometry.getAttribute('position').count;
+    const n = this.restPositions.length / 3;
     if (Number.isInteger(vertex) && vertex >= 0 && vertex < n) return;
     throw new UsageError(`PoseSolver: there is no vertex ${vertex}; the mesh has ${n}`);
   }
@@ -192,13 +231,26 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.#transforms.set(transforms);
     this.#blend = blend;
     this.mesh.setTransforms(this.#transforms);
-    const influences = this.mesh.morphTargetInfluences;
-    if (influences && (this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
-      for (let e = 0; e < influences.length; e++) influences[e] = blend[e];
+    if ((this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
+      for (const { mesh } of this.parts) {
+        const influences = mesh.morphTargetInfluences ?? [];
+        for (let e = 0; e < influences.length; e++) influences[e] = blend[e];
+      }
     }
     this.dispatchEvent({ type: 'change', atRest });
     if (!atRest) this.#ask();
   }
+}
+
+/** Meshes on the same palette in the scene that a mesh is in, in the order of their vertices. */
+function partsOf(mesh: PeltMesh): { readonly mesh: PeltMesh; readonly first: number }[] {
+  if (!mesh.model.part) return [{ mesh, first: 0 }];
+  let root: Object3D = mesh;
+  while (root.parent) root = root.parent;
+  return peltMeshesOf(root)
+    .filter(({ skeleton }) => skeleton === mesh.skeleton)
+    .map((part) => ({ mesh: part, first: part.model.part?.first ?? 0 }))
+    .sort((a, b) => a.first - b.first);
 }
 
 function defaultWorker(): Worker {

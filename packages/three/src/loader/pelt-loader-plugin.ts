@@ -13,9 +13,11 @@ import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
 import { PeltMesh, peltMeshesOf } from '../mesh/pelt-mesh.ts';
-import { rigOf } from '../model/geometry-rig.ts';
+import { bonesOf } from '../model/geometry-rig.ts';
 import { setStockSkin, skinOf } from '../model/geometry-skin.ts';
+import { partModel } from '../model/part-model.ts';
 import { linearModel, type PeltModel } from '../model/pelt-model.ts';
+import { SkinSurface } from '../model/skin-surface.ts';
 import { rootExtension } from './extension-arrays.ts';
 import {
   ENVELOPE,
@@ -83,28 +85,35 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
   }
 
   async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<void> {
-    const [{ geometry, name, skeleton, morphTargetInfluences }] = parts;
-    const skin = skinOf(geometry);
+    const [{ name, skeleton }] = parts;
+    const surface = new SkinSurface(parts.map(({ geometry }) => ({ geometry, model: linearModel(skinOf(geometry)) })));
+    const { skin } = surface.model;
     const { joints: bones, inverses: boneInverses } = skeleton;
-    // Those of pelt's own files are all over the same vertices.
-    const isOver = (part: PeltMesh) => part.geometry.getAttribute('position') === geometry.getAttribute('position');
-    const geometries = parts.filter(isOver).map((part) => part.geometry);
-    const rig = () => rigOf(name, geometries, bones, boneInverses, skin);
+    const mesh = () => ({ name, positions: surface.positions(), triangles: surface.triangles() });
+    const rig = () => ({ name, mesh: mesh(), bones: bonesOf(bones, boneInverses), weights: skin });
     const has = (extension: string) => rootExtension(this.#parser, extension) !== undefined;
     let model: PeltModel | undefined;
     if (has(ENVELOPE)) model = await readEnvelopeModel(this.#parser, rig());
-    else if (has(POSER)) model = await readPoserModel(this.#parser, rig(), geometry);
+    else if (has(POSER)) model = await readPoserModel(this.#parser, rig(), surface);
     else if (layers) model = layersModel(layers, skin, bones.length);
-    model ??= linearModel(skin);
-    const kept = model.masters ? model.added : 0;
-    const own = new PaletteSkeleton(bones.slice(kept), boneInverses.slice(kept), model);
+    const whole = model ?? linearModel(skin);
+    const kept = whole.masters ? whole.added : 0;
+    const own = new PaletteSkeleton(bones.slice(kept), boneInverses.slice(kept), whole);
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
+    const posed = whole.poser && !surface.isShared ? mesh() : undefined;
     const bindings = parts.map((part) => part.bindMatrix.clone());
     parts.forEach((part, k) => {
-      part.model = isOver(part) ? model : linearModel(skinOf(part.geometry));
-      if (part.model.envelope) setStockSkin(part.geometry, model.skin);
+      const { geometry } = part;
+      const first = surface.offsetOf(geometry);
+      if (surface.isShared) part.model = whole;
+      else if (!model) part.model = linearModel(skinOf(geometry));
+      else {
+        const own = partModel(whole, first, geometry.getAttribute('position').count);
+        part.model = posed ? { ...own, part: { surface: posed, weights: skin, first } } : own;
+      }
+      if (whole.envelope) setStockSkin(geometry, part.model.skin);
       // The weights of morph targets belong to the mesh; what sets them on one primitive sets them on all.
-      if (isOver(part)) part.morphTargetInfluences = morphTargetInfluences;
+      if (surface.isShared) part.morphTargetInfluences = parts[0].morphTargetInfluences;
       part.bind(own, bindings[k]);
     });
   }

@@ -9,9 +9,9 @@ import {
   validatePoser,
   validateReducedEnvelope,
 } from '@pelt/model';
-import type { BufferGeometry } from 'three';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { envelopeModel, type PeltModel, poserModel, twoLayerModel } from '../model/pelt-model.ts';
+import type { SkinSurface } from '../model/skin-surface.ts';
 import { type ExtensionArrays, readExtension } from './extension-arrays.ts';
 
 export const ENVELOPE = 'PELT_envelope';
@@ -65,11 +65,11 @@ function displacementsOf({ array, has }: ExtensionArrays, { bones, mesh }: Rig):
   return { poses, mixing, ...denseDisplacements(ENVELOPE, sparse, R, mesh.positions.length / 3) };
 }
 
-/** The poser of a file; its details are the morph targets of the geometry. */
+/** The poser of a file; its details are the morph targets of the surface. */
 export async function readPoserModel(
   parser: GLTFParser,
   rig: Rig,
-  geometry: BufferGeometry,
+  surface: Pick<SkinSurface, 'morphCount' | 'morph'>,
 ): Promise<PeltModel | undefined> {
   const extension = await readExtension(parser, POSER);
   if (!extension) return undefined;
@@ -96,7 +96,7 @@ export async function readPoserModel(
     exampleLogs: array('exampleLogs', Float64Array),
     exampleStretches: array('exampleStretches', Float64Array),
     exampleTransforms: array('exampleTransforms', Float64Array),
-    exampleDetails: details === true ? morphsOf(geometry) : [],
+    exampleDetails: details === true ? Array.from({ length: surface.morphCount }, (_, e) => surface.morph(e)) : [],
   };
   if (details === true && poser.exampleDetails.length === 0) {
     throw new InputError(`${POSER}: its details should be morph targets, but the mesh has none`);
@@ -128,14 +128,4 @@ export async function readLayers(parser: GLTFParser): Promise<FileLayers | undef
 /** @param skin  n × K over all joints of the file, of which the first are virtual */
 export function layersModel({ virtual, masters }: FileLayers, skin: SkinWeights, joints: number): PeltModel {
   return twoLayerModel(skin, masters, joints - virtual);
-}
-
-function morphsOf(geometry: BufferGeometry): Float32Array[] {
-  return (geometry.morphAttributes.position ?? []).map((target) => {
-    const delta = new Float32Array(3 * target.count);
-    for (let i = 0; i < target.count; i++) {
-      for (let c = 0; c < 3; c++) delta[3 * i + c] = target.getComponent(i, c);
-    }
-    return delta;
-  });
 }

@@ -5,7 +5,7 @@
  * `added` transforms first and the joints after them. What is added follows from the joints: proxies or
  * added joints of a learnt skin, virtual bones of a two-layer skin, or nothing.
  */
-import { InputError, type Poser, type SkinWeights, UsageError, validateSkinWeights } from '@pelt/model';
+import { InputError, type Mesh, type Poser, type SkinWeights, UsageError, validateSkinWeights } from '@pelt/model';
 import type { EnvelopeDriver } from '@pelt/skin/envelope/runtime';
 
 export interface PeltModel {
@@ -22,6 +22,18 @@ export interface PeltModel {
   readonly jointSkin?: SkinWeights;
   /** Poser: all of it but the mesh, which the geometry has. */
   readonly poser?: Omit<Poser, 'rig'>;
+  /** Of a mesh that is one of several parts which a poser moves as one. */
+  readonly part?: PosedPart;
+}
+
+/** All that a poser moves, and which of it a mesh is. */
+export interface PosedPart {
+  /** The parts as one mesh, in the order of the file. */
+  readonly surface: Mesh;
+  /** N × K of all its vertices */
+  readonly weights: SkinWeights;
+  /** The mesh's first vertex among them. */
+  readonly first: number;
 }
 
 /**

@@ -48,7 +48,7 @@ export function crowdVertex(
   const posed = (pose: Node<'int'>) => {
     const rows = blendedRows(palettes, sets, pose.mul(int(palettes.rows)).toVar());
     if (!displacements) return { rows, shift: undefined };
-    return { rows, shift: displacement(displacedVertex(tables, geometry, i), displacements, pose).toVar() };
+    return { rows, shift: displacement(displacedVertex(tables, geometry, i, 0), displacements, pose).toVar() };
   };
   const shown = (rows: readonly Node<'vec4'>[], shift: Node<'vec3'> | undefined) => {
     const place = places.of(instance).map((row) => row.toVar());

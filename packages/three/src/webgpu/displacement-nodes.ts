@@ -48,14 +48,24 @@ export function displacedFromTables(tables: SkinTables, i: Node<'int'>): Displac
   };
 }
 
-/** The vertex at hand, in the vertex stage. */
-export function displacedVertex(tables: SkinTables, geometry: BufferGeometry, i: Node<'int'>): DisplacedVertex {
+/**
+ * The vertex at hand, in the vertex stage.
+ *
+ * @param i      in the tables
+ * @param first  vertex of the part in the tables
+ */
+export function displacedVertex(
+  tables: SkinTables,
+  geometry: BufferGeometry,
+  i: Node<'int'>,
+  first: number,
+): DisplacedVertex {
   const { displacementGroups: groups, jointSlotCount: slots, slotCount } = tables;
   const skin = 2 * Math.ceil(slotCount / 4);
   const fits = attributesBeside(geometry) + skin < MOST_ATTRIBUTES && groups <= MOST_GROUPS && slots <= 4;
   if (!fits) return displacedFromTables(tables, i);
   const stride = 8 + 12 * groups + 1;
-  const buffer = tables.displacementBuffer(stride);
+  const buffer = tables.displacementBuffer(stride, first, geometry.getAttribute('position').count);
   const four = (offset: number) => bufferAttribute<'vec4'>(buffer, 'vec4', stride, offset);
   return {
     sets: [{ bones: four(0), weights: four(4), lanes: lanesOf(slots, 0) }],

@@ -11,10 +11,10 @@ import type { Renderer } from 'three/webgpu';
 import type { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
 import { type MeshShader, type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import type { Skinning } from '../mesh/vertex-deformer.ts';
+import { SkinSurface } from '../model/skin-surface.ts';
 import { MeshTextures } from './mesh-textures.ts';
 import { nodeMaterialOf } from './node-material.ts';
 import { type SkinChoices, SkinProgram, type TexturedShader } from './skin-program.ts';
-import { SkinSurface } from './skin-surface.ts';
 import { withCleanState } from './texel-pass.ts';
 
 export interface EnhanceOptions {

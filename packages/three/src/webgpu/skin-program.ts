@@ -27,6 +27,7 @@ import {
 import type { Node, NodeMaterial, Renderer, TextureNode } from 'three/webgpu';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { displacementCount } from '../model/pelt-model.ts';
+import type { SkinSurface } from '../model/skin-surface.ts';
 import { type DisplacementPalettes, displacedFromTables, displacedVertex, displacement } from './displacement-nodes.ts';
 import type { MeshTextures } from './mesh-textures.ts';
 import { skipStockSkinning } from './node-material.ts';
@@ -39,7 +40,6 @@ import {
   transformPoint,
   turnDirection,
 } from './skin-nodes.ts';
-import type { SkinSurface } from './skin-surface.ts';
 import { SkinTables } from './skin-tables.ts';
 import { SurfacePoser } from './surface-poser.ts';
 import { listPass, listTexel, type TexelPass } from './texel-pass.ts';
@@ -199,7 +199,7 @@ export class SkinProgram {
       if (hasTangent) tangentLocal.assign(transformDirection(rows, tangentGeometry.xyz));
     }
     if (!this.#displacements) return moved;
-    return moved.add(displacement(displacedVertex(this.tables, geometry, i), this.#displacements));
+    return moved.add(displacement(displacedVertex(this.tables, geometry, i, offset), this.#displacements));
   }
 
   /** Vertex stage after the passes: position and normal are read. */

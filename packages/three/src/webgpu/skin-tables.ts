@@ -2,8 +2,8 @@
 import type { SkinWeights } from '@pelt/model';
 import { InterleavedBuffer } from 'three';
 import { displacementCount, type PeltModel } from '../model/pelt-model.ts';
+import type { SkinSurface } from '../model/skin-surface.ts';
 import { type Rings, ringsOf } from './ring-table.ts';
-import type { SkinSurface } from './skin-surface.ts';
 import { TexelTable } from './texel-table.ts';
 
 /** Neighbours in two texels: a vertex of valence six and its first neighbour again, with one to spare. */
@@ -16,7 +16,8 @@ export class SkinTables {
   readonly slotCount: number;
   readonly #surface: SkinSurface;
   readonly #model: PeltModel;
-  #rows: InterleavedBuffer | undefined;
+  /** By the first vertex of the part that each is for. */
+  readonly #rows = new Map<number, InterleavedBuffer>();
   readonly #made = new Map<string, TexelTable>();
   #fans: Rings | undefined;
 
@@ -50,17 +51,24 @@ export class SkinTables {
     return this.#table('displacements', () => this.#displacementTexels());
   }
 
-  /** The same as a buffer for the vertex stage, with the slots over the joints and the key gradient. */
-  displacementBuffer(stride: number): InterleavedBuffer {
-    const axes = this.#model.envelope?.displacements?.axes ?? new Uint16Array(0);
-    this.#rows ??= displacementRows(
-      this.#surface.count,
+  /**
+   * The same of one part as a buffer for the vertex stage, with the slots over the joints and the key gradient.
+   *
+   * @param first  of the part's vertices
+   * @param count  of these
+   */
+  displacementBuffer(stride: number, first: number, count: number): InterleavedBuffer {
+    const found = this.#rows.get(first);
+    if (found) return found;
+    const rows = displacementRows(
+      [first, first + count],
       stride,
       slotTexels(this.#jointSkin, this.jointSlotCount),
       this.#displacementTexels(),
-      axes,
+      this.#model.envelope?.displacements?.axes ?? new Uint16Array(0),
     );
-    return this.#rows;
+    this.#rows.set(first, rows);
+    return rows;
   }
 
   /** The same of the morph targets. */
@@ -188,18 +196,19 @@ function groupedTexels(E: number, size: number, value: (e: number, k: number) =>
 
 /** n rows of: four joints, their weights, x, y and z of the examples, the key. */
 function displacementRows(
-  n: number,
+  [from, to]: readonly [number, number],
   stride: number,
   joints: Float32Array,
   examples: Float32Array,
   axes: Uint16Array,
 ): InterleavedBuffer {
-  const rows = new Float32Array(stride * n);
+  const rows = new Float32Array(stride * (to - from));
   const size = stride - 9;
-  for (let i = 0; i < n; i++) {
-    rows.set(joints.subarray(8 * i, 8 * i + 8), stride * i);
-    rows.set(examples.subarray(size * i, size * (i + 1)), stride * i + 8);
-    rows[stride * (i + 1) - 1] = axes[i];
+  for (let i = from; i < to; i++) {
+    const row = stride * (i - from);
+    rows.set(joints.subarray(8 * i, 8 * i + 8), row);
+    rows.set(examples.subarray(size * i, size * (i + 1)), row + 8);
+    rows[row + stride - 1] = axes[i];
   }
   return new InterleavedBuffer(rows, stride);
 }

@@ -6,8 +6,8 @@ import { type DataTexture, Vector3 } from 'three';
 import type { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import { VertexDeformer } from '../mesh/vertex-deformer.ts';
+import type { SkinSurface } from '../model/skin-surface.ts';
 import type { Rings } from './ring-table.ts';
-import type { SkinSurface } from './skin-surface.ts';
 import { listSize } from './texel-pass.ts';
 import { floatTexture } from './texel-table.ts';
 

@@ -17,7 +17,7 @@ import {
   poserModel,
   twoLayerModel,
 } from '../../examples/models.mjs';
-import { separateParts, sharedParts } from '../part-files.ts';
+import { inTwoObjects, separateParts, sharedParts } from '../part-files.ts';
 
 export interface Fixture {
   readonly bytes: Uint8Array;
@@ -40,7 +40,10 @@ export type FixtureName =
   | 'eigenskin'
   | 'poser'
   | 'shared-parts'
-  | 'separate-parts';
+  | 'separate-parts'
+  | 'envelope-parts'
+  | 'two-layer-parts'
+  | 'poser-parts';
 
 export interface Fixtures {
   readonly files: ReadonlyMap<FixtureName, Fixture>;
@@ -61,6 +64,8 @@ export async function makeFixtures(): Promise<Fixtures> {
   files.set('eight', await linearFile(await eightModel(creature)));
   files.set('plain', await linearFile(await plainModel(creatureScene({ frames: 6, detail: 0.12 }))));
   files.set('two-layer', await twoLayerFile(await twoLayerModel(creature, numerics, 40)));
+  const parted = { ...creature, rig: { ...creature.rig, mesh: inTwoObjects(creature.rig.mesh) } };
+  files.set('two-layer-parts', await twoLayerFile(await twoLayerModel(parted, numerics, 40)));
   const elbow = elbowScene({ frames: 9, rings: 17, sides: 10 });
   for (const [name, correction] of [
     ['envelope', true],
@@ -69,12 +74,15 @@ export async function makeFixtures(): Promise<Fixtures> {
     const options = { proxies: 8, keys: 12, samples: 10, correction };
     const reduced = learntSkin(elbow, numerics, [0, 4, 8], options);
     files.set(name, await envelopeFile(await envelopeModel(reduced, elbow)));
+    if (correction) files.set('envelope-parts', await envelopeFile(await envelopeModel(reduced, elbow, inTwoObjects)));
   }
   files.set('shared-parts', await linearFile(await sharedParts()));
   files.set('separate-parts', await linearFile(await separateParts()));
   files.set('eigenskin', await linearFile(await eigenSkinModel(elbow, numerics)));
   const { posed, fixture } = await poserFile(await poserModel(elbow, numerics), numerics);
   files.set('poser', fixture);
+  const inParts = await poserModel(elbow, numerics, 4, 40, true, inTwoObjects);
+  files.set('poser-parts', (await poserFile(inParts, numerics)).fixture);
   return { files, posed, close: () => numerics.close() };
 }
 

@@ -4,8 +4,8 @@ import { creatureScene, elbowScene } from '@pelt/testkit';
 import { BufferAttribute, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eightModel, envelopeModel, learntSkin, twoLayerModel } from '../../examples/models.mjs';
+import { SkinSurface } from '../../src/model/skin-surface.ts';
 import { ringsOf } from '../../src/webgpu/ring-table.ts';
-import { SkinSurface } from '../../src/webgpu/skin-surface.ts';
 import { SurfacePoser } from '../../src/webgpu/surface-poser.ts';
 import { loadModel } from '../scene.ts';
 

@@ -1,6 +1,6 @@
 /** The accessors of a file in the making: as little text as the format allows, and equal data once. */
 import type { GLTF } from '@gltf-transform/core';
-import type { PackedViews, ViewArray } from './packed-views.ts';
+import type { PackedViews, ViewArray, ViewPlace } from './packed-views.ts';
 
 export interface WrittenArray extends ViewArray {
   readonly componentType: GLTF.AccessorComponentType;
@@ -12,7 +12,8 @@ export interface WrittenArray extends ViewArray {
 }
 
 export class AccessorWriter {
-  readonly accessors: GLTF.IAccessor[] = [];
+  /** In the order of their numbers. */
+  readonly arrays: Omit<WrittenArray, keyof ViewArray>[] = [];
   readonly #views: PackedViews;
   readonly #known = new Map<string, number>();
 
@@ -20,17 +21,26 @@ export class AccessorWriter {
     this.#views = views;
   }
 
+  /** The number of the accessor, which is that of its array among the views' places. */
   add(array: WrittenArray): number {
     const { componentType, normalized, type, count, min, max } = array;
-    this.accessors.push({
-      ...this.#views.add(array),
-      componentType,
-      ...(normalized && { normalized }),
-      count,
-      type,
-      ...(min && max && { min: shortest(min), max: shortest(max) }),
-    } as GLTF.IAccessor);
-    return this.accessors.length - 1;
+    this.arrays.push({ componentType, normalized, type, count, min, max });
+    return this.#views.add(array);
+  }
+
+  /** Once the places of all arrays are known. */
+  write(places: readonly ViewPlace[]): GLTF.IAccessor[] {
+    return this.arrays.map(
+      ({ componentType, normalized, type, count, min, max }, k) =>
+        ({
+          ...places[k],
+          componentType,
+          ...(normalized && { normalized }),
+          count,
+          type,
+          ...(min && max && { min: shortest(min), max: shortest(max) }),
+        }) as GLTF.IAccessor,
+    );
   }
 
   /** The same, unless the same bytes were added before: then owners share them. */

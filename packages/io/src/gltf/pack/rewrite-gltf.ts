@@ -1,5 +1,4 @@
 import { resolveOptions, UsageError } from '@pelt/model';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { WarningTally } from '../../warning-tally.ts';
 import { type GltfDocument, labelled, openDocument } from '../open-document.ts';
 import { readAsset } from '../read-gltf.ts';
@@ -9,6 +8,7 @@ import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
+import type { MeshoptCodec } from './packed-views.ts';
 import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
@@ -28,7 +28,7 @@ export interface RewriteOptions {
   /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
   readonly compress: 'meshopt' | undefined;
   /**
-   * Root mean square distance of the surface over all clips that this may cost, as a share of the model's diagonal; absent:
+   * Root mean square distance of the surface that this may cost in each clip, as a share of the model's diagonal; absent:
    * none for a plain file, and what cannot be seen for a compressed one.
    */
   readonly maxError: number | undefined;
@@ -83,9 +83,8 @@ export async function rewriteGltf(
     const document = await openDocument(input.bytes, resolved.resolve, warnings);
     const asset = await readAsset(document, '', warnings);
     const edited = editAsset(asset, filePrimitives(document, asset.scene.ranges), input);
-    const encoder = resolved.compress && (await import('meshoptimizer/encoder')).MeshoptEncoder;
-    await encoder?.ready;
-    return await new Rewriting(document, edited, encoder, resolved).run();
+    const codec = resolved.compress && (await loadCodec());
+    return await new Rewriting(document, edited, codec, resolved).run();
   } catch (error) {
     throw labelled('rewriteGltf', error);
   }
@@ -105,75 +104,91 @@ export function compressGlb(bytes: Uint8Array, options?: Partial<CompressOptions
   return rewriteGltf({ bytes }, { ...options, compress: 'meshopt' });
 }
 
+async function loadCodec(): Promise<MeshoptCodec> {
+  const [{ MeshoptEncoder }, { MeshoptDecoder }] = await Promise.all([
+    import('meshoptimizer/encoder'),
+    import('meshoptimizer/decoder'),
+  ]);
+  await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
+  return { encoder: MeshoptEncoder, decoder: MeshoptDecoder };
+}
+
+/** A file, and the errors of its clips. */
+interface Attempt {
+  readonly file: RewrittenGltf;
+  readonly clips: readonly number[];
+  readonly worst: number;
+}
+
 class Rewriting {
   readonly #document: GltfDocument;
   readonly #asset: GltfAsset;
   readonly #edited: EditedAsset;
-  readonly #encoder: typeof MeshoptEncoder | undefined;
+  readonly #codec: MeshoptCodec | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
   readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
-  constructor(
-    document: GltfDocument,
-    edited: EditedAsset,
-    encoder: typeof MeshoptEncoder | undefined,
-    options: RewriteOptions,
-  ) {
+  constructor(document: GltfDocument, edited: EditedAsset, codec: MeshoptCodec | undefined, options: RewriteOptions) {
     this.#document = document;
     this.#asset = edited.asset;
     this.#edited = edited;
-    this.#encoder = encoder;
+    this.#codec = codec;
     this.#options = options;
     this.#model = surfaceModel(this.#asset);
-    this.#orders = encoder && new OrderFinder(encoder);
-    const planned = encoder !== undefined || options.maxError !== undefined;
-    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, encoder) : undefined;
+    this.#orders = codec && new OrderFinder(codec.encoder);
+    const planned = codec !== undefined || options.maxError !== undefined;
+    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec?.encoder) : undefined;
   }
 
-  /** The plan's error is an estimate: it is corrected by what the file turns out to have. */
+  /** The plan's errors are estimates: they are corrected by what the file turns out to have. */
   async run(): Promise<RewrittenGltf> {
     const wanted = this.#options.maxError ?? UNSEEN_ERROR;
-    let planned = wanted;
-    let last = await this.#write(planned);
-    let best = last;
+    let planned = new Array<number>(Math.max(this.#asset.animations.length, 1)).fill(wanted);
+    let best = await this.#write(planned);
+    let last = best;
     for (let round = 1; this.#planner && round < this.#options.rounds; round++) {
-      if (last.error <= wanted && last.error >= NEAR * wanted) break;
-      const ratio = last.error > 0 ? (NEAR + 0.04) * (wanted / last.error) : 2;
-      planned *= Math.min(Math.max(ratio, 0.1), 2);
+      if (last.worst <= wanted && last.clips.every((error) => error >= NEAR * wanted)) break;
+      planned = planned.map((error, clip) => {
+        const ratio = last.clips[clip] > 0 ? (NEAR + 0.04) * (wanted / last.clips[clip]) : 2;
+        return error * Math.min(Math.max(ratio, 0.1), 2);
+      });
       last = await this.#write(planned);
       const better =
-        last.error <= wanted
-          ? best.error > wanted || last.bytes.length < best.bytes.length
-          : best.error > wanted && last.error < best.error;
+        last.worst <= wanted
+          ? best.worst > wanted || last.file.bytes.length < best.file.bytes.length
+          : best.worst > wanted && last.worst < best.worst;
       if (better) best = last;
     }
-    return best;
+    return best.file;
   }
 
-  async #write(error: number): Promise<RewrittenGltf> {
-    const distance = error * this.#model.size;
-    const plan = this.#planner?.plan(distance * distance);
+  /** @param errors  of each clip */
+  async #write(errors: readonly number[]): Promise<Attempt> {
+    const { size } = this.#model;
+    const plan = this.#planner?.plan(errors.map((error) => (error * size) ** 2));
     const { normalBits, uvBits } = this.#options;
     const precision = { normalBits, uvBits: texelBits(this.#asset.mesh, uvBits) };
     const { bytes, primitives } = await writeDocument(this.#document, this.#edited, {
       plan,
-      packing: this.#encoder && {
-        encoder: this.#encoder,
+      packing: this.#codec && {
+        codec: this.#codec,
         plan: plan as PackPlan,
         precision,
         orders: this.#orders as OrderFinder,
         // A tenth of the error, which in squares is a hundredth.
-        bindError: 0.1 * error,
-        size: this.#model.size,
+        bindError: 0.1 * Math.min(...errors),
+        size,
       },
     });
     const maps = vertexMaps(this.#asset.scene.ranges, primitives);
-    if (!plan) return { bytes, ...maps, error: 0 };
+    if (!plan) return { file: { bytes, ...maps, error: 0 }, clips: [], worst: 0 };
     const warnings = new WarningTally('rewriteGltf', undefined);
     const back = await readAsset(await openDocument(bytes, undefined, warnings), '', warnings);
-    return { bytes, ...maps, error: surfaceError(this.#asset, back, maps.places) / this.#model.size };
+    const { rms, clips } = surfaceError(this.#asset, back, maps.places);
+    const relative = clips.map((error) => error / size);
+    return { file: { bytes, ...maps, error: rms / size }, clips: relative, worst: Math.max(...relative) };
   }
 }
 

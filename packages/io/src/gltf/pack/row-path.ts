@@ -29,6 +29,17 @@ const BITS = Float32Array.from({ length: 256 }, (_, d) => {
   return bits;
 });
 
+/** Bytes of a row that are not the same in all rows: exponents, padding and weights of rigid parts cost nothing anywhere. */
+function varyingBytes({ bytes, stride }: RowColumn, n: number) {
+  const found: (RowColumn & { readonly byte: number })[] = [];
+  for (let byte = 0; byte < stride; byte++) {
+    let i = 1;
+    while (i < n && bytes[i * stride + byte] === bytes[byte]) i++;
+    if (i < n) found.push({ bytes, stride, byte });
+  }
+  return found;
+}
+
 export class RowPath {
   /** n rows, in the order of the path */
   readonly order: Uint32Array;
@@ -46,13 +57,12 @@ export class RowPath {
    * @param neighbours  n × K rows that may be near to each row
    */
   constructor(columns: readonly RowColumn[], n: number, neighbours: Uint32Array) {
-    this.#width = columns.reduce((sum, { stride }) => sum + stride, 0);
+    const varying = columns.flatMap((column) => varyingBytes(column, n));
+    this.#width = varying.length;
     this.#rows = new Uint8Array(n * this.#width);
-    let at = 0;
-    for (const { bytes, stride } of columns) {
-      for (let i = 0; i < n; i++) this.#rows.set(bytes.subarray(i * stride, (i + 1) * stride), i * this.#width + at);
-      at += stride;
-    }
+    varying.forEach(({ bytes, stride, byte }, at) => {
+      for (let i = 0; i < n; i++) this.#rows[i * this.#width + at] = bytes[i * stride + byte];
+    });
     this.#neighbours = neighbours;
     this.#K = n > 0 ? neighbours.length / n : 0;
     this.order = this.#nearestFirst(n);

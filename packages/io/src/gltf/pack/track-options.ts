@@ -8,11 +8,14 @@
 import { slerp } from '@pelt/math';
 import type { GltfChannel } from '../scene.ts';
 import type { Picked } from './allocate.ts';
+import { fitKeys } from './fit-keys.ts';
 import type { KeyList } from './key-lists.ts';
 
 export interface TrackCoding {
   /** Frames of the keys that stay; `STILL`: one value for all times. */
   readonly frames: readonly number[];
+  /** Of the keys that stay; absent: as they were. */
+  readonly values?: Float32Array;
   /** Bits of a quaternion's component, or the exponent of the steps of other numbers. */
   readonly precision: number;
 }
@@ -47,21 +50,46 @@ export function trackOptions(
   const still = interpolation !== 'CUBICSPLINE';
   if (still) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
   const usable = interpolation === 'LINEAR' ? lists : lists.slice(0, 1);
-  const kept = usable.map(({ frames }, k) => ({
-    frames,
-    error: k === 0 ? 0 : unit * thinningError(channel, frames),
-  }));
-  if (still) kept.push({ frames: STILL, error: unit * deviation(channel, meanValue(channel)) });
+  const kept: Kept[] = usable.map(({ frames }, k) => (k === 0 ? { frames, error: 0 } : thinned(channel, frames, unit)));
+  if (still) {
+    const mean = meanValue(channel);
+    kept.push({ frames: STILL, values: Float32Array.from(mean), error: unit * deviation(channel, mean) });
+  }
   const numbers = interpolation === 'CUBICSPLINE' ? 3 : 1;
-  for (const { frames, error } of kept) {
+  for (const { frames, values, error } of kept) {
     for (const { precision, bits, variance } of precisions(channel)) {
       const stored = Math.max(bits - SAVED_BITS, LEAST_BITS);
       const size = path === 'rotation' ? 3 : channel.size;
       const bytes = TEXT_BYTES + (frames.length * numbers * size * stored) / 8;
-      options.push({ value: { frames, precision }, bytes, error: error + unit * variance });
+      options.push({ value: { frames, precision, ...(values && { values }) }, bytes, error: error + unit * variance });
     }
   }
   return options;
+}
+
+interface Kept {
+  readonly frames: readonly number[];
+  readonly values?: Float32Array;
+  readonly error: number;
+}
+
+/** With fitted values, unless wide turns, which are not linear in quaternions, play worse by them. */
+function thinned(channel: GltfChannel, frames: readonly number[], unit: number): Kept {
+  const fitted = fitKeys(channel, frames);
+  const error = unit * thinningError(channel, frames, fitted);
+  if (channel.path !== 'rotation') return { frames, values: fitted, error };
+  const plain = unit * thinningError(channel, frames, valuesAt(channel, frames));
+  return plain < error ? { frames, error: plain } : { frames, values: fitted, error };
+}
+
+/** The values of some keys as they were. */
+export function valuesAt({ values, times }: GltfChannel, frames: readonly number[]): Float32Array {
+  const size = values.length / times.length;
+  const out = new Float32Array(frames.length * size);
+  frames.forEach((t, k) => {
+    out.set(values.subarray(t * size, (t + 1) * size), k * size);
+  });
+  return out;
 }
 
 interface Precision {
@@ -114,17 +142,20 @@ export function meanValue({ values, size, path, times }: GltfChannel): Float64Ar
   return length > 0 ? mean.map((value) => value / length) : Float64Array.from(values.subarray(0, size));
 }
 
-/** Mean squared difference between all keys and what is played between those that stay. */
-function thinningError(channel: GltfChannel, frames: readonly number[]): number {
+/** Mean squared difference between all keys and what is played between those that stay, with their new values. */
+function thinningError(channel: GltfChannel, frames: readonly number[], keys: Float32Array): number {
   const { times, values, size, path } = channel;
   const played = new Float64Array(size);
   let sum = 0;
-  for (let k = 0; k + 1 < frames.length; k++) {
-    const [a, b] = [frames[k], frames[k + 1]];
+  for (let k = 0; k < frames.length; k++) {
+    const [a, b] = [frames[k], frames[k + 1] ?? frames[k] + 1];
+    sum += difference(channel, values, a * size, keys, k * size);
     for (let t = a + 1; t < b; t++) {
       const u = (times[t] - times[a]) / (times[b] - times[a]);
-      if (path === 'rotation') slerp(values, a * 4, values, b * 4, u, played, 0);
-      else for (let c = 0; c < size; c++) played[c] = (1 - u) * values[a * size + c] + u * values[b * size + c];
+      if (path === 'rotation') slerp(keys, k * 4, keys, (k + 1) * 4, u, played, 0);
+      else {
+        for (let c = 0; c < size; c++) played[c] = (1 - u) * keys[k * size + c] + u * keys[(k + 1) * size + c];
+      }
       sum += difference(channel, values, t * size, played, 0);
     }
   }

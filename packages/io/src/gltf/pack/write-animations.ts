@@ -8,7 +8,7 @@ import type { ClipCoding } from './clip-choice.ts';
 import { bytesOf } from './columns.ts';
 import { encodeExponential, exponentFor } from './exponential.ts';
 import { everyNth } from './key-lists.ts';
-import { meanValue, STILL, type TrackCoding } from './track-options.ts';
+import { meanValue, STILL, type TrackCoding, valuesAt } from './track-options.ts';
 
 const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
 const [SHORT, FLOAT] = [5122, 5126] as const;
@@ -53,12 +53,7 @@ export class AnimationWriter {
   #track(channel: GltfChannel, code: Coding): { readonly input: number; readonly output: number } {
     const frames = code === 'all' ? everyNth(channel.times.length, 1) : code.frames;
     const times = Float32Array.from(frames, (t) => channel.times[t]);
-    const size = channel.size * (channel.interpolation === 'CUBICSPLINE' ? 3 : 1);
-    const still = code !== 'all' && code.still ? meanValue(channel) : undefined;
-    const values = new Float32Array(frames.length * size);
-    frames.forEach((t, k) => {
-      values.set(still ?? channel.values.subarray(t * size, (t + 1) * size), k * size);
-    });
+    const values = (code !== 'all' && code.values) || valuesAt(channel, frames);
     const precision = code === 'all' ? undefined : code.precision;
     return {
       input: this.#accessors.share(this.#times(times)),
@@ -114,43 +109,36 @@ export class AnimationWriter {
   }
 }
 
-type Coding = 'all' | { readonly frames: readonly number[]; readonly precision: number; readonly still: boolean };
+type Coding = 'all' | TrackCoding;
 
 /** Codings with the frames that they keep. A clip keeps its length: one of its channels reaches from end to end. */
 function withWholeLength(animation: GltfAnimation, coding: ClipCoding | undefined): (Coding | undefined)[] {
   const { channels, start, end } = animation;
   if (!coding) return channels.map(() => 'all');
-  const codes = channels.map((_, c) => codingOf(coding[c]));
-  const reaches = ({ times }: GltfChannel, frames: readonly number[]) =>
+  const reaches = ({ times }: GltfChannel, { frames }: TrackCoding) =>
     times[frames[0]] <= start && times[frames[frames.length - 1]] >= end;
-  if (codes.some((code, c) => code && reaches(channels[c], code.frames))) return codes;
+  if (coding.some((code, c) => code && reaches(channels[c], code))) return [...coding];
   // Else the one that ends last, or is most like that, stands still over all of it.
   const longest = channels.reduce((best, { times }, c) => {
     const other = channels[best].times;
     return times[times.length - 1] - times[0] > other[other.length - 1] - other[0] ? c : best;
   }, 0);
-  const { times } = channels[longest];
-  const all = [...new Set([0, times.length - 1])];
-  const code = codes[longest];
-  return codes.map((own, c) =>
-    c === longest
-      ? {
-          frames: code && !code.still ? code.frames : all,
-          precision: code?.precision ?? stillPrecision(channels[c]),
-          still: code?.still ?? true,
-        }
-      : own,
+  return coding.map((code, c) =>
+    c === longest && (!code || code.frames === STILL) ? stands(channels[c], code) : code,
   );
+}
+
+/** One value at the first and at the last key. */
+function stands(channel: GltfChannel, code: TrackCoding | undefined): TrackCoding {
+  const frames = [...new Set([0, channel.times.length - 1])];
+  const mean = meanValue(channel);
+  const values = Float32Array.from({ length: frames.length * mean.length }, (_, k) => mean[k % mean.length]);
+  return { frames, values, precision: code?.precision ?? stillPrecision(channel) };
 }
 
 /** Of a curve that stands: bits of a rotation, the exponent of everything else. */
 function stillPrecision({ path, interpolation }: GltfChannel): number {
   return path === 'rotation' && interpolation !== 'CUBICSPLINE' ? 16 : -20;
-}
-
-function codingOf(code: TrackCoding | undefined) {
-  if (!code) return undefined;
-  return { ...code, still: code.frames === STILL };
 }
 
 /** Quaternions of unit length, for the filter takes them as such. */

@@ -4,7 +4,6 @@
  */
 import { cbrt } from '@pelt/math';
 import { UnsupportedError } from '@pelt/model';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { DRACO, MESHOPT } from '../check-accessors.ts';
 import { writeGlbContainer } from '../glb-container.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
@@ -17,14 +16,15 @@ import { bytesOf, type ColumnPrecision } from './columns.ts';
 import type { EditedAsset } from './edit-asset.ts';
 import { encodeExponential, exponentBelow, exponentFor } from './exponential.ts';
 import type { PackPlan } from './pack-plan.ts';
-import { PackedViews } from './packed-views.ts';
+import { type MeshoptCodec, PackedViews } from './packed-views.ts';
 import { shortMaterial, shortNode } from './short-text.ts';
+import { sharesRigidWeights } from './skin-columns.ts';
 import type { OrderFinder } from './smallest-order.ts';
 import { AnimationWriter } from './write-animations.ts';
 import { type WrittenPrimitive, writePackedPrimitive, writePlainPrimitive } from './write-primitives.ts';
 
 export interface Packing {
-  readonly encoder: typeof MeshoptEncoder;
+  readonly codec: MeshoptCodec;
   readonly plan: PackPlan;
   readonly precision: ColumnPrecision;
   readonly orders: OrderFinder;
@@ -56,15 +56,18 @@ export async function writeDocument(
 ): Promise<WrittenDocument> {
   const { json } = document;
   refuseUnknownArrays(json, packing !== undefined);
-  const views = new PackedViews(packing?.encoder);
+  const views = new PackedViews(packing?.codec);
   const accessors = new AccessorWriter(views);
   const images = await writeImages(document, views);
+  const shared = packing && {
+    ...packing,
+    encoder: packing.codec.encoder,
+    sharesRigid: sharesRigidWeights(packing.plan.weights),
+  };
   const written = primitives.map((primitive, k) =>
-    packing
-      ? writePackedPrimitive(packing.encoder, primitive, packing.plan, k, packing.precision, packing.orders, accessors)
-      : writePlainPrimitive(primitive, accessors),
+    shared ? writePackedPrimitive(primitive, k, shared, accessors) : writePlainPrimitive(primitive, accessors),
   );
-  const animationWriter = new AnimationWriter(accessors, packing?.encoder);
+  const animationWriter = new AnimationWriter(accessors, packing?.codec.encoder);
   const animations = objectsOf(json, 'animations')
     .map((animation, a) => animationWriter.write(animation, asset.animations[a], plan?.clips[a]))
     .filter(({ channels }) => channels.length > 0);
@@ -74,7 +77,7 @@ export async function writeDocument(
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
   // Other weights are not over the bones that the layers are of.
   const extensions = writeExtensions(document, views, joints.size > 0 ? [TWO_LAYER_EXTENSION] : []);
-  const { bufferViews, buffers, binary } = views.write();
+  const { bufferViews, buffers, binary, places, packed } = views.write();
   const lists = {
     nodes,
     meshes: writeMeshes(json, written),
@@ -82,7 +85,7 @@ export async function writeDocument(
     animations,
     images,
     materials: objectsOf(json, 'materials').map((material) => (packing ? shortMaterial(material) : material)),
-    accessors: accessors.accessors,
+    accessors: accessors.write(places),
     bufferViews,
     buffers,
   };
@@ -92,7 +95,7 @@ export async function writeDocument(
     asset: { ...(isObject(json.asset) ? json.asset : {}), version: '2.0', generator: 'pelt' },
     ...lists,
     ...(extensions && { extensions }),
-    ...usedExtensions(json, packing !== undefined, written.some(isQuantised(accessors))),
+    ...usedExtensions(json, packed, written.some(isQuantised(accessors))),
   };
   const text = JSON.stringify(
     Object.fromEntries(Object.entries(out).filter(([, value]) => !Array.isArray(value) || value.length > 0)),
@@ -133,7 +136,7 @@ function writeSkin(
   if (index === undefined) return skin;
   const stack = stored.floats(index, 'inverseBindMatrices', [16]);
   const values = Float32Array.from({ length: 16 * joints.length }, (_, k) => stack[16 * places[k >> 4] + (k & 15)]);
-  const shape = { stride: 64, purpose: 'data', componentType: FLOAT, type: 'MAT4', count: joints.length } as const;
+  const shape = { stride: 64, purpose: 'binds', componentType: FLOAT, type: 'MAT4', count: joints.length } as const;
   if (!packing)
     return { ...skin, inverseBindMatrices: accessors.share({ ...shape, bytes: bytesOf(values), mode: 'RAW' }) };
   const exponents = bindExponents(values, packing);
@@ -252,12 +255,12 @@ function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
 }
 
 /** Whether a primitive has numbers that only the extension allows: normals, most of the time. */
-function isQuantised({ accessors }: AccessorWriter) {
+function isQuantised({ arrays: stored }: AccessorWriter) {
   return ({ attributes, targets }: WrittenPrimitive): boolean =>
     [attributes, ...targets].some((arrays) =>
       Object.entries(arrays).some(
         ([semantic, k]) =>
-          /^(POSITION|NORMAL|TANGENT|TEXCOORD_\d+)$/.test(semantic) && accessors[k].componentType !== FLOAT,
+          /^(POSITION|NORMAL|TANGENT|TEXCOORD_\d+)$/.test(semantic) && stored[k].componentType !== FLOAT,
       ),
     );
 }

@@ -3,7 +3,6 @@ import type { GLTF } from '@gltf-transform/core';
 import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { TRIANGLES } from '../expand-triangles.ts';
 import type { AccessorWriter, WrittenArray } from './accessor-writer.ts';
-import { alignSlots } from './align-slots.ts';
 import {
   attributeColumn,
   bytesOf,
@@ -16,9 +15,9 @@ import {
 } from './columns.ts';
 import { decodeExponential } from './exponential.ts';
 import type { FilePrimitive } from './file-primitives.ts';
-import type { PackedWeights, PackPlan } from './pack-plan.ts';
+import type { PackPlan } from './pack-plan.ts';
 import { weldRows } from './reorder-vertices.ts';
-import { setOfRows } from './skin-rows.ts';
+import { alignSkinColumns, skinColumns } from './skin-columns.ts';
 import type { OrderFinder } from './smallest-order.ts';
 import { NO_VERTEX, type PrimitiveVertices } from './vertex-maps.ts';
 
@@ -48,14 +47,20 @@ export function writePlainPrimitive(primitive: FilePrimitive, accessors: Accesso
   return write(primitive, columns, order, primitive.indices, accessors, 'RAW');
 }
 
+/** What all primitives of a file have in common. */
+export interface PrimitivePacking {
+  readonly encoder: typeof MeshoptEncoder;
+  readonly plan: PackPlan;
+  readonly precision: ColumnPrecision;
+  readonly orders: OrderFinder;
+  readonly sharesRigid: boolean;
+}
+
 /** @param k  its place among the primitives of the plan */
 export function writePackedPrimitive(
-  encoder: typeof MeshoptEncoder,
   primitive: FilePrimitive,
-  plan: PackPlan,
   k: number,
-  precision: ColumnPrecision,
-  orders: OrderFinder,
+  { encoder, plan, precision, orders, sharesRigid }: PrimitivePacking,
   accessors: AccessorWriter,
 ): WrittenPrimitive {
   const columns: Columns = {
@@ -67,7 +72,7 @@ export function writePackedPrimitive(
             ? gridColumn(semantic, array, plan.positions[k])
             : attributeColumn(encoder, semantic, array, precision),
         ),
-      ...skinColumns(plan.weights[k]),
+      ...skinColumns(plan.weights[k], sharesRigid),
     ],
     targets: primitive.targets.map((target, r) =>
       [...target].map(([semantic, array]) =>
@@ -94,34 +99,8 @@ export function writePackedPrimitive(
   const { order, indices } = orders.smallest(welded, all, primitive.attributes.get('POSITION'));
   const move = (column: Column) => permutedColumn(column, order);
   const moved = { attributes: columns.attributes.map(move), targets: columns.targets.map((own) => own.map(move)) };
-  alignColumns(moved.attributes);
+  alignSkinColumns(moved.attributes);
   return write(primitive, moved, order, indices, accessors, 'ATTRIBUTES', like);
-}
-
-function skinColumns(weights: PackedWeights | undefined): Column[] {
-  if (!weights) return [];
-  const { slots, joints, values, whole } = weights;
-  const bound = joints.map((joint, k) => (values[k] > 0 ? joint : 0));
-  const most = bound.reduce((largest, joint) => Math.max(largest, joint), 0);
-  return Array.from({ length: slots / 4 }, (_, set) => {
-    const own = setOfRows(bound, slots, set);
-    const shares = setOfRows(values, slots, set);
-    const narrow = { values: most <= 255 ? Uint8Array.from(own) : own, size: 4, normalized: false };
-    const stored = { values: whole === 255 ? Uint8Array.from(shares) : shares, size: 4, normalized: true };
-    return [rawColumn(`JOINTS_${set}`, narrow), rawColumn(`WEIGHTS_${set}`, stored)];
-  }).flat();
-}
-
-/** Only where there is one set: with several the largest four must stay in the first. */
-function alignColumns(attributes: readonly Column[]): void {
-  const find = (semantic: string) => attributes.find((column) => column.semantic === semantic);
-  const [joints, weights] = [find('JOINTS_0'), find('WEIGHTS_0')];
-  if (!joints || !weights || find('JOINTS_1')) return;
-  alignSlots(wholes(joints), wholes(weights));
-}
-
-function wholes({ bytes, stride }: Column): Uint8Array | Uint16Array {
-  return stride === 4 ? bytes : new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
 }
 
 /**
@@ -139,8 +118,13 @@ function write(
 ): WrittenPrimitive {
   const { source } = primitive;
   const count = order.length;
-  const written = (columns: readonly Column[]) =>
-    Object.fromEntries(columns.map((column) => [column.semantic, accessors.share(vertexArray(column, count, mode))]));
+  const written = (columns: readonly Column[], isTarget: boolean) =>
+    Object.fromEntries(
+      columns.map((column) => {
+        const isZero = isTarget && mode !== 'RAW' && isZeroColumn(column);
+        return [column.semantic, accessors.share({ ...vertexArray(column, count, mode), isZero })];
+      }),
+    );
   const placeOf = new Uint32Array(source.length).fill(NO_VERTEX);
   order.forEach((from, to) => {
     placeOf[from] = to;
@@ -155,8 +139,8 @@ function write(
     mesh: primitive.mesh,
     primitive: primitive.primitive,
     mode: primitive.mode,
-    attributes: written(attributes),
-    targets: targets.map(written),
+    attributes: written(attributes, false),
+    targets: targets.map((columns) => written(columns, true)),
     indices: indices && accessors.add(indexArray(indices, count, mode, primitive.mode)),
     source: order.map((i) => source[i]),
     place,
@@ -175,8 +159,16 @@ function vertexArray(column: Column, count: number, mode: 'ATTRIBUTES' | 'RAW'):
     normalized,
     type: TYPES[size],
     count,
+    // Not colours or normals: a page that repaints one part would repaint others.
+    ...(/^(JOINTS|WEIGHTS)_/.test(semantic) && { sharesRows: true }),
     ...(semantic === 'POSITION' && boundsOfColumn(column)),
   };
+}
+
+/** Displacements of a target that moves other primitives of its mesh, or none. */
+function isZeroColumn({ bytes, filter }: Column): boolean {
+  // In words of the filter the upper byte is the exponent.
+  return bytes.every((value, k) => value === 0 || (filter === 'EXPONENTIAL' && k % 4 === 3));
 }
 
 /** What an accessor of positions must say, of the numbers as they decode. */

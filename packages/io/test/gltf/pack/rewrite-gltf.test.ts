@@ -3,7 +3,15 @@ import { CHARACTER_ASSET_DEFAULTS, characterAsset } from '@pelt/testkit';
 import fc from 'fast-check';
 import type { Mesh, SkinnedMesh } from 'three';
 import { describe, expect, it } from 'vitest';
-import { bakeSequence, compressGlb, NO_VERTEX, readGltf, rewriteGltf, UNSEEN_ERROR } from '../../../src/index.ts';
+import {
+  bakeSequence,
+  compressGlb,
+  NO_VERTEX,
+  readGltf,
+  rewriteGltf,
+  UNSEEN_ERROR,
+  writeMorphGlb,
+} from '../../../src/index.ts';
 import { jsonOf } from '../glb-json.ts';
 import { ThreePlayer } from '../three-player.ts';
 import { complaintsAbout } from '../validate-glb.ts';
@@ -108,6 +116,46 @@ describe('a file as it is', () => {
     expect(bytes.length).toBeLessThan(0.45 * asset.length);
   });
 
+  it('stores the weights of rigid parts once', async () => {
+    const many = characterAsset({ parts: 96 });
+    const { scene } = await readGltf(many);
+    const { slots, bones } = scene.weights;
+    // The first joint of each vertex has all of it.
+    const weights = Float32Array.from(bones, (_, k) => (k % slots ? 0 : 1));
+    const rigid = { slots, bones: bones.map((bone, k) => (k % slots ? 0 : bone)), weights };
+    const { bytes } = await rewriteGltf({ bytes: many, weights: rigid }, { compress: 'meshopt' });
+    const { meshes, accessors } = jsonOf(bytes);
+    const skinned = meshes[0].primitives.map(
+      ({ attributes }: { attributes: { WEIGHTS_0: number } }) => accessors[attributes.WEIGHTS_0],
+    );
+    const places = skinned.map(({ bufferView, byteOffset, componentType }: Record<string, number>) =>
+      [bufferView, byteOffset, componentType].join(),
+    );
+    expect(new Set(places).size).toBe(1);
+    expect(places[0]).toMatch(/,5126$/);
+    expect(await complaintsAbout(bytes)).toEqual((await complaintsAbout(many)).filter((line) => KNOWN.test(line)));
+  });
+
+  it('has no bytes for morph targets of parts that they do not move', async () => {
+    const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 3, 0, 0, 2, 1, 0);
+    const part = (firstTriangle: number) => ({ name: '', firstTriangle, triangleCount: 1, material: -1 });
+    const rest = { name: '', positions, triangles: Uint32Array.of(0, 1, 2, 3, 4, 5), parts: [part(0), part(1)] };
+    const frames = Float32Array.of(...positions, ...positions.map((x, k) => (k < 9 ? x : x + 1)));
+    const plain = await writeMorphGlb({ name: '', rest, frames, times: Float64Array.of(0, 1) });
+    const packed = await compressGlb(plain.bytes);
+    const { meshes, accessors } = jsonOf(packed.bytes);
+    const moved = meshes[0].primitives.map(
+      ({ targets }: { targets: { POSITION: number }[] }) => accessors[targets[0].POSITION].bufferView,
+    );
+    expect(moved[0]).toBeUndefined();
+    expect(moved[1]).toBeGreaterThanOrEqual(0);
+    expect(await complaintsAbout(packed.bytes)).toEqual([]);
+    const played = (await ThreePlayer.load(packed.bytes)).positionsAt(0, 1);
+    packed.order.forEach((i, v) => {
+      for (let c = 0; c < 3; c++) expect(played[3 * v + c]).toBeCloseTo(frames[18 + 3 * i + c], 3);
+    });
+  });
+
   it('keeps the time at which clips begin and end', async () => {
     const before = await readGltf(asset);
     const after = await readGltf((await compressGlb(asset, { maxError: 0.01 })).bytes);
@@ -156,6 +204,31 @@ describe('the error that is reported', () => {
       ),
       { numRuns: 20, seed: 17 },
     );
+  });
+
+  it('is within the limit in every clip, however short', async () => {
+    // A clip of three keys beside one of all.
+    const { bytes } = await rewriteGltf({ bytes: asset, ends: [undefined, 0.25 + 2 / 24] });
+    const before = await readGltf(bytes);
+    expect(before.animations[1].channels[0].times).toHaveLength(3);
+    for (const maxError of [1e-2, 1e-3]) {
+      const packed = await compressGlb(bytes, { maxError });
+      const after = await readGltf(packed.bytes);
+      before.animations.forEach(({ name }, clip) => {
+        const truth = bakeSequence(before, { clip });
+        const played = bakeSequence(after, { clip, times: [...truth.times] });
+        let [sum, count] = [0, 0];
+        truth.times.forEach((_, t) => {
+          const [a, b] = [frameAt(truth, t), frameAt(played, t)];
+          packed.places.forEach((v, i) => {
+            if (v === NO_VERTEX) return;
+            for (let c = 0; c < 3; c++) sum += (a[3 * i + c] - b[3 * v + c]) ** 2;
+            count++;
+          });
+        });
+        expect(Math.sqrt(sum / count) / diagonalOf(before.mesh.positions), name).toBeLessThan(1.02 * maxError);
+      });
+    }
   });
 
   it('falls, and the file grows, as less is allowed', async () => {

@@ -33,6 +33,7 @@ import type { FitReport } from '../fit.ts';
 import type { OpenedForFit } from '../fit-to-file.ts';
 import { loadLockedRig } from '../locked-rig.ts';
 import { playAllFrames } from '../play-all-frames.ts';
+import { reachLimit } from '../reach-limit.ts';
 import type { FIT } from '../table.ts';
 import { type ClipReader, clipReader, joinedClip } from './clip-reader.ts';
 
@@ -107,7 +108,8 @@ export async function bonesOf(
   const sampleVertices = options.sampleVertices ?? CHUNK_DEFAULTS.sampleVertices;
   const locked = await loadLockedRig(options, reader.times.length, reader.rest, job);
   const wanted = { method, bones, maxError, weights, smooth, islandPrice, locked, restPose };
-  const found = findBones(reader, mesh, sampleVertices, wanted, run);
+  const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, reader.rest.positions);
+  const found = reachLimit(limit, () => findBones(reader, mesh, sampleVertices, wanted, run));
   if (typeof bones === 'number' && maxError === undefined && found.bones.length < bones) {
     job.warn(`${found.bones.length} of the ${bones} bones asked for: no more parts of the mesh move on their own`);
   }

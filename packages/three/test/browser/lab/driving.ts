@@ -48,6 +48,9 @@ export interface Dragged {
   /** The same after `undo`, from the pose before the drag. */
   readonly afterUndo: number;
   readonly pins: readonly boolean[];
+  /** Without pins: how far the point moves, and how far what is held on the far side. */
+  readonly bent: number;
+  readonly drift: readonly number[];
 }
 
 /** A press, a move and a release of the pointer over the skin; then undo. */
@@ -85,24 +88,35 @@ export async function dragPoint(file: string): Promise<Dragged> {
   pins.push(controls.solver.isPinned(held));
   const start = pixelOf(new Vector3(0.92, 0, 0.1));
   send('pointerdown', start);
-  const before = mesh.getVertexPosition(picked, new Vector3());
+  const before = controls.solver.getVertexPosition(picked, new Vector3());
   const goal = { clientX: start.clientX - 15, clientY: start.clientY - 20 };
   send('pointermove', goal);
   await atRest(controls);
   send('pointerup', goal);
-  const after = mesh.getVertexPosition(picked, new Vector3());
+  const after = controls.solver.getVertexPosition(picked, new Vector3());
   const shown = pixelOf(after.clone().applyMatrix4(mesh.matrixWorld));
   const firstAt = pixelOf(before.clone().applyMatrix4(mesh.matrixWorld));
   const missed = Math.hypot(shown.clientX - firstAt.clientX + 15, shown.clientY - firstAt.clientY + 20);
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
   await atRest(controls);
-  const undone = mesh.getVertexPosition(picked, new Vector3());
+  const undone = controls.solver.getVertexPosition(picked, new Vector3());
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }));
   await atRest(controls);
   pins.push(controls.solver.isPinned(held));
+  // The same without pins: what is held in their place is far from the pointer.
+  send('pointerdown', start);
+  await atRest(controls);
+  const anchors = controls.solver.handles.filter((handle) => handle.held);
+  send('pointermove', goal);
+  await atRest(controls);
+  send('pointerup', goal);
+  const drift = anchors.map(({ vertex, target }) =>
+    controls.solver.getVertexPosition(vertex, new Vector3()).distanceTo(new Vector3(...target)),
+  );
+  const bent = controls.solver.getVertexPosition(picked, new Vector3()).distanceTo(before);
   controls.dispose();
   element.remove();
-  return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins };
+  return { picked, missed, moved: after.distanceTo(before), afterUndo: undone.distanceTo(before), pins, bent, drift };
 }
 
 async function atRest(controls: PoseControls): Promise<void> {

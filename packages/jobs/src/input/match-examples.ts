@@ -1,15 +1,19 @@
-/** Example shapes brought to the vertices of a rig. */
+/** Example shapes brought to the vertices of a rig, which is told by what it plays. */
 import { enclosingBall, KdTree } from '@pelt/math';
-import { frameCount, InputError, type Mesh, type MeshSequence, type Rig, vertexCount } from '@pelt/model';
+import { type Clip, frameCount, InputError, type MeshSequence, poseAt, type Rig } from '@pelt/model';
+import { deformLinear } from '@pelt/skin/blending';
+import { byCorners, NOWHERE } from './correspondence.ts';
 
 /** The examples must have a vertex this near to every vertex of the rig at rest, in radii. */
 const SAME_PLACE = 0.03;
+/** Vertices at the same place but for rounding, in parts of that distance. */
+const EXACT = 1e-4;
 /** Vertices at about the same place that are told apart by their motion, and frames that are compared for it. */
 const RIVALS = 8;
 const COMPARED_FRAMES = 12;
 
 /**
- * The examples with the vertices of the rig: in their order where the triangles are the same, else by place.
+ * The examples with the vertices of the rig.
  *
  * @param shown  what the rig plays, at as many frames
  */
@@ -29,24 +33,29 @@ export function matchExamples(examples: MeshSequence, rig: Rig, shown: MeshSeque
   return { ...shown, rest: { ...rig.mesh, positions: rest }, frames };
 }
 
-/** For each vertex of a rig the one of the examples that it shows: of the same number where the triangles are the same. */
-export function matchVertices(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
-  if (!sameTriangles(shown.rest, examples.rest)) return placesOf(examples, shown, label);
-  return Uint32Array.from({ length: vertexCount(shown.rest) }, (_, i) => i);
+/** What linear blend skinning makes of a clip. */
+export function playedSequence({ mesh, weights, bones }: Rig, clip: Clip): MeshSequence {
+  const size = mesh.positions.length;
+  const frames = new Float32Array(clip.times.length * size);
+  for (let t = 0; t < clip.times.length; t++) {
+    const { transforms } = poseAt(clip, t, bones.length);
+    deformLinear(mesh.positions, weights, transforms, frames.subarray(t * size, (t + 1) * size));
+  }
+  return { name: clip.name, rest: mesh, frames, times: clip.times };
 }
 
-function sameTriangles(a: Mesh, b: Mesh): boolean {
-  const { triangles } = b;
-  return (
-    vertexCount(a) === vertexCount(b) &&
-    a.triangles.length === triangles.length &&
-    a.triangles.every((i, k) => i === triangles[k])
-  );
+/**
+ * For each vertex of a rig the one of the examples that it shows: by the corners of the triangles, where these are the same
+ * but for vertices that a file repeats; else by place and motion.
+ */
+export function matchVertices(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
+  const corners = byCorners(shown.rest, examples.rest);
+  return corners && !corners.includes(NOWHERE) ? corners : placesOf(examples, shown, label);
 }
 
 /**
  * For each vertex of the rig one of the examples. A fit moves the rest pose a little, so that the nearest at rest may be a
- * neighbour: of the nearest few, the one that moves most alike.
+ * neighbour: of the nearest few, the one that moves most alike. Where one rests at the very place, no other will do.
  */
 function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
   const [own, other] = [shown.rest.positions, examples.rest.positions];
@@ -71,6 +80,8 @@ function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): U
         `'${label}' has no vertex where vertex ${i} of the rig rests; give the shapes of the same mesh`,
       );
     }
-    return index.reduce((best, k) => (apart(i, k) < apart(i, best) ? k : best));
+    const exact = Math.sqrt(distance[0]) <= EXACT * limit ? EXACT * limit : Number.POSITIVE_INFINITY;
+    const rivals = index.filter((_, r) => Math.sqrt(distance[r]) <= exact);
+    return rivals.reduce((best, k) => (apart(i, k) < apart(i, best) ? k : best));
   });
 }

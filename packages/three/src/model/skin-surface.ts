@@ -3,11 +3,16 @@
  * normals need the triangles round a vertex whichever primitive they are in, so tables and passes run over all vertices
  * as one list; every part reads from its own place in that list.
  */
-import type { SkinWeights } from '@pelt/model';
 import type { BufferAttribute, BufferGeometry, InterleavedBufferAttribute } from 'three';
-import type { PeltMesh } from '../mesh/pelt-mesh.ts';
-import { trianglesOf } from '../model/geometry-rig.ts';
-import type { PeltModel } from '../model/pelt-model.ts';
+import { trianglesOf } from './geometry-rig.ts';
+import { joinedModel } from './part-model.ts';
+import type { PeltModel } from './pelt-model.ts';
+
+/** A mesh, or one of the primitives that a mesh was split into. */
+export interface SurfacePart {
+  readonly geometry: BufferGeometry;
+  readonly model: PeltModel;
+}
 
 type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
@@ -22,7 +27,7 @@ export class SkinSurface {
   readonly #offsets = new Map<Attribute, number>();
 
   /** @param parts  meshes over one palette */
-  constructor(parts: readonly Pick<PeltMesh, 'geometry' | 'model'>[]) {
+  constructor(parts: readonly SurfacePart[]) {
     const sources: BufferGeometry[] = [];
     const models: PeltModel[] = [];
     let count = 0;
@@ -37,7 +42,12 @@ export class SkinSurface {
     this.count = count;
     this.geometries = parts.map(({ geometry }) => geometry);
     this.#sources = sources;
-    this.model = models.length === 1 ? models[0] : { ...models[0], skin: joinedSkin(models) };
+    this.model = joinedModel(models);
+  }
+
+  /** Whether all parts are over the same vertices. */
+  get isShared(): boolean {
+    return this.#sources.length === 1;
   }
 
   /** Where the vertices of a part begin. */
@@ -95,20 +105,4 @@ export class SkinSurface {
     }
     return out;
   }
-}
-
-/** Weights of several lists of vertices over one palette, one after the other. */
-function joinedSkin(models: readonly PeltModel[]): SkinWeights {
-  const slots = models.reduce((most, { skin }) => Math.max(most, skin.slots), 1);
-  const n = models.reduce((sum, { skin }) => sum + skin.bones.length / skin.slots, 0);
-  const bones = new Uint16Array(n * slots);
-  const weights = new Float32Array(n * slots);
-  let row = 0;
-  for (const { skin } of models) {
-    for (let k = 0; k < skin.bones.length; k += skin.slots, row++) {
-      bones.set(skin.bones.subarray(k, k + skin.slots), row * slots);
-      weights.set(skin.weights.subarray(k, k + skin.slots), row * slots);
-    }
-  }
-  return { slots, bones, weights };
 }

@@ -1,7 +1,7 @@
 import { BufferAttribute, BufferGeometry } from 'three';
 import { describe, expect, it } from 'vitest';
 import { linearModel } from '../../src/index.ts';
-import { SkinSurface } from '../../src/webgpu/skin-surface.ts';
+import { SkinSurface } from '../../src/model/skin-surface.ts';
 
 function part(positions: BufferAttribute, index: number[] | null, bones: number[]) {
   const geometry = new BufferGeometry().setIndex(index);
