@@ -61,14 +61,16 @@ export function breathe(
   let count = Math.min(Math.max(Math.round(FIRST_BREATH * system.m), 1), room);
   for (let breath = 0; breath < MOST_BREATHS && count > 0 && error > 0; breath++) {
     const stage = stageOf(context, breath / MOST_BREATHS, (breath + 1) / MOST_BREATHS);
-    const descend = (trial: SkinningSystem, rounds: number, opening: number) => {
-      iterations += problem.descend(trial, kind, { ...options, rounds }, stage, { opening, settle: false });
+    const descend = (trial: SkinningSystem, rounds: number, opening: number, from: number, to: number) => {
+      const part = stageOf(stage, from, to);
+      iterations += problem.descend(trial, kind, { ...options, rounds }, part, { opening, settle: false });
     };
     const grown = withBonesAtWorst(problem, system, count, options.weights);
-    descend(grown, IN_ROUNDS, IN_OPENING);
+    descend(grown, IN_ROUNDS, IN_OPENING, 0, 0.5);
     const trial = withoutLeastUseful(grown, count, kind, options.weights);
-    descend(trial, OUT_ROUNDS, 0);
-    if (meritOf(trial, options.restPose) < HOPELESS ** 2 * error) descend(trial, OUT_MORE_ROUNDS, OUT_OPENING);
+    descend(trial, OUT_ROUNDS, 0, 0.5, 0.7);
+    const hopeful = meritOf(trial, options.restPose) < HOPELESS ** 2 * error;
+    if (hopeful) descend(trial, OUT_MORE_ROUNDS, OUT_OPENING, 0.7, 1);
     const found = meritOf(trial, options.restPose);
     const [better, worse] = found < error ? [trial, system] : [system, trial];
     worse.dispose();

@@ -18,8 +18,8 @@ describe('breathing', () => {
   const { sequence } = creatureScene({ frames: 24, detail: 0.045 });
   const OPTIONS: DecomposeOptions = { ...DECOMPOSE_DEFAULTS, restPose: 'keep' };
 
-  function settled(problem: FitProblem, kind: BoneKind): SkinningSystem {
-    const system = problem.system(BONES, OPTIONS.weights);
+  function settled(problem: FitProblem, kind: BoneKind, weights = OPTIONS.weights): SkinningSystem {
+    const system = problem.system(BONES, weights);
     startFromClusters(system, numerics, problem.graph, undefined);
     problem.descend(system, kind, { ...OPTIONS, rounds: 30 }, undefined, { settle: false });
     return system;
@@ -40,8 +40,7 @@ describe('breathing', () => {
 
   it('leaves the local minimum of a fit whose bones are nearly all in one place', () => {
     const problem = FitProblem.of(sequence, { numerics });
-    const good = settled(problem, 'rigid');
-    const best = good.totalError();
+    const good = settled(problem, 'rigid', 1);
     // Two bones that move the character, and four that divide a patch among them.
     const start = problem.system(BONES, 1);
     const { bones, weights } = start.editWeights();
@@ -53,8 +52,8 @@ describe('breathing', () => {
     start.solveWeightsBySwaps(0, 0);
     const bad = start.totalError();
     const { system } = breathe(problem, start, 'rigid', { ...OPTIONS, weights: 1 }, undefined);
-    expect(system.totalError()).toBeLessThan(0.1 * bad);
-    expect(Number.isFinite(best)).toBe(true);
+    expect(bad).toBeGreaterThan(3 * good.totalError());
+    expect(system.totalError()).toBeLessThan(1.2 * good.totalError());
     system.dispose();
     good.dispose();
   });
