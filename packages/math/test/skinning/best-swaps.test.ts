@@ -135,7 +135,8 @@ describe('best swaps', () => {
     const made = known(2);
     made.solveWeightsByBestSwaps(4, 0, idle, { priced: flags, price: 1e6, visible: 0.01 });
     for (let i = 0; i < n; i++) {
-      for (let s = 2 * i; s < 2 * i + 2; s++) if (made.boneIndices.view[s] === 0) expect(made.weights.view[s]).toBeLessThan(0.01);
+      for (let s = 2 * i; s < 2 * i + 2; s++)
+        if (made.boneIndices.view[s] === 0) expect(made.weights.view[s]).toBeLessThan(0.01);
     }
     scope.dispose();
   });
