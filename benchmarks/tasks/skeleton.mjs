@@ -48,12 +48,14 @@ async function defaultRows(context, numerics, { data, bones, ...published }) {
   const done = await runOnCopies('skeleton', sequence, { bones }, THREADS);
   const { user, system } = process.cpuUsage(cpu);
   const of = (value) => medianAndSpread(done.map(({ report }) => value(report)));
-  const { median, spread } = of(({ error }) => error.rmsePercent);
+  const { median } = of(({ error }) => error.rmsePercent);
+  // By E_RMS: the box of the rest pose, whose diagonal is the unit of the other, changes when the model is turned.
+  const { spread } = of(({ error }) => error.eRms);
   const seconds = of(({ seconds: { fit } }) => fit).median;
   const gap = (await widestGapAsRead(done[0].glb)) / diagonalOf(sequence.rest.positions);
   return [
     { case: place, metric: 'RMSE', value: median, unit: '%', ...against(published['le-deng']) },
-    { case: place, metric: 'spread of RMSE', value: spread, unit: '', target: 'value <= 0.05' },
+    { case: place, metric: 'spread of E_RMS', value: spread, unit: '', target: 'value <= 0.05' },
     { case: place, metric: 'joints apart, as read back', value: gap, unit: 'diagonals', target: 'value <= 1e-6' },
     { case: place, metric: 'time', value: seconds, unit: 's', target: `value <= ${SECONDS}` },
     { case: place, metric: 'time of all cores', value: (user + system) / 1e6 / done.length, unit: 's' },

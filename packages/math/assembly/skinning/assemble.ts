@@ -15,31 +15,80 @@ export function projectBones(begin: i32, end: i32, args: usize, scratch: usize):
   const S = integer(args, 4);
   const r = integer(args, 5);
   const R = integer(args, 6);
-  const frame = <usize>m * 96;
   for (let j = begin; j < end; j++) {
-    for (let k = 0; k < r; k++) {
-      // Columns 0, 1 and 2, 3 of the bone go together.
-      let s01 = f64x2.splat(0);
-      let s23 = f64x2.splat(0);
-      let at = M + <usize>j * 96;
-      let basis = B + (<usize>(k * 3 * S) << 3);
-      for (let t = 0; t < S; t++) {
-        for (let d: usize = 0; d < 3; d++) {
-          const b = v128.load64_splat(basis + (d << 3));
-          s01 = f64x2.add(s01, f64x2.mul(b, v128.load(at + d * 32)));
-          s23 = f64x2.add(s23, f64x2.mul(b, v128.load(at + d * 32 + 16)));
-        }
-        at += frame;
-        basis += 24;
-      }
-      const out = N + (<usize>(j * 4 * R + k) << 3);
-      const row = <usize>R << 3;
-      store<f64>(out, f64x2.extract_lane(s01, 0));
-      store<f64>(out + row, f64x2.extract_lane(s01, 1));
-      store<f64>(out + 2 * row, f64x2.extract_lane(s23, 0));
-      store<f64>(out + 3 * row, f64x2.extract_lane(s23, 1));
-    }
+    const bone = M + <usize>j * 96;
+    const out = N + (<usize>(j * 4 * R) << 3);
+    let k = 0;
+    // Four rows of the basis at a time, so that the bone is loaded once for all.
+    for (; k + 4 <= r; k += 4) projectOnRows(bone, m, S, B + (<usize>(k * 3 * S) << 3), out + (<usize>k << 3), R);
+    for (; k < r; k++) projectOnRow(bone, m, S, B + (<usize>(k * 3 * S) << 3), out + (<usize>k << 3), R);
   }
+}
+
+/** One bone on one row of the basis: the four columns of its transforms, R f64 apart. */
+function projectOnRow(bone: usize, m: i32, S: i32, basis: usize, out: usize, R: i32): void {
+  const frame = <usize>m * 96;
+  // Columns 0, 1 and 2, 3 of the bone go together.
+  let s01 = f64x2.splat(0);
+  let s23 = f64x2.splat(0);
+  let at = bone;
+  let row = basis;
+  for (let t = 0; t < S; t++) {
+    for (let d: usize = 0; d < 3; d++) {
+      const b = v128.load64_splat(row + (d << 3));
+      s01 = f64x2.add(s01, f64x2.mul(b, v128.load(at + d * 32)));
+      s23 = f64x2.add(s23, f64x2.mul(b, v128.load(at + d * 32 + 16)));
+    }
+    at += frame;
+    row += 24;
+  }
+  storeColumns(out, R, s01, s23);
+}
+
+/** The same for four consecutive rows of the basis; every sum has the order of `projectOnRow`. */
+function projectOnRows(bone: usize, m: i32, S: i32, basis: usize, out: usize, R: i32): void {
+  const frame = <usize>m * 96;
+  const next = <usize>(3 * S) << 3;
+  let a01 = f64x2.splat(0), a23 = f64x2.splat(0);
+  let b01 = f64x2.splat(0), b23 = f64x2.splat(0);
+  let c01 = f64x2.splat(0), c23 = f64x2.splat(0);
+  let d01 = f64x2.splat(0), d23 = f64x2.splat(0);
+  let at = bone;
+  let row = basis;
+  for (let t = 0; t < S; t++) {
+    for (let d: usize = 0; d < 96; d += 32) {
+      const m01 = v128.load(at + d);
+      const m23 = v128.load(at + d, 16);
+      const a = v128.load64_splat(row);
+      a01 = f64x2.add(a01, f64x2.mul(a, m01));
+      a23 = f64x2.add(a23, f64x2.mul(a, m23));
+      const b = v128.load64_splat(row + next);
+      b01 = f64x2.add(b01, f64x2.mul(b, m01));
+      b23 = f64x2.add(b23, f64x2.mul(b, m23));
+      const c = v128.load64_splat(row + 2 * next);
+      c01 = f64x2.add(c01, f64x2.mul(c, m01));
+      c23 = f64x2.add(c23, f64x2.mul(c, m23));
+      const e = v128.load64_splat(row + 3 * next);
+      d01 = f64x2.add(d01, f64x2.mul(e, m01));
+      d23 = f64x2.add(d23, f64x2.mul(e, m23));
+      row += 8;
+    }
+    at += frame;
+  }
+  storeColumns(out, R, a01, a23);
+  storeColumns(out + 8, R, b01, b23);
+  storeColumns(out + 16, R, c01, c23);
+  storeColumns(out + 24, R, d01, d23);
+}
+
+// @ts-ignore: decorator
+@inline
+function storeColumns(out: usize, R: i32, s01: v128, s23: v128): void {
+  const row = <usize>R << 3;
+  store<f64>(out, f64x2.extract_lane(s01, 0));
+  store<f64>(out + row, f64x2.extract_lane(s01, 1));
+  store<f64>(out + 2 * row, f64x2.extract_lane(s23, 0));
+  store<f64>(out + 3 * row, f64x2.extract_lane(s23, 1));
 }
 
 /** G_jk and G_kj for j in [begin, end) and k ≥ j. args: M, G, m, S */

@@ -31,7 +31,7 @@ export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize
   // Two vertices at a time, so that the bones are loaded once for both.
   let first = -1;
   for (let i = begin; i < end; i++) {
-    if (rests(pointer(args, 16), i)) solveOnSupport(i, args, scratch);
+    if (rests(pointer(args, 16), i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
     else if (first < 0) first = i;
     else {
       const c = C + (<usize>(first * R) << 3);
@@ -54,8 +54,16 @@ function rests(idle: usize, i: i32): bool {
   return true;
 }
 
+/** Whether a vertex has a support to be solved on: one whose bones were all removed has none. */
+function hasWeights(i: i32, args: usize): bool {
+  const K = integer(args, 7);
+  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+  for (let s = 0; s < K; s++) if (load<f64>(weights + (<usize>s << 3)) > 0) return true;
+  return false;
+}
+
 /** Weights of a vertex on the support at hand. */
-function solveOnSupport(i: i32, args: usize, scratch: usize): void {
+export function solveOnSupport(i: i32, args: usize, scratch: usize): void {
   const m = integer(args, 5);
   const K = integer(args, 7);
   const bones = pointer(args, 8) + (<usize>(i * K) << 2);
@@ -79,7 +87,7 @@ function solveOnSupport(i: i32, args: usize, scratch: usize): void {
 }
 
 /** The bones in use and their weights; returns their number. */
-function listSupport(bones: usize, weights: usize, K: i32, list: usize, w: usize): i32 {
+export function listSupport(bones: usize, weights: usize, K: i32, list: usize, w: usize): i32 {
   let size = 0;
   for (let s = 0; s < K; s++) {
     const weight = load<f64>(weights + (<usize>s << 3));
@@ -193,7 +201,7 @@ function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
 }
 
 /** argmin_j of G_jj·q − 2b_j, the error of one bone alone up to a constant */
-function bestSingleBone(G: usize, m: i32, q: usize, b: usize): i32 {
+export function bestSingleBone(G: usize, m: i32, q: usize, b: usize): i32 {
   let best = 0;
   let lowest: f64 = Infinity;
   for (let j = 0; j < m; j++) {

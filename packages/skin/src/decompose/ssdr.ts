@@ -133,9 +133,7 @@ export class DecompositionRounds implements Rounds, Disposable {
     // Swaps ignore neighbours, so with a smoothness prior every round is diffusion.
     const swapping = (this.#schedule.swapsIn(round) || (this.#dense && opened)) && !this.#steps.smooth;
     this.#priceIslands(round);
-    // A rest pose that is kept leaves the weights more to do.
-    if (swapping && this.#options.restPose === 'keep') this.#steps.swap(system, MOST_SWAPS, this.#islands);
-    else if (swapping) this.#steps.swapQuickly(system, MOST_SWAPS, this.#islands);
+    if (swapping) this.#steps.swapBest(system, MOST_SWAPS, this.#islands);
     else {
       // A kick is not a descent step, so the bones' previous direction is meaningless after it.
       this.#momentum.reset();

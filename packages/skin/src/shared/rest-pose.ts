@@ -25,6 +25,11 @@ const MOST_CHANGE = 2;
 const WITHIN = 0.98;
 const BISECTIONS = 20;
 
+/** What fits are compared by: the error, or that of a rest pose which moved further than the frames are off. */
+export function meritOf(system: SkinningSystem, mode: RestPose, error = system.totalError()): number {
+  return mode === 'near' ? Math.max(error, system.S * system.restDisplacement()) : error;
+}
+
 export class RestPoseStep {
   readonly #system: SkinningSystem;
   readonly #mode: RestPose;
@@ -44,9 +49,9 @@ export class RestPoseStep {
     this.#system.correctRest(this.#stiffness);
   }
 
-  /** What iterates are compared by: the error, or that of a rest pose which moved further than the frames are off. */
+  /** What iterates are compared by, see `meritOf`. */
   merit(error: number): number {
-    return this.#mode === 'near' ? Math.max(error, this.#system.S * this.#system.restDisplacement()) : error;
+    return meritOf(this.#system, this.#mode, error);
   }
 
   /** Makes sure that the limit of `near` holds: p ← p⁰ + s(p − p⁰) with the largest s ≤ 1 that does. */

@@ -46,6 +46,17 @@ export class WeightSteps extends ScopeOwner {
     system.solveWeightsAmong(this.#candidates, count, this.#prior, prices);
   }
 
+  /**
+   * The same among twice as many candidates, of which the least useful are eliminated: bones spread along the mesh without
+   * displacing those that swaps have found. Made for half as many slots as these steps.
+   */
+  widen(system: SkinningSystem): void {
+    const count = Math.min(2 * system.K, system.m, this.#most);
+    this.#idle.view.fill(0);
+    system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count);
+    system.solveWeightsAmong(this.#candidates, count);
+  }
+
   /** Weights on supports found by swaps over all bones. */
   swap(system: SkinningSystem, most: number, prices?: SupportPrices): void {
     system.solveWeightsBySwaps(most, LEAST_GAIN, prices);
@@ -54,6 +65,11 @@ export class WeightSteps extends ScopeOwner {
   /** The same by a quick search, for many rounds. */
   swapQuickly(system: SkinningSystem, most: number, prices?: SupportPrices): void {
     system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
+  }
+
+  /** The same by the best swap of all pairs of bones; a vertex whose search found nothing rests for a round. */
+  swapBest(system: SkinningSystem, most: number, prices?: SupportPrices): void {
+    system.solveWeightsByBestSwaps(most, LEAST_GAIN, this.#idle, prices);
   }
 
   /** Weights on the current supports. */

@@ -14,10 +14,10 @@ const [SWEEPS, STEPS] = [3, 6];
 /** The sampled system is disposed unless the sample is everything. */
 export function carriedSkeleton(
   sample: ProblemSample,
-  { system: from, tree, joints }: Candidate,
+  { system: from, tree, joints, places }: Candidate,
   problem: FitProblem,
 ): Candidate {
-  if (sample.problem === problem) return { system: from, tree, joints };
+  if (sample.problem === problem) return { system: from, tree, joints, ...(places && { places }) };
   const system = carryMotion(sample, from, problem);
   carryWeights(system, from, sample.owner);
   const skeleton = new SkeletonSystem(problem.numerics, system, tree, joints);
@@ -26,5 +26,5 @@ export function carriedSkeleton(
   skeleton.dispose();
   solveWeightsNearby(system, sample, from, problem);
   from.dispose();
-  return { system, tree, joints };
+  return { system, tree, joints, ...(places && { places }) };
 }

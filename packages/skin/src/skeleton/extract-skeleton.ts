@@ -39,6 +39,7 @@ import { SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
+import { inVertexOrder } from './vertex-order.ts';
 
 /** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {
@@ -59,7 +60,7 @@ export interface SkeletonFit {
 /**
  * Finds a joint hierarchy, skinning weights and joint rotations that reproduce a mesh animation by linear blend skinning.
  * The root translates and rotates, every other bone rotates about its joint. Vertices that coincide in every frame, as
- * along UV seams, are solved as one.
+ * along UV seams, are solved as one, and neither their order nor that of the triangles changes the result.
  *
  * @param sequence  S frames of n vertices
  * @param options   number of bones, method, root, symmetry, or an existing skeleton to fit
@@ -75,7 +76,7 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
   requireOptions(resolved, vertexCount(sequence.rest));
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const weld = weldSequence(sequence);
+    const weld = inVertexOrder(weldSequence(sequence));
     // Joints are placed at the end; until then the bones are shown without their hierarchy.
     const problem: FitProblem = FitProblem.of(weld.sequence, run, (system) =>
       run.onSnapshot?.(() => {

@@ -14,6 +14,7 @@ import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonOptions } from './options.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
+import { FRESH } from './weight-plan.ts';
 
 /** A skeleton whose joints `extractSkeleton` keeps. */
 export interface GivenSkeleton {
@@ -55,8 +56,8 @@ export function fitGivenSkeleton(
   for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
   system.solveRigidBones(given.weights ? 8 : 1);
   if (kept) return { ...motionOnly(problem, system, { tree, joints }), bones: given.bones };
-  const steps = new WeightSteps(numerics, graph, system.K);
-  const strict = { ...options, keepJoints: true };
+  const steps = new WeightSteps(numerics, graph, 2 * system.K);
+  const strict = { ...options, keepJoints: true, plan: FRESH, jointTurns: 1 };
   const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, { ...(mirror && { mirror }) }, context);
   steps.dispose();
   return { ...solved, bones: given.bones };

@@ -5,9 +5,9 @@
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, section 4.1.
  */
-import type { Numerics, SkinningSystem } from '@pelt/math';
+import type { Block, Numerics, SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
-import { FAR_AWAY, oneHot, placeBone, refit, SEED_VERTICES, worstVertex } from '../decompose/cluster-start.ts';
+import { FAR_AWAY, oneHot, placeBone, SEED_VERTICES, worstVertex } from '../decompose/cluster-start.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 
@@ -16,6 +16,11 @@ const GROWTH = 0.5;
 /** Assign-and-refit iterations after each batch, and after the last. */
 const SETTLING_TURNS = 2;
 const FINAL_TURNS = 3;
+/**
+ * Proximal term of rotations, in squared radii: a cluster of one or two vertices, whose rotation would otherwise be decided by
+ * rounding, keeps that of the bone it was part of.
+ */
+export const STEADINESS = 1e-5;
 
 /** Leaves one-hot weights and rigid transforms in the system, whose frames are in units of the model's size. */
 export function growClusters(
@@ -38,6 +43,7 @@ export function growClusters(
     const apart = Math.ceil(n / (2 * (placed + batch)));
     for (let j = placed; j < placed + batch; j++) {
       const worst = worstVertex(unexplained);
+      copyBone(system, best.view[worst], j);
       for (const i of patchAround(graph, worst, SEED_VERTICES)) best.view[i] = j;
       for (const i of patchAround(graph, worst, apart)) unexplained[i] = 0;
     }
@@ -47,4 +53,21 @@ export function growClusters(
   for (let turn = 0; turn < FINAL_TURNS; turn++) refit(system, best, error, m);
   oneHot(system, best.view);
   scope.dispose();
+}
+
+/** Fits all bones to their vertices, then assigns each vertex to the best of the first `bones`. */
+function refit(system: SkinningSystem, best: Block<Int32Array>, error: Block<Float64Array>, bones: number): void {
+  oneHot(system, best.view);
+  system.solveRigidBones(1, STEADINESS);
+  system.assign(best, error, bones);
+}
+
+/** Gives bone `to` the transforms of bone `from`. */
+function copyBone(system: SkinningSystem, from: number, to: number): void {
+  const { S, m } = system;
+  const transforms = system.editTransforms();
+  for (let t = 0; t < S; t++) {
+    const at = (t * m + from) * 12;
+    transforms.copyWithin((t * m + to) * 12, at, at + 12);
+  }
 }

@@ -23,6 +23,8 @@ export interface JointedTree {
   readonly tree: SkeletonTree;
   /** m × 3, each bone's joint with its parent */
   readonly joints: Float64Array;
+  /** m × 3, where joints are expected; by default where bones meet */
+  readonly places?: Float64Array;
 }
 
 /** A joint between two bones. */
@@ -145,13 +147,16 @@ function leastTree(links: readonly Link[], m: number): Link[] {
 
 /** The same bones and joints with another root. */
 export function rehung(
-  { tree: { parents }, joints }: JointedTree,
+  { tree: { parents }, joints, places }: JointedTree,
   chooseRoot: (links: readonly Link[]) => number,
 ): JointedTree {
-  const links = Array.from(parents.keys())
-    .filter((k) => parents[k] >= 0)
-    .map((k): Link => ({ j: k, k: parents[k], cost: 0, joint: joints.slice(3 * k, 3 * k + 3) }));
-  return hangFrom(chooseRoot(links), parents.length, links);
+  const linksAt = (points: Float64Array) =>
+    Array.from(parents.keys())
+      .filter((k) => parents[k] >= 0)
+      .map((k): Link => ({ j: k, k: parents[k], cost: 0, joint: points.slice(3 * k, 3 * k + 3) }));
+  const root = chooseRoot(linksAt(joints));
+  const from = (points: Float64Array) => hangFrom(root, parents.length, linksAt(points));
+  return { ...from(joints), ...(places && { places: from(places).joints }) };
 }
 
 function hangFrom(root: number, m: number, links: readonly Link[]): JointedTree {

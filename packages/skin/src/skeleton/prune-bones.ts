@@ -17,7 +17,7 @@ import { log, type SkinningSystem } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';
-import { growClusters } from './grow-clusters.ts';
+import { growClusters, STEADINESS } from './grow-clusters.ts';
 
 export interface PruneOptions {
   /** Initial number of clusters. */
@@ -106,7 +106,7 @@ export function prunedBones(
 /** Solves rest pose and unconstrained rigid bones for the current weights. */
 function solveUnconstrained(system: SkinningSystem, restStiffness: number): void {
   system.correctRest(restStiffness);
-  system.solveRigidBones(BONE_SWEEPS);
+  system.solveRigidBones(BONE_SWEEPS, STEADINESS);
 }
 
 /** The system without the bones whose removal costs least. */

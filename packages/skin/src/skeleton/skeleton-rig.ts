@@ -6,13 +6,10 @@ import type { SkeletonTree, SkinningSystem } from '@pelt/math';
 import { type Bone, type Clip, type MeshSequence, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
 import type { PreparedTrajectories } from '../shared/trajectories.ts';
-import { boneCentres } from './joint-tree.ts';
+import { boneCentres, type JointedTree } from './joint-tree.ts';
 
-export interface SolvedSkeleton {
+export interface SolvedSkeleton extends JointedTree {
   readonly system: SkinningSystem;
-  readonly tree: SkeletonTree;
-  /** m × 3, in the solver's coordinates */
-  readonly joints: Float64Array;
   /** Number of rounds. */
   readonly iterations: number;
   /** m, mirror image of each bone: possibly itself, −1 for none; absent if not computed */
@@ -66,7 +63,7 @@ export function skeletonRig(
     });
   const rig: Rig = {
     name: sequence.name,
-    mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
+    mesh: { ...sequence.rest, positions: restPositions(sequence, prepared, system) },
     bones,
     weights: packWeights(
       system.boneIndices.view.map((k) => place[k]),
@@ -77,6 +74,15 @@ export function skeletonRig(
   const transforms = heldTransforms(prepared.transformsToModel(system.transforms.view, m), order, parents, origins);
   const clip = { name: sequence.name || 'animation', times: sequence.times, transforms };
   return { rig, clip, partners: images && Array.from(images) };
+}
+
+/** Rest positions in model space: the input's to the last bit where the solver has not moved them. */
+function restPositions(
+  { rest: { positions } }: MeshSequence,
+  prepared: PreparedTrajectories,
+  { rest, originalRest }: SkinningSystem,
+): Float32Array {
+  return prepared.restToModel(rest.view).map((value, k) => (rest.view[k] === originalRest[k] ? positions[k] : value));
 }
 
 /** Depth-first order, so that chains stay together. */

@@ -35,7 +35,7 @@ export function fitStrictly(
 ): SolvedSkeleton {
   const rounds = new StrictRounds(problem.numerics, system, hung, steps, options, winding);
   takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context, () => problem.roundDone(system));
-  const { tree } = hung;
+  const { tree, places: expected } = hung;
   const partners = mirror && mirrorBones(system, mirror);
   if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
   if (winding && !options.keepJoints) {
@@ -45,7 +45,8 @@ export function fitStrictly(
     if (inner) bringInside(rounds, inner);
   }
   rounds.dispose();
-  return { system, tree, joints: rounds.joints, partners, iterations: rounds.round };
+  const { joints, round: iterations } = rounds;
+  return { system, tree, joints, partners, iterations, ...(expected && { places: expected }) };
 }
 
 /** Moves joints inside where the error allows, and refines the rest. */

@@ -3,8 +3,8 @@
  * root's translations and the rest pose, where every bone but the root rotates about its joint and joints are exact.
  *
  * Joints are not a soft constraint: rotations and joints are the unknowns, and translations follow from them
- * (SkeletonSystem). Each round solves weights (diffusion in the opening and as a kick in every period, otherwise swaps),
- * rest pose, rotations, joints, and rotations again. The best iterate is kept.
+ * (SkeletonSystem). Each round solves weights (weight-plan.ts), rest pose, rotations one bone at a time, joints, and the
+ * rotations of all bones together. The best iterate is kept.
  *
  * A joint whose bones rotate about one axis can slide along it; and where skin slides over the bones, error can be traded
  * for joint position until joints lie outside the body. A regulariser therefore pulls each joint towards where its bones
@@ -17,23 +17,28 @@
  * the last round instead costs up to 40 % of the error where skin is elastic: weights and other joints have settled then.)
  *
  * Tried and left out: a soft joint term first (equation 24a; same result), κ = 0.3 (joints outside the body, error 8 %
- * lower), ten times as many inner steps (same result), momentum on rotations and joints (errors within 1 %, times within
- * 3 %).
+ * lower), three Gauss–Newton steps per round or ten times as many inner steps (same result for half as much time again),
+ * thorough swaps (the same), momentum on rotations and joints (errors within 1 %, times within 3 %).
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.
  */
 import { DISPOSE, type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
-import { type Rounds, SearchSchedule } from '../shared/rounds.ts';
+import type { Rounds } from '../shared/rounds.ts';
 import { Snapshot } from '../shared/snapshot.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
+import { roundOf, type WeightPlan } from './weight-plan.ts';
 
 export interface StrictOptions {
   /** Maximum number of rounds of weights and bones. */
   readonly rounds: number;
+  /** Which search for supports each round uses. */
+  readonly plan: WeightPlan;
+  /** Alternations of joints and rotations per round: one lowers the error as fast per round, two find joints sooner. */
+  readonly jointTurns: number;
   /** Stop when a period of rounds lowers the error by less than this fraction. */
   readonly tolerance: number;
   /** Weight of the input's rest pose, counted in frames; 0 lets it float, Infinity fixes it. */
@@ -44,15 +49,14 @@ export interface StrictOptions {
   readonly keepJoints: boolean;
 }
 
-/** Rounds of diffusion at the start, and of swaps and of diffusion in each following period. */
-const SCHEDULE = new SearchSchedule(10, 9, 3);
 const MOST_SWAPS = 3;
-/** Initial sweeps and Gauss–Newton steps for the rotations; alternations of joints and rotations per round. */
+/** Initial sweeps and Gauss–Newton steps for the rotations. */
 const FIRST_SWEEPS = 3;
 const FIRST_STEPS = 3;
-const JOINT_TURNS = 2;
 /** Root mean square error, in radii, below which the pull on joints no longer decreases. */
 const PRECISION = 1e-5;
+/** The pull to places that are given, relative to that to where bones meet, which is a rougher estimate. */
+const ANCHORED = 10;
 /** Growth of the pull on a joint outside of the mesh, per round, and its limit. */
 const [PULL_GROWTH, MOST_PULL] = [3, 1e4];
 /** Fraction of the squared error that a joint inside the mesh may cost. */
@@ -70,6 +74,8 @@ export class StrictRounds implements Rounds, Disposable {
   readonly #best: Snapshot;
   readonly #bestJoints: Float64Array;
   readonly #prior: Float64Array;
+  /** Whether joints are pulled to given places instead of where their bones meet. */
+  readonly #anchored: boolean;
   readonly #winding: WindingNumber | undefined;
   /** m, factor of the pull on each joint */
   readonly #pulls: Float64Array;
@@ -87,7 +93,7 @@ export class StrictRounds implements Rounds, Disposable {
   constructor(
     numerics: Numerics,
     system: SkinningSystem,
-    { tree, joints }: JointedTree,
+    { tree, joints, places }: JointedTree,
     steps: WeightSteps,
     options: StrictOptions,
     winding?: WindingNumber,
@@ -102,9 +108,13 @@ export class StrictRounds implements Rounds, Disposable {
     this.#skeleton = new SkeletonSystem(numerics, system, tree, joints);
     this.#best = new Snapshot(system);
     this.#bestJoints = this.#skeleton.joints.slice();
-    this.#prior = joints.slice();
+    this.#prior = (places ?? joints).slice();
+    this.#anchored = places !== undefined;
     system.measureError();
     this.#solveBones(FIRST_SWEEPS, FIRST_STEPS);
+    steps.settle(system);
+    this.#judge();
+    this.#periodCost = this.#bestCost;
   }
 
   get round(): number {
@@ -126,18 +136,20 @@ export class StrictRounds implements Rounds, Disposable {
   }
 
   step(): boolean {
-    const { rounds, tolerance } = this.#options;
-    const round = this.#round++;
-    if (SCHEDULE.swapsIn(round)) this.#steps.swap(this.#system, MOST_SWAPS);
+    const { rounds, tolerance, plan, restStiffness } = this.#options;
+    if (this.#best.error === 0) return false;
+    const { step, ends } = roundOf(plan, this.#round++);
+    this.#system.correctRest(restStiffness);
+    this.#solveBones(1);
+    if (step === 's') this.#steps.swapQuickly(this.#system, MOST_SWAPS);
+    else if (step === 'w') this.#steps.widen(this.#system);
     else this.#steps.diffuse(this.#system);
     this.#judge();
-    if (this.#round >= rounds || this.#best.error === 0) return false;
-    if (SCHEDULE.endsPeriod(round)) {
+    if (this.#round >= rounds) return false;
+    if (ends) {
       if (Math.sqrt(this.#bestCost) > (1 - tolerance) * Math.sqrt(this.#periodCost)) return false;
       this.#periodCost = this.#bestCost;
     }
-    this.#system.correctRest(this.#options.restStiffness);
-    this.#solveBones(1, 1);
     return true;
   }
 
@@ -146,7 +158,7 @@ export class StrictRounds implements Rounds, Disposable {
     this.restore();
     for (let turn = 0; turn < SETTLING; turn++) {
       this.#system.correctRest(this.#options.restStiffness);
-      this.#solveBones(1, 1);
+      this.#solveBones(1);
       this.#steps.settle(this.#system);
       this.#judge();
     }
@@ -205,20 +217,21 @@ export class StrictRounds implements Rounds, Disposable {
   }
 
   /** Solves rotations and joints for the current weights and writes the transforms. */
-  #solveBones(sweeps: number, steps: number): void {
+  #solveBones(sweeps: number, steps = this.#options.jointTurns - 1): void {
     const skeleton = this.#skeleton;
     skeleton.solveRotations(sweeps, steps);
     if (!this.#jointsStay) {
-      updateJointPlaces(this.#system, this.#graph, skeleton.tree.parents, this.#prior);
+      if (!this.#anchored) updateJointPlaces(this.#system, this.#graph, skeleton.tree.parents, this.#prior);
       const { n, S } = this.#system;
-      const pull = this.#options.jointPull * Math.max(this.#system.totalError(), n * S * PRECISION ** 2);
-      const pulls = this.#pulls.map((factor) => factor * pull);
-      for (let turn = 0; turn < JOINT_TURNS; turn++) {
+      const factor = this.#options.jointPull * (this.#anchored ? ANCHORED : 1);
+      const pull = factor * Math.max(this.#system.totalError(), n * S * PRECISION ** 2);
+      const pulls = this.#pulls.map((own) => own * pull);
+      for (let turn = 0; turn < this.#options.jointTurns; turn++) {
         skeleton.solveJoints(this.#prior, pulls);
         skeleton.solveRotations(0, 1);
       }
       this.#outside = this.#pullInside();
-    }
+    } else skeleton.solveRotations(0, 1);
     skeleton.writeTransforms();
   }
 

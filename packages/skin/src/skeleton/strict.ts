@@ -22,6 +22,7 @@ import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type BodyShape, fitStrictly } from './strict-fit.ts';
 import { type SearchOptions, searchSkeleton } from './strict-search.ts';
 import { untidyBones, withoutBones } from './tidy-bones.ts';
+import { FRESH, SETTLED } from './weight-plan.ts';
 
 /** Clusters when the number of bones is chosen automatically. */
 const CLUSTERS = 60;
@@ -32,6 +33,8 @@ const FRAMES = 48;
 /** Rounds after bones were removed, and how often that is done at most. */
 const TIDY_ROUNDS = 22;
 const MOST_TIDYINGS = 4;
+/** Alternations of joints and rotations per round on all vertices, where weights take most of the time. */
+const JOINT_TURNS = 2;
 /** Fraction by which a bone must lower the error if a number of bones is given. */
 const WORTH_OF_GIVEN = 1e-3;
 /** Root mean square error that counts as zero, relative to the diagonal of the rest pose. */
@@ -47,7 +50,7 @@ export function strictSkeleton(
 ): SolvedSkeleton {
   const { numerics, graph, prepared } = problem;
   const { bones, weights, worth, root } = options;
-  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, weights));
+  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, 2 * weights));
   const objective = { worth, negligible: negligibleError(problem) };
   const winding = new WindingNumber(prepared.trajectories.rest, sequence.rest.triangles);
   const opening = stageOf(context, 0, 0.5);
@@ -84,7 +87,7 @@ function fitTidily(
   shape: BodyShape,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const strict = { ...options, keepJoints: false };
+  const strict = { ...options, keepJoints: false, plan: FRESH, jointTurns: JOINT_TURNS };
   let solved = fitStrictly(problem, steps, system, hung, strict, shape, halving(context, 0));
   for (let k = 0; k < MOST_TIDYINGS; k++) {
     const gone = untidyBones(solved);
@@ -98,7 +101,7 @@ function fitTidily(
       steps,
       fewer.system,
       fewer.hung,
-      { ...strict, rounds },
+      { ...strict, rounds, plan: SETTLED },
       shape,
       halving(context, k + 1),
     );
@@ -120,7 +123,8 @@ function pruneStrictly(
   goal: Objective,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const strict = { ...options, keepJoints: false, rounds: Math.min(options.rounds, TIDY_ROUNDS) };
+  const rounds = Math.min(options.rounds, TIDY_ROUNDS);
+  const strict = { ...options, keepJoints: false, plan: SETTLED, jointTurns: JOINT_TURNS, rounds };
   let best = start;
   let least = objectiveOf(best.system, goal);
   for (let k = 0; best.system.m > 1; k++) {

@@ -2,29 +2,39 @@
  * Bones that an animator would delete: those that move no skin, and those that sit on another joint and hardly bend.
  *
  * Two joints closer than JOINTS_APART are kept only if both bend more than the fit is wrong: the root mean square
- * displacement of a bone's skin by its rotation relative to its parent must exceed the root mean square error.
+ * displacement of a bone's skin, or of a joint of the bones that hang from it, by its rotation relative to its parent must
+ * exceed the root mean square error.
  */
 import { type SkinningSystem, skeletonTree } from '@pelt/math';
 import { boundsOf, diagonalOf } from '@pelt/model';
 import { type JointedTree, rehung } from './joint-tree.ts';
-import type { SolvedSkeleton } from './skeleton-rig.ts';
 
 /** Least distance of two joints, relative to the diagonal of the rest pose. */
 const JOINTS_APART = 0.02;
-/** Σ_i w_ij² below which a bone moves nothing: a tenth of a vertex. */
+/** Σ_i w_ij² below which a bone moves nothing, and below which it moves so little that it has to bend as well. */
+const NO_MASS = 1e-4;
 const LEAST_MASS = 0.1;
 
 /** The bones to delete, in ascending order; never all of them, and not the root unless it moves nothing. */
-export function untidyBones({ system, tree, joints }: SolvedSkeleton): number[] {
+export function untidyBones({ system, tree, joints }: JointedTree & { readonly system: SkinningSystem }): number[] {
   const { m, n, S } = system;
   const gone = new Set<number>();
-  for (let j = 0; j < m; j++) if (tree.parents[j] >= 0 && system.mass(j, j) < LEAST_MASS) gone.add(j);
   const apart = JOINTS_APART * diagonalOf(boundsOf(system.rest.view));
   system.measureError();
   const error = Math.sqrt(system.totalError() / (n * S));
   const bends = Float64Array.from({ length: m }, (_, j) =>
     tree.parents[j] < 0 ? 0 : bend(system, j, tree.parents[j]),
   );
+  // A short bone that moves little skin may carry a whole limb.
+  for (const k of tree.order.subarray(1)) {
+    const j = tree.parents[k];
+    if (tree.parents[j] < 0) continue;
+    bends[j] = Math.max(bends[j], carried(system, j, tree.parents[j], joints.subarray(3 * k, 3 * k + 3)));
+  }
+  for (let j = 0; j < m; j++) {
+    const mass = system.mass(j, j);
+    if (tree.parents[j] >= 0 && (mass < NO_MASS || (mass < LEAST_MASS && bends[j] <= error))) gone.add(j);
+  }
   for (let j = 0; j < m; j++) {
     for (let k = 0; k < j; k++) {
       if (tree.parents[j] < 0 || tree.parents[k] < 0 || gone.has(j) || gone.has(k)) continue;
@@ -57,6 +67,21 @@ function bend(system: SkinningSystem, j: number, parent: number): number {
   return Math.sqrt(Math.max(sum, 0) / (mass * S));
 }
 
+/** Root mean square distance between where bone j and its parent carry a point. */
+function carried({ m, S, transforms }: SkinningSystem, j: number, parent: number, point: Float64Array): number {
+  const M = transforms.view;
+  let sum = 0;
+  for (let t = 0; t < S; t++) {
+    for (let row = 0; row < 12; row += 4) {
+      const [own, above] = [(t * m + j) * 12 + row, (t * m + parent) * 12 + row];
+      let apart = M[own + 3] - M[above + 3];
+      for (let d = 0; d < 3; d++) apart += (M[own + d] - M[above + d]) * point[d];
+      sum += apart * apart;
+    }
+  }
+  return Math.sqrt(sum / S);
+}
+
 /**
  * The skeleton without some of its bones, whose children hang from their parents; without its root, it hangs from the next
  * bone that is left. The caller disposes both systems.
@@ -66,7 +91,7 @@ export function withoutBones(
   gone: readonly number[],
 ): { readonly system: SkinningSystem; readonly hung: JointedTree } {
   const [first] = hung.tree.order.filter((j) => !gone.includes(j));
-  const { tree, joints } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
+  const { tree, joints, places } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
   const kept = Array.from({ length: system.m }, (_, j) => j).filter((j) => !gone.includes(j));
   const place = new Int32Array(system.m).fill(-1);
   kept.forEach((j, k) => {
@@ -77,9 +102,10 @@ export function withoutBones(
     while (above >= 0 && place[above] < 0) above = tree.parents[above];
     return above < 0 ? -1 : place[above];
   });
-  const fewer = Float64Array.from(kept.flatMap((j) => [...joints.subarray(3 * j, 3 * j + 3)]));
+  const fewer = (points: Float64Array) =>
+    Float64Array.from(kept.flatMap((j) => [...points.subarray(3 * j, 3 * j + 3)]));
   return {
     system: system.withBones(kept, 0, Math.min(system.K, kept.length)),
-    hung: { tree: skeletonTree(parents), joints: fewer },
+    hung: { tree: skeletonTree(parents), joints: fewer(joints), ...(places && { places: fewer(places) }) },
   };
 }

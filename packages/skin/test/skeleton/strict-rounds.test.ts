@@ -3,10 +3,19 @@ import { chainScene, type Scene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WeightSteps } from '../../src/shared/weight-steps.ts';
 import { type StrictOptions, StrictRounds } from '../../src/skeleton/strict-rounds.ts';
+import { FRESH } from '../../src/skeleton/weight-plan.ts';
 import { widestJointGap } from './joints-hold.ts';
 import { hingedSquares, type KnownSkeleton, knownSkeleton } from './known-skeleton.ts';
 
-const OPTIONS: StrictOptions = { rounds: 40, tolerance: 0.002, restStiffness: 1, jointPull: 3, keepJoints: false };
+const OPTIONS: StrictOptions = {
+  rounds: 40,
+  tolerance: 0.002,
+  restStiffness: 1,
+  jointPull: 3,
+  keepJoints: false,
+  plan: FRESH,
+  jointTurns: 2,
+};
 
 describe('StrictRounds', () => {
   let numerics: Numerics;
@@ -23,7 +32,7 @@ describe('StrictRounds', () => {
   ): T {
     const known = knownSkeleton(numerics, scene);
     const { problem, system, hung } = known;
-    const steps = new WeightSteps(numerics, problem.graph, system.K);
+    const steps = new WeightSteps(numerics, problem.graph, 2 * system.K);
     const moved = { ...hung, joints: hung.joints.map((value, k) => value + offset[k % 3]) };
     const rounds = new StrictRounds(numerics, system, moved, steps, { ...OPTIONS, ...options });
     try {

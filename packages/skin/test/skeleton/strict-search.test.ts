@@ -49,6 +49,25 @@ describe('searchSkeleton', () => {
     expect(sampled).toBeLessThan(2e-3);
   });
 
+  it('expects joints where they are with twice as many weights', () => {
+    const scene = chainScene({ joints: ['ball', 'ball'], blend: 0.5, frames: 20 });
+    const problem = FitProblem.of(scene.sequence, { numerics });
+    // Every vertex of the chain has up to two weights; one alone leaves joints uncertain.
+    const { system, joints, places, tree } = searchSkeleton(problem, { ...OPTIONS, bones: 3, weights: 1 }, undefined);
+    system.dispose();
+    const { centre, radius } = problem.prepared.space;
+    const farthest = (points: Float64Array) => {
+      const distances = tree.order.subarray(1).map((k) => {
+        const point = [0, 1, 2].map((d) => radius * points[3 * k + d] + centre[d]);
+        return 1e6 * Math.min(...scene.joints.map(({ center }) => Math.hypot(...center.map((c, d) => c - point[d]))));
+      });
+      return Math.max(...distances) / 1e6;
+    };
+    expect(places).toBeDefined();
+    expect(farthest(places ?? joints)).toBeLessThan(0.01 * radius);
+    expect(farthest(places ?? joints)).toBeLessThan(0.5 * farthest(joints));
+  });
+
   it('gives one bone where one is asked for', () => {
     const { m } = search(chainScene({ joints: ['hinge'] }), 1, 1e6, 1e6);
     expect(m).toBe(1);
