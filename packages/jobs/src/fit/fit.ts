@@ -51,7 +51,7 @@ const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
-  const { method, bones, weights, smooth, islandPrice, restPose, bandwidth, smaBones } = options;
+  const { method, bones, weights, smooth, islandPrice, restPose, start, bandwidth, smaBones } = options;
   const affine = method === 'affine' || (method === 'sma' && smaBones === 'affine');
   if (weights > MOST_PLAYED) {
     job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
@@ -78,7 +78,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
       if (allowed?.caution) job.warn(allowed.caution);
       const maxError = allowed?.eRms;
-      const search = { method, bones, maxError, weights, locked, bandwidth, smaBones };
+      const search = { method, bones, maxError, weights, locked, start, bandwidth, smaBones };
       const wanted = { ...search, smooth, islandPrice, restPose };
       const fitted = reachLimit(allowed, () => decompose(sequence, wanted, run));
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {

@@ -46,6 +46,11 @@ export const FIT = defineTable({
       default: DECOMPOSE_DEFAULTS.weights,
       help: 'most weights a vertex; engines read 4 or 8',
     },
+    start: {
+      kind: choice(['clusters', 'regions']),
+      default: DECOMPOSE_DEFAULTS.start,
+      help: 'how bones begin: vertices that move alike, or, for comparison, connected regions as in FSD',
+    },
     bandwidth: {
       kind: wordOr('auto', positive),
       default: DECOMPOSE_DEFAULTS.bandwidth,

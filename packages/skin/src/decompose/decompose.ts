@@ -36,6 +36,7 @@ import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { startFromRegions } from './region-start.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { fitFromSample } from './sampled-fit.ts';
 import { decomposeSma, type SmaOptions } from './sma/sma.ts';
@@ -114,6 +115,12 @@ export function checkedOptions(owner: string, options: Partial<DecomposeOptions>
   if (locked) validateRig(locked.rig);
   if (bones !== 'auto') requireCount(owner, 'bones', bones);
   requireCount(owner, 'weights', weights);
+  const isPlain = typeof bones === 'number' && maxError === undefined && !locked;
+  if (resolved.start === 'regions' && !(isPlain && (resolved.method === 'ssdr' || resolved.method === 'affine'))) {
+    throw new UsageError(
+      `${owner}: start 'regions' is for a given number of bones of method 'ssdr' or 'affine', without locked parts`,
+    );
+  }
   if (maxError !== undefined && !(maxError > 0)) {
     throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
   }
@@ -160,6 +167,7 @@ export function solveDecomposition(
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
+  if (options.start === 'regions') return fitFromRegions(problem, bones, options, fitting);
   if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
     return fitFromTwoStarts(problem, bones, options, fitting);
   }
@@ -178,6 +186,19 @@ function fitFromClusters(
   if (options.locked) lockBones(problem, system, options.locked);
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   startFromClusters(system, problem.numerics, problem.graph, context);
+  const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
+  return { system, iterations };
+}
+
+function fitFromRegions(
+  problem: FitProblem,
+  bones: number,
+  options: DecomposeOptions,
+  context: RunContext | undefined,
+): CountedFit {
+  const system = problem.system(bones, options.weights);
+  context?.onProgress?.({ stage: 'growing regions', fraction: 0 });
+  startFromRegions(system, problem, context);
   const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
   return { system, iterations };
 }

@@ -20,6 +20,7 @@ export {
   type DecomposeOptions,
   EIGENSKIN_DEFAULTS,
   type EigenSkinOptions,
+  type FitStart,
   type RestPose,
   ROOT_MOTION_DEFAULTS,
   type RootMotion,

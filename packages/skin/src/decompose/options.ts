@@ -46,6 +46,13 @@ export type BoneKind = 'rigid' | 'affine';
  */
 export type DecomposeMethod = 'ssdr' | 'affine' | 'sma' | 'lssp';
 
+/**
+ * How the bones of `ssdr` and `affine` begin. `clusters`: vertices that move alike, on a sample of the mesh, from which
+ * bones then move to where they are of more use. `regions`: connected regions grown from even seeds, as published for FSD,
+ * and one descent on the whole mesh, for comparison.
+ */
+export type FitStart = 'clusters' | 'regions';
+
 /** Options of `decompose`. */
 export interface DecomposeOptions extends RoundOptions {
   readonly method: DecomposeMethod;
@@ -58,6 +65,8 @@ export interface DecomposeOptions extends RoundOptions {
   readonly maxError: number | undefined;
   /** K, maximum weights per vertex. */
   readonly weights: number;
+  /** How bones begin; `regions` needs a number of them. */
+  readonly start: FitStart;
   /** Of `sma`: whether its bones may stretch and shear. */
   readonly smaBones: BoneKind;
   /**
@@ -74,6 +83,7 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   bones: 20,
   maxError: undefined,
   weights: 4,
+  start: 'clusters',
   smaBones: 'rigid',
   bandwidth: 'auto',
   locked: undefined,

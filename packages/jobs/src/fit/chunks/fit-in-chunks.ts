@@ -104,10 +104,10 @@ export async function bonesOf(
   job: Job,
   run: Run,
 ): Promise<FoundBones> {
-  const { method, bones, weights, smooth, islandPrice, restPose } = options;
+  const { method, bones, weights, smooth, islandPrice, restPose, start } = options;
   const sampleVertices = options.sampleVertices ?? CHUNK_DEFAULTS.sampleVertices;
   const locked = await loadLockedRig(options, reader.times.length, reader.rest, job);
-  const wanted = { method, bones, maxError, weights, smooth, islandPrice, locked, restPose };
+  const wanted = { method, bones, maxError, weights, smooth, islandPrice, locked, restPose, start };
   const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, reader.rest.positions);
   const found = reachLimit(limit, () => findBones(reader, mesh, sampleVertices, wanted, run));
   if (typeof bones === 'number' && maxError === undefined && found.bones.length < bones) {
