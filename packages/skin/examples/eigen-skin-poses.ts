@@ -7,7 +7,7 @@ const { sequence, rig, clip } = armScene({ frames: 12 });
 const skin = eigenSkin({ sequence, rig, clip }, { rank: 3 }, { numerics });
 numerics.close();
 
-const poses = new EigenSkinPoses(rig.bones, clip, skin);
+const poses = new EigenSkinPoses(rig.bones, clip, skin.amounts);
 const pose = clip.transforms.slice(0, 12 * rig.bones.length);
 const amounts = poses.amountsAt(pose, new Float32Array(3));
 

@@ -1,5 +1,6 @@
 /** Plays pelt's models in three.js, with any of its renderers. */
 export { PoseControls, type PoseControlsEvents, type PoseControlsOptions } from './drive/pose-controls.ts';
+export { PoseMorphs } from './drive/pose-morphs.ts';
 export {
   POSE_SOLVER_DEFAULTS,
   PoseSolver,

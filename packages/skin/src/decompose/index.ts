@@ -9,7 +9,6 @@ export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';
-export { EigenSkinPoses } from './eigenskin-poses.ts';
 export type { LockedRig } from './locked-fit.ts';
 export {
   type BoneKind,
@@ -28,4 +27,5 @@ export {
 } from './options.ts';
 export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';
+export { EigenSkinPoses } from './runtime/eigenskin-poses.ts';
 export { UnreachedError } from './unreached-error.ts';

@@ -30,7 +30,7 @@ describe('EigenSkin over poses', () => {
   it('gives the amounts of the frames at their poses, however the character is turned', () => {
     const { rig, clip } = decompose(sequence, { bones: 3, rounds: 12 }, { numerics });
     const skin = eigenSkin({ sequence, rig, clip }, { rank: 3 }, { numerics });
-    const poses = new EigenSkinPoses(rig.bones, clip, skin);
+    const poses = new EigenSkinPoses(rig.bones, clip, skin.amounts);
     const out = new Float32Array(3);
     const scale = skin.amounts.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
     for (const t of [0, 7, 23]) {
@@ -52,7 +52,7 @@ describe('EigenSkin over poses', () => {
     const [seen, unseen] = [half(sequence, 0), half(sequence, 1)];
     const { rig, clip } = decompose(seen, { bones: 3, rounds: 12, restPose: 'keep' }, { numerics });
     const skin = eigenSkin({ sequence: seen, rig, clip }, { rank: 4 }, { numerics });
-    const poses = new EigenSkinPoses(rig.bones, clip, skin);
+    const poses = new EigenSkinPoses(rig.bones, clip, skin.amounts);
     const locked = { part: 'weights', rig } as const;
     const between = decompose(unseen, { locked, restPose: 'keep' }, { numerics });
     const amounts = new Float32Array(4);
@@ -81,9 +81,9 @@ describe('EigenSkin over poses', () => {
       times: clip.times.slice(0, 2),
       transforms: Float64Array.from([0, 1, 2, 3].flatMap(() => [...IDENTITY_TRANSFORM])),
     };
-    const skin = { deltas: [new Float32Array(3)], amounts: Float32Array.of(0.5, 0.5) };
-    const poses = new EigenSkinPoses(rig.bones, still, skin);
+    const amounts = Float32Array.of(0.5, 0.5);
+    const poses = new EigenSkinPoses(rig.bones, still, amounts);
     expect(poses.amountsAt(poseOf(clip, rig, 3), new Float32Array(1))[0]).toBe(0.5);
-    expect(() => new EigenSkinPoses(rig.bones, clip, skin)).toThrow(/2 amounts for 24 frames/);
+    expect(() => new EigenSkinPoses(rig.bones, clip, amounts)).toThrow(/2 amounts for 24 frames/);
   });
 });

@@ -32,7 +32,8 @@ function permuted(
   const moved = new Float32Array(frames.length);
   for (let at = 0; at < frames.length; at += 3 * n)
     moved.set(gatherVertices(frames.subarray(at, at + 3 * n), 3, order), at);
-  const mesh = { positions: gatherVertices(rest.positions, 3, order), triangles: Uint32Array.from(triangles) };
+  const positions = gatherVertices(rest.positions, 3, order);
+  const mesh = { name: rest.name, positions, triangles: Uint32Array.from(triangles) };
   return { sequence: { ...other, rest: mesh, frames: moved }, order };
 }
 
@@ -70,7 +71,7 @@ describe('inVertexOrder', () => {
   });
 
   it('orders vertices that coincide at rest by how they move, and a single vertex', () => {
-    const rest = { positions: new Float32Array(6), triangles: new Uint32Array(0) };
+    const rest = { name: '', positions: new Float32Array(6), triangles: new Uint32Array(0) };
     const both = { name: '', rest, times: Float64Array.of(0), frames: Float32Array.of(2, 0, 0, 1, 0, 0) };
     const { sequence: ordered } = inVertexOrder(weldSequence(both));
     const swapped = { ...both, frames: Float32Array.of(1, 0, 0, 2, 0, 0) };

@@ -119,7 +119,7 @@ function setRows(out: Matrix4, rows: ArrayLike<number>, at: number): Matrix4 {
   return out;
 }
 
-function topOf(mesh: Object3D): Object3D {
+export function topOf(mesh: Object3D): Object3D {
   let top = mesh;
   while (top.parent && !('isScene' in top.parent)) top = top.parent;
   return top;

@@ -7,7 +7,7 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
-import { polarDecomposition } from '@pelt/math';
+import { properRotation } from '@pelt/math';
 import { type Bone, type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { AddedJoints } from './added-joints.ts';
 import { GradientPrediction } from './gradient-predictors.ts';
@@ -49,7 +49,6 @@ export class EnvelopePalette {
   /** (m + added) × 12 */
   readonly #extended: Float64Array;
   readonly #prediction: GradientPrediction;
-  readonly #stretch = new Float64Array(9);
 
   /**
    * @param bones      m
@@ -122,8 +121,12 @@ export class EnvelopePalette {
   keyRotations(): Float64Array {
     const rotations = this.#rotations;
     const axes = this.#axes;
+    const D = this.#gradients;
     for (let k = 0; k < axes.length; k++) {
-      polarDecomposition(this.#gradients, 9 * axes[k], rotations, 9 * axes[k], this.#stretch, 0);
+      const at = 9 * axes[k];
+      // The rotation that maximises tr(R Dᵀ), of which properRotation takes the matrix transposed.
+      for (let r = 0; r < 3; r++) for (let c = 0; c < 3; c++) rotations[at + 3 * r + c] = D[at + 3 * c + r];
+      properRotation(rotations, at, rotations, at);
     }
     return rotations;
   }

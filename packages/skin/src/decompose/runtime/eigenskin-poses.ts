@@ -11,7 +11,6 @@
  */
 import { BunchKaufman, properRotation } from '@pelt/math';
 import { type Bone, type Clip, InputError, TRANSFORM_SIZE } from '@pelt/model';
-import type { EigenSkin } from './eigenskin.ts';
 
 /** Frames whose features differ by less than this, per bone, are one pose. */
 const SAME_POSE = 1e-4;
@@ -22,7 +21,7 @@ const MOST_FRAMES = 400;
  * Coefficients of EigenSkin's displacement fields for any pose of the rig.
  *
  * @example
- * {@includeCode ../../examples/eigen-skin-poses.ts}
+ * {@includeCode ../../../examples/eigen-skin-poses.ts}
  */
 export class EigenSkinPoses {
   /** R, number of displacement fields. */
@@ -34,14 +33,16 @@ export class EigenSkinPoses {
   readonly #features: Float64Array;
 
   /**
-   * @param bones  m, of the rig
-   * @param clip   S frames of the bones' transforms
-   * @param skin   S × R amounts
+   * @param bones    m, of the rig
+   * @param clip     S frames of the bones' transforms
+   * @param amounts  S × R, of the R displacement fields in these frames: `amounts` of `eigenSkin`, or the weights of the
+   *                 morph targets of a file
    */
-  constructor(bones: readonly Bone[], clip: Clip, { amounts, deltas }: Pick<EigenSkin, 'amounts' | 'deltas'>) {
-    const [m, S, R] = [bones.length, clip.times.length, deltas.length];
-    if (amounts.length !== S * R) {
-      throw new InputError(`EigenSkinPoses: ${amounts.length} amounts for ${S} frames and ${R} displacement fields`);
+  constructor(bones: readonly Bone[], clip: Pick<Clip, 'times' | 'transforms'>, amounts: Float32Array) {
+    const [m, S] = [bones.length, clip.times.length];
+    const R = S > 0 ? amounts.length / S : 0;
+    if (S === 0 || !Number.isInteger(R)) {
+      throw new InputError(`EigenSkinPoses: ${amounts.length} amounts for ${S} frames; give as many for each`);
     }
     this.rank = R;
     this.#bones = bones;
