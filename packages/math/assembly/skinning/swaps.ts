@@ -11,7 +11,8 @@ const TRIED: i32 = 3;
  * Over all bones: from the support at hand, let in a bone, drop the least costly one, and keep the swap if it lowers the
  * error, until none does. A thorough search tries the three bones with the most negative gradient. A quick one tries the
  * bone towards which a step alone gains most, slope² / curvature, and leaves out every other round of a vertex whose
- * search found nothing: 0.7 of the time of whole fits, at up to 1 % more error.
+ * search found nothing: 0.7 of the time of whole fits, at up to 1 % more error. With prices, which a gradient says nothing of,
+ * both try three.
  *
  * More args: 11 most swaps for a vertex, 12 least relative gain of a swap, 13–15 prices, 16 idle (n u8, in and out: 1
  * where the last search found nothing, for quick searches; 0 for thorough ones)
@@ -37,14 +38,14 @@ export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize
       const c = C + (<usize>(first * R) << 3);
       const d = C + (<usize>(i * R) << 3);
       allProducts(N, m, R, c, P + <usize>first * 24, b, d, P + <usize>i * 24, bSecond, products);
-      swapVertex(first, args, scratch, b);
-      swapVertex(i, args, scratch, bSecond);
+      swapSteepest(first, args, scratch, b);
+      swapSteepest(i, args, scratch, bSecond);
       first = -1;
     }
   }
   if (first < 0) return;
   allProducts(N, m, R, C + (<usize>(first * R) << 3), P + <usize>first * 24, b, 0, 0, bSecond, products);
-  swapVertex(first, args, scratch, b);
+  swapSteepest(first, args, scratch, b);
 }
 
 /** Whether a vertex rests in this round, after which it is searched again. */
@@ -99,7 +100,7 @@ export function listSupport(bones: usize, weights: usize, K: i32, list: usize, w
   return size;
 }
 
-function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
+export function swapSteepest(i: i32, args: usize, scratch: usize, b: usize): void {
   const p = pointer(args, 0) + <usize>i * 24;
   const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
   const G = pointer(args, 4);
@@ -171,7 +172,7 @@ function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
     const before = best + paid;
     const kBefore = k;
     memory.copy(start, bones, <usize>kBefore << 2);
-    for (let tried = 0; tried < (idle != 0 ? 1 : TRIED); tried++) {
+    for (let tried = 0; tried < (idle != 0 && prices == 0 ? 1 : TRIED); tried++) {
       const enter = tried == 0 ? e0 : tried == 1 ? e1 : e2;
       if (enter < 0) break;
       for (let s = 0; s < kBefore; s++) {
