@@ -53,7 +53,8 @@ export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
       `rig '${rig.name}' has ${vertexCount(rig.mesh)} vertices, the sequence ${map.length}; they must be of one mesh`,
     );
   }
-  if (first.length === map.length) return rig;
+  // Nothing is welded and nothing has another place.
+  if (first.length === map.length && first.every((i, k) => i === k)) return rig;
   const { name, positions } = rig.mesh;
   const mesh = { name, positions: gatherVertices(positions, 3, first), triangles: sequence.rest.triangles };
   return { ...rig, mesh, weights: gatherWeights(rig, first) };

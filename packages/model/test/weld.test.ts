@@ -135,6 +135,16 @@ describe('weldRig', () => {
     expect(weldRig(unweldRig(once, weld.map, split.rest), weld)).toEqual(once);
   });
 
+  it('takes the vertices in the order of the weld, where nothing coincides too', () => {
+    const apart = { ...split, frames: Float32Array.from(split.frames, (value, k) => value + k) };
+    const weld = weldSequence(apart);
+    const back = Uint32Array.from({ length: 6 }, (_, k) => 5 - k);
+    const turned = weldRig(rig, { ...weld, map: back, first: back });
+    expect([...turned.mesh.positions.subarray(0, 3)]).toEqual([...rig.mesh.positions.subarray(15, 18)]);
+    const { slots, weights } = rig.weights;
+    expect([...turned.weights.weights.subarray(0, slots)]).toEqual([...weights.subarray(5 * slots, 6 * slots)]);
+  });
+
   it('refuses a rig of another mesh', () => {
     const other = { ...split, rest: { ...split.rest, positions: new Float32Array(21) }, frames: new Float32Array(42) };
     expect(() => weldRig(rig, weldSequence(other))).toThrow(InputError);

@@ -28,7 +28,9 @@ import {
   weldSequence,
 } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
+import { restPositions } from '../shared/rest-positions.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { inVertexOrder } from '../shared/vertex-order.ts';
 import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
 import { fitFromTwoStarts, wantsTwoStarts } from './dense-fit.ts';
@@ -63,7 +65,7 @@ export interface Decomposition {
 /**
  * Finds bones, their motion and skinning weights that reproduce a mesh animation by linear blend skinning. The bones have
  * no hierarchy; for one see `extractSkeleton`. Vertices that coincide in every frame, as along UV seams, are solved as
- * one.
+ * one, and neither their order nor that of the triangles changes the result.
  *
  * @param sequence  S frames of n vertices
  * @param options   number of bones, weights per vertex, method and accuracy
@@ -79,7 +81,7 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
-    const weld = weldSequence(sequence);
+    const weld = inVertexOrder(weldSequence(sequence));
     const packed = (system: SkinningSystem) => {
       const { rig, clip } = packSystem(weld.sequence, problem, system, locked);
       return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
@@ -219,7 +221,7 @@ export function packSystem(
   const { prepared } = problem;
   const rig: Rig = {
     name: sequence.name,
-    mesh: { ...sequence.rest, positions: prepared.restToModel(system.rest.view) },
+    mesh: { ...sequence.rest, positions: restPositions(sequence, prepared, system) },
     bones: [...(locked?.rig.bones ?? []), ...looseBones(system, prepared.restToModel, locked?.rig.bones.length ?? 0)],
     weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
   };

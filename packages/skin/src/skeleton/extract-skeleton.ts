@@ -26,6 +26,7 @@ import { packSystem } from '../decompose/decompose.ts';
 import { FitProblem } from '../decompose/fit-problem.ts';
 import { gatherWeights } from '../shared/load-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
+import { inVertexOrder } from '../shared/vertex-order.ts';
 import { NAME_STYLES, nameBody } from './body-names.ts';
 import { nameByPlace } from './bone-names.ts';
 import { deAguiarSkeleton } from './de-aguiar.ts';
@@ -39,7 +40,6 @@ import { SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
-import { inVertexOrder } from './vertex-order.ts';
 
 /** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {

@@ -5,6 +5,7 @@
 import type { SkeletonTree, SkinningSystem } from '@pelt/math';
 import { type Bone, type Clip, type MeshSequence, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
+import { restPositions } from '../shared/rest-positions.ts';
 import type { PreparedTrajectories } from '../shared/trajectories.ts';
 import { boneCentres, type JointedTree } from './joint-tree.ts';
 
@@ -74,15 +75,6 @@ export function skeletonRig(
   const transforms = heldTransforms(prepared.transformsToModel(system.transforms.view, m), order, parents, origins);
   const clip = { name: sequence.name || 'animation', times: sequence.times, transforms };
   return { rig, clip, partners: images && Array.from(images) };
-}
-
-/** Rest positions in model space: the input's to the last bit where the solver has not moved them. */
-function restPositions(
-  { rest: { positions } }: MeshSequence,
-  prepared: PreparedTrajectories,
-  { rest, originalRest }: SkinningSystem,
-): Float32Array {
-  return prepared.restToModel(rest.view).map((value, k) => (rest.view[k] === originalRest[k] ? positions[k] : value));
 }
 
 /** Depth-first order, so that chains stay together. */

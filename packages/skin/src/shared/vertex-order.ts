@@ -1,7 +1,7 @@
 /**
  * An order of the vertices that depends on where they are and how they move, not on where they stand in the file: samples
  * that are taken by index, ties and the order of sums then do not change with it, and the same animation gives the same
- * skeleton whatever the order of its vertices and triangles.
+ * bones whatever the order of its vertices and triangles.
  *
  * Vertices are sorted by the squared length of their trajectories about the centroids of the frames, which no rigid motion
  * of the model changes but by rounding. What it depends on, and ties, come from an order by coordinates, which is the same

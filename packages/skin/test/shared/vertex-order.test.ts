@@ -2,8 +2,9 @@ import { type Numerics, openNumerics, Random } from '@pelt/math';
 import { gatherVertices, type MeshSequence, weldSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decompose } from '../../src/decompose/decompose.ts';
+import { inVertexOrder } from '../../src/shared/vertex-order.ts';
 import { extractSkeleton } from '../../src/skeleton/extract-skeleton.ts';
-import { inVertexOrder } from '../../src/skeleton/vertex-order.ts';
 
 /** The sequence with vertex k from vertex order[k], its triangles shuffled and turned; and where each vertex went. */
 function permuted(
@@ -81,14 +82,14 @@ describe('inVertexOrder', () => {
   });
 });
 
-describe('extractSkeleton on another order of the vertices', () => {
+describe('on another order of the vertices', () => {
   let numerics: Numerics;
   beforeAll(async () => {
     numerics = await openNumerics();
   });
   afterAll(() => numerics.close());
 
-  it('gives the same skeleton, and each vertex the same weights', () => {
+  it('extractSkeleton gives the same skeleton, and each vertex the same weights', () => {
     const { sequence } = chainScene({ joints: ['hinge', 'ball'] });
     const plain = extractSkeleton(sequence, { bones: 3, rounds: 10 }, { numerics });
     const { sequence: other, order } = permuted(sequence, 5);
@@ -97,5 +98,18 @@ describe('extractSkeleton on another order of the vertices', () => {
     expect(again.clip.transforms).toEqual(plain.clip.transforms);
     const { slots, weights } = plain.rig.weights;
     expect(again.rig.weights.weights).toEqual(gatherVertices(weights, slots, order));
+  });
+
+  it('decompose gives the same bones, and each vertex the same weights', () => {
+    const { sequence } = chainScene({ joints: ['hinge', 'ball'] });
+    const options = { bones: 4, restPose: 'keep' } as const;
+    const plain = decompose(sequence, options, { numerics });
+    const { sequence: other, order } = permuted(sequence, 7);
+    const again = decompose(other, options, { numerics });
+    expect(again.clip.transforms).toEqual(plain.clip.transforms);
+    const { slots, weights, bones } = plain.rig.weights;
+    expect(again.rig.weights.weights).toEqual(gatherVertices(weights, slots, order));
+    expect(again.rig.weights.bones).toEqual(gatherVertices(bones, slots, order));
+    expect(again.rig.mesh.positions).toEqual(other.rest.positions);
   });
 });
