@@ -4,9 +4,13 @@ import { type Clip, frameCount, InputError, type MeshSequence, poseAt, type Rig 
 import { deformLinear } from '@pelt/skin/blending';
 import { byCorners, NOWHERE } from './correspondence.ts';
 
-/** The examples must have a vertex this near to every vertex of the rig at rest, in radii. */
+/**
+ * The examples must have vertices where those of the rig rest: root mean square distance in radii, and that of any one. A fit
+ * of few bones moves some vertices of its rest pose far.
+ */
 const SAME_PLACE = 0.03;
-/** Vertices at the same place but for rounding, in parts of that distance. */
+const FARTHEST = 0.15;
+/** Vertices at the same place but for rounding, in parts of the first distance. */
 const EXACT = 1e-4;
 /** Vertices at about the same place that are told apart by their motion, and frames that are compared for it. */
 const RIVALS = 8;
@@ -59,7 +63,8 @@ export function matchVertices(examples: MeshSequence, shown: MeshSequence, label
  */
 function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): Uint32Array {
   const [own, other] = [shown.rest.positions, examples.rest.positions];
-  const limit = SAME_PLACE * (enclosingBall(own).radius || 1);
+  const radius = enclosingBall(own).radius || 1;
+  const exactly = EXACT * SAME_PLACE * radius;
   const tree = new KdTree(other);
   const count = Math.min(RIVALS, other.length / 3);
   const [index, distance] = [new Uint32Array(count), new Float64Array(count)];
@@ -73,15 +78,20 @@ function placesOf(examples: MeshSequence, shown: MeshSequence, label: string): U
     }
     return sum;
   };
-  return Uint32Array.from({ length: own.length / 3 }, (_, i) => {
+  const mismatch = (i: number) =>
+    new InputError(`'${label}' has no vertex where vertex ${i} of the rig rests; give the shapes of the same mesh`);
+  if (count === 0 && own.length > 0) throw mismatch(0);
+  let squares = 0;
+  let [farthest, farthestVertex] = [0, 0];
+  const places = Uint32Array.from({ length: own.length / 3 }, (_, i) => {
     tree.nearest(own, 3 * i, count, index, distance);
-    if (!(Math.sqrt(distance[0]) <= limit)) {
-      throw new InputError(
-        `'${label}' has no vertex where vertex ${i} of the rig rests; give the shapes of the same mesh`,
-      );
-    }
-    const exact = Math.sqrt(distance[0]) <= EXACT * limit ? EXACT * limit : Number.POSITIVE_INFINITY;
+    squares += distance[0];
+    if (distance[0] > farthest) [farthest, farthestVertex] = [distance[0], i];
+    const exact = Math.sqrt(distance[0]) <= exactly ? exactly : Number.POSITIVE_INFINITY;
     const rivals = index.filter((_, r) => Math.sqrt(distance[r]) <= exact);
     return rivals.reduce((best, k) => (apart(i, k) < apart(i, best) ? k : best));
   });
+  const within = Math.sqrt(squares / Math.max(places.length, 1)) <= SAME_PLACE * radius;
+  if (!within || !(Math.sqrt(farthest) <= FARTHEST * radius)) throw mismatch(farthestVertex);
+  return places;
 }
