@@ -2,8 +2,8 @@ import { integer, number, pointer } from '../arguments';
 import { minimiseWithPrices, paidPrices } from '../simplex/priced';
 import { objective } from '../simplex/simplex';
 import { inverseOfGram } from '../simplex/inverse';
-import { allProducts, monomials } from './contract';
-import { bestSingleBone, listSupport, solveOnSupport, swapSteepest } from './swaps';
+import { monomials } from './contract';
+import { bestSingleBone, listSupport, searchVertices, swapSteepest } from './swaps';
 import { centred, fillGram, pricesOfList, storeResult, weightScratch } from './weights';
 
 /** How many pairs of bones are tried for each swap before the vertex is given up. */
@@ -27,38 +27,7 @@ const TRIED: i32 = 2;
  * where the last search found nothing)
  */
 export function weightsByBestSwaps(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const N = pointer(args, 3);
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const K = integer(args, 7);
-  const weights = pointer(args, 9);
-  const idle = pointer(args, 16);
-  const products = scratch + 128;
-  const b = products + 64;
-  const bSecond = b + (<usize>m << 3);
-
-  // Two vertices at a time, so that the bones are loaded once for both.
-  let first = -1;
-  for (let i = begin; i < end; i++) {
-    const rests = load<u8>(idle + <usize>i) != 0 && load<f64>(weights + (<usize>(i * K) << 3)) > 0;
-    if (rests) {
-      store<u8>(idle + <usize>i, 0);
-      solveOnSupport(i, args, scratch);
-    } else if (first < 0) first = i;
-    else {
-      const c = C + (<usize>(first * R) << 3);
-      const d = C + (<usize>(i * R) << 3);
-      allProducts(N, m, R, c, P + <usize>first * 24, b, d, P + <usize>i * 24, bSecond, products);
-      swapVertex(first, args, scratch, b);
-      swapVertex(i, args, scratch, bSecond);
-      first = -1;
-    }
-  }
-  if (first < 0) return;
-  allProducts(N, m, R, C + (<usize>(first * R) << 3), P + <usize>first * 24, b, 0, 0, bSecond, products);
-  swapVertex(first, args, scratch, b);
+  searchVertices(begin, end, args, scratch, swapBest);
 }
 
 /** Bytes of scratch for m bones and K slots. */
@@ -68,7 +37,7 @@ export function bestSwapScratch(m: i32, K: i32): i32 {
   return weightScratch(m, c) + ((c * c + 3 * c + 1) << 3) + 32;
 }
 
-function swapVertex(i: i32, args: usize, scratch: usize, b: usize): void {
+function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
   const p = pointer(args, 0) + <usize>i * 24;
   const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
   const G = pointer(args, 4);

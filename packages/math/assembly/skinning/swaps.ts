@@ -18,18 +18,21 @@ const TRIED: i32 = 3;
  * where the last search found nothing, for quick searches; 0 for thorough ones)
  */
 export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize): void {
+  searchVertices(begin, end, args, scratch, swapSteepest);
+}
+
+/** Searches vertices but for those that rest, two at a time, so that the bones are loaded once for both. */
+export function searchVertices(
+  begin: i32, end: i32, args: usize, scratch: usize, search: (i: i32, args: usize, scratch: usize, b: usize) => void,
+): void {
   const P = pointer(args, 0);
   const C = pointer(args, 1);
+  const N = pointer(args, 3);
   const m = integer(args, 5);
   const R = integer(args, 6);
-  const N = pointer(args, 3);
-
-  const q = scratch;
-  const products = q + 128;
+  const products = scratch + 128;
   const b = products + 64;
   const bSecond = b + (<usize>m << 3);
-
-  // Two vertices at a time, so that the bones are loaded once for both.
   let first = -1;
   for (let i = begin; i < end; i++) {
     if (rests(pointer(args, 16), i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
@@ -38,14 +41,14 @@ export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize
       const c = C + (<usize>(first * R) << 3);
       const d = C + (<usize>(i * R) << 3);
       allProducts(N, m, R, c, P + <usize>first * 24, b, d, P + <usize>i * 24, bSecond, products);
-      swapSteepest(first, args, scratch, b);
-      swapSteepest(i, args, scratch, bSecond);
+      search(first, args, scratch, b);
+      search(i, args, scratch, bSecond);
       first = -1;
     }
   }
   if (first < 0) return;
   allProducts(N, m, R, C + (<usize>(first * R) << 3), P + <usize>first * 24, b, 0, 0, bSecond, products);
-  swapSteepest(first, args, scratch, b);
+  search(first, args, scratch, b);
 }
 
 /** Whether a vertex rests in this round, after which it is searched again. */
@@ -64,7 +67,7 @@ function hasWeights(i: i32, args: usize): bool {
 }
 
 /** Weights of a vertex on the support at hand. */
-export function solveOnSupport(i: i32, args: usize, scratch: usize): void {
+function solveOnSupport(i: i32, args: usize, scratch: usize): void {
   const m = integer(args, 5);
   const K = integer(args, 7);
   const bones = pointer(args, 8) + (<usize>(i * K) << 2);

@@ -37,7 +37,7 @@ import { fitFromTwoStarts, wantsTwoStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
-import { DECOMPOSE_DEFAULTS, type DecomposeOptions, MOST_BONES } from './options.ts';
+import { DECOMPOSE_DEFAULTS, type DecomposeOptions, type FitStart, MOST_BONES } from './options.ts';
 import { startFromRegions } from './region-start.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { fitFromSample } from './sampled-fit.ts';
@@ -169,16 +169,18 @@ export function solveDecomposition(
     return fewestBones(problem, maxError, Math.min(most, problem.n), weights, kind, options, context);
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
-  if (options.start === 'regions') return fitFromRegions(problem, bones, options, fitting);
+  if (options.start === 'regions') return fitFrom('regions', problem, bones, options, fitting);
   if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
     return fitFromTwoStarts(problem, bones, options, fitting);
   }
   // Locked bones and a smoothness prior belong to the mesh as it is.
-  if (locked || options.smooth > 0) return fitFromClusters(problem, bones, options, fitting);
+  if (locked || options.smooth > 0) return fitFrom('clusters', problem, bones, options, fitting);
   return fitFromSample(problem, bones, kind, options, fitting);
 }
 
-function fitFromClusters(
+/** One descent on the whole mesh. */
+function fitFrom(
+  start: FitStart,
   problem: FitProblem,
   bones: number,
   options: DecomposeOptions,
@@ -187,20 +189,8 @@ function fitFromClusters(
   const system = problem.system(bones, options.weights);
   if (options.locked) lockBones(problem, system, options.locked);
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-  startFromClusters(system, problem.numerics, problem.graph, context);
-  const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
-  return { system, iterations };
-}
-
-function fitFromRegions(
-  problem: FitProblem,
-  bones: number,
-  options: DecomposeOptions,
-  context: RunContext | undefined,
-): CountedFit {
-  const system = problem.system(bones, options.weights);
-  context?.onProgress?.({ stage: 'growing regions', fraction: 0 });
-  startFromRegions(system, problem, context);
+  if (start === 'regions') startFromRegions(system, problem, context);
+  else startFromClusters(system, problem.numerics, problem.graph, context);
   const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
   return { system, iterations };
 }
