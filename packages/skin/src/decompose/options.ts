@@ -22,7 +22,7 @@ export interface RoundOptions {
   readonly smooth: number;
   /**
    * Price of a weight of 0.01 or more that is not connected to the main region of its bone, in mean squared errors of a
-   * vertex; 0 for none. The default removes most of such islands for about 1 % of error.
+   * vertex; 0 for none. The default removes most of such islands for 1 to 2 % of error.
    */
   readonly islandPrice: number;
 }
