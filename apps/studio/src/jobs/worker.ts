@@ -9,9 +9,9 @@ import { inspect } from './inspect.ts';
 import { measure } from './measure.ts';
 import type { AnimationFiles, Answer, Measured, Order } from './protocol.ts';
 
-/** How often the state of a fit is sent: copying it takes time from the fit. */
+/** How often the state of a fit and its progress are sent: copying and drawing them take time from the fit. */
 const SNAPSHOT_MS = 1000;
-const PROGRESS_MS = 50;
+const PROGRESS_MS = 100;
 
 /** Loaded when there is an FBX: it brings three.js along. */
 const convertFbx: ConvertFbx = async (...args) => (await import('@pelt/fbx')).fbxToGlb(...args);
