@@ -1,7 +1,7 @@
 /** Memory over rounds of opening an example, fitting it and opening the next: it must not grow once it is warm. */
 const [ROUNDS, WARM] = [50, 10];
-/** Milliseconds between two collections, and bytes that count as nothing. */
-const [SETTLING, SETTLED] = [500, 1e5];
+/** Milliseconds between two collections, collections in a row that free nothing, and bytes that count as nothing. */
+const [SETTLING, COLLECTIONS, SETTLED] = [400, 6, 1e5];
 
 export async function memory({ browser, address, log }) {
   const context = await browser.newContext({ viewport: { width: 640, height: 480 }, reducedMotion: 'reduce' });
@@ -9,17 +9,19 @@ export async function memory({ browser, address, log }) {
   await page.goto(address);
   await page.locator('.tag.result').waitFor();
   const tools = await context.newCDPSession(page);
-  // Buffers that a worker has sent are given back some time after a collection: until a wait and another free nothing.
+  // A run is listed while the page still measures it, and buffers are given back some time after a collection: the least of
+  // collections until several in a row free nothing.
   const used = async () => {
     let least = Number.POSITIVE_INFINITY;
-    for (;;) {
+    for (let idle = 0; idle < COLLECTIONS; ) {
       await tools.send('HeapProfiler.collectGarbage');
       const { usedSize, backingStorageSize = 0 } = await tools.send('Runtime.getHeapUsage');
       const bytes = usedSize + backingStorageSize;
-      if (bytes > least - SETTLED) return Math.min(bytes, least) / 1e6;
-      least = bytes;
+      idle = bytes < least - SETTLED ? 0 : idle + 1;
+      least = Math.min(least, bytes);
       await page.waitForTimeout(SETTLING);
     }
+    return least / 1e6;
   };
   let warm = 0;
   for (let k = 1; k <= ROUNDS; k++) {
