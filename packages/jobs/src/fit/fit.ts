@@ -59,6 +59,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   if (method !== 'sma' && (bandwidth !== 'auto' || smaBones !== 'rigid')) {
     throw new UsageError('--bandwidth and --sma-bones are for --method sma; give that method, or leave them out');
   }
+  const given = typeof bones !== 'string' && options.maxError === undefined && options.lock === undefined;
+  if (start === 'regions' && !(given && (method === 'ssdr' || method === 'affine'))) {
+    throw new UsageError(
+      '--start regions is for a number of --bones by --method ssdr or affine, without --max-error and --lock',
+    );
+  }
   if ((options.lock === undefined) !== (options.rig === undefined)) {
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
   }

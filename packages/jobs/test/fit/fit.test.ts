@@ -77,6 +77,11 @@ describe('fit', () => {
     const affine = await fit(['frames'], 'b.glb', { method: 'affine' });
     expect((await compare('frames', 'b.glb')).error.eRms).toBeCloseTo(affine.report.error.eRms, 2);
     await expect(fit(['frames'], 'd.glb', { bandwidth: 20 })).rejects.toThrow('--bandwidth and --sma-bones are for');
+    for (const other of [{ bones: 'auto' }, { method: 'lssp' }, { maxError: 5 }] as const) {
+      await expect(fit(['frames'], 'd.glb', { start: 'regions', ...other })).rejects.toThrow('--start regions is for');
+    }
+    const regions = await fit(['frames'], 'd.glb', { start: 'regions', bones: 3 });
+    expect(regions.report.bones).toBe(3);
     const sma = await fit(['frames'], 'd.glb', { method: 'sma', bandwidth: 180 });
     expect(sma.report.bones).toBe(1);
     const shearing = await fit(['frames'], 'e.glb', { method: 'sma', smaBones: 'affine' });

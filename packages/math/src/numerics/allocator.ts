@@ -1,7 +1,7 @@
 import { NumericError } from '../errors.ts';
 
 /** wasm counts memory in pages of 64 KiB. */
-const PAGE = 65536;
+export const PAGE = 65536;
 /** Two cache lines: blocks of different threads never share one, and SIMD loads are aligned. */
 const ALIGNMENT = 128;
 

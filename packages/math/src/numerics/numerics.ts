@@ -1,6 +1,6 @@
 import { CancelledError, NumericError } from '../errors.ts';
 import { PLAIN_WASM, SHARED_WASM } from '../generated/kernels.ts';
-import { Allocator, type KernelMemory } from './allocator.ts';
+import { Allocator, type KernelMemory, PAGE } from './allocator.ts';
 import { DISPOSE, Scope } from './scope.ts';
 import { canShareMemory, startThread, type Thread } from './threads.ts';
 import { CONTROL } from './worker-source.ts';
@@ -133,6 +133,7 @@ export class Numerics implements Disposable {
     control[CONTROL.grain] = grain;
     control[CONTROL.args] = this.#argumentsAt;
     control[CONTROL.failed] = 0;
+    control[CONTROL.pages] = buffer.byteLength / PAGE;
     Atomics.store(control, CONTROL.next, 0);
     // One chunk is not worth waking anybody for.
     const helped = count > grain && this.#pool.length > 0;

@@ -1,9 +1,14 @@
+import { PAGE } from './allocator.ts';
+
 /**
  * What a thread of the pool runs, as text: it starts from a string in Node (`eval`) and from a blob in browsers, so no
  * bundler has to find a file. The thread instantiates the kernels on the shared memory and serves jobs for ever.
  *
  * A job is never held up by a thread that the system has not let run yet: a thread enters a job, or finds it closed and
  * sleeps again. On a busy machine that is the difference between two threads and one slow one.
+ *
+ * An engine tells a thread of memory that another one has grown by an interrupt, which may come late. Bulk operations on
+ * memory that a thread does not know of yet would trap, so it stays out of the job.
  *
  * The control words, shared by all threads (Int32):
  */
@@ -23,8 +28,10 @@ export const CONTROL = {
   args: 6,
   /** Set when a kernel trapped in a thread. */
   failed: 7,
+  /** Pages of the memory as the job needs it. */
+  pages: 8,
   /** First word of the list of scratch addresses, one a thread. */
-  scratch: 8,
+  scratch: 9,
 } as const;
 
 export const WORKER_SOURCE = `
@@ -38,7 +45,9 @@ const serve = ({ module, memory, control, names, index }) => {
     if (job % 2 === 0) continue;
     Atomics.add(control, C.entered, 1);
     // Whoever closes the job after this look waits for this thread to leave.
-    if (Atomics.load(control, C.job) === job) work(kernels, control, names, index);
+    if (Atomics.load(control, C.job) === job && memory.buffer.byteLength >= ${PAGE} * control[C.pages]) {
+      work(kernels, control, names, index);
+    }
     if (Atomics.sub(control, C.entered, 1) === 1) Atomics.notify(control, C.entered);
   }
 };
