@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Numerics, openNumerics, SkinningSystem } from '../../src/index.ts';
-import { plainError } from '../oracles/skinning.ts';
-import { asTrajectories, type SkinnedCloud, skinnedCloud } from './scene.ts';
+import { asTrajectories, errorAt, type SkinnedCloud, skinnedCloud } from './scene.ts';
 
 const [n, m, S, K] = [300, 7, 7, 3];
 
@@ -34,15 +33,7 @@ describe('best swaps', () => {
     numerics.close();
   });
 
-  const errorOf = (made: SkinningSystem, i: number) =>
-    plainError(
-      made.rest.view.subarray(3 * i, 3 * i + 3),
-      cloud.trajectories.subarray(i * 3 * S, (i + 1) * 3 * S),
-      made.transforms.view,
-      made.m,
-      made.boneIndices.view.subarray(i * made.K, (i + 1) * made.K),
-      made.weights.view.subarray(i * made.K, (i + 1) * made.K),
-    );
+  const errorOf = (made: SkinningSystem, i: number) => errorAt(cloud, made, i);
 
   /** n, the least error where one bone enters a full support and at least one leaves, or undefined if the support is not full. */
   const leastAfterSwap = (made: SkinningSystem): (number | undefined)[] => {

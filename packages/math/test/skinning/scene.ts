@@ -1,5 +1,5 @@
-import { Random, rotationExp } from '../../src/index.ts';
-import { movedPoint } from '../oracles/skinning.ts';
+import { Random, rotationExp, type SkinningSystem } from '../../src/index.ts';
+import { movedPoint, plainError } from '../oracles/skinning.ts';
 
 /** A cloud of points moved by known bones with known weights: what the solvers should find again. */
 export interface SkinnedCloud {
@@ -57,4 +57,17 @@ export function asTrajectories({ rest, trajectories }: SkinnedCloud, S: number) 
     trajectories.subarray(i * rows, (i + 1) * rows).reduce((sum, value) => sum + value * value, 0),
   );
   return { rest, basis, coefficients: trajectories, squaredNorms };
+}
+
+/** The squared error of a vertex over all frames, as the plain twin measures it. */
+export function errorAt({ trajectories }: SkinnedCloud, system: SkinningSystem, i: number): number {
+  const { K, S } = system;
+  return plainError(
+    system.rest.view.subarray(3 * i, 3 * i + 3),
+    trajectories.subarray(i * 3 * S, (i + 1) * 3 * S),
+    system.transforms.view,
+    system.m,
+    system.boneIndices.view.subarray(i * K, (i + 1) * K),
+    system.weights.view.subarray(i * K, (i + 1) * K),
+  );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Numerics, openNumerics, SkinningSystem } from '../../src/index.ts';
 import { plainBoneProducts, plainError } from '../oracles/skinning.ts';
-import { asTrajectories, type SkinnedCloud, skinnedCloud } from './scene.ts';
+import { asTrajectories, errorAt, type SkinnedCloud, skinnedCloud } from './scene.ts';
 
 const [n, m, S, K] = [300, 6, 7, 3];
 
@@ -28,15 +28,7 @@ describe('skinning system', () => {
     numerics.close();
   });
 
-  const errorOf = (made: SkinningSystem, i: number) =>
-    plainError(
-      made.rest.view.subarray(3 * i, 3 * i + 3),
-      cloud.trajectories.subarray(i * 3 * S, (i + 1) * 3 * S),
-      made.transforms.view,
-      made.m,
-      made.boneIndices.view.subarray(i * made.K, (i + 1) * made.K),
-      made.weights.view.subarray(i * made.K, (i + 1) * made.K),
-    );
+  const errorOf = (made: SkinningSystem, i: number) => errorAt(cloud, made, i);
 
   it('forms the products of bones and vertices as the plain twin does', () => {
     const mine = known().boneProducts();
