@@ -106,9 +106,10 @@ function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }
       const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), framed, { onStep: follow, onError });
       if (closed) return made.dispose();
       guest.current = made;
-      open.value = true;
+      await made.ready;
+      if (!closed) open.value = true;
     };
-    start().catch((error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } }));
+    start().catch(({ message: text }: Error) => closed || store.setSession({ notice: { kind: 'error', text } }));
     const keys = new AbortController();
     globalThis.document.addEventListener('keyup', follow, { signal: keys.signal });
     return () => {

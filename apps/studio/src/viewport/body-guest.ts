@@ -87,8 +87,7 @@ export class BodyGuest implements Guest {
       },
       { signal },
     );
-    viewport.guest = this;
-    viewport.invalidate();
+    viewport.welcome(this);
   }
 
   set tool(tool: BodyTool) {
@@ -156,8 +155,7 @@ export class BodyGuest implements Guest {
     this.#mesh.removeFromParent();
     this.#mesh.geometry.dispose();
     this.#mesh.material.dispose();
-    this.#viewport.guest = undefined;
-    this.#viewport.invalidate();
+    this.#viewport.dismiss(this);
   }
 
   #clearJoints(): void {

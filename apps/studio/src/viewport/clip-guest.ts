@@ -33,7 +33,7 @@ export class ClipGuest implements Guest {
     const { stage } = viewport;
     enhance(character.root, stage.renderer, { normals: 'exact' });
     this.#frameAll();
-    viewport.guest = this;
+    viewport.welcome(this);
     this.play(0);
   }
 
@@ -60,7 +60,7 @@ export class ClipGuest implements Guest {
   dispose(): void {
     this.#mixer.stopAllAction();
     closeCharacter(this.#character);
-    this.#viewport.guest = undefined;
+    this.#viewport.dismiss(this);
     this.#viewport.frameInput();
   }
 

@@ -202,8 +202,7 @@ export class JointGuest implements Guest {
     }
     for (const ball of this.#balls) ball.removeFromParent();
     this.#viewport.stage.controls.enabled = true;
-    this.#viewport.guest = undefined;
-    this.#viewport.invalidate();
+    this.#viewport.dismiss(this);
   }
 
   async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<void> {
@@ -252,7 +251,7 @@ export class JointGuest implements Guest {
     this.#gizmo.addEventListener('change', () => this.#viewport.invalidate());
     const canvas = stage.renderer.domElement as HTMLCanvasElement;
     canvas.addEventListener('pointerdown', (event) => this.#press(event), { signal: this.#listeners.signal });
-    this.#viewport.guest = this;
+    this.#viewport.welcome(this);
     this.#turned();
   }
 

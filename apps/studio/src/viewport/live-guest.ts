@@ -66,8 +66,7 @@ export class LiveGuest implements Guest {
       events.onPose();
     });
     driver.addEventListener('error', ({ error }) => events.onError(error));
-    viewport.guest = this;
-    viewport.invalidate();
+    viewport.welcome(this);
   }
 
   /** N weights of the pairs, the largest of all parts of the body; none without pairs. */
@@ -111,8 +110,7 @@ export class LiveGuest implements Guest {
   dispose(): void {
     this.#driver.dispose();
     closeCharacter(this.#character);
-    this.#viewport.guest = undefined;
-    this.#viewport.invalidate();
+    this.#viewport.dismiss(this);
   }
 }
 

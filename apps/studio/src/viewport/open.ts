@@ -49,11 +49,14 @@ export function openViewport(
 
   let pressed = { x: 0, y: 0 };
   const choosing = () => store.state.view.colouring === 'weights' && viewport !== undefined && !viewport.guest;
-  /** Adds the bone under a pointer that is dragged over the skin. */
+  /** Adds the bones under a pointer that is dragged over the skin, where it was between two pictures too. */
   const gather = (event: PointerEvent) => {
-    const bone = viewport?.boneAt(event.clientX, event.clientY);
-    const { bones } = store.state.view;
-    if (bone !== undefined && !bones.includes(bone)) store.setView({ bones: [...bones, bone] });
+    const bones = new Set(store.state.view.bones);
+    for (const { clientX, clientY } of [...event.getCoalescedEvents(), event]) {
+      const bone = viewport?.boneAt(clientX, clientY);
+      if (bone !== undefined) bones.add(bone);
+    }
+    if (bones.size > store.state.view.bones.length) store.setView({ bones: [...bones] });
   };
   let gathering = false;
   const gatherNow = (on: boolean) => {

@@ -42,9 +42,7 @@ export class PoseGuest implements Guest {
       const { min, max } = new Box3().setFromObject(character.root);
       viewport.stage.frame({ min: min.toArray(), max: max.toArray() });
     }
-    const guest = new PoseGuest(viewport, character, framed, events);
-    await guest.#controls.ready;
-    return guest;
+    return new PoseGuest(viewport, character, framed, events);
   }
 
   private constructor(viewport: Viewport, character: Character, framed: boolean, events: PoseGuestEvents) {
@@ -75,8 +73,12 @@ export class PoseGuest implements Guest {
     });
     this.#controls.addEventListener('error', ({ error }) => events.onError(error));
     canvas.addEventListener('pointermove', (event) => this.#hover(event), { signal: this.#listeners.signal });
-    viewport.guest = this;
-    viewport.invalidate();
+    viewport.welcome(this);
+  }
+
+  /** Settles when the skin can be pulled. */
+  get ready(): Promise<void> {
+    return this.#controls.ready;
   }
 
   /** What holds the pose: what is held softly counts where it has come to. */
@@ -160,7 +162,7 @@ export class PoseGuest implements Guest {
     for (const object of [this.#dot, ...this.#pins]) object.removeFromParent();
     closeCharacter(this.#character);
     this.#viewport.stage.controls.enabled = true;
-    this.#viewport.guest = undefined;
+    this.#viewport.dismiss(this);
     if (this.#framed) this.#viewport.frameInput();
     this.#viewport.invalidate();
   }

@@ -44,7 +44,7 @@ export class Viewport {
   #size = { width: 1, height: 1 };
   #diagonal = 1;
   readonly #pace = new Pace();
-  guest: Guest | undefined;
+  readonly #guests: Guest[] = [];
 
   constructor(stage: Stage, store: Store, library: Library) {
     this.stage = stage;
@@ -81,6 +81,24 @@ export class Viewport {
   frameInput(): void {
     const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
     if (sequence) this.stage.frame(boundsOf(sequence.frames));
+    this.invalidate();
+  }
+
+  /** Who is shown in place of the input and the result. */
+  get guest(): Guest | undefined {
+    return this.#guests.at(-1);
+  }
+
+  /** Shows a guest alone, until it leaves. */
+  welcome(guest: Guest): void {
+    this.#guests.push(guest);
+    this.invalidate();
+  }
+
+  /** One that came late, or leaves late, does not take the place of another. */
+  dismiss(guest: Guest): void {
+    const at = this.#guests.indexOf(guest);
+    if (at >= 0) this.#guests.splice(at, 1);
     this.invalidate();
   }
 

@@ -152,13 +152,17 @@ describe('a newcomer', () => {
     await page.getByRole('button', { name: 'Fit', exact: true }).first().click();
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Result', exact: true }).click();
-    await page.keyboard.down('Shift');
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x - 0.2 * box.width, y - 0.1 * box.height, { steps: 6 });
-    await page.mouse.up();
-    await page.keyboard.up('Shift');
-    await eventually(() => page.locator('.legend').textContent()).toMatch(/weights of \d+ bones/);
+    await page.getByText('Press on the skin').waitFor({ state: 'detached' });
+    const gathered = async () => {
+      await page.keyboard.down('Shift');
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x - 0.2 * box.width, y - 0.1 * box.height, { steps: 6 });
+      await page.mouse.up();
+      await page.keyboard.up('Shift');
+      return page.locator('.legend').textContent();
+    };
+    await eventually(gathered).toMatch(/weights of \d+ bones/);
     expect(errors).toEqual([]);
     await page.context().close();
   });
