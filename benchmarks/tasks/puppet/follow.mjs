@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readGltf, readMotion, readRig } from '@pelt/io';
 import { jointsAt } from '@pelt/model';
 import { fillGaps } from '@pelt/skin';
+import { Soles } from './soles.mjs';
 
 const SIDES = ['left', 'right'];
 const LIMBS = SIDES.flatMap((side) =>
@@ -57,7 +58,8 @@ export function originOf({ rest }, pose, j) {
 
 /**
  * Means over a performance, of limbs in degrees; jitter (mean second difference) and the largest step of the limbs' joints,
- * relative to the length of an arm and a leg; and the mean speed of feet that stand, in % of the height per second.
+ * relative to the length of an arm and a leg; and the mean speed of feet that stand, in % of the height per second, at the
+ * joint that stands and at the sole.
  *
  * @param bones  index of a bone by the name of a body joint
  */
@@ -104,12 +106,15 @@ export function measureFollowing(rig, bones, poses, motion) {
     ),
   ];
   const heights = rig.mesh.positions.filter((_, k) => k % 3 === 1);
-  const height =
-    heights.reduce((high, y) => Math.max(high, y), -Infinity) - heights.reduce((low, y) => Math.min(low, y), Infinity);
-  let [slid, stood] = [0, 0];
-  for (const [t, name] of standing(performer, both, S, rate, leg)) {
+  const floor = heights.reduce((low, y) => Math.min(low, y), Infinity);
+  const height = heights.reduce((high, y) => Math.max(high, y), -Infinity) - floor;
+  const soles = new Soles(rig, floor, height);
+  const speed = (100 * rate) / height;
+  let [slid, solesSlid, stood] = [0, 0, 0];
+  for (const [t, name, ankle] of standing(performer, both, S, rate, leg)) {
     const [x, , z] = sub(character.at(t, name), character.at(t - 1, name));
-    slid += (100 * rate * Math.hypot(x, z)) / height;
+    slid += speed * Math.hypot(x, z);
+    solesSlid += speed * soles.slide(bones[ankle], poses[t - 1], poses[t]);
     stood++;
   }
   return {
@@ -118,6 +123,7 @@ export function measureFollowing(rig, bones, poses, motion) {
     jitter: out.jitter / input.jitter,
     step: out.step / input.step,
     slide: stood > 0 ? slid / stood : 0,
+    soles: stood > 0 ? solesSlid / stood : 0,
     stood,
   };
 }
@@ -164,7 +170,7 @@ function unsteadiness(at, joints, S, unit) {
   return { jitter: jitter / (joints.length * (S - 2)), step };
 }
 
-/** Frames in which a foot of the performer stands, each with the joint that it stands on: the slower of ankle and toes. */
+/** Frames in which a foot of the performer stands, each with the joint it stands on, the slower of ankle and toes, and its ankle. */
 function standing(performer, both, S, rate, leg) {
   return SIDES.flatMap((side) => {
     const names = [`${side}Ankle`, `${side}Toes`].filter(both);
@@ -174,7 +180,7 @@ function standing(performer, both, S, rate, leg) {
       const speeds = names.map((name) => (rate * length(sub(performer.at(t, name), performer.at(t - 1, name)))) / leg);
       const slowest = speeds.indexOf(Math.min(...speeds));
       const high = (performer.at(t, names[slowest])[1] - lowest[slowest]) / leg;
-      if (speeds[slowest] < STANDS.speed && high < STANDS.height) frames.push([t, names[slowest]]);
+      if (speeds[slowest] < STANDS.speed && high < STANDS.height) frames.push([t, names[slowest], names[0]]);
     }
     return frames;
   });

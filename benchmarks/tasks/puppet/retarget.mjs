@@ -63,15 +63,18 @@ async function direct(context, place, name, file, delay) {
     },
     { case: place, metric: 'jitter, out/in', value: planted.jitter, unit: '', target: 'value <= 1.2' },
     { case: place, metric: 'largest step, out/in', value: planted.step, unit: '', target: 'value <= 1.5' },
-    {
+    ...[
+      ['foot slide', 'slide'],
+      ['foot slide, at the sole', 'soles'],
+    ].map(([metric, key]) => ({
       case: place,
-      metric: 'foot slide',
-      value: planted.slide,
+      metric,
+      value: planted[key],
       unit: '% of the height per second',
-      reference: free.slide,
+      reference: free[key],
       referenceName: 'without contacts',
       target: 'value <= 8',
-    },
+    })),
   ];
 }
 
