@@ -12,7 +12,9 @@
  * clips and handles that are not reported), but stretched edges more when a handle was pulled far, 2.8 and 3.2 times the
  * longest of the examples for the first two; a growing one has 0.56 and 2.7. Tried and left out: weights that grow with
  * the distance of each example (0.56, no fewer frames lost), weights for the rest pose (the same), Shepard's weights by the
- * sixth power of the distance (the same).
+ * sixth power of the distance (the same), differences of shapes in place of differences of weights, so that nearly equal
+ * examples are one (the same within 1 %), kriging in place of Shepard's weights (the same), corrections of the handles that
+ * fade with the distance from them (the same within 0.2 %: what is lost is lost in the blend).
  *
  * Reference: Shepard. A two-dimensional interpolation function for irregularly-spaced data. 1968.
  */
