@@ -33,7 +33,7 @@ import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { inVertexOrder } from '../shared/vertex-order.ts';
 import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
 import { startFromClusters } from './cluster-start.ts';
-import { fitFromTwoStarts, wantsTwoStarts } from './dense-fit.ts';
+import { fitDensely, wantsSeveralStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
@@ -170,8 +170,8 @@ export function solveDecomposition(
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
   if (options.start === 'regions') return fitFrom('regions', problem, bones, options, fitting);
-  if (!locked && kind === 'rigid' && wantsTwoStarts(bones, options)) {
-    return fitFromTwoStarts(problem, bones, options, fitting);
+  if (!locked && kind === 'rigid' && wantsSeveralStarts(bones, options)) {
+    return fitDensely(problem, bones, options, fitting);
   }
   // Locked bones and a smoothness prior belong to the mesh as it is.
   if (locked || options.smooth > 0) return fitFrom('clusters', problem, bones, options, fitting);

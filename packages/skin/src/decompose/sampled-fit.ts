@@ -74,7 +74,8 @@ export function fitFromSample(
   return { system: carried, iterations: start.iterations + iterations };
 }
 
-function bestStart(
+/** The best of several initialisations on the sample itself. The caller disposes the system. */
+export function bestStart(
   problem: FitProblem,
   bones: number,
   kind: BoneKind,

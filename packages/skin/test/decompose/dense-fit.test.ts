@@ -2,7 +2,7 @@ import { type Numerics, openNumerics } from '@pelt/math';
 import { CancelledError, type Progress, validateRig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fitFromTwoStarts, wantsTwoStarts } from '../../src/decompose/dense-fit.ts';
+import { fitDensely, wantsSeveralStarts } from '../../src/decompose/dense-fit.ts';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { DECOMPOSE_DEFAULTS } from '../../src/decompose/options.ts';
 import { decompose } from '../../src/index.ts';
@@ -18,7 +18,7 @@ describe('a dense fit', () => {
   const options = { ...DECOMPOSE_DEFAULTS, bones: 7, weights: 7, rounds: 60 };
 
   it('is for fits where every vertex may use every bone, and that settle', () => {
-    const wants = (bones: number, changed: object) => wantsTwoStarts(bones, { ...options, ...changed });
+    const wants = (bones: number, changed: object) => wantsSeveralStarts(bones, { ...options, ...changed });
     expect(wants(11, { weights: 11 })).toBe(true);
     expect(wants(11, { weights: 12 })).toBe(true);
     expect(wants(12, { weights: 11 })).toBe(false);
@@ -39,10 +39,17 @@ describe('a dense fit', () => {
     expect(problem.n).toBeGreaterThan(coarse.n);
     expect(coarse.n).toBe(2000);
     expect(coarse.sample(2000, coarse.S).problem).toBe(coarse);
-    const { system } = fitFromTwoStarts(problem, 7, options, undefined);
+    const { system } = fitDensely(problem, 7, options, undefined);
     expect(system.n).toBe(problem.n);
     expect(problem.eRms(system.totalError())).toBeLessThan(8);
     system.dispose();
+  });
+
+  it('finds the bones of a rig that moved the mesh', () => {
+    const { rig, sequence: moved } = creatureScene({ frames: 12, detail: 0.06, weights: 16 });
+    const bones = rig.bones.length;
+    const { error } = decompose(moved, { bones, weights: bones }, { numerics });
+    expect(error.eRms).toBeLessThan(0.05);
   });
 
   it('gives a valid rig with dense weights, tells how far it is, and keeps no memory', () => {
