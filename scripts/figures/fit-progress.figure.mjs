@@ -18,11 +18,10 @@ export default async function describe() {
       { bones: 8, method },
       {
         numerics,
-        onProgress: ({ detail }) => {
-          const [, error] = /E_RMS ([\d.]+)/.exec(detail ?? '') ?? [];
-          if (error === undefined) return;
+        onProgress: ({ eRms }) => {
+          if (eRms === undefined) return;
           x.push(x.length + 1);
-          y.push(Number(error));
+          y.push(eRms);
         },
       },
     );

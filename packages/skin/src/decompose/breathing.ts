@@ -17,6 +17,7 @@ import { type RunContext, stageOf } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import { meritOf } from '../shared/rest-pose.ts';
+import { eRmsOf } from '../shared/rounds.ts';
 import { SEED_VERTICES, worstVertex } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -61,8 +62,12 @@ export function breathe(
   let count = Math.min(Math.max(Math.round(FIRST_BREATH * system.m), 1), room);
   for (let breath = 0; breath < MOST_BREATHS && count > 0 && error > 0; breath++) {
     const stage = stageOf(context, breath / MOST_BREATHS, (breath + 1) / MOST_BREATHS);
+    const best = eRmsOf(system, system.totalError());
     const descend = (trial: SkinningSystem, rounds: number, opening: number, from: number, to: number) => {
-      const part = stageOf(stage, from, to);
+      const part = withBestError(
+        stageOf(stage, from, to),
+        trial.m > system.m ? () => best : (now) => Math.min(best, now),
+      );
       iterations += problem.descend(trial, kind, { ...options, rounds }, part, { opening, settle: false });
     };
     const grown = withBonesAtWorst(problem, system, count, options.weights);
@@ -79,6 +84,17 @@ export function breathe(
     error = Math.min(found, error);
   }
   return { system, iterations };
+}
+
+/** Reports errors no larger than that of the fit at hand: one with added bones, or one that is worse, does not count. */
+function withBestError(stage: RunContext, bestOf: (eRms: number) => number): RunContext {
+  const { onProgress } = stage;
+  if (!onProgress) return stage;
+  return {
+    ...stage,
+    onProgress: ({ eRms, ...progress }) =>
+      onProgress({ ...progress, ...(eRms !== undefined && { eRms: bestOf(eRms) }) }),
+  };
 }
 
 /** The system with more bones, each of which moves a patch where the averaged error is largest, apart from each other. */

@@ -1,4 +1,5 @@
 import { type Numerics, openNumerics, type SkinningSystem } from '@pelt/math';
+import type { Progress } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breathe } from '../../src/decompose/breathing.ts';
@@ -36,6 +37,21 @@ describe('breathing', () => {
     expect(iterations).toBeGreaterThan(0);
     system.dispose();
     expect(numerics.allocatedBytes).toBe(before);
+  });
+
+  it('reports no error above that of the fit it began with, whatever bones it tries', () => {
+    const problem = FitProblem.of(sequence, { numerics });
+    const start = settled(problem, 'rigid');
+    const first = problem.eRms(start.totalError());
+    const errors: number[] = [];
+    const onProgress = ({ eRms = Number.NaN }: Progress) => errors.push(eRms);
+    const { system } = breathe(problem, start, 'rigid', OPTIONS, { onProgress });
+    expect(errors.length).toBeGreaterThan(20);
+    expect(errors[0]).toBeCloseTo(first, 10);
+    for (const error of errors) expect(error).toBeLessThanOrEqual(first);
+    // Nor one of more bones, which would be below that of the result.
+    expect(Math.min(...errors)).toBeGreaterThan(0.99 * problem.eRms(system.totalError()));
+    system.dispose();
   });
 
   it('leaves the local minimum of a fit whose bones are nearly all in one place', () => {
