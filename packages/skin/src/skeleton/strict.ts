@@ -26,6 +26,8 @@ import { FRESH, SETTLED } from './weight-plan.ts';
 
 /** Clusters when the number of bones is chosen automatically. */
 const CLUSTERS = 60;
+/** Share of the clusters above which pruning has too few to choose from, and starts again from twice as many. */
+const MOST_KEPT = 0.6;
 /** Vertices and frames of the sample on which a given number of bones is searched for; at least so many per bone. */
 const VERTICES = 1000;
 const VERTICES_PER_BONE = 30;
@@ -169,8 +171,20 @@ function looseStart(
   options: SkeletonOptions & Objective,
   context: RunContext,
 ): Candidate {
-  const clusters = Math.min(options.clusters === 'auto' ? CLUSTERS : options.clusters, problem.n);
-  const loose = prunedBones(problem, steps, { ...options, clusters, bones: clusters }, context);
+  let clusters = Math.min(options.clusters === 'auto' ? CLUSTERS : options.clusters, problem.n);
+  // How often it starts is not known, but once is most likely: each time takes most of the progress that is left.
+  let done = 0;
+  const prune = () => {
+    const stage = stageOf(context, done, 0.8 + 0.2 * done);
+    done = 0.8 + 0.2 * done;
+    return prunedBones(problem, steps, { ...options, clusters, bones: clusters }, stage);
+  };
+  let loose = prune();
+  while (loose.m > MOST_KEPT * clusters && clusters < problem.n) {
+    loose.dispose();
+    clusters = Math.min(2 * clusters, problem.n);
+    loose = prune();
+  }
   const hung = spanningTree(loose, () => 0);
   const system = steps.withFewerSlots(loose, options.weights);
   loose.dispose();

@@ -71,6 +71,13 @@ describe('extractSkeleton', () => {
     expect(capped.error.rmsePercent).toBeGreaterThan(1);
   });
 
+  it('finds all links of a chain from fewer clusters than it has links', () => {
+    const { sequence, rig } = chainScene({ joints: ['hinge', 'ball', 'hinge', 'ball'], frames: 20 });
+    const { rig: found } = extractSkeleton(sequence, { clusters: 3 }, { numerics });
+    expect(rig.bones.length).toBe(5);
+    expect(found.bones.length).toBe(5);
+  });
+
   it('joins parts that do not touch', () => {
     // Three boxes that turn, none of them about a point that another carries along.
     const boxes = movingBoxes(
