@@ -26,7 +26,10 @@ import { FRESH, SETTLED } from './weight-plan.ts';
 
 /** Clusters when the number of bones is chosen automatically. */
 const CLUSTERS = 60;
-/** Share of the clusters above which pruning has too few to choose from, and starts again from twice as many. */
+/**
+ * Share of the clusters above which pruning has too few to choose from, and starts again from twice as many. No more than
+ * by default: of cloth, every part is worth a bone.
+ */
 const MOST_KEPT = 0.6;
 /** Vertices and frames of the sample on which a given number of bones is searched for; at least so many per bone. */
 const VERTICES = 1000;
@@ -180,9 +183,10 @@ function looseStart(
     return prunedBones(problem, steps, { ...options, clusters, bones: clusters }, stage);
   };
   let loose = prune();
-  while (loose.m > MOST_KEPT * clusters && clusters < problem.n) {
+  const most = Math.min(CLUSTERS, problem.n);
+  while (loose.m > MOST_KEPT * clusters && clusters < most) {
     loose.dispose();
-    clusters = Math.min(2 * clusters, problem.n);
+    clusters = Math.min(2 * clusters, most);
     loose = prune();
   }
   const hung = spanningTree(loose, () => 0);
