@@ -6,7 +6,7 @@
  * Reference: Sun. Example-based approach for real-time rigged character animation. 2017, equations 4.11 and 4.12. The
  * angles θ there are logarithms here (see `kinematic-values.ts`).
  */
-import { cos, multiply3, sin } from '@pelt/math';
+import { multiply3, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import type { Interpolation, InterpolationInput } from './interpolate.ts';
 import { CHANNELS } from './kinematic-values.ts';
@@ -95,11 +95,9 @@ function setExponential(logs: Float64Array, at: number, out: Float64Array): void
   const z = logs[at + 2];
   const squared = x * x + y * y + z * z;
   const angle = Math.sqrt(squared);
-  const sine = sin(0.5 * angle);
-  // Up to a right angle the root has all digits, and a number less is handed over, which takes memory.
-  const cosine = angle < 0.5 * Math.PI ? Math.sqrt(1 - sine * sine) : cos(0.5 * angle);
-  const a = angle > 0 ? (2 * sine * cosine) / angle : 1;
-  const b = angle > 0 ? (2 * sine * sine) / squared : 0.5;
+  const half = sin(0.5 * angle);
+  const a = angle > 0 ? sin(angle) / angle : 1;
+  const b = angle > 0 ? (2 * half * half) / squared : 0.5;
   out[0] = 1 - b * (y * y + z * z);
   out[1] = b * x * y - a * z;
   out[2] = b * x * z + a * y;
