@@ -170,7 +170,9 @@ function unsteadiness(at, joints, S, unit) {
   return { jitter: jitter / (joints.length * (S - 2)), step };
 }
 
-/** Frames in which a foot of the performer stands, each with the joint it stands on, the slower of ankle and toes, and its ankle. */
+/**
+ * Frames in which a foot of the performer stands: [frame, the joint it stands on (the slower of ankle and toes), its ankle].
+ */
 function standing(performer, both, S, rate, leg) {
   return SIDES.flatMap((side) => {
     const names = [`${side}Ankle`, `${side}Toes`].filter(both);

@@ -1,12 +1,13 @@
 /**
- * The soles of a character: what is seen to slide. A foot that rolls over its heel stands although its ankle moves, and one
- * whose ankle stands may drag its sole.
+ * Sliding measured at the soles of a character, where it is seen. Joints do not show it: the ankle of a foot that rolls over
+ * its heel moves although the foot stands, and a foot may drag its sole about an ankle that does not move.
  */
 
-/** A vertex belongs to a foot whose bones carry all but this of it; heights are relative to the character's. */
+/** Largest total weight of other bones on a vertex of a foot. */
 const ELSEWHERE = 0.01;
+/** Largest height of a sole at rest, relative to the character's. */
 const SOLE = 0.03;
-/** Height above the lowest vertex of the sole up to which others touch the ground with it. */
+/** A vertex touches the ground if it is no higher than this above the lowest one of its sole; relative to the character. */
 const TOUCHING = 0.01;
 
 export class Soles {
@@ -22,7 +23,7 @@ export class Soles {
     this.#height = height;
   }
 
-  /** How far the vertices below an ankle that touch the ground in the second pose moved over it; 0 where there are none. */
+  /** Mean horizontal displacement between two poses of the sole's vertices that touch the ground in the second one. */
   slide(ankle, before, after) {
     const now = this.#verticesBelow(ankle).map((i) => [i, this.#skinned(i, after)]);
     const lowest = now.reduce((low, [, [, y]]) => Math.min(low, y), Number.POSITIVE_INFINITY);

@@ -49,7 +49,7 @@ export function openViewport(
 
   let pressed = { x: 0, y: 0 };
   const choosing = () => store.state.view.colouring === 'weights' && viewport !== undefined && !viewport.guest;
-  /** Adds the bones under a pointer that is dragged over the skin, where it was between two pictures too. */
+  /** Adds the bones under a pointer that is dragged over the skin, at all positions since the last event. */
   const gather = (event: PointerEvent) => {
     const bones = new Set(store.state.view.bones);
     for (const { clientX, clientY } of [...event.getCoalescedEvents(), event]) {

@@ -95,7 +95,7 @@ export class Viewport {
     this.invalidate();
   }
 
-  /** One that came late, or leaves late, does not take the place of another. */
+  /** Removes a guest, which need not be the one that is shown: modes may open and close in any order. */
   dismiss(guest: Guest): void {
     const at = this.#guests.indexOf(guest);
     if (at >= 0) this.#guests.splice(at, 1);

@@ -87,7 +87,7 @@ export function breathe(
   return { system, iterations };
 }
 
-/** Reports errors no larger than that of the fit at hand: one with added bones, or one that is worse, does not count. */
+/** Replaces the error in progress reports, so that they do not show trials that may be rejected. */
 function withBestError(stage: RunContext, bestOf: (eRms: number) => number): RunContext {
   const { onProgress } = stage;
   if (!onProgress) return stage;

@@ -27,8 +27,8 @@ import { FRESH, SETTLED } from './weight-plan.ts';
 /** Clusters when the number of bones is chosen automatically. */
 const CLUSTERS = 60;
 /**
- * Share of the clusters above which pruning has too few to choose from, and starts again from twice as many. No more than
- * by default: of cloth, every part is worth a bone.
+ * If pruning keeps more than this share of the clusters, it had too few to choose from and starts again from twice as many,
+ * up to the default number: on cloth, pruning would keep most of any number.
  */
 const MOST_KEPT = 0.6;
 /** Vertices and frames of the sample on which a given number of bones is searched for; at least so many per bone. */
@@ -175,7 +175,7 @@ function looseStart(
   context: RunContext,
 ): Candidate {
   let clusters = Math.min(options.clusters === 'auto' ? CLUSTERS : options.clusters, problem.n);
-  // How often it starts is not known, but once is most likely: each time takes most of the progress that is left.
+  // The number of attempts is unknown, and usually one: each takes 80 % of the progress that is left.
   let done = 0;
   const prune = () => {
     const stage = stageOf(context, done, 0.8 + 0.2 * done);
