@@ -11,12 +11,12 @@ import { heldOut } from './decompose/held-out.mjs';
 import { islands } from './decompose/islands.mjs';
 import { knownRigs } from './decompose/known-rigs.mjs';
 import { dataNeeded, loadAnimation } from './decompose/load-animation.mjs';
+import { corrected, EIGENSKIN_RANK, errorOf, errorWith } from './decompose/metrics.mjs';
 import { fitCopies, medianAndSpread } from './decompose/perturbed-copies.mjs';
 import { sameBytes } from './decompose/same-bytes.mjs';
 
 const PUBLISHED = 'published';
 const EXPERIMENT = 'experiment in C++';
-const EIGENSKIN_RANK = 5;
 const THREADS = 2;
 /** Seconds on two threads that a fit may take. */
 const SECONDS = { 'horse-gallop 20': 4, 'horse-gallop 33': 9, 'elephant-gallop 27': 25, 'samba 20': 9 };
@@ -64,11 +64,11 @@ async function rigidRows(context, numerics, { data, bones, ssdr, sma, lssp, expe
   ]) {
     if (published === undefined) continue;
     const { rig, clip, error } = decompose(sequence, { bones, method }, { numerics });
-    const corrected = eigenSkin({ sequence, rig, clip }, { rank: EIGENSKIN_RANK }, { numerics }).error.eRms;
-    const metric = `E_RMS of ${method.toUpperCase()}`;
+    const withEigenSkin = eigenSkin({ sequence, rig, clip }, { rank: EIGENSKIN_RANK }, { numerics }).error.eRms;
+    const metric = errorOf(method);
     const row = { case: place, metric, value: error.eRms, unit: '', ...against(published[0], PUBLISHED, 1) };
-    const withEigenSkin = { value: corrected, ...against(published[1], PUBLISHED, 1) };
-    rows.push(row, { ...row, metric: `${metric} with EigenSkin ${EIGENSKIN_RANK}`, ...withEigenSkin });
+    const reference = against(published[1], PUBLISHED, 1);
+    rows.push(row, { ...row, metric: corrected(metric), value: withEigenSkin, ...reference });
   }
   return rows;
 }
@@ -79,15 +79,10 @@ async function fitRows(place, sequence, options, ssdr, experiment) {
   const { restPose } = options;
   const of = (value) => medianAndSpread(reports.map(value));
   const { median, spread } = of(({ error }) => error.eRms);
-  const row = (metric, value, more) => ({
-    case: place,
-    metric: `${metric}, rest pose ${restPose}`,
-    value,
-    unit: '',
-    ...more,
-  });
+  const rowOf = (metric, value, more) => ({ case: place, metric, value, unit: '', ...more });
+  const row = (metric, value, more) => rowOf(`${metric}, rest pose ${restPose}`, value, more);
   const rows = [
-    row('E_RMS', median, ssdr && against(ssdr[0], PUBLISHED, 1)),
+    rowOf(errorWith(restPose), median, ssdr && against(ssdr[0], PUBLISHED, 1)),
     row('spread of E_RMS', spread, { target: 'value <= 0.05' }),
   ];
   if (restPose === 'keep') {
@@ -98,8 +93,8 @@ async function fitRows(place, sequence, options, ssdr, experiment) {
   const moved = Math.max(...reports.map(({ restMoved, error }) => restMoved.eRms / error.eRms));
   rows.push(row('displacement of the rest pose in E_RMS', moved, { target: 'value <= 1' }));
   if (ssdr !== undefined) {
-    const corrected = of(({ error }) => error.eigenskin.eRms).median;
-    rows.push(row(`E_RMS with EigenSkin ${EIGENSKIN_RANK}`, corrected, against(ssdr[1], PUBLISHED, 1)));
+    const withEigenSkin = of(({ error }) => error.eigenskin.eRms).median;
+    rows.push(rowOf(corrected(errorWith(restPose)), withEigenSkin, against(ssdr[1], PUBLISHED, 1)));
   }
   const limit = SECONDS[place];
   const seconds = of(({ seconds: { fit } }) => fit).median;
@@ -118,7 +113,7 @@ function affineRows(context, numerics, { data, bones, affine }) {
 const isErrorOf =
   (restPose) =>
   ({ metric }) =>
-    metric === `E_RMS, rest pose ${restPose}`;
+    metric === errorWith(restPose);
 
 function against(reference, referenceName, most) {
   return { reference, referenceName, target: `ratio <= ${most}` };

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run docs:tables -- [TASK...] [--without-times]`: takes the results that `npm run bench` has left for these tasks into
- * docs/site/data, then writes the tables of docs/benchmarks.md and docs/beside.md. Without a task it only writes the tables.
+ * docs/site/data, then writes the measured tables and figures of all pages that have some. Without a task it only writes the pages.
  * `--without-times` leaves out what depends on the load of the machine.
  */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readResults } from '../../benchmarks/harness/results.mjs';
 import { ROOT } from '../../scripts/packages/public-packages.mjs';
-import { tableOf } from './generator/benchmark-tables.mjs';
-import { fillTables, isTime, readMeasured } from './generator/tables.mjs';
+import { PAGES, tableOf } from './generator/benchmark-tables.mjs';
+import { isTime, readMeasured } from './generator/measured.mjs';
+import { fillFigures, fillTables } from './generator/tables.mjs';
 
 const DATA = join(ROOT, 'docs/site/data');
 const RESULTS = join(ROOT, 'benchmarks/results');
-const PAGES = ['docs/benchmarks.md', 'docs/beside.md'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 const times = !values['without-times'];
 
 for (const task of positionals) {
-  /** @type {(import('./generator/tables.mjs').Row & { task: string, ratio?: number })[]} */
+  /** @type {(import('./generator/measured.mjs').Row & { task: string, ratio?: number })[]} */
   const found = /** @type {any[]} */ (readResults(RESULTS, [task]));
   const rows = found
     .filter((row) => row.task === task && (times || !isTime(row)))
@@ -38,8 +38,6 @@ for (const task of positionals) {
 const measured = readMeasured(DATA);
 for (const page of PAGES) {
   const file = join(ROOT, page);
-  writeFileSync(
-    file,
-    fillTables(readFileSync(file, 'utf8'), (name) => tableOf(measured, name)),
-  );
+  const text = fillTables(readFileSync(file, 'utf8'), (name) => tableOf(measured, name));
+  writeFileSync(file, fillFigures(text, measured));
 }

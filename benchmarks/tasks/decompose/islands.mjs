@@ -6,17 +6,13 @@
  */
 import { decompose } from '@pelt/skin';
 import { loadAnimation } from './load-animation.mjs';
+import { ISLAND_CASES, OUTSIDE_REGIONS, REGIONS_PER_BONE } from './metrics.mjs';
 
-const CASES = [
-  { data: 'horse-gallop', bones: 20 },
-  { data: 'cat-poses', bones: 25 },
-  { data: 'lion-poses', bones: 21 },
-];
 const SEEN = 0.01;
 const FREE = 'islands at no price';
 
 export function islands(context, numerics) {
-  return CASES.filter(({ data }) => context.wants(`${data}, islands`)).flatMap(({ data, bones }) => {
+  return ISLAND_CASES.filter(({ data }) => context.wants(`${data}, islands`)).flatMap(({ data, bones }) => {
     context.log(`${data}, islands`);
     const sequence = loadAnimation(context, data);
     const fit = decompose(sequence, { bones }, { numerics });
@@ -32,8 +28,8 @@ export function islands(context, numerics) {
       ...(target && { target }),
     });
     return [
-      row('pairs outside the main regions', own.share, before.share, 'value <= 0.08'),
-      row('regions per bone', own.regions / bones, before.regions / bones),
+      row(OUTSIDE_REGIONS, own.share, before.share, 'value <= 0.08'),
+      row(REGIONS_PER_BONE, own.regions / bones, before.regions / bones),
       row('E_RMS', fit.error.eRms, free.error.eRms, 'ratio <= 1.01'),
     ];
   });

@@ -1,44 +1,11 @@
 // @ts-check
 /**
- * Tables of measured figures in Markdown files, between `<!-- table: NAME -->` and `<!-- /table -->`: written from the
- * results in docs/site/data, so that no figure is typed twice, and shown by GitHub as well.
+ * Measured figures in Markdown files, shown by GitHub as well: tables between `<!-- table: NAME -->` and
+ * `<!-- /table -->`, single figures between `<!-- figure: TASK; CASE; METRIC -->` and `<!-- /figure -->` (a fourth field,
+ * `reference`, is what the row is compared with). Both are written from docs/site/data, so that no figure is typed twice.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { figure as threeDigits } from '../../../benchmarks/harness/figure.mjs';
-
-/**
- * @typedef {object} Row  of benchmarks/harness/rows.mjs
- * @property {string} case
- * @property {string} metric
- * @property {number} value
- * @property {string} [unit]
- * @property {number} [reference]
- * @property {string} [referenceName]
- * @property {string} [target]
- * @property {boolean} [ok]
- *
- * @typedef {object} Results  of one task
- * @property {string} task
- * @property {string} measured  day
- * @property {string} command
- * @property {boolean} times  whether they were measured on a quiet machine; else they are left out
- * @property {Row[]} rows
- *
- * @typedef {ReadonlyMap<string, Results>} Measured  by task
- */
-
-/** @param {string} folder @returns {Map<string, Results>} */
-export function readMeasured(folder) {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return new Map(
-    files.map((name) => {
-      /** @type {Results} */
-      const results = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      return [results.task, results];
-    }),
-  );
-}
+import { referenceOf, rowOf, rowsOf } from './measured.mjs';
 
 /**
  * @param {string} text  of a Markdown file
@@ -51,25 +18,51 @@ export function fillTables(text, tableOf) {
   );
 }
 
-/** @param {readonly string[]} headings @param {readonly (readonly string[])[]} lines @param {string} [align]  'lrr' */
+/**
+ * @param {string} text  of a Markdown file
+ * @param {import('./measured.mjs').Measured} measured
+ */
+export function fillFigures(text, measured) {
+  if (/^<!-- figure:/m.test(text)) {
+    throw new Error('docs: a figure may not begin a line: Markdown would take the line for HTML');
+  }
+  return text.replaceAll(/(<!-- figure: ([^>]+?) -->)[^<]*(<!-- \/figure -->)/g, (_, start, address, end) => {
+    const [task = '', place = '', metric = '', field = 'value'] = address.split(/;\s+/);
+    const row = rowOf(rowsOf(measured, task), place, metric);
+    if (field !== 'value' && field !== 'reference') throw new Error(`docs: '${address}' ends with an unknown field`);
+    return `${start}${field === 'value' ? figure(row.value) : printed(row)}${end}`;
+  });
+}
+
+/** A reference: as it was printed if it was published. @param {import('./measured.mjs').Row} row */
+function printed(row) {
+  const reference = referenceOf(row);
+  return row.referenceName === 'published' ? String(reference) : figure(reference);
+}
+
+/**
+ * @param {readonly string[]} headings
+ * @param {readonly (readonly string[])[]} lines  at least one, each with a cell per heading
+ * @param {string} [align]  'lrr'
+ */
 export function markdownTable(headings, lines, align = '') {
+  if (lines.length === 0) throw new Error(`docs: the table '${headings.join(', ')}' has no rows`);
   const rule = headings.map((_, k) => (align[k] === 'r' ? '---:' : '---'));
+  for (const cells of lines) {
+    if (cells.length !== headings.length) throw new Error(`docs: '${cells.join(', ')}' is not a row of its table`);
+  }
   return [headings, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Three digits; nothing for nothing. @param {number | undefined} value */
+/** Three significant digits. @param {number} value  must be finite */
 export function figure(value) {
-  return value === undefined ? '' : threeDigits(value);
+  if (!Number.isFinite(value)) throw new Error(`docs: ${value} is not a figure`);
+  return threeDigits(value);
 }
 
-/** @param {readonly number[]} values */
+/** @param {readonly number[]} values  at least one, positive */
 export function geometricMean(values) {
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
-}
-
-const TIME_UNIT = /^(?:s|ms|µs|ns|min|s\/frame)$/;
-
-/** Whether a row depends on the machine and its load. @param {Row} row */
-export function isTime({ unit = '', metric }) {
-  return TIME_UNIT.test(unit) || /\btime\b|per second|frames\/s/i.test(metric);
+  const mean = Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+  if (!Number.isFinite(mean)) throw new Error(`docs: ${values.length} ratios have no geometric mean`);
+  return mean;
 }

@@ -24,7 +24,7 @@ export function SkeletonPanel() {
       <div class="group">
         <Choice
           label="Method"
-          title="Le and Deng refines joints exactly; the others are for comparison"
+          title="Exact joints keeps the two bones of a joint together in every frame, at the lowest error; the others are published methods, for comparison"
           value={choices.method}
           choices={[
             ['strict', 'Exact joints'],
