@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { envelopeExtension, readObj, readPc2, sequenceFromCache, writeSkinnedGlb } from '@pelt/io';
-import { LinearBlend, openNumerics } from '@pelt/math';
+import { LinearBlend } from '@pelt/kernels';
+import { openNumerics } from '@pelt/math';
 import { envelopingError, frameAt, poseAt } from '@pelt/model';
 import {
   createEnvelopeDeformer,

@@ -3,7 +3,8 @@
  * second thread brings to the weights of a large mesh.
  */
 import { cpus } from 'node:os';
-import { LinearBlend, openNumerics, Random, SkinningSystem, simplexLeastSquares } from '@pelt/math';
+import { LinearBlend, SkinningSystem } from '@pelt/kernels';
+import { openNumerics, Random, simplexLeastSquares } from '@pelt/math';
 import { median } from '../../harness/measure.mjs';
 
 const TWIN = 'plain TypeScript';
@@ -46,7 +47,7 @@ async function rightHandSides(context, numerics) {
   const place = `Aᵀb, ${n} vertices, ${m} bones, ${S} frames`;
   if (!context.wants(place)) return [];
   context.log(place);
-  const { plainBoneProducts } = await context.twin('packages/math/test/oracles/skinning.ts');
+  const { plainBoneProducts } = await context.twin('packages/kernels/test/oracles/skinning.ts');
   const { made, rest, coefficients, transforms } = system(numerics, n, m, S, 4);
   const times = context.compareTimes(
     () => made.boneProducts(),
@@ -61,7 +62,7 @@ async function blending(context, numerics) {
   const place = `linear blending, ${n} vertices, ${K} weights`;
   if (!context.wants(place)) return [];
   context.log(place);
-  const { plainLinearBlend } = await context.twin('packages/math/test/oracles/skinning.ts');
+  const { plainLinearBlend } = await context.twin('packages/kernels/test/oracles/skinning.ts');
   const random = new Random(2);
   const rest = Float32Array.from({ length: 3 * n }, () => random.normal());
   const bones = Uint16Array.from({ length: n * K }, () => Math.floor(random.uniform() * m));

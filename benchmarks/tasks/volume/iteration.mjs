@@ -1,5 +1,6 @@
 /** One round without the volume term on one core, on the boxes on which libigl's solver was timed. */
-import { openNumerics, Random, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { VolumeIteration, VolumeSystem } from '@pelt/kernels';
+import { openNumerics, Random } from '@pelt/math';
 import { LIBIGL_ELEMENTS } from '../../published/volumetric.mjs';
 
 /** Corners of a cell are moved by up to this share of it, so that no two tetrahedra are alike. */

@@ -1,6 +1,7 @@
 /**
- * Compiles assembly/ with AssemblyScript into two wasm builds, one on shared memory (threads) and one on plain memory,
- * and embeds both as base64 in src/generated/kernels.ts, so that bundlers and Node need nothing special.
+ * Compiles the kernels with AssemblyScript into two wasm builds, one on shared memory (threads) and one on plain memory,
+ * and embeds both as base64 in src/generated/kernels.ts, so that bundlers and Node need nothing special. Kernels of the
+ * methods (@pelt/kernels) are in the same module: a thread has one instance, which is made before it starts to wait.
  * Does nothing where the generated module was made from the same sources by the same compiler.
  */
 import { createHash } from 'node:crypto';
@@ -10,13 +11,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'src', 'generated', 'kernels.ts');
+const packages = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const target = join(packages, 'math/src/generated/kernels.ts');
+/** The folders of kernels: those of numerics, and those of the methods over them. */
+const FOLDERS = ['math/assembly', 'kernels/assembly'];
 
 const COMMON = [
-  'assembly/index.ts -O3 --noAssert --runtime stub --use abort= --enable simd',
+  '-O3 --noAssert --runtime stub --use abort= --enable simd',
   '--importMemory --initialMemory 16 --maximumMemory 65536',
 ].flatMap((line) => line.split(' '));
+const ENTRIES = FOLDERS.map((folder) => `${folder}/index.ts`);
 const BUILDS = { plain: [], shared: ['--enable', 'threads', '--sharedMemory'] };
 
 const stamp = sourceStamp();
@@ -26,7 +30,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'pelt-wasm-'));
 const encoded = {};
 for (const [name, flags] of Object.entries(BUILDS)) {
   const file = join(scratch, `${name}.wasm`);
-  const { error, stderr } = await asc.main([...COMMON, ...flags, '--baseDir', root, '-o', file]);
+  const { error, stderr } = await asc.main([...ENTRIES, ...COMMON, ...flags, '--baseDir', packages, '-o', file]);
   if (error) {
     console.error(stderr.toString());
     process.exit(1);
@@ -47,8 +51,10 @@ writeFileSync(
 function sourceStamp() {
   const hash = createHash('sha256').update(asc.version).update(COMMON.join(' '));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
-  for (const file of readdirSync(join(root, 'assembly'), { recursive: true }).sort()) {
-    if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
+  for (const folder of FOLDERS) {
+    for (const file of readdirSync(join(packages, folder), { recursive: true }).sort()) {
+      if (file.endsWith('.ts')) hash.update(file).update(readFileSync(join(packages, folder, file)));
+    }
   }
   return `sources ${hash.digest('hex').slice(0, 16)}`;
 }

@@ -18,21 +18,8 @@ export { type Ball, enclosingBall } from './geometry/enclosing-ball.ts';
 export { Numerics, type NumericsOptions, openNumerics } from './numerics/numerics.ts';
 export { type Block, DISPOSE, type Scope } from './numerics/scope.ts';
 export { ScopeOwner } from './numerics/scope-owner.ts';
-export { type BlockRows, PoseProducts } from './pose/pose-products.ts';
-export { ShapeBlend } from './pose/shape-blend.ts';
-export { TurnedForces } from './pose/turned-forces.ts';
 export { Random } from './random.ts';
-export { LaplacianWeights } from './reduce/laplacian-weights.ts';
-export { type AtomGraph, TwoLayerSystem } from './reduce/two-layer-system.ts';
 export { type SimplexOptions, type SimplexProblems, simplexLeastSquares } from './simplex/simplex-least-squares.ts';
-export { SkeletonSystem } from './skeleton/skeleton-system.ts';
-export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
-export { LinearBlend } from './skinning/linear-blend.ts';
-export { PaletteProduct } from './skinning/palette-product.ts';
-export { SkinningSystem } from './skinning/skinning-system.ts';
-export type { SupportPrices } from './skinning/support-prices.ts';
-export type { Trajectories } from './skinning/trajectories.ts';
-export { type DisplacedVertices, VertexDisplacements } from './skinning/vertex-displacements.ts';
 export { polarDecompositions } from './small/batches.ts';
 export {
   adjugate3,
@@ -55,6 +42,3 @@ export { SparseCholesky, type SparseCholeskyOptions } from './sparse/cholesky.ts
 export { type SparseSymmetric, sparseFromTriplets } from './sparse/symmetric.ts';
 export { HILBERT_KEYS, hilbertKeys, hilbertOrder } from './spatial/hilbert.ts';
 export { KdTree } from './spatial/kd-tree.ts';
-export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
-export { VolumeIteration } from './volume/volume-iteration.ts';
-export { VOLUME_SYSTEM_DEFAULTS, VolumeSystem, type VolumeSystemOptions } from './volume/volume-system.ts';

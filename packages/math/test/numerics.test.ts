@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CancelledError, LinearBlend, type Numerics, openNumerics } from '../src/index.ts';
+import { CancelledError, DenseCholesky, type Numerics, openNumerics } from '../src/index.ts';
 
 const GRAIN = 64;
 
@@ -83,10 +83,10 @@ describe('numerics', () => {
     const before = numerics.allocatedBytes;
     const scope = numerics.scope();
     scope.f64(100);
-    const blend = new LinearBlend(numerics, new Float32Array(3), new Uint16Array(1), Float32Array.of(1), 1);
+    const cholesky = new DenseCholesky(numerics, 3);
     expect(numerics.allocatedBytes).toBeGreaterThan(before + 800);
     scope[Symbol.dispose]();
-    blend[Symbol.dispose]();
+    cholesky[Symbol.dispose]();
     expect(numerics.allocatedBytes).toBe(before);
     numerics[Symbol.dispose]();
     // The threads have ended; the caller's goes on.

@@ -9,7 +9,9 @@ const root = readManifest(ROOT);
 
 it('there are packages', () => {
   const names = packages.map(({ manifest }) => manifest.name);
-  expect(names).toEqual(expect.arrayContaining(['pelt', '@pelt/io', '@pelt/math', '@pelt/model', '@pelt/skin']));
+  expect(names).toEqual(
+    expect.arrayContaining(['pelt', '@pelt/io', '@pelt/kernels', '@pelt/math', '@pelt/model', '@pelt/skin']),
+  );
   expect(names).not.toContain('@pelt/testkit');
 });
 

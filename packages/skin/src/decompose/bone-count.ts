@@ -7,7 +7,8 @@
  * with a few rounds in between.
  */
 
-import { log, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { log } from '@pelt/math';
 import { type RunContext, stageOf } from '@pelt/model';
 import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';

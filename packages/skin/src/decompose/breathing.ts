@@ -13,7 +13,7 @@
  *
  * Reference: Fritzke. The breathing k-means algorithm. 2020.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import { patchAround } from '../shared/mesh/patch.ts';

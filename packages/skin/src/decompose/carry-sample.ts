@@ -1,5 +1,5 @@
 /** From a sample of the vertices and frames to all of them: the motion, the weights, and which bones a vertex may use. */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 
 /** Candidate bones of a vertex. */

@@ -8,7 +8,8 @@
  *
  * Reference: Le, Deng. Smooth skinning decomposition with rigid bones. 2012, section 4.
  */
-import type { Block, Numerics, SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import type { Block, Numerics } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

@@ -6,7 +6,7 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import {
   type Bone,
   type Clip,

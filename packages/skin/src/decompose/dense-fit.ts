@@ -15,7 +15,7 @@
  * same), moving the least important bone of a converged fit (it comes back).
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import { patchAround } from '../shared/mesh/patch.ts';

@@ -1,6 +1,7 @@
 /** What every decomposition of a sequence shares, prepared once: trajectories, mesh graph, kernels. */
 
-import { type Numerics, SkinningSystem } from '@pelt/math';
+import { SkinningSystem } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';

@@ -3,7 +3,7 @@
  * bones, if more are requested) are solved, or its weights, for which bones are solved.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { type Clip, checkCancelled, IDENTITY_TRANSFORM, type Rig, type RunContext, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
 import { RestPoseStep } from '../shared/rest-pose.ts';

@@ -14,7 +14,7 @@
  *
  * Reference: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010, section 4.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { CostQueue } from '../shared/cost-queue.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

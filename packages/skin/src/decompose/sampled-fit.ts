@@ -15,7 +15,7 @@
  * more); with the rest pose kept, three or four initialisations that breathe (0.1 to 0.2 % less), choosing between them on
  * the full mesh (no gain: the sample chooses right), breathing under `near` first (0.3 to 1 % more).
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { meritOf, type RestPose } from '../shared/rest-pose.ts';
 import { WeightSteps } from '../shared/weight-steps.ts';

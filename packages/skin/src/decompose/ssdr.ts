@@ -17,7 +17,8 @@
  * animation decomposition and compression. SIGGRAPH course 2014, section 1.
  */
 
-import { DISPOSE, type Numerics, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { DISPOSE, type Numerics } from '@pelt/math';
 import { BoneMomentum } from '../shared/bone-momentum.ts';
 import { IslandPrices } from '../shared/island-prices.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

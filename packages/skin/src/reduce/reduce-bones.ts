@@ -2,7 +2,7 @@
  * Fewer bones: the bones whose removal costs least are removed, a few at a time, and the others are refitted. The cost of
  * a bone is the increase of the error when its vertices use their other bones and the best replacement.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, interruptible, type Run, resolveOptions, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
 import { REDUCE_BONES_DEFAULTS, type ReduceBonesOptions } from './options.ts';

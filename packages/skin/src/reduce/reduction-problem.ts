@@ -2,7 +2,8 @@
  * What every reduction of a rig shares, prepared once: the reference shapes as trajectories, the rig's bones over all frames
  * of all clips, and the mesh graph. The reference shapes are examples if given, otherwise what the rig itself plays.
  */
-import { type Numerics, SkinningSystem } from '@pelt/math';
+import { SkinningSystem } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import {
   type Clip,
   checkCancelled,

@@ -4,7 +4,8 @@
  * and β is halved. Alternating steps zigzag along narrow valleys, in which a bone and its weights move together; momentum
  * accelerates them.
  */
-import { properRotation, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { properRotation } from '@pelt/math';
 
 const GROWTH = 1.15;
 const GROWTH_STEP = 0.05;

@@ -19,7 +19,8 @@
  * fits (0.077 at 1.9 % on 56 rows); a price that grows with the share of islands (0.06 at 1.8 to 2.1 %, 0.08 at 2.5 % with
  * the rest pose kept).
  */
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem, type SupportPrices } from '@pelt/math';
+import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
+import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
 import type { EdgeGraph } from './mesh/edge-graph.ts';
 
 /** Weights from here on are visible. */

@@ -1,4 +1,4 @@
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { gatherVertices, type SkinWeights } from '@pelt/model';
 
 /**

@@ -12,7 +12,8 @@
  * dominates the normal matrix, so λ ← λ√(S·D/E) is exact there and an underestimate before. What is left of the
  * violation at the end is removed by shortening all displacements alike.
  */
-import { exp, log, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { exp, log } from '@pelt/math';
 
 /** How far the rest pose may move: not at all, by no more than the RMS error of the frames, or as it lowers the error. */
 export type RestPose = 'keep' | 'near' | 'free';

@@ -1,4 +1,4 @@
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { MeshSequence } from '@pelt/model';
 import type { PreparedTrajectories } from './trajectories.ts';
 

@@ -1,5 +1,5 @@
 /** Descents in rounds: how they are run, and which search for supports each round uses. */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
 /** A descent over a system that runs round by round and keeps its best iterate. */

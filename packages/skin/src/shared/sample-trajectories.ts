@@ -1,4 +1,5 @@
-import { gemm, matrixOf, type Numerics, type Trajectories } from '@pelt/math';
+import type { Trajectories } from '@pelt/kernels';
+import { gemm, matrixOf, type Numerics } from '@pelt/math';
 import { projectTrajectories } from './solver-space.ts';
 import { principalBasis } from './trajectories.ts';
 

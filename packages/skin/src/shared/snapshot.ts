@@ -1,4 +1,4 @@
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 
 /** A copy of the best iterate of a system: descent with kicks is not monotone. */
 export class Snapshot {

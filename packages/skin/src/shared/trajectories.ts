@@ -7,7 +7,8 @@
  *
  * Reference: Kavan, Sloan, O'Sullivan. Fast and efficient skinning of animated meshes. 2010, section 4.
  */
-import { gemm, matrixOf, type Numerics, symmetricEigen, type Trajectories, transposed } from '@pelt/math';
+import type { Trajectories } from '@pelt/kernels';
+import { gemm, matrixOf, type Numerics, symmetricEigen, transposed } from '@pelt/math';
 import { frameCount, type MeshSequence, type RunContext, vertexCount } from '@pelt/model';
 import {
   gatherTrajectory,

@@ -1,5 +1,6 @@
 /** Weight steps shared by the descents of decompositions and skeletons, with their memory. */
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem, type SupportPrices } from '@pelt/math';
+import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
+import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
 import type { EdgeGraph } from './mesh/edge-graph.ts';
 
 /** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */

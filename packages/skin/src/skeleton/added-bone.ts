@@ -2,7 +2,7 @@
  * A skeleton with one more bone, for a patch of skin that is explained badly: the bone moves the patch as a rigid body and
  * hangs from the bone that moved most of it, by a joint at the centre of the patch's border.
  */
-import { type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
 import { IDENTITY_TRANSFORM } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

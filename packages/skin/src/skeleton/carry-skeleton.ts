@@ -3,7 +3,7 @@
  * the bones of the nearest sampled vertex and of that one's neighbours, and a frame between sampled ones starts from the
  * last of them.
  */
-import { SkeletonSystem } from '@pelt/math';
+import { SkeletonSystem } from '@pelt/kernels';
 import { carryMotion, carryWeights, solveWeightsNearby } from '../decompose/carry-sample.ts';
 import type { FitProblem, ProblemSample } from '../decompose/fit-problem.ts';
 import type { Candidate } from './added-bone.ts';

@@ -4,7 +4,7 @@
  * vertices; the rounds are the usual ones, with fixed joints.
  */
 
-import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/kernels';
 import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { loadWeights } from '../shared/load-weights.ts';

@@ -5,7 +5,8 @@
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, section 4.1.
  */
-import type { Block, Numerics, SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import type { Block, Numerics } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { FAR_AWAY, oneHot, placeBone, SEED_VERTICES, worstVertex } from '../decompose/cluster-start.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

@@ -5,7 +5,7 @@
  * Inside is where the winding number exceeds ½. A joint is left alone if the place where its bones meet is not inside
  * either, as in a cloth or an open shell.
  */
-import type { SkeletonTree } from '@pelt/math';
+import type { SkeletonTree } from '@pelt/kernels';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 
 /** Halvings of the way between a point inside and one outside. */

@@ -4,7 +4,7 @@
  *
  *   g_jk = Σ w_ij w_i'k (p_i + p_i')/2 / Σ w_ij w_i'k   over vertices i and their neighbours i', including i itself.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 
 /**

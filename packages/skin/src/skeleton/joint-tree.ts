@@ -10,7 +10,7 @@
  * Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 2.2.1 and 2.2.2. Kruskal. On the
  * shortest spanning subtree of a graph and the traveling salesman problem. 1956.
  */
-import { type SkeletonTree, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkeletonTree, type SkinningSystem, skeletonTree } from '@pelt/kernels';
 
 /** μ, in units of the model's radius. */
 const PULL = 0.01;

@@ -12,7 +12,7 @@
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014; Mesh animation decomposition and
  * compression. SIGGRAPH course 2014, section 2.3.
  */
-import { SkeletonSystem, type SkinningSystem } from '@pelt/math';
+import { SkeletonSystem, type SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WeightSteps } from '../shared/weight-steps.ts';

@@ -2,7 +2,7 @@
  * Pairs of mirrored bones: j and k are a pair if each is the other's best match by the overlap of their weights when one is
  * mirrored, Σ_i w_ij w_i'k/(‖w_j‖‖w_k‖), where i' is the mirror image of i. A bone may be its own mirror image.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { MirrorPlane } from './mirror-plane.ts';
 
 /** Minimum overlap of a pair. */

@@ -3,7 +3,7 @@
  * joint are replaced by their mean, and joints of bones that are their own image are moved into the plane, if that raises
  * the error by no more than a small fraction. Rotations and weights are solved again.
  */
-import type { SkeletonTree } from '@pelt/math';
+import type { SkeletonTree } from '@pelt/kernels';
 import { type MirrorPlane, mirrored } from './mirror-plane.ts';
 import type { StrictRounds } from './strict-rounds.ts';
 

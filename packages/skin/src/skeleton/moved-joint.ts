@@ -2,7 +2,7 @@
  * A skeleton with one bone and what hangs from it attached to another parent. The spanning tree is chosen before joints
  * hold, and two bones that blend may be joined through a third in it.
  */
-import { type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
 import type { Candidate } from './added-bone.ts';
 
 /** A bone, and the parent that it could have. */

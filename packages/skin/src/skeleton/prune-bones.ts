@@ -13,7 +13,8 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.2.
  */
-import { log, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { log } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WeightSteps } from '../shared/weight-steps.ts';

@@ -8,7 +8,7 @@
  *
  * Reference: Goldman. Optimal center location in simple networks. 1971 (the median of a tree).
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';

@@ -6,7 +6,7 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.1.
  */
-import { SkeletonSystem, type SkinningSystem } from '@pelt/math';
+import { SkeletonSystem, type SkinningSystem } from '@pelt/kernels';
 import { IDENTITY_TRANSFORM } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { type JointSolver, spanningTree } from './joint-tree.ts';

@@ -2,7 +2,7 @@
  * A solved skeleton as a rig that any engine can play: parents before children, bones at their joints with the model's
  * axes, and a clip whose joints are exact to double precision.
  */
-import type { SkeletonTree, SkinningSystem } from '@pelt/math';
+import type { SkeletonTree, SkinningSystem } from '@pelt/kernels';
 import { type Bone, type Clip, type MeshSequence, type Rig, TRANSFORM_SIZE } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
 import { restPositions } from '../shared/rest-positions.ts';

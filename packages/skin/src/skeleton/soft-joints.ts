@@ -9,7 +9,8 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.1.
  */
-import { polarDecomposition, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { polarDecomposition } from '@pelt/math';
 
 /** A joint of two bones, at rest. */
 export interface SoftJoint {

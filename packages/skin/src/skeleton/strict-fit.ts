@@ -2,7 +2,7 @@
  * All rounds of a skeleton with exact joints, with progress and cancelling; then its joints are mirrored if requested, and
  * those outside of the mesh are moved inside.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';

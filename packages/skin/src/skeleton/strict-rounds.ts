@@ -22,7 +22,8 @@
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.
  */
-import { DISPOSE, type Numerics, SkeletonSystem, type SkinningSystem } from '@pelt/math';
+import { SkeletonSystem, type SkinningSystem } from '@pelt/kernels';
+import { DISPOSE, type Numerics } from '@pelt/math';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import type { Rounds } from '../shared/rounds.ts';

@@ -23,7 +23,7 @@
  *
  * Reference: Glover, Laguna. Tabu search. 1997 (strategic oscillation).
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';

@@ -6,7 +6,8 @@
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, whose joints are soft constraints.
  */
 
-import { log, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { log } from '@pelt/math';
 import { boundsOf, diagonalOf, type MeshSequence, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WindingNumber } from '../shared/mesh/winding-number.ts';

@@ -5,7 +5,7 @@
  * displacement of a bone's skin, or of a joint of the bones that hang from it, by its rotation relative to its parent must
  * exceed the root mean square error.
  */
-import { type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
 import { boundsOf, diagonalOf } from '@pelt/model';
 import { type JointedTree, rehung } from './joint-tree.ts';
 

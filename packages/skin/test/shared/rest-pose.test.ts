@@ -1,4 +1,5 @@
-import { type Numerics, openNumerics, SkinningSystem } from '@pelt/math';
+import { SkinningSystem } from '@pelt/kernels';
+import { type Numerics, openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/index.ts';

@@ -1,4 +1,5 @@
-import { openNumerics, SkinningSystem } from '@pelt/math';
+import { SkinningSystem } from '@pelt/kernels';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type Progress } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
 import { eRmsOf, SearchSchedule, takeRounds } from '../../src/shared/rounds.ts';

@@ -1,4 +1,4 @@
-import { skeletonTree } from '@pelt/math';
+import { skeletonTree } from '@pelt/kernels';
 import { describe, expect, it } from 'vitest';
 import { WindingNumber } from '../../src/shared/mesh/winding-number.ts';
 import { innerJoints } from '../../src/skeleton/inner-joints.ts';

@@ -1,5 +1,6 @@
 /** A solver's system that holds the rig of a scene: its weights, its motion, its joints. */
-import { type Numerics, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import type { Scene } from '@pelt/testkit';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import type { JointedTree } from '../../src/skeleton/joint-tree.ts';

@@ -1,4 +1,5 @@
-import { type Numerics, openNumerics, skeletonTree } from '@pelt/math';
+import { skeletonTree } from '@pelt/kernels';
+import { type Numerics, openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otherAttachments, withAttachment } from '../../src/skeleton/moved-joint.ts';

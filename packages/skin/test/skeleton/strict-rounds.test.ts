@@ -1,4 +1,5 @@
-import { type Numerics, openNumerics, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { type Numerics, openNumerics } from '@pelt/math';
 import { chainScene, type Scene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WeightSteps } from '../../src/shared/weight-steps.ts';

@@ -1,4 +1,5 @@
-import { type Numerics, openNumerics, type SkinningSystem, skeletonTree } from '@pelt/math';
+import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
+import { type Numerics, openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untidyBones, withoutBones } from '../../src/skeleton/tidy-bones.ts';

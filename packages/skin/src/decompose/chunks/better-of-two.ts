@@ -1,4 +1,5 @@
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
 
 /** Keeps for each vertex the better of the weights before and after a step. */
 export class BetterOfTwo extends ScopeOwner {

@@ -9,7 +9,7 @@
  *
  * Tried and left out: starting from the best single bone (error 15 % higher, as swaps stall).
  */
-import { SkinningSystem } from '@pelt/math';
+import { SkinningSystem } from '@pelt/kernels';
 import {
   checkCancelled,
   type FrameReader,

@@ -2,7 +2,8 @@
  * Bones and their motion from an even sample of the vertices, for a mesh that is too large to be fitted as a whole. Bones
  * move regions of hundreds of vertices, so that a sample determines them nearly as well as the whole mesh does.
  */
-import { enclosingBall, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { enclosingBall } from '@pelt/math';
 import {
   type Bone,
   type Clip,

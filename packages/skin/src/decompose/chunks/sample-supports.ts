@@ -1,4 +1,5 @@
-import { type Block, type Numerics, ScopeOwner, type SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
+import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
 import type { CoarseGraph } from '../../shared/mesh/coarse-graph.ts';
 import type { Chunk, ChunkedMesh } from './chunked-mesh.ts';
 import type { FoundBones } from './find-bones.ts';

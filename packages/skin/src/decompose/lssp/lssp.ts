@@ -12,7 +12,8 @@
  * animation decomposition and compression. SIGGRAPH course 2014, section 2.2.
  */
 
-import { type Block, gemm, matrixOf, type Numerics, SkinningSystem, type Trajectories, transposed } from '@pelt/math';
+import { SkinningSystem, type Trajectories } from '@pelt/kernels';
+import { type Block, gemm, matrixOf, type Numerics, transposed } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { eRmsOf } from '../../shared/rounds.ts';

@@ -3,7 +3,8 @@
  * trajectory. In an orthonormal basis this is p̂ᵀN_j c_i, where N_j (4 × r) is the motion in that basis: one matrix product
  * per block of vertices. Likewise x_ij·x_ik = p̂ᵀ(Σ_t M_tjᵀM_tk)p̂, with ten coefficients per pair of motions.
  */
-import { gemm, matrixOf, type Numerics, type Trajectories, transposed } from '@pelt/math';
+import type { Trajectories } from '@pelt/kernels';
+import { gemm, matrixOf, type Numerics, transposed } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 
 /** Vertices per block. */

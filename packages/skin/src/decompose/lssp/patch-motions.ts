@@ -5,7 +5,8 @@
  * References: Gonzalez. Clustering to minimize the maximum intercluster distance. 1985 (farthest points). Kabsch. A
  * discussion of the solution for the best rotation to relate two sets of vectors. 1978.
  */
-import { properRotation, type Trajectories } from '@pelt/math';
+import type { Trajectories } from '@pelt/kernels';
+import { properRotation } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { patchAround } from '../../shared/mesh/patch.ts';

@@ -10,7 +10,8 @@
  * Self-tuning spectral clustering. 2004. Fowlkes, Belongie, Chung, Malik. Spectral grouping using the Nyström method.
  * 2004.
  */
-import { exp, type Numerics, symmetricEigen, type Trajectories } from '@pelt/math';
+import type { Trajectories } from '@pelt/kernels';
+import { exp, type Numerics, symmetricEigen } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { kMeans } from './k-means.ts';

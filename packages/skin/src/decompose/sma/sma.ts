@@ -11,7 +11,8 @@
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005.
  */
-import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
+import { SkinningSystem, type Trajectories } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import type { BoneKind } from '../options.ts';

@@ -5,7 +5,8 @@
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (section 5 and appendix A).
  */
-import { DISPOSE, LinearBlend, type Numerics, PaletteProduct, VertexDisplacements } from '@pelt/math';
+import { LinearBlend, PaletteProduct, VertexDisplacements } from '@pelt/kernels';
+import { DISPOSE, type Numerics } from '@pelt/math';
 import { type ReducedEnvelope, type Run, resolveOptions, TRANSFORM_SIZE, validateReducedEnvelope } from '@pelt/model';
 import { ENVELOPE_DEFORMER_DEFAULTS, type EnvelopeDeformerOptions } from '../options.ts';
 import { EnvelopePalette } from './envelope-palette.ts';

@@ -6,7 +6,8 @@
  * Regions modify it: pinned vertices are constrained to their current positions, free ones follow the examples with a
  * small weight only.
  */
-import { type Block, DenseCholesky, type Numerics, PoseProducts, type Scope } from '@pelt/math';
+import { PoseProducts } from '@pelt/kernels';
+import { type Block, DenseCholesky, type Numerics, type Scope } from '@pelt/math';
 import { exampleCount, type Poser, type Run, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 import { GroupDeviation } from './group-deviation.ts';

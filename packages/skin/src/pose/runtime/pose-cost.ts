@@ -17,7 +17,8 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import { type Block, type Scope, ShapeBlend } from '@pelt/math';
+import { ShapeBlend } from '@pelt/kernels';
+import type { Block, Scope } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount, type Run } from '@pelt/model';
 import type { PoseOptions } from '../options.ts';
 import { ControlSystem, type Regions } from './control-system.ts';

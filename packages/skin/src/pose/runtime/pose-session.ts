@@ -8,7 +8,8 @@
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import { DISPOSE, factorSmall, LinearBlend, type Numerics, type Scope, solveSmall } from '@pelt/math';
+import { LinearBlend } from '@pelt/kernels';
+import { DISPOSE, factorSmall, type Numerics, type Scope, solveSmall } from '@pelt/math';
 import {
   exampleCount,
   interruptible,

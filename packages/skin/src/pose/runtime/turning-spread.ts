@@ -11,7 +11,8 @@
  * One region per control is fine enough, and cheap: the force of a region is R_c Σ β_e Δ_c ũ_e, and Gauss–Newton needs
  * only the 3 × 3 products P_ef = ũ_eᵀ Δ_c ũ_f of its energy.
  */
-import { type Block, type Numerics, type PoseProducts, type Scope, TurnedForces } from '@pelt/math';
+import { type PoseProducts, TurnedForces } from '@pelt/kernels';
+import type { Block, Numerics, Scope } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount } from '@pelt/model';
 import type { GroupDeviation } from './group-deviation.ts';
 import { expAndJacobian } from './proxy-blend.ts';

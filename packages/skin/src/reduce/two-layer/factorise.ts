@@ -10,7 +10,8 @@
  *
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
-import { type Numerics, type SkinningSystem, TwoLayerSystem } from '@pelt/math';
+import { type SkinningSystem, TwoLayerSystem } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import { checkCancelled, type RunContext, type TwoLayerSkin } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { packWeights } from '../../shared/pack-weights.ts';

@@ -4,7 +4,7 @@
  * Reference: Le, Deng. Two-layer sparse compression of dense-weight blend skinning. 2013.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import {
   checkCancelled,
   frameAt,

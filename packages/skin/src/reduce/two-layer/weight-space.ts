@@ -2,7 +2,8 @@
  * Weights as shapes, to minimise ‖Da − w‖² instead of the error on examples: a skinning system in which bone j moves every
  * vertex to the unit vector e_j and the target of vertex i is w_i.
  */
-import { type Numerics, SkinningSystem, type Trajectories } from '@pelt/math';
+import { SkinningSystem, type Trajectories } from '@pelt/kernels';
+import type { Numerics } from '@pelt/math';
 import { type SkinWeights, TRANSFORM_SIZE } from '@pelt/model';
 
 /** A system whose error is that of the weights, with no weights set. The caller disposes it. */

@@ -4,7 +4,7 @@
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005.
  */
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { ReductionProblem } from '../reduction-problem.ts';
 
 /** Leaves the weights in a system of K slots. */

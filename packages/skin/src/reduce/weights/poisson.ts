@@ -6,7 +6,7 @@
  *
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
-import { LaplacianWeights, type SkinningSystem } from '@pelt/math';
+import { LaplacianWeights, type SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { ReductionProblem } from '../reduction-problem.ts';
 import { cotangentOperator } from './cotangent-operator.ts';

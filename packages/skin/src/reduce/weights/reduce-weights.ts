@@ -4,7 +4,7 @@
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, sections 3.1–3.4.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import { interruptible, type Run, type RunContext, resolveOptions, stageOf, UsageError } from '@pelt/model';
 import { REDUCE_WEIGHTS_DEFAULTS, type ReduceWeightsOptions, WEIGHT_METHODS } from '../options.ts';
 import { type ReducedRig, type ReductionInput, ReductionProblem } from '../reduction-problem.ts';

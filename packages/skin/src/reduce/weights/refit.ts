@@ -6,7 +6,7 @@
  * bones, rest pose and weights are solved alternately, because the remaining bones can compensate for much of the loss.
  */
 
-import type { SkinningSystem } from '@pelt/math';
+import type { SkinningSystem } from '@pelt/kernels';
 import type { RunContext } from '@pelt/model';
 import { BoneMomentum } from '../../shared/bone-momentum.ts';
 import { type Rounds, takeRounds } from '../../shared/rounds.ts';

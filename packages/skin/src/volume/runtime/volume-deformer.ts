@@ -15,7 +15,8 @@
  *
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009.
  */
-import { DISPOSE, type Numerics, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { VolumeIteration, VolumeSystem } from '@pelt/kernels';
+import { DISPOSE, type Numerics } from '@pelt/math';
 import {
   type Bone,
   InputError,

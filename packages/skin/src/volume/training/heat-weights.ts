@@ -5,7 +5,8 @@
  *
  * Reference: Baran, Popović. Automatic rigging and animation of 3D characters. 2007 (§4, there on the surface).
  */
-import { SparseCholesky, tetrahedralLaplacian } from '@pelt/math';
+import { tetrahedralLaplacian } from '@pelt/kernels';
+import { SparseCholesky } from '@pelt/math';
 import { checkCancelled, type Run, type SkinWeights, type TetMesh } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
 import type { BoneSegment } from './bone-segments.ts';

@@ -5,7 +5,8 @@
  * Reference: Budd, Hilton. Skeleton driven Laplacian volumetric deformation. 2009 (§5, future work); Sumner, Zwicker,
  * Gotsman, Popović. Mesh-based inverse kinematics. 2005 (shapes as gradients).
  */
-import { multiply3, polarDecomposition, VolumeIteration, VolumeSystem } from '@pelt/math';
+import { VolumeIteration, VolumeSystem } from '@pelt/kernels';
+import { multiply3, polarDecomposition } from '@pelt/math';
 import {
   checkCancelled,
   InputError,

@@ -1,4 +1,5 @@
-import { NumericError, type Numerics, openNumerics, Random, rotationExp, ShapeBlend } from '@pelt/math';
+import { ShapeBlend } from '@pelt/kernels';
+import { NumericError, type Numerics, openNumerics, Random, rotationExp } from '@pelt/math';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expAndJacobian, ProxyBlend } from '../../../src/pose/runtime/proxy-blend.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';

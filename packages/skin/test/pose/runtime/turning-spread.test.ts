@@ -1,4 +1,5 @@
-import { type Numerics, openNumerics, PoseProducts, rotationExp, type Scope } from '@pelt/math';
+import { PoseProducts } from '@pelt/kernels';
+import { type Numerics, openNumerics, rotationExp, type Scope } from '@pelt/math';
 import { frameAt, poseAt } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,0 +1,118 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+import { minimiseOnSimplex, simplexScratch } from '../../../math/assembly/simplex/simplex';
+import { addScaled, dotRows, imageOf } from './vectors';
+
+/**
+ * One sweep of Gauss–Seidel over the vertices for: minimise Σ_r ‖Σ_s L_rs (x_s − v_s)‖², x_s = Σ_j w_sj M_j p̂_s, over
+ * convex weights on given supports (equation 43 of the course notes). With the neighbours fixed, the terms in which
+ * vertex i appears are α‖x_i − b‖² up to a constant, α = Σ_r L_ri² and b = x_i − Σ_r L_ri e_r / α with the residuals
+ * e = L(x − v): a problem on the simplex as every other weight problem. L is symmetric.
+ *
+ * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 R, 4 candidates (n × K i32, −1 behind the last),
+ *       5 weights (n × K f64, in and out, slot by slot those of the candidates), 6 K,
+ *       7 starts (n + 1), 8 neighbours, 9 L beside the diagonal (one number a neighbour), 10 the diagonal of L (n),
+ *       11 e (n × R, in and out)
+ */
+export function laplacianWeightSweep(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const R = integer(args, 3);
+  const K = integer(args, 6);
+  const E = pointer(args, 11);
+  const starts = pointer(args, 7);
+  const neighbours = pointer(args, 8);
+  const row = <usize>R << 3;
+  const images = scratch;
+  const target = images + <usize>K * row;
+  const moved = target + row;
+  const A = moved + row;
+  const w = A + (<usize>(K * K) << 3);
+  const support = w + (<usize>K << 3);
+  const inner = (support + (<usize>K << 2) + 15) & ~15;
+
+  for (let i = begin; i < end; i++) {
+    const p = pointer(args, 0) + <usize>i * 24;
+    const list = pointer(args, 4) + (<usize>(i * K) << 2);
+    const weights = pointer(args, 5) + (<usize>(i * K) << 3);
+    const diagonal = load<f64>(pointer(args, 10) + (<usize>i << 3));
+    const from = load<i32>(starts + (<usize>i << 2));
+    const to = load<i32>(starts + (<usize>i << 2), 4);
+    let size = 0;
+    memory.fill(moved, 0, row);
+    while (size < K && load<i32>(list + (<usize>size << 2)) >= 0) {
+      const image = images + <usize>size * row;
+      const j = load<i32>(list + (<usize>size << 2));
+      imageOf(pointer(args, 2) + (<usize>(4 * j * R) << 3), R, p, image);
+      addScaled(moved, load<f64>(weights + (<usize>size << 3)), image, R);
+      size++;
+    }
+    if (size < 2) continue;
+    let alpha = diagonal * diagonal;
+    memory.copy(target, E + <usize>i * row, row);
+    scaleRow(target, diagonal, R);
+    for (let e = from; e < to; e++) {
+      const l = load<f64>(pointer(args, 9) + (<usize>e << 3));
+      alpha += l * l;
+      addScaled(target, l, E + <usize>load<i32>(neighbours + (<usize>e << 2)) * row, R);
+    }
+    if (alpha == 0) continue;
+    scaleRow(target, -1 / alpha, R);
+    addScaled(target, 1, moved, R);
+
+    for (let s = 0; s < size; s++) addScaled(images + <usize>s * row, -1, target, R);
+    for (let r = 0; r < size; r++) {
+      for (let s = 0; s <= r; s++) {
+        const value = dotRows(images + <usize>r * row, images + <usize>s * row, R);
+        store<f64>(A + (<usize>(r * size + s) << 3), value);
+        store<f64>(A + (<usize>(s * size + r) << 3), value);
+      }
+      store<f64>(w + (<usize>r << 3), load<f64>(weights + (<usize>r << 3)));
+    }
+    minimiseOnSimplex(A, size, w, size, support, inner);
+
+    // What moved: Σ (w_new − w_old) x_j, in which the target cancels because both sum to 1.
+    memory.fill(moved, 0, row);
+    for (let s = 0; s < size; s++) {
+      const change = load<f64>(w + (<usize>s << 3)) - load<f64>(weights + (<usize>s << 3));
+      addScaled(moved, change, images + <usize>s * row, R);
+      store<f64>(weights + (<usize>s << 3), load<f64>(w + (<usize>s << 3)));
+    }
+    addScaled(E + <usize>i * row, diagonal, moved, R);
+    for (let e = from; e < to; e++) {
+      const l = load<f64>(pointer(args, 9) + (<usize>e << 3));
+      addScaled(E + <usize>load<i32>(neighbours + (<usize>e << 2)) * row, l, moved, R);
+    }
+  }
+}
+
+/** Bytes of scratch for K slots and rows of R. */
+export function laplacianScratch(K: i32, R: i32): i32 {
+  return (((K + 2) * R + K * K + K) << 3) + (K << 2) + 16 + simplexScratch(K);
+}
+
+/**
+ * out ← x − v at the weights at hand: what the residuals e are made from.
+ * args: 0 P, 1 C, 2 N, 3 R, 4 candidates, 5 weights, 6 K, 7 out (n × R)
+ */
+export function weightedMisses(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const R = integer(args, 3);
+  const K = integer(args, 6);
+  const row = <usize>R << 3;
+  for (let i = begin; i < end; i++) {
+    const out = pointer(args, 7) + <usize>i * row;
+    memory.copy(out, pointer(args, 1) + <usize>i * row, row);
+    scaleRow(out, -1, R);
+    for (let s = 0; s < K; s++) {
+      const j = load<i32>(pointer(args, 4) + (<usize>(i * K + s) << 2));
+      const w = load<f64>(pointer(args, 5) + (<usize>(i * K + s) << 3));
+      if (j < 0) break;
+      if (w == 0) continue;
+      imageOf(pointer(args, 2) + (<usize>(4 * j * R) << 3), R, pointer(args, 0) + <usize>i * 24, scratch);
+      addScaled(out, w, scratch, R);
+    }
+  }
+}
+
+function scaleRow(x: usize, s: f64, R: i32): void {
+  const row = <usize>R << 3;
+  const factor = f64x2.splat(s);
+  for (let k: usize = 0; k < row; k += 16) v128.store(x + k, f64x2.mul(factor, v128.load(x + k)));
+}

@@ -1,0 +1,51 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+import { allProducts, dotTen, monomials } from '../skinning/contract';
+
+/**
+ * The c bones that explain each vertex best when each moves it alone: the smallest e_ij = Σ_t ‖v_ti − M_tj p̂_i‖²
+ * (equation 37 of the course notes), least first.
+ *
+ * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
+ *       7 candidates (n × c i32, out; −1 behind the last where there are fewer bones), 8 c
+ */
+export function nearestBones(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const P = pointer(args, 0);
+  const C = pointer(args, 1);
+  const N = pointer(args, 3);
+  const G = pointer(args, 4);
+  const m = integer(args, 5);
+  const R = integer(args, 6);
+  const c = integer(args, 8);
+  const q = scratch;
+  const products = q + 128;
+  const b = products + 64;
+  for (let i = begin; i < end; i++) {
+    const p = P + <usize>i * 24;
+    const out = pointer(args, 7) + (<usize>(i * c) << 2);
+    monomials(p, q);
+    allProducts(N, m, R, C + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
+    // vv is the same for all bones: the order is that of x_j·x_j − 2x_j·v.
+    for (let j = 0; j < m; j++) {
+      const at = b + (<usize>j << 3);
+      store<f64>(at, dotTen(G + <usize>(j * m + j) * 80, q) - 2 * load<f64>(at));
+    }
+    for (let s = 0; s < c; s++) {
+      let best = -1;
+      let lowest: f64 = Infinity;
+      for (let j = 0; j < m; j++) {
+        const e = load<f64>(b + (<usize>j << 3));
+        if (e < lowest) {
+          lowest = e;
+          best = j;
+        }
+      }
+      store<i32>(out + (<usize>s << 2), best);
+      if (best >= 0) store<f64>(b + (<usize>best << 3), Infinity);
+    }
+  }
+}
+
+/** Bytes of scratch for m bones. */
+export function nearestScratch(m: i32): i32 {
+  return (16 + 8 + m) << 3;
+}

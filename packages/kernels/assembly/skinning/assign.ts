@@ -1,0 +1,53 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+import { allProducts, dotTen, monomials } from './contract';
+
+/**
+ * The one bone that explains each vertex best: argmin_j Σ_t‖M_tj p̂ − v_t‖² = G_jj·q − 2b_j + vv.
+ *
+ * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
+ *       7 best bone (n i32, out), 8 its error (n, out), 9 how many bones to look at, the first ones
+ */
+export function assignVertices(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const P = pointer(args, 0);
+  const C = pointer(args, 1);
+  const VV = pointer(args, 2);
+  const N = pointer(args, 3);
+  const G = pointer(args, 4);
+  const m = integer(args, 5);
+  const R = integer(args, 6);
+  const best = pointer(args, 7);
+  const error = pointer(args, 8);
+  const count = integer(args, 9);
+  const q = scratch;
+  const products = q + 128;
+  const b = products + 64;
+  const bSecond = b + (<usize>m << 3);
+  for (let i = begin; i < end; i += 2) {
+    const pair = i + 1 < end;
+    const p = P + <usize>i * 24;
+    const c = C + (<usize>(i * R) << 3);
+    allProducts(N, count, R, c, p, b, pair ? c + (<usize>R << 3) : 0, p + 24, bSecond, products);
+    const here = pair ? 2 : 1;
+    for (let k = 0; k < here; k++) {
+      monomials(p + <usize>k * 24, q);
+      const vv = load<f64>(VV + (<usize>(i + k) << 3));
+      const bk = k == 0 ? b : bSecond;
+      let lowest: f64 = Infinity;
+      let bone = 0;
+      for (let j = 0; j < count; j++) {
+        const e = dotTen(G + <usize>(j * m + j) * 80, q) - 2 * load<f64>(bk + (<usize>j << 3)) + vv;
+        if (e < lowest) {
+          lowest = e;
+          bone = j;
+        }
+      }
+      store<i32>(best + (<usize>(i + k) << 2), bone);
+      store<f64>(error + (<usize>(i + k) << 3), max<f64>(lowest, 0));
+    }
+  }
+}
+
+/** Bytes of scratch for m bones. */
+export function assignScratch(m: i32): i32 {
+  return (16 + 8 + 2 * m) << 3;
+}

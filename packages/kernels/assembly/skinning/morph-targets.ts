@@ -1,0 +1,23 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+
+/**
+ * A rest pose with its morph targets, in float32: out = rest + Σ_e a_e δ_e. Items are groups of four numbers.
+ *
+ * args: 0 rest, 1 deltas (E of them, `stride` floats apart), 2 E, 3 stride, 4 shares (E f32), 5 out
+ */
+export function addMorphTargets(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const rest = pointer(args, 0);
+  const deltas = pointer(args, 1);
+  const E = integer(args, 2);
+  const stride = <usize>integer(args, 3) << 2;
+  const shares = pointer(args, 4);
+  const out = pointer(args, 5);
+  for (let k = <usize>begin << 4; k < <usize>end << 4; k += 16) {
+    let sum = v128.load(rest + k);
+    let delta = deltas + k;
+    for (let e = 0; e < E; e++, delta += stride) {
+      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(shares + (<usize>e << 2)), v128.load(delta)));
+    }
+    v128.store(out + k, sum);
+  }
+}

@@ -1,0 +1,23 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+import { allProducts } from './contract';
+
+/**
+ * Aᵀb of the weight problem for all vertices and bones: b_ij = Σ_t (M_tj p̂_i)·v_ti.
+ *
+ * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 m, 4 R, 5 out (n × m)
+ */
+export function boneProducts(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const P = pointer(args, 0);
+  const C = pointer(args, 1);
+  const N = pointer(args, 2);
+  const m = integer(args, 3);
+  const R = integer(args, 4);
+  const out = pointer(args, 5);
+  for (let i = begin; i < end; i += 2) {
+    const p = P + <usize>i * 24;
+    const c = C + (<usize>(i * R) << 3);
+    const b = out + (<usize>(i * m) << 3);
+    const pair = i + 1 < end;
+    allProducts(N, m, R, c, p, b, pair ? c + (<usize>R << 3) : 0, p + 24, b + (<usize>m << 3), scratch);
+  }
+}

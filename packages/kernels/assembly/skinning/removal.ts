@@ -1,0 +1,110 @@
+import { integer, pointer } from '../../../math/assembly/arguments';
+import { minimiseOnSimplex, objective, simplexScratch } from '../../../math/assembly/simplex/simplex';
+import { allProducts, dotTen, monomials } from './contract';
+import { centred, fillGram } from './weights';
+
+/**
+ * What it would cost to do without a bone: for every vertex that uses it, the error after its weights are solved again
+ * with the bone that then helps most in its place, less the error as it stands. Summed per bone and chunk of vertices.
+ *
+ * args 0–10 as in weights.ts, 11 costs (chunks × m, out), 12 grain
+ */
+export function removalCosts(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const m = integer(args, 5);
+  const R = integer(args, 6);
+  const costs = pointer(args, 11) + (<usize>(begin / integer(args, 12)) * (<usize>m << 3));
+  memory.fill(costs, 0, <usize>m << 3);
+  const products = scratch + 128;
+  const b = products + 64;
+  for (let i = begin; i < end; i++) {
+    const p = pointer(args, 0) + <usize>i * 24;
+    allProducts(pointer(args, 3), m, R, pointer(args, 1) + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
+    removalOfVertex(i, args, scratch, b, costs);
+  }
+}
+
+/** Bytes of scratch for m bones and K slots. */
+export function removalScratch(m: i32, K: i32): i32 {
+  const c = K + 1;
+  return ((16 + 8 + m + c * c + c) << 3) + ((2 * c) << 2) + simplexScratch(c) + 256;
+}
+
+function removalOfVertex(i: i32, args: usize, scratch: usize, b: usize, costs: usize): void {
+  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
+  const G = pointer(args, 4);
+  const m = integer(args, 5);
+  const K = integer(args, 7);
+  const bones = pointer(args, 8) + (<usize>(i * K) << 2);
+  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+  const now = load<f64>(pointer(args, 10) + (<usize>i << 3));
+  const c = K + 1;
+  const q = scratch;
+  const A = b + (<usize>m << 3);
+  const w = A + (<usize>(c * c) << 3);
+  const list = w + (<usize>c << 3);
+  const support = list + (<usize>c << 2);
+  const inner = (support + (<usize>c << 2) + 15) & ~15;
+  monomials(pointer(args, 0) + <usize>i * 24, q);
+  for (let s = 0; s < K; s++) {
+    if (load<f64>(weights + (<usize>s << 3)) == 0) continue;
+    const removed = load<i32>(bones + (<usize>s << 2));
+    let size = 0;
+    for (let r = 0; r < K; r++) {
+      if (r == s || load<f64>(weights + (<usize>r << 3)) == 0) continue;
+      store<i32>(list + (<usize>size << 2), load<i32>(bones + (<usize>r << 2)));
+      store<f64>(w + (<usize>size << 3), 0);
+      size++;
+    }
+    let value: f64 = Infinity;
+    let k = 0;
+    if (size > 0) {
+      fillGram(A, size, list, G, m, q, b, vv);
+      k = minimiseOnSimplex(A, size, w, K, support, inner);
+      value = objective(A, size, w, support, k);
+    }
+    const enter = bestEntry(removed, value, size, k, list, w, support, G, m, q, b, vv);
+    if (enter >= 0) {
+      store<i32>(list + (<usize>size << 2), enter);
+      for (let r = 0; r <= size; r++) store<f64>(w + (<usize>r << 3), 0);
+      size++;
+      fillGram(A, size, list, G, m, q, b, vv);
+      k = minimiseOnSimplex(A, size, w, K, support, inner);
+      value = min<f64>(value, objective(A, size, w, support, k));
+    }
+    const at = costs + (<usize>removed << 3);
+    store<f64>(at, load<f64>(at) + max<f64>(value - now, 0));
+  }
+}
+
+/** The bone outside the list, and not the removed one, whose gradient is lowest; alone, the one of least error. */
+function bestEntry(
+  removed: i32, value: f64, size: i32, k: i32, list: usize, w: usize, support: usize,
+  G: usize, m: i32, q: usize, b: usize, vv: f64,
+): i32 {
+  let enter = -1;
+  let lowest: f64 = size == 0 ? Infinity : 0;
+  for (let j = 0; j < m; j++) {
+    if (j == removed) continue;
+    const bj = load<f64>(b + (<usize>j << 3));
+    let g: f64;
+    if (size == 0) g = dotTen(G + <usize>(j * m + j) * 80, q) - 2 * bj + vv;
+    else {
+      let inside = false;
+      let sum: f64 = 0;
+      for (let r = 0; r < size; r++) if (load<i32>(list + (<usize>r << 2)) == j) inside = true;
+      if (inside) continue;
+      for (let r = 0; r < k; r++) {
+        const local = load<i32>(support + (<usize>r << 2));
+        const bone = load<i32>(list + (<usize>local << 2));
+        const wk = load<f64>(w + (<usize>local << 3));
+        sum += wk * centred(G, m, j, bone, q, bj, load<f64>(b + (<usize>bone << 3)), vv);
+      }
+      g = sum - value;
+    }
+    if (g < lowest) {
+      lowest = g;
+      enter = j;
+    }
+  }
+  return enter;
+}

@@ -1,0 +1,195 @@
+import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { minimiseWithPrices, pricedScratch } from '../../../math/assembly/simplex/priced';
+import { objective } from '../../../math/assembly/simplex/simplex';
+import { boneTimesVertex, contractProduct, dotTen, monomials } from './contract';
+
+/**
+ * Weights of every vertex for fixed bones: minimise ‖Σ_j w_j x_j − v‖² + Σ_j price_ij [w_j ≥ visible], w ≥ 0, Σw = 1, at
+ * most K non-zeros. Two searches for the support: among given candidates (here), and over all bones by the gradient of
+ * the problem (`swaps.ts`).
+ *
+ * Shared arguments: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R, 7 K,
+ * 8 bones (n × K i32, in and out), 9 weights (n × K f64, in and out), 10 error (n, out).
+ * Unused slots have weight 0.
+ */
+
+/** Bytes of scratch for m bones and up to c candidates at once. */
+export function weightScratch(m: i32, c: i32): i32 {
+  // q (10, padded to 16), products (8), b of two vertices (2m), A (c²), w, prices (2c); list, support, start (3c i32)
+  return ((16 + 8 + 2 * m + c * c + 2 * c) << 3) + ((3 * c) << 2) + pricedScratch(c) + 512;
+}
+
+/** A'_jk = (x_j − v)·(x_k − v) from the Gram coefficients and the products b. */
+// @ts-ignore: decorator
+@inline
+export function centred(G: usize, m: i32, j: i32, k: i32, q: usize, bj: f64, bk: f64, vv: f64): f64 {
+  return dotTen(G + <usize>(j * m + k) * 80, q) - bj - bk + vv;
+}
+
+export function storeResult(
+  w: usize, list: usize, support: usize, k: i32, K: i32, bones: usize, weights: usize,
+): void {
+  for (let s = 0; s < K; s++) {
+    const used = s < k;
+    const local = used ? load<i32>(support + (<usize>s << 2)) : 0;
+    store<i32>(bones + (<usize>s << 2), used ? load<i32>(list + (<usize>local << 2)) : 0);
+    store<f64>(weights + (<usize>s << 3), used ? load<f64>(w + (<usize>local << 3)) : 0);
+  }
+}
+
+/**
+ * Among given candidates: solve on all of them, then eliminate down to K. With a prior λ‖w − μ‖² towards the mean μ of
+ * the neighbours' weights, which adds λ(I − μ1ᵀ − 1μᵀ + μ·μ 11ᵀ) to the centred matrix; the error stored is without it.
+ * More args: 11 candidates (n × c i32, −1 for none), 12 c, 13 μ (n × c; 0 for no prior), 14 λ, 15–17 prices
+ */
+export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const P = pointer(args, 0);
+  const m = integer(args, 5);
+  const K = integer(args, 7);
+  const bones = pointer(args, 8);
+  const weights = pointer(args, 9);
+  const error = pointer(args, 10);
+  const candidates = pointer(args, 11);
+  const c = integer(args, 12);
+  const means = pointer(args, 13);
+  const lambda = number(args, 14);
+  const visible = number(args, 17);
+
+  const q = scratch;
+  const products = q + 128;
+  const b = products + 64;
+  const A = b + (<usize>(2 * m) << 3);
+  const w = A + (<usize>(c * c) << 3);
+  const prices: usize = pointer(args, 15) != 0 ? w + (<usize>c << 3) : 0;
+  const list = w + (<usize>(2 * c) << 3);
+  const support = list + (<usize>c << 2);
+  const inner = (support + (<usize>c << 2) + 15) & ~15;
+
+  for (let i = begin; i < end; i++) {
+    monomials(P + <usize>i * 24, q);
+    let size = 0;
+    for (let s = 0; s < c; s++) {
+      const j = load<i32>(candidates + (<usize>(i * c + s) << 2));
+      if (j < 0) break;
+      store<i32>(list + (<usize>size << 2), j);
+      store<f64>(w + (<usize>size << 3), 0);
+      size++;
+    }
+    // No neighbour has weights either: the vertex waits for a search over all bones.
+    if (size == 0) continue;
+    gramOfList(i, args, list, size, q, products, b, A);
+    const mean = means + (<usize>(i * c) << 3);
+    if (means != 0) addPrior(A, size, mean, lambda);
+    pricesOfList(i, args, 15, list, size, prices);
+    const k = minimiseWithPrices(A, size, w, K, support, prices, visible, inner);
+    let value = objective(A, size, w, support, k);
+    if (means != 0) value -= lambda * squaredDistance(w, mean, size);
+    store<f64>(error + (<usize>i << 3), max<f64>(value, 0));
+    storeResult(w, list, support, k, K, bones + (<usize>(i * K) << 2), weights + (<usize>(i * K) << 3));
+  }
+}
+
+/**
+ * The centred Gram matrix of the bones in a list for vertex i, where products with all bones are not at hand.
+ * args 0–6 as above; q holds the vertex's monomials; products (4) and b (size) are scratch
+ */
+export function gramOfList(
+  i: i32, args: usize, list: usize, size: i32, q: usize, products: usize, b: usize, A: usize,
+): void {
+  const p = pointer(args, 0) + <usize>i * 24;
+  const m = integer(args, 5);
+  const R = integer(args, 6);
+  const ci = pointer(args, 1) + (<usize>(i * R) << 3);
+  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
+  const G = pointer(args, 4);
+  for (let r = 0; r < size; r++) {
+    const j = load<i32>(list + (<usize>r << 2));
+    boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, ci, products);
+    const bj = contractProduct(products, p);
+    store<f64>(b + (<usize>r << 3), bj);
+    for (let s = 0; s <= r; s++) {
+      const value = centred(G, m, j, load<i32>(list + (<usize>s << 2)), q, bj, load<f64>(b + (<usize>s << 3)), vv);
+      store<f64>(A + (<usize>(r * size + s) << 3), value);
+      store<f64>(A + (<usize>(s * size + r) << 3), value);
+    }
+  }
+}
+
+/**
+ * The prices of the bones in a list at vertex i, from three arguments: flags (n × m u8: 1 where a bone has a price; 0 for no
+ * prices), the price, and the weight from which on it is due.
+ */
+export function pricesOfList(i: i32, args: usize, first: i32, list: usize, size: i32, prices: usize): void {
+  if (prices == 0) return;
+  const flags = pointer(args, first) + <usize>(i * integer(args, 5));
+  const price = number(args, first + 1);
+  for (let r = 0; r < size; r++) {
+    const j = load<i32>(list + (<usize>r << 2));
+    store<f64>(prices + (<usize>r << 3), load<u8>(flags + <usize>j) != 0 ? price : 0);
+  }
+}
+
+function addPrior(A: usize, size: i32, mean: usize, lambda: f64): void {
+  let squared: f64 = 0;
+  for (let r = 0; r < size; r++) squared += load<f64>(mean + (<usize>r << 3)) * load<f64>(mean + (<usize>r << 3));
+  for (let r = 0; r < size; r++) {
+    const mr = load<f64>(mean + (<usize>r << 3));
+    for (let s = 0; s < size; s++) {
+      const at = A + (<usize>(r * size + s) << 3);
+      const prior = (r == s ? 1 : 0) - mr - load<f64>(mean + (<usize>s << 3)) + squared;
+      store<f64>(at, load<f64>(at) + lambda * prior);
+    }
+  }
+}
+
+function squaredDistance(a: usize, b: usize, size: i32): f64 {
+  let sum: f64 = 0;
+  for (let k = 0; k < size; k++) {
+    const d = load<f64>(a + (<usize>k << 3)) - load<f64>(b + (<usize>k << 3));
+    sum += d * d;
+  }
+  return sum;
+}
+
+/** The centred Gram matrix of the bones in a list, from the products b of all bones. */
+export function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: usize, b: usize, vv: f64): void {
+  for (let r = 0; r < size; r++) {
+    const j = load<i32>(list + (<usize>r << 2));
+    const bj = load<f64>(b + (<usize>j << 3));
+    for (let s = 0; s <= r; s++) {
+      const l = load<i32>(list + (<usize>s << 2));
+      const value = centred(G, m, j, l, q, bj, load<f64>(b + (<usize>l << 3)), vv);
+      store<f64>(A + (<usize>(r * size + s) << 3), value);
+      store<f64>(A + (<usize>(s * size + r) << 3), value);
+    }
+  }
+}
+
+/** The error of the weights at hand, which stay. args 0–10 as above */
+export function measureWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
+  const R = integer(args, 6);
+  const m = integer(args, 5);
+  const K = integer(args, 7);
+  const G = pointer(args, 4);
+  const q = scratch;
+  const products = q + 128;
+  for (let i = begin; i < end; i++) {
+    const p = pointer(args, 0) + <usize>i * 24;
+    const bones = pointer(args, 8) + (<usize>(i * K) << 2);
+    const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+    monomials(p, q);
+    let value = load<f64>(pointer(args, 2) + (<usize>i << 3));
+    for (let s = 0; s < K; s++) {
+      const w = load<f64>(weights + (<usize>s << 3));
+      if (w == 0) continue;
+      const j = load<i32>(bones + (<usize>s << 2));
+      boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, pointer(args, 1) + (<usize>(i * R) << 3), products);
+      value -= 2 * w * contractProduct(products, p);
+      for (let r = 0; r < K; r++) {
+        const wr = load<f64>(weights + (<usize>r << 3));
+        if (wr != 0) value += w * wr * dotTen(G + <usize>(j * m + load<i32>(bones + (<usize>r << 2))) * 80, q);
+      }
+    }
+    store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(value, 0));
+  }
+}

@@ -1,0 +1,16 @@
+export { type BlockRows, PoseProducts } from './pose/pose-products.ts';
+export { ShapeBlend } from './pose/shape-blend.ts';
+export { TurnedForces } from './pose/turned-forces.ts';
+export { LaplacianWeights } from './reduce/laplacian-weights.ts';
+export { type AtomGraph, TwoLayerSystem } from './reduce/two-layer-system.ts';
+export { SkeletonSystem } from './skeleton/skeleton-system.ts';
+export { type SkeletonTree, skeletonTree } from './skeleton/skeleton-tree.ts';
+export { LinearBlend } from './skinning/linear-blend.ts';
+export { PaletteProduct } from './skinning/palette-product.ts';
+export { SkinningSystem } from './skinning/skinning-system.ts';
+export type { SupportPrices } from './skinning/support-prices.ts';
+export type { Trajectories } from './skinning/trajectories.ts';
+export { type DisplacedVertices, VertexDisplacements } from './skinning/vertex-displacements.ts';
+export { tetrahedralLaplacian } from './volume/gradient-operators.ts';
+export { VolumeIteration } from './volume/volume-iteration.ts';
+export { VOLUME_SYSTEM_DEFAULTS, VolumeSystem, type VolumeSystemOptions } from './volume/volume-system.ts';

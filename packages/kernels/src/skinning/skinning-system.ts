@@ -1,0 +1,418 @@
+import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
+import { solveAffineBones } from './affine-bones.ts';
+import { copyBones } from './copy-bones.ts';
+import { priceArguments, type SupportPrices } from './support-prices.ts';
+import type { Trajectories } from './trajectories.ts';
+
+/** Vertices in one chunk of a parallel pass. */
+const VERTEX_GRAIN = 128;
+/** Frames in one chunk of a bone step, which are expanded together. */
+const FRAME_GRAIN = 2;
+/** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
+const MOMENT_CHUNKS = 16;
+
+/**
+ * Bones, weights and example trajectories in wasm memory, and the alternating steps over them:
+ * minimise Σ_t Σ_i ‖v_ti − Σ_j w_ij M_tj p̂_i‖² over the weights, over the bones, over the rest pose.
+ *
+ * The steps may be taken in any order: what a step needs of the bones (their products in the basis) or of the weights
+ * (their moments) is gathered when it is asked for and has changed. `transforms`, `boneIndices`, `weights` and `rest` are
+ * read through their blocks and written through `editTransforms`, `editWeights` and `editRest`.
+ *
+ * @example
+ * {@includeCode ../../examples/decomposition.ts}
+ */
+export class SkinningSystem extends ScopeOwner {
+  readonly n: number;
+  readonly S: number;
+  readonly m: number;
+  readonly K: number;
+  /** n × 3 */
+  readonly rest: Block<Float64Array>;
+  /** S × m × 12, row-major 3 × 4, rest → frame */
+  readonly transforms: Block<Float64Array>;
+  /** n × K; a slot of weight 0 is unused */
+  readonly boneIndices: Block<Int32Array>;
+  readonly weights: Block<Float64Array>;
+  /** n squared errors over all frames, after the last weight step */
+  readonly error: Block<Float64Array>;
+  /** m flags: 1 keeps a bone's transforms in `solveRigidBones` */
+  readonly locked: Block<Int32Array>;
+
+  readonly #numerics: Numerics;
+  readonly #trajectories: Trajectories;
+  readonly #r: number;
+  readonly #R: number;
+  readonly #basis: Block<Float64Array>;
+  readonly #coefficients: Block<Float64Array>;
+  readonly #squaredNorms: Block<Float64Array>;
+  readonly #originalRest: Block<Float64Array>;
+  readonly #projected: Block<Float64Array>;
+  readonly #gram: Block<Float64Array>;
+  readonly #momentParts: Block<Float64Array>;
+  readonly #trajectoryParts: Block<Float64Array>;
+  readonly #moments: Block<Float64Array>;
+  readonly #trajectoryMoments: Block<Float64Array>;
+  readonly #momentGrain: number;
+  #bonesStale = true;
+  #momentsStale = true;
+  #momentsRevision = 0;
+
+  constructor(numerics: Numerics, trajectories: Trajectories, bones: number, slots: number) {
+    super(numerics);
+    const n = trajectories.rest.length / 3;
+    const r = n > 0 ? trajectories.coefficients.length / n : 0;
+    const S = r > 0 ? trajectories.basis.length / (3 * r) : 0;
+    // Two trajectory numbers are one SIMD register: rows are padded with a zero.
+    const R = r + (r % 2);
+    this.n = n;
+    this.S = S;
+    this.m = bones;
+    this.K = slots;
+    this.#r = r;
+    this.#R = R;
+    this.#numerics = numerics;
+    this.#trajectories = trajectories;
+    const { scope } = this;
+    this.rest = scope.f64From(trajectories.rest);
+    this.#originalRest = scope.f64From(trajectories.rest);
+    this.#basis = scope.f64From(trajectories.basis);
+    this.#squaredNorms = scope.f64From(trajectories.squaredNorms);
+    this.#coefficients = scope.f64(n * R);
+    for (let i = 0; i < n; i++) {
+      this.#coefficients.view.set(trajectories.coefficients.subarray(i * r, (i + 1) * r), i * R);
+    }
+    this.transforms = scope.f64(S * bones * 12);
+    this.boneIndices = scope.i32(n * slots);
+    this.weights = scope.f64(n * slots);
+    this.error = scope.f64(n);
+    this.locked = scope.i32(bones);
+    this.#projected = scope.f64(bones * 4 * R);
+    this.#gram = scope.f64(bones * bones * 10);
+    this.#momentGrain = Math.max(Math.ceil(n / MOMENT_CHUNKS), 1);
+    this.#momentParts = scope.f64(MOMENT_CHUNKS * bones * bones * 10);
+    this.#trajectoryParts = scope.f64(MOMENT_CHUNKS * bones * 4 * R);
+    this.#moments = scope.f64(bones * bones * 10);
+    this.#trajectoryMoments = scope.f64(bones * 4 * R);
+  }
+
+  /** The transforms, to be written before the next step. */
+  editTransforms(): Float64Array {
+    this.#bonesStale = true;
+    return this.transforms.view;
+  }
+
+  /** The bones and weights of the vertices, n × K, to be written before the next step. */
+  editWeights(): { readonly bones: Int32Array; readonly weights: Float64Array } {
+    this.#momentsStale = true;
+    return { bones: this.boneIndices.view, weights: this.weights.view };
+  }
+
+  /** The rest positions, to be written before the next step. */
+  editRest(): Float64Array {
+    this.#momentsStale = true;
+    return this.rest.view;
+  }
+
+  /** n × 3 rest positions of the trajectories, from which `correctRest` departs. */
+  get originalRest(): Float64Array {
+    return this.#originalRest.view;
+  }
+
+  /** Σ_i ‖p_i − p⁰_i‖², how far the rest pose has moved. */
+  restDisplacement(): number {
+    const [rest, original] = [this.rest.view, this.#originalRest.view];
+    let sum = 0;
+    for (let k = 0; k < rest.length; k++) sum += (rest[k] - original[k]) ** 2;
+    return sum;
+  }
+
+  /** Σ_i w_ij w_ik: how many vertices two bones move together, or a bone alone. */
+  mass(j: number, k: number): number {
+    return this.moments[(j * this.m + k) * 10 + 9];
+  }
+
+  /** Σ_i w_ij w_ik p_i / Σ_i w_ij w_ik, where two bones blend, or what a bone moves; undefined where there is nothing. */
+  centre(j: number, k: number): [number, number, number] | undefined {
+    const { moments } = this;
+    const at = (j * this.m + k) * 10;
+    const mass = moments[at + 9];
+    return mass > 0 ? [moments[at + 3] / mass, moments[at + 6] / mass, moments[at + 8] / mass] : undefined;
+  }
+
+  /**
+   * The best single bone for every vertex.
+   *
+   * @param best   n bone indices, out
+   * @param error  n squared errors, out
+   * @param bones  among the first of them
+   */
+  assign(best: Block<Int32Array>, error: Block<Float64Array>, bones = this.m): void {
+    const args = [...this.#vertexArguments(), best.pointer, error.pointer, bones];
+    this.#numerics.run('assignVertices', this.n, VERTEX_GRAIN, args, this.#numerics.call('assignScratch', this.m));
+  }
+
+  /**
+   * Weights among given candidates, at most K of them in the end.
+   *
+   * @param candidates  n × count bone indices, −1 behind the last
+   * @param prior       pull towards the neighbours' mean weights (n × count, from `diffuse`): λ‖w − mean‖²
+   * @param prices      of bones at vertices; none if absent
+   */
+  solveWeightsAmong(
+    candidates: Block<Int32Array>,
+    count: number,
+    prior?: { readonly means: Block<Float64Array>; readonly lambda: number },
+    prices?: SupportPrices,
+  ): void {
+    const args = [...this.#weightArguments(), candidates.pointer, count];
+    args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0, ...priceArguments(prices));
+    const scratch = this.#numerics.call('weightScratch', this.m, count);
+    this.#solveWeights('weightsAmongCandidates', args, scratch);
+  }
+
+  /**
+   * Weights by a search over all bones from the support at hand; without prices, the error of no vertex rises. Where every
+   * vertex may use every bone there is nothing to search for: the best weights at once.
+   *
+   * @param idle  n flags, 1 where the last search of the vertex found nothing, in and out: a quick search, which leaves out
+   *              every other round of such a vertex; a thorough one without
+   */
+  solveWeightsBySwaps(mostSwaps: number, leastGain: number, prices?: SupportPrices, idle?: Block<Uint8Array>): void {
+    if (this.K >= this.m) {
+      this.solveWeightsOverAll();
+      return;
+    }
+    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle?.pointer ?? 0];
+    this.#solveWeights('weightsBySwaps', args, this.#numerics.call('weightScratch', this.m, this.K + 1));
+  }
+
+  /**
+   * The same search by the best of all pairs of a bone that enters and one that leaves, whose gains are known in closed
+   * form: lower errors than by the steepest bone alone, in about the same time.
+   *
+   * @param idle  n flags, 1 where the last search of the vertex found nothing, in and out: such a vertex rests for a round
+   */
+  solveWeightsByBestSwaps(mostSwaps: number, leastGain: number, idle: Block<Uint8Array>, prices?: SupportPrices): void {
+    if (this.K >= this.m) {
+      this.solveWeightsOverAll();
+      return;
+    }
+    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle.pointer];
+    this.#solveWeights('weightsByBestSwaps', args, this.#numerics.call('bestSwapScratch', this.m, this.K));
+  }
+
+  /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
+  solveWeightsOverAll(): void {
+    this.#solveWeights('weightsOverAll', this.#weightArguments(), this.#numerics.call('denseScratch', this.m));
+  }
+
+  /** n × m products Σ_t (M_tj p̂_i)·v_ti, the right-hand sides Aᵀb of all weight problems. */
+  boneProducts(): Float64Array {
+    this.#gatherBones();
+    const scope = this.#numerics.scope();
+    const out = scope.f64(this.n * this.m);
+    const blocks = [this.rest, this.#coefficients, this.#projected];
+    const args = [...blocks.map((block) => block.pointer), this.m, this.#R, out.pointer];
+    this.#numerics.run('boneProducts', this.n, VERTEX_GRAIN, args, 64);
+    const products = out.view.slice();
+    scope.dispose();
+    return products;
+  }
+
+  /**
+   * The bones that explain each vertex best when each moves it alone, least error first.
+   *
+   * @param candidates  n × count, out; −1 behind the last where there are fewer bones
+   */
+  nearestBones(candidates: Block<Int32Array>, count: number): void {
+    const args = [...this.#vertexArguments(), candidates.pointer, count];
+    this.#numerics.run('nearestBones', this.n, VERTEX_GRAIN, args, this.#numerics.call('nearestScratch', this.m));
+  }
+
+  /** The weights at hand in whole steps of 1/levels that sum to 1, with as little error as such steps can have. */
+  roundWeights(levels: number): void {
+    const args = [...this.#weightArguments(), levels];
+    this.#solveWeights('roundWeights', args, this.#numerics.call('roundScratch', this.K));
+  }
+
+  /** What other kernels over the same vertices and bones begin with: P, C, vv, N, G as pointers, then m and R. */
+  get kernelArguments(): readonly number[] {
+    return this.#vertexArguments();
+  }
+
+  /** Fills `error` for the weights at hand. */
+  measureError(): void {
+    this.#numerics.run('measureWeights', this.n, VERTEX_GRAIN, this.#weightArguments(), 256);
+  }
+
+  /**
+   * Candidates from the weights of a vertex and its neighbours.
+   *
+   * @param graph       starts (n + 1) and neighbours of the edge graph
+   * @param own         weight of the vertex itself beside the mean of its neighbours
+   * @param candidates  n × count, out
+   * @param means       n × count, out: the neighbours' mean weights of the candidates
+   */
+  diffuse(
+    graph: { starts: Block<Int32Array>; neighbours: Block<Int32Array> },
+    own: number,
+    candidates: Block<Int32Array>,
+    count: number,
+    means?: Block<Float64Array>,
+  ): void {
+    const { boneIndices, weights, m, K } = this;
+    const args = [graph.starts, graph.neighbours].map((block) => block.pointer);
+    args.push(m, K, boneIndices.pointer, weights.pointer, count, candidates.pointer, own, means?.pointer ?? 0);
+    this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
+  }
+
+  /**
+   * Rigid bones for the weights at hand, in place.
+   *
+   * @param steadiness  ε of a proximal term that keeps what few vertices leave undetermined of a rotation, in squared units
+   *                    of the positions; 0 leaves it to rounding
+   */
+  solveRigidBones(sweeps: number, steadiness = 0): void {
+    const { transforms, m, S } = this;
+    this.#gatherMoments();
+    this.#bonesStale = true;
+    const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
+    args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer, steadiness);
+    this.#numerics.run('rigidBones', S, FRAME_GRAIN, args, this.#numerics.call('rigidScratch', m));
+  }
+
+  /** Affine bones for the weights at hand, in place. */
+  solveAffineBones(): void {
+    this.#gatherMoments();
+    this.#gatherBones();
+    this.#bonesStale = true;
+    solveAffineBones(this.#numerics, {
+      m: this.m,
+      S: this.S,
+      r: this.#r,
+      R: this.#R,
+      basis: this.#basis,
+      moments: this.#moments,
+      trajectoryMoments: this.#trajectoryMoments,
+      projected: this.#projected,
+      transforms: this.transforms,
+    });
+  }
+
+  /**
+   * Moves rest positions to where the bones and weights fit best; `stiffness` counts frames that say "stay", Infinity of
+   * which keep them.
+   */
+  correctRest(stiffness: number): void {
+    if (stiffness === Number.POSITIVE_INFINITY) return;
+    const { rest, boneIndices, weights, m, K } = this;
+    this.#gatherBones();
+    this.#momentsStale = true;
+    const args = [rest.pointer, this.#coefficients.pointer, this.#projected.pointer, this.#gram.pointer, m, this.#R, K];
+    args.push(boneIndices.pointer, weights.pointer, this.#originalRest.pointer, stiffness);
+    this.#numerics.run('correctRest', this.n, VERTEX_GRAIN, args, 64);
+  }
+
+  /** m costs: how much Σ of squared errors would rise without each bone, its place taken by the next best. */
+  removalCosts(): Float64Array {
+    return this.#costsPerBone('removalCosts', this.#numerics.call('removalScratch', this.m, this.K));
+  }
+
+  /** The same in closed form, in a fraction of the time: weights that would change sign count for nothing. */
+  removalEstimates(): Float64Array {
+    return this.#costsPerBone('removalEstimates', this.#numerics.call('estimateScratch', this.m, this.K));
+  }
+
+  #costsPerBone(kernel: 'removalCosts' | 'removalEstimates', scratch: number): Float64Array {
+    const { m, n } = this;
+    const scope = this.#numerics.scope();
+    const parts = scope.f64(Math.ceil(n / VERTEX_GRAIN) * m);
+    const args = [...this.#weightArguments(), parts.pointer, VERTEX_GRAIN];
+    this.#numerics.run(kernel, n, VERTEX_GRAIN, args, scratch);
+    const costs = new Float64Array(m);
+    parts.view.forEach((cost, k) => {
+      costs[k % m] += cost;
+    });
+    scope.dispose();
+    return costs;
+  }
+
+  /**
+   * A system over the same trajectories with other bones: those in `kept`, in that order, then `added` bones that stand
+   * far away and have no vertices yet. Weights of bones that go are given to the others of the vertex; a vertex that had
+   * no other is left without weights.
+   */
+  withBones(kept: readonly number[], added: number, slots: number): SkinningSystem {
+    const other = new SkinningSystem(this.#numerics, this.#trajectories, kept.length + added, slots);
+    copyBones(this, other, kept);
+    return other;
+  }
+
+  /** Σ of the vertices' squared errors after the last weight step. */
+  totalError(): number {
+    return this.error.view.reduce((sum, value) => sum + value, 0);
+  }
+
+  /** m × m × 10 weight moments, Σ_i w_ij w_ik p̂_i p̂_iᵀ; a view until the next step. */
+  get moments(): Float64Array {
+    this.#gatherMoments();
+    return this.#moments.view;
+  }
+
+  /** m × 4 × R moments of weights and trajectories, for bone solvers beside this one. */
+  get trajectoryMoments(): Block<Float64Array> {
+    this.#gatherMoments();
+    return this.#trajectoryMoments;
+  }
+
+  /** Another number whenever the moments are others. */
+  get momentsRevision(): number {
+    this.#gatherMoments();
+    return this.#momentsRevision;
+  }
+
+  /** The basis of the trajectories, r × 3S; R is r, made even. */
+  get trajectoryBasis(): { readonly basis: Block<Float64Array>; readonly r: number; readonly R: number } {
+    return { basis: this.#basis, r: this.#r, R: this.#R };
+  }
+
+  /** What the weight steps need of the bones. */
+  #gatherBones(): void {
+    if (!this.#bonesStale) return;
+    const { m, S, transforms } = this;
+    const projection = [transforms.pointer, this.#basis.pointer, this.#projected.pointer, m, S, this.#r, this.#R];
+    this.#numerics.run('projectBones', m, 1, projection);
+    this.#numerics.run('gramOfBones', m, 1, [transforms.pointer, this.#gram.pointer, m, S]);
+    this.#bonesStale = false;
+  }
+
+  /** What the bone steps need of the weights. */
+  #gatherMoments(): void {
+    if (!this.#momentsStale) return;
+    const { boneIndices, weights, m, K } = this;
+    const chunks = Math.ceil(this.n / this.#momentGrain);
+    const args = [this.rest.pointer, this.#coefficients.pointer, m, this.#R, K, boneIndices.pointer, weights.pointer];
+    args.push(this.#momentParts.pointer, this.#trajectoryParts.pointer, this.#momentGrain);
+    args.push(chunks, this.#moments.pointer, this.#trajectoryMoments.pointer);
+    this.#numerics.run('gatherMoments', this.n, this.#momentGrain, args);
+    this.#numerics.run('sumMoments', 1, 1, args);
+    this.#momentsRevision++;
+    this.#momentsStale = false;
+  }
+
+  #solveWeights(kernel: string, args: readonly number[], scratch: number): void {
+    this.#momentsStale = true;
+    this.#numerics.run(kernel, this.n, VERTEX_GRAIN, args, scratch);
+  }
+
+  #vertexArguments(): number[] {
+    this.#gatherBones();
+    const blocks = [this.rest, this.#coefficients, this.#squaredNorms, this.#projected, this.#gram];
+    return [...blocks.map((block) => block.pointer), this.m, this.#R];
+  }
+
+  #weightArguments(): number[] {
+    return [...this.#vertexArguments(), this.K, this.boneIndices.pointer, this.weights.pointer, this.error.pointer];
+  }
+}

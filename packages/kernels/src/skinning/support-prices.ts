@@ -1,0 +1,16 @@
+import type { Block } from '@pelt/math';
+
+/** What visible weights of certain bones at certain vertices cost, beside the squared error. */
+export interface SupportPrices {
+  /** n × m flags: 1 where the bone has a price at the vertex */
+  readonly priced: Block<Uint8Array>;
+  /** Of one weight, in the unit of a vertex's squared error. */
+  readonly price: number;
+  /** Smaller weights are free. */
+  readonly visible: number;
+}
+
+/** The three arguments of the weight kernels. */
+export function priceArguments(prices: SupportPrices | undefined): number[] {
+  return prices && prices.price > 0 ? [prices.priced.pointer, prices.price, prices.visible] : [0, 0, 0];
+}
