@@ -185,7 +185,7 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
       : []),
   ];
   if (synthetic) {
-    const printed = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false };
+    const printed = { method: 'wang', correction: false, pull: 0, heldShare: 0, fallback: false };
     rows.push(row('error of the thesis form', of(learn(printed).envelope).error, ssd.error, 'SSD', 'ratio < 1'));
   }
   const poses = train.map((t) => poseAt(clip, t, rig.bones.length).transforms);
@@ -201,7 +201,7 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
     ),
   );
   if (proxies) {
-    const reducedBy = (envelope, method = 'improved') =>
+    const reducedBy = (envelope, method = 'affine-bones') =>
       played(createReducedDeformer(reduced(envelope, { proxies, method }), {}, run));
     const reduced30 = reducedBy(trained.envelope);
     rows.push(row(`error with ${proxies} proxies`, reduced30.error, ours.error, 'full skin', 'ratio <= 1.15'));
@@ -209,8 +209,8 @@ function errors(numerics, { name, scene, train, targets, proxies, synthetic }) {
       const small = reducedBy(bare);
       const metric = `error with ${proxies} proxies, without displacements`;
       rows.push(row(metric, small.error, plain.error, 'full skin', 'ratio <= 1.15'));
-      const published = reducedBy(bare, 'thesis');
-      rows.push(row(`${metric}, beside --reduce thesis`, small.error, published.error, 'thesis', 'ratio <= 1'));
+      const published = reducedBy(bare, 'wang');
+      rows.push(row(`${metric}, beside --reduce wang`, small.error, published.error, 'thesis', 'ratio <= 1'));
     }
   }
   return rows;

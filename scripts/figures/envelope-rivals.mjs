@@ -13,7 +13,7 @@ const TRAIN = [0, 11, 22, 33];
 export function armSkins(numerics) {
   const { rig, clip, sequence } = armScene({ frames: FRAMES });
   const run = { numerics };
-  const learn = (/** @type {'ssd' | 'psd' | 'improved'} */ method) => {
+  const learn = (/** @type {'ssd' | 'psd' | 'linear-maps'} */ method) => {
     const { envelope } = trainEnvelope({ rig, clip, sequence }, { frames: TRAIN, method }, run);
     const deformer = createEnvelopeDeformer(envelope, {}, run);
     return (/** @type {Float64Array} */ pose, /** @type {Float32Array} */ out) => deformer.deform(pose, out);
@@ -28,7 +28,7 @@ export function armSkins(numerics) {
         deformLinear(added.rig.mesh.positions, added.rig.weights, added.joints.extend(pose, palette), out),
     },
     { name: 'pose space deformation', deform: learn('psd') },
-    { name: 'learnt skin', deform: learn('improved') },
+    { name: 'learnt skin', deform: learn('linear-maps') },
   ];
   return { rig, clip, sequence, skins };
 }

@@ -61,7 +61,7 @@ export const COMMANDS = [
     { args: 'reduce character.glb --method two-layer --virtual 12 -o layers.glb', quick: true },
     'reduce character.glb --method two-layer --virtual 12 --masters -o masters.glb',
     'envelope character.glb rest.obj clip.pc2 --proxies 12 -o learnt.glb',
-    'envelope character.glb rest.obj clip.pc2 --predictor thesis --reduce thesis --proxies 12 -o thesis.glb',
+    'envelope character.glb rest.obj clip.pc2 --predictor wang --reduce wang --proxies 12 -o thesis.glb',
     'envelope character.glb rest.obj clip.pc2 --predictor psd -o psd.glb',
     'envelope character.glb rest.obj clip.pc2 --predictor ssd -o ssd.glb',
     'envelope character.glb rest.obj clip.pc2 --predictor mohr-gleicher -o mohr-gleicher.glb',

@@ -38,7 +38,7 @@ const envelope: ReducedEnvelope = {
   centres: new Float64Array(3),
   proxies: 1,
   keys: {
-    form: 'improved',
+    form: 'exponential-of-sum',
     slots: 1,
     references: Uint16Array.of(0),
     blocks: Int32Array.of(-1),

@@ -35,7 +35,7 @@ const reduced: ReducedEnvelope = {
   centres: envelope.centres,
   proxies: 0,
   keys: {
-    form: 'improved',
+    form: 'exponential-of-sum',
     slots: 1,
     references: Uint16Array.of(0),
     blocks: Int32Array.of(-1),

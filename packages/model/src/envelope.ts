@@ -4,12 +4,32 @@ import { requireFinite, requireIndices, requireLength } from './require.ts';
 import { type Bone, type Rig, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
 
+/** One exponential of a sum with z = 1 − cos‖x‖, or a product of exponentials with z = 1, as in the thesis. */
+export type PredictorForm = 'exponential-of-sum' | 'product-of-exponentials';
+
+const FORMS: readonly PredictorForm[] = ['exponential-of-sum', 'product-of-exponentials'];
+/** What files written before 0.2 call the forms. */
+const EARLIER_FORMS: ReadonlyMap<unknown, PredictorForm> = new Map([
+  ['improved', 'exponential-of-sum'],
+  ['thesis', 'product-of-exponentials'],
+]);
+
+/**
+ * The form that a file names, by its name of today or an earlier one.
+ * @example
+ * {@includeCode ../examples/predictor-form.ts}
+ */
+export function predictorForm(name: unknown): PredictorForm {
+  const form = FORMS.find((known) => known === name) ?? EARLIER_FORMS.get(name);
+  if (!form) throw new InputError(`learnt skin: unknown form '${String(name)}'; there are ${FORMS.join(', ')}`);
+  return form;
+}
+
 /**
  * How the deformation gradient of every triangle follows from the joints: D = Q_ref · exp(Σ A x) · (I + Σ H [x, z]).
  */
 export interface GradientPredictors {
-  /** `improved`: one exponential of a sum, z = 1 − cos‖x‖. `thesis`: a product of exponentials, z = 1. */
-  readonly form: 'improved' | 'thesis';
+  readonly form: PredictorForm;
   /** Joints that a triangle may listen to. */
   readonly slots: number;
   /** f reference bones */
@@ -115,7 +135,7 @@ function validateDisplacements(
 
 function validatePredictors(what: string, predictors: GradientPredictors, f: number, m: number): void {
   const { form, slots, references, blocks, rotationMaps, stretchMaps } = predictors;
-  if (form !== 'improved' && form !== 'thesis') throw new InputError(`${what}: unknown form '${form}'`);
+  if (!FORMS.includes(form)) throw new InputError(`${what}: unknown form '${form}'`);
   if (!Number.isInteger(slots) || slots < 1) throw new InputError(`${what}: ${slots} slots, expected 1 or more`);
   requireLength(`${what}: references`, references, f);
   requireIndices(`${what}: references`, references, m);

@@ -2,7 +2,7 @@ import type { RunCommand } from '../store/document.ts';
 import type { RequestOptions } from '../store/requests.ts';
 
 const SKINS: Readonly<Record<string, string>> = {
-  improved: 'learnt skin',
+  'linear-maps': 'learnt skin',
   psd: 'pose space',
   ssd: 'refitted weights',
   'mohr-gleicher': 'added joints',

@@ -8,7 +8,7 @@ import { SkinTable } from './skin-table.tsx';
 import { useStudio } from './studio.ts';
 
 /** What is compared on the poses left out, beside plain skinning. */
-const RIVALS = ['mohr-gleicher', 'psd', 'improved'] as const;
+const RIVALS = ['mohr-gleicher', 'psd', 'linear-maps'] as const;
 
 /** Skin that depends on the pose, learnt from some frames and tried on the others. */
 export function SkinPanel() {
@@ -74,7 +74,7 @@ export function SkinPanel() {
           title="The learnt skin, or one of the methods it is compared with"
           value={choices.predictor}
           choices={[
-            ['improved', 'learnt skin'],
+            ['linear-maps', 'learnt skin'],
             ['psd', 'pose space deformation'],
             ['mohr-gleicher', 'added joints'],
             ['ssd', 'refitted weights'],

@@ -83,7 +83,7 @@ export interface ReduceChoices {
 
 export interface SkinChoices {
   /** What is learnt: the predictor of the command, or one of the baselines it is compared with. */
-  readonly predictor: 'improved' | 'psd' | 'ssd' | 'mohr-gleicher';
+  readonly predictor: 'linear-maps' | 'psd' | 'ssd' | 'mohr-gleicher';
   /** Every so-manieth frame trains; the others test. */
   readonly every: number;
   /** Frames that train in place of those, from 0, rising. */
@@ -267,7 +267,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     symmetry: SKELETON_DEFAULTS.symmetry,
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
-  skin: { predictor: 'improved', every: 3, frames: undefined, proxies: 0 },
+  skin: { predictor: 'linear-maps', every: 3, frames: undefined, proxies: 0 },
   volume: { joints: [], mirrored: true, constraints: undefined },
   poser: undefined,
   puppet: {
@@ -307,10 +307,15 @@ export function completed(kept: StudioDocument): StudioDocument {
     fit: { ...fit, ...kept.fit },
     skeleton: { ...skeleton, ...kept.skeleton },
     reduce: { ...reduce, ...kept.reduce },
-    skin: { ...skin, ...kept.skin },
+    skin: { ...skin, ...kept.skin, predictor: predictorOf(kept.skin?.predictor ?? skin.predictor) },
     volume: { ...volume, ...kept.volume },
     puppet: { ...puppet, ...kept.puppet },
   };
+}
+
+/** What projects of version 0.1 call `improved` is the same predictor. */
+function predictorOf(kept: string): SkinChoices['predictor'] {
+  return kept === 'improved' ? 'linear-maps' : (kept as SkinChoices['predictor']);
 }
 
 /** The frames that train, from 0. @param count  frames of the animation */

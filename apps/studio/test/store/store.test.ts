@@ -124,6 +124,12 @@ describe('a document', () => {
     expect(whole).toEqual({ ...EMPTY_DOCUMENT.puppet, travel: 2 });
   });
 
+  it('that an older studio kept has the name of today for its predictor', () => {
+    const skin = { ...EMPTY_DOCUMENT.skin, predictor: 'improved' };
+    expect(completed({ ...EMPTY_DOCUMENT, skin } as unknown as StudioDocument).skin.predictor).toBe('linear-maps');
+    expect(completed(EMPTY_DOCUMENT).skin.predictor).toBe('linear-maps');
+  });
+
   it('trains on every n-th frame, or on those that were chosen', () => {
     const { skin } = EMPTY_DOCUMENT;
     expect(trainingFrames({ ...skin, every: 4 }, 10)).toEqual([0, 4, 8]);

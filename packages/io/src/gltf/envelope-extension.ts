@@ -5,6 +5,7 @@
 import {
   denseDisplacements,
   InputError,
+  predictorForm,
   type ReducedEnvelope,
   type Rig,
   sparseDisplacements,
@@ -109,8 +110,7 @@ export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
     proxies: count('proxies'),
     ...(json.addedJoints !== undefined && { addedJoints: count('addedJoints') }),
     keys: {
-      // Anything else is refused by the validator.
-      form: json.form as 'improved' | 'thesis',
+      form: predictorForm(json.form),
       slots: count('keySlots'),
       references: array('keyReferences', Uint16Array),
       blocks: array('keyBlocks', Int32Array),

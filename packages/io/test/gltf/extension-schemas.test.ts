@@ -86,7 +86,7 @@ const EXAMPLES: readonly GltfExtension[] = [
   twoLayerExtension({ masters, vertices: masters }),
   {
     name: 'PELT_envelope',
-    json: { version: 1, proxies: 1, form: 'improved', keySlots: 1, skinSlots: 1 },
+    json: { version: 1, proxies: 1, form: 'exponential-of-sum', keySlots: 1, skinSlots: 1 },
     buffers: {
       centres: new Float64Array(3),
       keyReferences: new Uint16Array(1),

@@ -27,12 +27,12 @@ export const ENVELOPE = defineTable({
     ...EXAMPLE_CLIPS_OPTIONS,
     train: { kind: frames, default: 'all', help: 'training frames, as 1,12,24, or all' },
     predictor: {
-      kind: choice<Predictor>(['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher']),
+      kind: choice<Predictor>(['linear-maps', 'wang', 'psd', 'ssd', 'mohr-gleicher']),
       default: ENVELOPE_DEFAULTS.method,
       help: 'predictor of the gradients, or a baseline for comparison',
     },
     reduce: {
-      kind: choice<EnvelopeReduction>(['improved', 'thesis']),
+      kind: choice<EnvelopeReduction>(['affine-bones', 'wang']),
       default: REDUCE_ENVELOPE_DEFAULTS.method,
       help: 'how proxy bones are found: by decomposition, or as published',
     },

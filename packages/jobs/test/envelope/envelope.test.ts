@@ -72,14 +72,14 @@ describe('envelope', () => {
   });
 
   it('reduces as published where asked to, with as many keys as proxies', { timeout: 60_000 }, async () => {
-    const { report } = await learn({ reduce: 'thesis' }, 'published.glb');
+    const { report } = await learn({ reduce: 'wang' }, 'published.glb');
     expect(report).toMatchObject({ proxies: 10, keys: 10 });
     expect(report.heldOut?.error.error).toBeLessThan(5);
   });
 
   it('writes the rivals, and all compare: mean and spread of the enveloping error', async () => {
     const errors: Record<string, number> = {};
-    for (const predictor of ['improved', 'thesis', 'psd', 'ssd', 'mohr-gleicher'] as const) {
+    for (const predictor of ['linear-maps', 'wang', 'psd', 'ssd', 'mohr-gleicher'] as const) {
       const output = `${predictor}.glb`;
       const { report } = await learn({ predictor }, output);
       expect(report.heldOut?.error.max).toBeGreaterThanOrEqual(report.heldOut?.error.p95 ?? 0);
@@ -92,7 +92,7 @@ describe('envelope', () => {
       errors[predictor] = 100 * (learnt?.enveloping.error ?? enveloping?.error ?? Number.NaN);
     }
     // What compare reads from the files is what training saw.
-    expect(errors.improved).toBeLessThan(5);
+    expect(errors['linear-maps']).toBeLessThan(5);
     expect(errors.psd).toBeLessThan(errors.ssd);
     expect(errors['mohr-gleicher']).toBeLessThan(errors.ssd);
     expect(errors.ssd).toBeGreaterThan(50);

@@ -1,10 +1,11 @@
 /** Options of learnt skin and of its reduction, with their defaults. */
 
 /**
- * `improved`: rotational regression with free linear maps. `thesis`: rotational regression as printed. The rivals are
- * `psd` (pose space deformation) and `ssd` (linear blend skinning with weights fitted to the examples).
+ * `linear-maps`: rotational regression with a free linear map per joint. `wang`: rotational regression as printed (Wang,
+ * Pulli, Popović 2007). The rivals are `psd` (pose space deformation) and `ssd` (linear blend skinning with weights fitted
+ * to the examples).
  */
-export type EnvelopeMethod = 'improved' | 'thesis' | 'psd' | 'ssd';
+export type EnvelopeMethod = 'linear-maps' | 'wang' | 'psd' | 'ssd';
 
 /** Options of `trainEnvelope`. */
 export interface EnvelopeOptions {
@@ -26,7 +27,7 @@ export interface EnvelopeOptions {
 }
 
 export const ENVELOPE_DEFAULTS: EnvelopeOptions = {
-  method: 'improved',
+  method: 'linear-maps',
   frames: undefined,
   weights: 4,
   correction: true,
@@ -47,10 +48,10 @@ export interface AddedJointsOptions {
 export const ADDED_JOINTS_DEFAULTS: AddedJointsOptions = { frames: undefined, weights: 4 };
 
 /**
- * How proxies and keys are found. `improved`: proxies by a decomposition into affine bones, keys among the predictors of
- * the full skin. `thesis`: as published, by joining groups of triangles, with new predictors for as many keys as proxies.
+ * How proxies and keys are found. `affine-bones`: proxies by a decomposition into affine bones, keys among the predictors
+ * of the full skin. `wang`: as published, by joining groups of triangles, with new predictors for as many keys as proxies.
  */
-export type EnvelopeReduction = 'improved' | 'thesis';
+export type EnvelopeReduction = 'affine-bones' | 'wang';
 
 /** Options of `reduceEnvelope`. */
 export interface ReduceEnvelopeOptions {
@@ -61,7 +62,7 @@ export interface ReduceEnvelopeOptions {
   readonly maxError: number | undefined;
   /** Most proxies that the search for `maxError` tries. */
   readonly mostProxies: number;
-  /** L, most key gradients, which cost nothing per vertex; `auto` is eight per bone, and 120 at least. Not of `thesis`. */
+  /** L, most key gradients, which cost nothing per vertex; `auto` is eight per bone, and 120 at least. Not of `wang`. */
   readonly keys: number | 'auto';
   /** Most proxy bones per vertex. */
   readonly weights: number;
@@ -74,7 +75,7 @@ export interface ReduceEnvelopeOptions {
 }
 
 export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
-  method: 'improved',
+  method: 'affine-bones',
   proxies: 'auto',
   maxError: undefined,
   mostProxies: 256,

@@ -3,6 +3,7 @@ import {
   denseDisplacements,
   InputError,
   type Poser,
+  predictorForm,
   type ReducedEnvelope,
   type Rig,
   type SkinWeights,
@@ -31,8 +32,7 @@ export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<P
     proxies: count('proxies'),
     ...(json.addedJoints !== undefined && { addedJoints: count('addedJoints') }),
     keys: {
-      // Anything else is refused by the validator.
-      form: json.form as 'improved' | 'thesis',
+      form: predictorForm(json.form),
       slots: count('keySlots'),
       references: array('keyReferences', Uint16Array),
       blocks: array('keyBlocks', Int32Array),

@@ -55,7 +55,7 @@ describe('PeltLoaderPlugin', () => {
   it('checks a learnt skin against the mesh that it is for', async () => {
     const envelope = {
       name: 'PELT_envelope',
-      json: { version: 1, proxies: 1, form: 'improved', keySlots: 1, skinSlots: 1 },
+      json: { version: 1, proxies: 1, form: 'exponential-of-sum', keySlots: 1, skinSlots: 1 },
     };
     const extension = { ...envelope, buffers: {} } as unknown as ReturnType<typeof envelopeExtension>;
     await expect(loadModel(await withExtension(extension))).rejects.toThrow(/buffers.centres must be a Float64Array/);

@@ -5,7 +5,7 @@
  *
  * with x_b the three coordinates of a joint next to the reference bone, A_b free 3 × 3 matrices and H_b 9 × 4: rotation
  * relative to a bone, then scale and shear. The published form has a product of exponentials, A_b = u_b W_b with
- * rotations W_b, and z = 1 where the improved one has the joint's 1 − cos.
+ * rotations W_b, and z = 1 where the default one has the joint's 1 − cos.
  *
  * Reference: Wang, Pulli, Popović. Real-time enveloping with rotational regression. 2007 (equations 3 to 6).
  */
@@ -32,7 +32,7 @@ export function predictRotation(
     for (let r = 0; r < 3; r++) {
       scratch[r] += rotationMaps[A + 3 * r] * x + rotationMaps[A + 3 * r + 1] * y + rotationMaps[A + 3 * r + 2] * z;
     }
-    if (form === 'improved') continue;
+    if (form === 'exponential-of-sum') continue;
     if (factors++ === 0) rotationExp(scratch, 0, out, 0);
     else {
       rotationExp(scratch, 0, scratch, 3);
@@ -64,7 +64,7 @@ export class GradientPrediction {
     return gradients;
   }
 
-  /** Half of the time of a palette is here: the improved form is in one go. */
+  /** Half of the time of a palette is here: the default form is in one go. */
   #predictOne(k: number, { rotations: Q, values, versines }: PoseCoordinates, out: Float64Array): void {
     const { form, slots, blocks, references, rotationMaps: A, stretchMaps: H } = this.#predictors;
     const S = this.#stretch;
@@ -77,7 +77,7 @@ export class GradientPrediction {
       const x = values[3 * blocks[s]];
       const y = values[3 * blocks[s] + 1];
       const z = values[3 * blocks[s] + 2];
-      const last = form === 'improved' ? versines[blocks[s]] : 1;
+      const last = form === 'exponential-of-sum' ? versines[blocks[s]] : 1;
       const a = 9 * s;
       u += A[a] * x + A[a + 1] * y + A[a + 2] * z;
       v += A[a + 3] * x + A[a + 4] * y + A[a + 5] * z;
@@ -86,7 +86,7 @@ export class GradientPrediction {
         S[c] += H[h] * x + H[h + 1] * y + H[h + 2] * z + H[h + 3] * last;
       }
     }
-    if (form === 'thesis') {
+    if (form === 'product-of-exponentials') {
       predictRotation(this.#predictors, k, values, this.#scratch, this.#rotation);
       multiply3(this.#rotation, 0, S, 0, S, 0);
       multiply3(Q, 9 * references[k], S, 0, out, 9 * k);

@@ -1,5 +1,5 @@
 /**
- * Fits the predictors of the triangles' deformation gradients in their improved form: R = Q_ref exp(Σ_b A_b x_b) with
+ * Fits the predictors of the triangles' deformation gradients in the form that is the default: R = Q_ref exp(Σ_b A_b x_b) with
  * free A_b, by ridge regression. The reference bone (the triangle's dominant one or a neighbour in the skeleton), the
  * joints and the ridge are those of the least leave-one-out error. Scale and shear follow (fit-stretches.ts).
  *
@@ -38,7 +38,7 @@ export function fitPredictors(
   const sets = bones.map((_, j) => jointSets(jointsAt(bones, j)));
   const slots = Math.max(1, ...sets.flatMap((tried) => tried.map((blocks) => blocks.length)));
   const predictors: GradientPredictors = {
-    form: 'improved',
+    form: 'exponential-of-sum',
     slots,
     references: Uint16Array.from(dominant),
     blocks: new Int32Array(f * slots).fill(-1),

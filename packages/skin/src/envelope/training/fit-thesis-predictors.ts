@@ -34,7 +34,7 @@ export function fitThesisPredictors(
   const joints = bones.flatMap(({ parent }, b) => (parent >= 0 ? [b] : []));
   const angles = bones.map((_, b) => readings.map(({ values }) => values.subarray(6 * b, 6 * b + 3)));
   const predictors: GradientPredictors = {
-    form: 'thesis',
+    form: 'product-of-exponentials',
     slots: SLOTS,
     references: Uint16Array.from(dominant),
     blocks: new Int32Array(f * SLOTS).fill(-1),

@@ -9,7 +9,7 @@ export function plainSkin({ rig, centres, addedBlend }: Envelope): ReducedEnvelo
     centres,
     proxies: 0,
     keys: {
-      form: 'improved',
+      form: 'exponential-of-sum',
       slots: 1,
       references: Uint16Array.from({ length: m }, (_, j) => j),
       blocks: new Int32Array(m).fill(-1),

@@ -108,7 +108,7 @@ function withoutDisplacements(
   const checked = poses.splice(samples);
   const learnt = { ...envelope, predictors };
   const reduction =
-    options.method === 'thesis'
+    options.method === 'wang'
       ? publishedReduction(learnt, poses, weights, run)
       : decomposedReduction(learnt, poses, { keys, weights }, stageOf(run, 0, 0.1));
   const withProxies: ProxyReduction = (P, inner) => withoutIdleProxies(reduction(P, inner));

@@ -71,7 +71,7 @@ export function trainEnvelope(
     return {
       envelope: map ? { ...envelope, unwelded: { mesh: data.sequence.rest, map } } : envelope,
       ...choice,
-      fellBack: choice.skin !== 'regression' && (method === 'improved' || method === 'thesis'),
+      fellBack: choice.skin !== 'regression' && (method === 'linear-maps' || method === 'wang'),
       ...(crossValidation && { crossValidation }),
     };
   });
@@ -89,7 +89,7 @@ function choose(
   const heldShares = candidates(options.heldShare, HELD_SHARES);
   const isOpen =
     options.fallback || options.correction || [pulls, tolerances, heldShares].some((tried) => tried.length > 1);
-  const learns = setup.method === 'improved' || setup.method === 'thesis';
+  const learns = setup.method === 'linear-maps' || setup.method === 'wang';
   if (!learns || !isOpen || examples.poses.length < LEAST_EXAMPLES_TO_CHOOSE) {
     const choice = {
       pull: pulls[0],

@@ -64,7 +64,7 @@ export class TrainingParts {
     if (method === 'ssd' || method === 'psd') return;
     if (rivals) this.added = addedBlendOf(blend, examples, slots, stageOf(run, 0.2, 0.5));
     const targets = new RotationTargets(triangleSequences(examples, run), new PoseCoordinates(bones, centres), run);
-    const fit = method === 'thesis' ? fitThesisPredictors : fitPredictors;
+    const fit = method === 'wang' ? fitThesisPredictors : fitPredictors;
     this.predictors = fit(
       targets,
       { bones, dominant: dominantBones(mesh.triangles, weights, bones.length) },

@@ -14,11 +14,11 @@ afterAll(() => numerics.close());
 const scene = elbowScene({ frames: 5, rings: 60, sides: 30 });
 
 describe('learnt skin', () => {
-  it.each(['improved', 'thesis'] as const)('can be cancelled while it trains: %s', (method) => {
+  it.each(['linear-maps', 'wang'] as const)('can be cancelled while it trains: %s', (method) => {
     expectCancels(numerics, (run) => trainEnvelope(scene, { method }, run));
   });
 
-  it.each(['improved', 'thesis'] as const)('can be cancelled while it is reduced: %s', (method) => {
+  it.each(['affine-bones', 'wang'] as const)('can be cancelled while it is reduced: %s', (method) => {
     const { envelope } = trainEnvelope(scene, { pull: 0, heldShare: 0, tolerance: 1e-3 }, { numerics });
     const poses = Array.from(scene.clip.times, (_, t) => poseAt(scene.clip, t, 2).transforms);
     expectCancels(numerics, (run) => reduceEnvelope({ envelope, poses }, { method, maxError: 2 }, run));

@@ -109,14 +109,17 @@ describe('the published reduction', () => {
   const scene = elbowScene({ frames: 5, rings: 15, sides: 8 });
   const train = [0, 2, 4];
   const poses = train.map((t) => poseAt(scene.clip, t, 2).transforms);
-  const learnt = (method: 'improved' | 'thesis') => {
+  const learnt = (method: 'linear-maps' | 'wang') => {
     const options = { method, frames: train, correction: false, pull: 0, heldShare: 0, fallback: false };
     return trainEnvelope(scene, options, { numerics }).envelope;
   };
 
-  it.each(['improved', 'thesis'] as const)('follows the full skin with predictors of the form %s', (form) => {
-    const envelope = learnt(form);
-    const reduced = reduceEnvelope({ envelope, poses }, { method: 'thesis', proxies: 12 }, { numerics });
+  it.each([
+    ['linear-maps', 'exponential-of-sum'],
+    ['wang', 'product-of-exponentials'],
+  ] as const)('follows the full skin of %s with predictors of the form %s', (method, form) => {
+    const envelope = learnt(method);
+    const reduced = reduceEnvelope({ envelope, poses }, { method: 'wang', proxies: 12 }, { numerics });
     validateReducedEnvelope(reduced);
     expect(reduced).toMatchObject({ proxies: 12, keys: { form } });
     expect(reduced.keys.references).toHaveLength(12);
@@ -136,13 +139,13 @@ describe('the published reduction', () => {
   });
 
   it('takes no more proxies than triangles, and a mesh without triangles as linear blending', () => {
-    const envelope = learnt('improved');
+    const envelope = learnt('linear-maps');
     const all = scene.rig.mesh.triangles.length / 3;
-    const many = reduceEnvelope({ envelope, poses }, { method: 'thesis', proxies: all + 1 }, { numerics });
+    const many = reduceEnvelope({ envelope, poses }, { method: 'wang', proxies: all + 1 }, { numerics });
     expect(many.proxies).toBeLessThanOrEqual(all);
     const points: Rig = { ...envelope.rig, mesh: { ...envelope.rig.mesh, triangles: new Uint32Array(0) } };
-    const none = { ...learnt('improved'), rig: points, predictors: emptied(envelope.predictors) };
-    expect(reduceEnvelope({ envelope: none, poses }, { method: 'thesis' }, { numerics }).proxies).toBe(0);
+    const none = { ...learnt('linear-maps'), rig: points, predictors: emptied(envelope.predictors) };
+    expect(reduceEnvelope({ envelope: none, poses }, { method: 'wang' }, { numerics }).proxies).toBe(0);
   });
 });
 

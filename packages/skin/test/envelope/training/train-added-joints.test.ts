@@ -69,12 +69,12 @@ describe('added joints', () => {
         Float32Array.from(frames.flatMap((t) => Array.from(frameAt(scene.sequence, t)))),
         Float32Array.from(predicted),
       );
-      const error = (method: 'ssd' | 'improved') => {
+      const error = (method: 'ssd' | 'linear-maps') => {
         const options = { frames: train, method, pull: 0, heldShare: 0, fallback: false };
         const { envelope } = trainEnvelope(scene, options, { numerics });
         return heldOutError(numerics, envelope, task);
       };
-      const ours = error('improved');
+      const ours = error('linear-maps');
       expect(added.error).toBeLessThan(error('ssd').error);
       expect(ours.error).toBeLessThan(added.error);
       expect(ours.p95).toBeLessThan(added.p95);

@@ -34,7 +34,7 @@ describe('learnt skin', () => {
     deformer.dispose();
   });
 
-  it.each(['improved', 'thesis', 'psd'] as const)('meets the examples: %s', (method) => {
+  it.each(['linear-maps', 'wang', 'psd'] as const)('meets the examples: %s', (method) => {
     const { envelope } = train(small, undefined, { method });
     const deformer = createEnvelopeDeformer(envelope, {}, { numerics });
     const out = new Float32Array(small.rig.mesh.positions.length);
@@ -100,7 +100,7 @@ describe('learnt skin', () => {
     expect(ours.error).toBeLessThan(ssd.error);
     expect(ours.p95).toBeLessThan(ssd.p95);
     expect(ours.error).toBeLessThan(1.05 * psd.error);
-    const published = { method: 'thesis', correction: false, pull: 0, heldShare: 0, fallback: false } as const;
+    const published = { method: 'wang', correction: false, pull: 0, heldShare: 0, fallback: false } as const;
     expect(error(published).error).toBeLessThan(ssd.error);
   });
 });
@@ -109,7 +109,7 @@ describe('cross-validation', () => {
   it('hold for scenes and splits of other proportions', () => {
     const scene = elbowScene({ frames: 15, bendDegrees: 140, radius: 0.12, joint: 0.5, rings: 21, sides: 12 });
     const task = { scene, train: [0, 6, 14] };
-    const [ours, psd] = (['improved', 'psd'] as const).map(
+    const [ours, psd] = (['linear-maps', 'psd'] as const).map(
       (method) => heldOutError(numerics, train(scene, task.train, { method }).envelope, task).error,
     );
     expect(ours).toBeLessThan(0.03);

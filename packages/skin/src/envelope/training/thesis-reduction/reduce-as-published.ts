@@ -68,7 +68,7 @@ export function reduceAsPublished(
   for (let l = 0; l < P; l++) graph.starts[l + 1] += graph.starts[l];
   const gradients = poses.map((_, t) => gradientsAt(keys.maps, 3 * poses.length, t));
   const targets = new RotationTargets({ gradients, graph, poses }, new PoseCoordinates(rig.bones, centres), run);
-  const fit = predictors.form === 'thesis' ? fitThesisPredictors : fitPredictors;
+  const fit = predictors.form === 'product-of-exponentials' ? fitThesisPredictors : fitPredictors;
   const dominant = groupBones(groups, dominantBones(triangles, rig.weights, rig.bones.length), rig.bones.length);
   return {
     proxies: P,
