@@ -10,30 +10,13 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { log } from '@pelt/math';
 import { type RunContext, stageOf } from '@pelt/model';
-import { type ClusterStage, startFromClusters, startFromLabels } from './cluster-start.ts';
+import { type ClusterStage, startFromClusters, startFromLabels } from '../shared/search/cluster-start.ts';
+import { cheapestFirst, withoutBones } from '../shared/search/moves.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
+import { clusterSeeding, type FitPlan } from './plan.ts';
 import { UnreachedError } from './unreached-error.ts';
 
-/** Initial number of clusters; doubled while insufficient. */
-const FIRST_STAGES = 32;
-/** Maximum number of bones that `auto` considers, and the sample on which it does. */
-const KNEE_STAGES = 64;
-const KNEE_VERTICES = 800;
-const KNEE_FRAMES = 32;
-/** Rounds of the first fit of `auto`: the opening and three periods; and after each bone that goes: one period. */
-const KNEE_ROUNDS = 31;
-const KNEE_STEP_ROUNDS = 5;
-/** A plateau of the error curve: this share of bones more leaves at least this share of the error. */
-const [PLATEAU_BONES, PLATEAU_ERROR] = [0.4, 0.84];
-/** E_RMS of a fit that has found the bones of a rig, but not all digits of their motion. */
-const NEARLY_EXACT = 0.1;
-/** Initial estimate of a fit's error as a fraction of its clusters' error. */
-const FIRST_SHARE = 0.3;
-/** Fits from clusters before bones are removed one by one. */
-const MOST_FITS = 4;
-/** Rounds after removing a bone: the opening and one period. */
-const PRUNING_ROUNDS = 16;
 /** Safety margin: errors are compared before weights are rounded to float32. */
 const MARGIN = 0.999;
 
@@ -46,7 +29,9 @@ export interface CountedFit {
 function clusterStages(problem: FitProblem, count: number, context: RunContext | undefined): ClusterStage[] {
   const stages: ClusterStage[] = [];
   const system = problem.system(Math.min(count, problem.n), 1);
-  startFromClusters(system, problem.numerics, problem.graph, context, (stage) => stages.push(stage));
+  startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context, (stage) =>
+    stages.push(stage),
+  );
   system.dispose();
   return stages.map(({ error, labels }) => ({ error: problem.eRms(error), labels }));
 }
@@ -64,13 +49,21 @@ export function kneeOfBones(
   options: RoundOptions,
   context: RunContext | undefined,
 ): number {
-  const { problem: sample } = problem.sample(KNEE_VERTICES, KNEE_FRAMES);
-  const clusters = clusterStages(sample, Math.min(sample.n, KNEE_STAGES), context);
+  const { plan } = problem;
+  const { problem: sample } = problem.sample(plan.kneeVertices, plan.kneeFrames);
+  const clusters = clusterStages(sample, Math.min(sample.n, plan.kneeBones), context);
   if (clusters[0].error <= EXACT) return 1;
-  const most = Math.min(2 * kneeOf(clusters.map(({ error }) => error)), clusters.length);
+  const most = Math.min(
+    2 *
+      kneeOf(
+        clusters.map(({ error }) => error),
+        plan,
+      ),
+    clusters.length,
+  );
   let system = sample.system(most, slots);
-  startFromLabels(system, sample.numerics, clusters[most - 1].labels);
-  sample.descend(system, kind, { ...options, rounds: KNEE_ROUNDS }, stageOf(context, 0, 0.5), { settle: false });
+  startFromLabels(system, sample.numerics, clusters[most - 1].labels, clusterSeeding(plan));
+  sample.descend(system, kind, { ...options, rounds: plan.kneeRounds }, stageOf(context, 0, 0.5), { settle: false });
   const errors = new Array<number>(most);
   for (;;) {
     errors[system.m - 1] = sample.eRms(system.totalError());
@@ -80,13 +73,13 @@ export function kneeOfBones(
     system = fewer;
     system.solveWeightsBySwaps(system.K, 0);
     const [from, to] = [1, 0].map((more) => 1 - (system.m + more - 1) / (2 * most));
-    sample.descend(system, kind, { ...options, rounds: KNEE_STEP_ROUNDS }, stageOf(context, from, to), {
+    sample.descend(system, kind, { ...options, rounds: plan.kneeStepRounds }, stageOf(context, from, to), {
       opening: 0,
       settle: false,
     });
   }
   system.dispose();
-  return plateauOf(errors) ?? kneeOf(errors);
+  return plateauOf(errors, plan) ?? kneeOf(errors, plan);
 }
 
 /**
@@ -95,24 +88,27 @@ export function kneeOfBones(
  *
  * @param errors  of 1, 2, … bones
  */
-function plateauOf(errors: readonly number[]): number | undefined {
+function plateauOf(
+  errors: readonly number[],
+  { plateauBones, plateauError, nearlyExact }: FitPlan,
+): number | undefined {
   for (let m = 1; m < errors.length; m++) {
-    const more = m + Math.max(Math.ceil(PLATEAU_BONES * m), 2);
+    const more = m + Math.max(Math.ceil(plateauBones * m), 2);
     if (more > errors.length) return undefined;
     const least = errors.slice(m, more).reduce((a, b) => Math.min(a, b));
-    if (Math.max(least, NEARLY_EXACT) >= PLATEAU_ERROR * Math.max(errors[m - 1], NEARLY_EXACT)) return m;
+    if (Math.max(least, nearlyExact) >= plateauError * Math.max(errors[m - 1], nearlyExact)) return m;
   }
   return undefined;
 }
 
 /** @param errors  of 1, 2, … bones */
-function kneeOf(errors: readonly number[]): number {
+function kneeOf(errors: readonly number[], { nearlyExact }: FitPlan): number {
   // More bones never fit worse: a rise is a local minimum.
   const logs = errors.map((_, k) =>
     log(
       Math.max(
         errors.slice(0, k + 1).reduce((a, b) => Math.min(a, b)),
-        NEARLY_EXACT,
+        nearlyExact,
       ),
     ),
   );
@@ -135,7 +131,7 @@ const EXACT = 1e-3;
 /** Whether every frame is a rigid motion of the rest pose, so that one bone suffices. */
 export function isRigid(problem: FitProblem): boolean {
   const system = problem.system(1, 1);
-  startFromLabels(system, problem.numerics, new Uint16Array(problem.n));
+  startFromLabels(system, problem.numerics, new Uint16Array(problem.n), clusterSeeding(problem.plan));
   system.measureError();
   const error = problem.eRms(system.totalError());
   system.dispose();
@@ -152,13 +148,13 @@ export function fewestBones(
   options: RoundOptions,
   context: RunContext | undefined,
 ): CountedFit {
-  let stages = clusterStages(problem, Math.min(FIRST_STAGES, most), context);
-  let share = FIRST_SHARE;
+  let stages = clusterStages(problem, Math.min(problem.plan.stages, most), context);
+  let share = problem.plan.share;
   let iterations = 0;
   let low = 0;
   let found: { system: SkinningSystem; bones: number } | undefined;
   let last = Number.POSITIVE_INFINITY;
-  for (let fit = 0; fit < MOST_FITS; fit++) {
+  for (let fit = 0; fit < problem.plan.fits; fit++) {
     const ceiling = found ? found.bones - 1 : most;
     while (!reached(stages, share, maxError) && stages.length < Math.min(ceiling, problem.n)) {
       stages = clusterStages(problem, Math.min(2 * stages.length, ceiling), context);
@@ -167,7 +163,7 @@ export function fewestBones(
     const bones = Math.min(Math.max(foretold < 0 ? stages.length : foretold + 1, low + 1), ceiling, stages.length);
     if (bones <= low) break;
     const system = problem.system(bones, slots);
-    startFromLabels(system, problem.numerics, stages[bones - 1].labels);
+    startFromLabels(system, problem.numerics, stages[bones - 1].labels, clusterSeeding(problem.plan));
     iterations += problem.descend(system, kind, options, stageOf(context, fit / 6, (fit + 1) / 6));
     const error = problem.eRms(system.totalError());
     if (stages[bones - 1].error > 0) share = error / stages[bones - 1].error;
@@ -206,7 +202,7 @@ function prune(
   while (system.m > 1) {
     const fewer = withoutLeastBone(system);
     fewer.solveWeightsBySwaps(system.K, 0);
-    iterations += problem.descend(fewer, kind, { ...options, rounds: PRUNING_ROUNDS }, context);
+    iterations += problem.descend(fewer, kind, { ...options, rounds: problem.plan.pruningRounds }, context);
     if (problem.eRms(fewer.totalError()) > MARGIN * maxError) {
       fewer.dispose();
       break;
@@ -217,9 +213,6 @@ function prune(
   return { system, iterations };
 }
 
-function withoutLeastBone(system: SkinningSystem, slots = system.K): SkinningSystem {
-  const costs = system.removalCosts();
-  const out = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
-  const kept = Array.from(costs.keys()).filter((j) => j !== out);
-  return system.withBones(kept, 0, Math.min(slots, kept.length));
+function withoutLeastBone(system: SkinningSystem, slots?: number): SkinningSystem {
+  return withoutBones(system, cheapestFirst(system.removalCosts()).slice(0, 1), slots);
 }

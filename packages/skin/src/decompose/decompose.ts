@@ -29,15 +29,16 @@ import {
 } from '@pelt/model';
 import { packWeights } from '../shared/pack-weights.ts';
 import { restPositions } from '../shared/rest-positions.ts';
+import { startFromClusters } from '../shared/search/cluster-start.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { inVertexOrder } from '../shared/vertex-order.ts';
 import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
-import { startFromClusters } from './cluster-start.ts';
 import { fitDensely, wantsSeveralStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import { DECOMPOSE_DEFAULTS, type DecomposeOptions, type FitStart, MOST_BONES } from './options.ts';
+import { clusterSeeding, FIT_PLAN, type FitPlan } from './plan.ts';
 import { startFromRegions } from './region-start.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
 import { fitFromSample } from './sampled-fit.ts';
@@ -86,7 +87,10 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
       const { rig, clip } = packSystem(weld.sequence, problem, system, locked);
       return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
     };
-    const problem: FitProblem = FitProblem.of(weld.sequence, run, (system) => run.onSnapshot?.(() => packed(system)));
+    const problem: FitProblem = FitProblem.of(weld.sequence, run, {
+      plan: planOf(resolved),
+      onRound: (system) => run.onSnapshot?.(() => packed(system)),
+    });
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
     const onWelded = { ...resolved, locked: welded };
     const anyNumber = options.bones === undefined;
@@ -127,6 +131,11 @@ export function checkedOptions(owner: string, options: Partial<DecomposeOptions>
     throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
   }
   return resolved;
+}
+
+/** The numbers of the search. */
+export function planOf({ search }: Pick<DecomposeOptions, 'search'>): FitPlan {
+  return resolveOptions('search', FIT_PLAN, search);
 }
 
 /** Bones and weights of a problem. The caller disposes the system. */
@@ -170,7 +179,7 @@ export function solveDecomposition(
   }
   const bones = locked ? Math.max(wanted(), locked.rig.bones.length) : isRigid(problem) ? 1 : wanted();
   if (options.start === 'regions') return fitFrom('regions', problem, bones, options, fitting);
-  if (!locked && kind === 'rigid' && wantsSeveralStarts(bones, options)) {
+  if (!locked && kind === 'rigid' && wantsSeveralStarts(bones, options, problem.plan)) {
     return fitDensely(problem, bones, options, fitting);
   }
   // Locked bones and a smoothness prior belong to the mesh as it is.
@@ -190,7 +199,7 @@ function fitFrom(
   if (options.locked) lockBones(problem, system, options.locked);
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
   if (start === 'regions') startFromRegions(system, problem, context);
-  else startFromClusters(system, problem.numerics, problem.graph, context);
+  else startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context);
   const iterations = problem.descend(system, BONE_KIND[options.method], options, context, { prices: [0, 1] });
   return { system, iterations };
 }

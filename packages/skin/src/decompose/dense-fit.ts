@@ -19,33 +19,24 @@ import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { averaged } from '../shared/mesh/averaged.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
+import { startFromClusters } from '../shared/search/cluster-start.ts';
+import { withBonesOn, worstVertex } from '../shared/search/moves.ts';
 import type { CountedFit } from './bone-count.ts';
-import { startFromClusters, worstVertex } from './cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { RoundOptions } from './options.ts';
+import { clusterSeeding, type FitPlan } from './plan.ts';
 import { bestStart } from './sampled-fit.ts';
 
-/** Vertices of the sample on which the initialisations are tried. */
-const SAMPLE = 2000;
-/** Weights per vertex of the sparse initialisation. */
-const SPARSE_WEIGHTS = 4;
-/** Fraction of the bones that the grown initialisation takes from clusters. */
-const CLUSTERED = 0.7;
-/** Rounds before the next bone: the opening and almost two periods. Half as many fail. */
-const STAGE_ROUNDS = 24;
-/** Sample vertices that define a new bone, and rings over which errors are averaged to place it. */
-const SEED_VERTICES = 40;
-const RINGS = 6;
 /** Sweeps over all bones that give a new bone its motion. */
 const SWEEPS = 2;
-/** With fewer bones clusters are enough. */
-const LEAST_BONES = 6;
-/** A caller who asks for fewer rounds does not want a converged model. */
-const LEAST_ROUNDS = 60;
 
 /** Whether more initialisations than clusters may pay. */
-export function wantsSeveralStarts(bones: number, { weights, rounds, smooth }: DenseOptions): boolean {
-  return bones >= LEAST_BONES && weights >= bones && rounds >= LEAST_ROUNDS && smooth === 0;
+export function wantsSeveralStarts(
+  bones: number,
+  { weights, rounds, smooth }: DenseOptions,
+  { denseBones, convergedRounds }: FitPlan,
+): boolean {
+  return bones >= denseBones && weights >= bones && rounds >= convergedRounds && smooth === 0;
 }
 
 export type DenseOptions = RoundOptions & { readonly weights: number };
@@ -57,7 +48,8 @@ export function fitDensely(
   options: DenseOptions,
   context: RunContext | undefined,
 ): CountedFit {
-  const { problem: coarse } = problem.sample(Math.max(SAMPLE, bones * SEED_VERTICES), problem.S);
+  const { plan } = problem;
+  const { problem: coarse } = problem.sample(Math.max(plan.denseVertices, bones * plan.grownSeed), problem.S);
   const start = betterOf(
     betterOf(
       fitFromClusters(coarse, bones, options, stageOf(context, 0, 0.1)),
@@ -71,7 +63,13 @@ export function fitDensely(
 }
 
 function fitFromSparse(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
-  const sparse = bestStart(problem, bones, 'rigid', { ...options, weights: SPARSE_WEIGHTS }, stageOf(context, 0, 0.5));
+  const sparse = bestStart(
+    problem,
+    bones,
+    'rigid',
+    { ...options, weights: problem.plan.sparseWeights },
+    stageOf(context, 0, 0.5),
+  );
   const system = withBonesOf(sparse.system, problem);
   const iterations = problem.descend(system, 'rigid', options, stageOf(context, 0.5, 1), { opening: 0 });
   return { system, iterations: sparse.iterations + iterations };
@@ -95,18 +93,18 @@ function betterOf(one: CountedFit, other: CountedFit): CountedFit {
 
 function fitFromClusters(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
   const system = problem.system(bones, bones);
-  startFromClusters(system, problem.numerics, problem.graph, context);
+  startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context);
   return { system, iterations: problem.descend(system, 'rigid', options, context) };
 }
 
 function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
-  const first = Math.ceil(CLUSTERED * bones);
+  const first = Math.ceil(problem.plan.clustered * bones);
   const stages = bones - first + 1;
   const stage = (k: number) => stageOf(context, k / stages, (k + 1) / stages);
   let system = problem.system(first, first);
-  startFromClusters(system, problem.numerics, problem.graph, context);
+  startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context);
   while (system.m < bones) {
-    problem.descend(system, 'rigid', { ...options, rounds: STAGE_ROUNDS }, stage(system.m - first));
+    problem.descend(system, 'rigid', { ...options, rounds: problem.plan.growingRounds }, stage(system.m - first));
     const grown = withBoneAtWorst(problem, system);
     system.dispose();
     system = grown;
@@ -115,18 +113,9 @@ function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions
 }
 
 /** The system with one more bone, which moves the patch where the averaged error is largest. */
-function withBoneAtWorst(problem: FitProblem, system: SkinningSystem): SkinningSystem {
-  const { m } = system;
-  const kept = Array.from({ length: m }, (_, j) => j);
-  const grown = system.withBones(kept, 1, m + 1);
-  const { K } = grown;
-  const { bones, weights } = grown.editWeights();
-  const worst = worstVertex(averaged(system.error.view, problem.graph, RINGS));
-  for (const i of patchAround(problem.graph, worst, SEED_VERTICES)) {
-    weights.fill(0, i * K, (i + 1) * K);
-    weights[i * K] = 1;
-    bones[i * K] = m;
-  }
+function withBoneAtWorst({ graph, plan }: FitProblem, system: SkinningSystem): SkinningSystem {
+  const worst = worstVertex(averaged(system.error.view, graph, plan.grownRings));
+  const grown = withBonesOn(system, [patchAround(graph, worst, plan.grownSeed)], system.m + 1);
   grown.solveRigidBones(SWEEPS);
   return grown;
 }

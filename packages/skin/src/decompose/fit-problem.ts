@@ -5,11 +5,12 @@ import type { Numerics } from '@pelt/math';
 import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
-import { eRmsOf, takeRounds } from '../shared/rounds.ts';
 import { sampleTrajectories } from '../shared/sample-trajectories.ts';
+import { eRmsOf, takeRounds } from '../shared/search/rounds.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { DESCENT_DEFAULTS, DecompositionRounds, type Descent } from './ssdr.ts';
+import { FIT_PLAN, type FitPlan } from './plan.ts';
+import { DecompositionRounds, type Descent } from './ssdr.ts';
 
 /** A problem over a sample of the vertices and frames of another. */
 export interface ProblemSample {
@@ -21,29 +22,31 @@ export interface ProblemSample {
   readonly frames: Int32Array;
 }
 
+export interface ProblemSettings {
+  readonly plan?: FitPlan;
+  /** Called with the system of every round over all vertices. */
+  readonly onRound?: (system: SkinningSystem) => void;
+}
+
 export class FitProblem {
   readonly numerics: Numerics;
   readonly prepared: PreparedTrajectories;
   readonly graph: EdgeGraph;
   readonly n: number;
   readonly S: number;
+  readonly plan: FitPlan;
   readonly #onRound: ((system: SkinningSystem) => void) | undefined;
 
-  /** @param onRound  called with the system of every round over all vertices */
-  static of(sequence: MeshSequence, run: Run, onRound?: (system: SkinningSystem) => void): FitProblem {
+  /** Over the vertices and triangles of a sequence. */
+  static of(sequence: MeshSequence, run: Run, settings: ProblemSettings = {}): FitProblem {
     const graph = edgeGraph(sequence.rest.triangles, vertexCount(sequence.rest));
-    return FitProblem.onGraph(sequence, graph, run, onRound);
+    return FitProblem.onGraph(sequence, graph, run, settings);
   }
 
   /** Of vertices whose adjacency is not that of the sequence's triangles, as of a sample. */
-  static onGraph(
-    sequence: MeshSequence,
-    graph: EdgeGraph,
-    run: Run,
-    onRound?: (system: SkinningSystem) => void,
-  ): FitProblem {
+  static onGraph(sequence: MeshSequence, graph: EdgeGraph, run: Run, settings: ProblemSettings = {}): FitProblem {
     const prepared = prepareTrajectories(sequence, run.numerics, run);
-    return new FitProblem(run.numerics, prepared, graph, sequence.times.length, onRound);
+    return new FitProblem(run.numerics, prepared, graph, sequence.times.length, settings);
   }
 
   private constructor(
@@ -51,26 +54,27 @@ export class FitProblem {
     prepared: PreparedTrajectories,
     graph: EdgeGraph,
     frames: number,
-    onRound?: (system: SkinningSystem) => void,
+    { plan = FIT_PLAN, onRound }: ProblemSettings,
   ) {
     this.numerics = numerics;
     this.prepared = prepared;
     this.graph = graph;
     this.n = graph.starts.length - 1;
     this.S = frames;
+    this.plan = plan;
     this.#onRound = onRound;
   }
 
   /** The problem over a sample of at most so many vertices and frames; itself if it has no more. */
   sample(vertices: number, frames: number): ProblemSample {
-    const { numerics, prepared, graph, n, S } = this;
+    const { numerics, prepared, graph, n, S, plan } = this;
     if (n <= vertices && S <= frames) {
       return { problem: this, owner: Int32Array.from({ length: n }, (_, i) => i), frames: evenly(S, S) };
     }
     const coarse = coarseGraph(graph, prepared.trajectories.rest, vertices);
     const sampled = evenly(S, frames);
     const trajectories = sampleTrajectories(prepared.trajectories, coarse.vertices, sampled, numerics);
-    const problem = new FitProblem(numerics, { ...prepared, trajectories }, coarse.graph, sampled.length);
+    const problem = new FitProblem(numerics, { ...prepared, trajectories }, coarse.graph, sampled.length, { plan });
     return { problem, owner: coarse.owner, frames: sampled };
   }
 
@@ -97,8 +101,9 @@ export class FitProblem {
     context: RunContext | undefined,
     descent: Partial<Descent> = {},
   ): number {
-    const resolved = { ...DESCENT_DEFAULTS, ...descent };
-    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, resolved);
+    const { plan } = this;
+    const whole = { opening: plan.diffusing, settle: true, prices: [0, 0] as const, ...descent };
+    const rounds = new DecompositionRounds(this.numerics, system, this.graph, kind, options, whole, plan);
     takeRounds(rounds, system, options.rounds, 'fitting bones and weights', context, () => this.roundDone(system));
     rounds.dispose();
     return rounds.round;

@@ -7,6 +7,7 @@ import type { SkinningSystem } from '@pelt/kernels';
 import { type Clip, checkCancelled, IDENTITY_TRANSFORM, type Rig, type RunContext, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
 import { RestPoseStep } from '../shared/rest-pose.ts';
+import { solveLooseBones } from '../shared/search/loose-bones.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -19,11 +20,6 @@ export interface LockedRig {
   /** Motion of the bones at the frames of the sequence; not needed if the weights are locked. */
   readonly clip?: Clip;
 }
-
-/** Sweeps over the bones per iteration, and the relative progress of an iteration below which they end. */
-const SWEEPS = 16;
-const PROGRESS = 1e-4;
-const MOST_TURNS = 40;
 
 /** Gives the first bones of the system the motion of the rig's bones and fixes them. */
 export function lockBones(problem: FitProblem, system: SkinningSystem, locked: LockedRig): void {
@@ -52,6 +48,7 @@ export function fitToLockedWeights(
   context: RunContext | undefined,
 ): CountedFit {
   const { weights, bones } = locked.rig;
+  const { lockedSweeps, lockedProgress, lockedTurns } = problem.plan;
   const system = problem.system(bones.length, weights.slots);
   loadWeights(system, weights, false);
   const transforms = system.editTransforms();
@@ -59,19 +56,18 @@ export function fitToLockedWeights(
   const restPose = new RestPoseStep(system, options.restPose);
   let last = Number.POSITIVE_INFINITY;
   let turn = 0;
-  for (; turn < MOST_TURNS; turn++) {
+  for (; turn < lockedTurns; turn++) {
     checkCancelled(context);
     if (turn > 0) restPose.correct();
-    if (kind === 'rigid') system.solveRigidBones(SWEEPS);
-    else system.solveAffineBones();
+    solveLooseBones(system, kind, lockedSweeps);
     system.measureError();
     const error = Math.sqrt(restPose.merit(system.totalError()));
     context?.onProgress?.({
       stage: 'fitting bones to the weights',
-      fraction: turn / MOST_TURNS,
+      fraction: turn / lockedTurns,
       detail: `E_RMS ${problem.eRms(error ** 2).toFixed(3)}`,
     });
-    if (error > (1 - PROGRESS) * last) break;
+    if (error > (1 - lockedProgress) * last) break;
     last = error;
   }
   restPose.enforce();

@@ -1,8 +1,10 @@
 /** Options of the decomposition methods, with their defaults. */
 import type { RestPose } from '../shared/rest-pose.ts';
+import type { BoneKind } from '../shared/search/loose-bones.ts';
 import type { LockedRig } from './locked-fit.ts';
+import type { FitPlan } from './plan.ts';
 
-export type { RestPose };
+export type { BoneKind, RestPose };
 
 /** Options of block coordinate descent over weights, bones and rest pose. */
 export interface RoundOptions {
@@ -34,9 +36,6 @@ export const ROUND_DEFAULTS: RoundOptions = {
   smooth: 0,
   islandPrice: 0.2,
 };
-
-/** Transforms that bones may have: rotation and translation, or any affine transform. */
-export type BoneKind = 'rigid' | 'affine';
 
 /**
  * `ssdr`: rigid bones by block coordinate descent (smooth skinning decomposition with rigid bones). `affine`: the same
@@ -76,6 +75,8 @@ export interface DecomposeOptions extends RoundOptions {
   readonly bandwidth: number | 'auto';
   /** Bones or weights of a rig to keep; undefined for none. */
   readonly locked: LockedRig | undefined;
+  /** Numbers of the search that differ from `FIT_PLAN`, for tests and measurements. */
+  readonly search: Partial<FitPlan>;
 }
 
 export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
@@ -87,6 +88,7 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   smaBones: 'rigid',
   bandwidth: 'auto',
   locked: undefined,
+  search: {},
   ...ROUND_DEFAULTS,
 };
 

@@ -19,7 +19,7 @@ import { checkCancelled, type RunContext } from '@pelt/model';
 import { CostQueue } from '../shared/cost-queue.ts';
 import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
-import { oneHot, placeBone, SEED_VERTICES } from './cluster-start.ts';
+import { oneHot, placeBone } from '../shared/search/cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import { farthestVertices } from './lssp/patch-motions.ts';
 
@@ -32,7 +32,7 @@ export function startFromRegions(system: SkinningSystem, problem: FitProblem, co
     const [best, error] = [scope.i32(n), scope.f64(n)];
     const { rest, squaredNorms } = prepared.trajectories;
     const seeds = farthestVertices(rest, m);
-    fitToPatches(system, graph, seeds);
+    fitToPatches(system, graph, seeds, problem.plan.seed);
     // Which bone explains a vertex best, for parts that no region reaches.
     system.assign(best, error);
     checkCancelled(context);
@@ -48,9 +48,9 @@ export function startFromRegions(system: SkinningSystem, problem: FitProblem, co
 }
 
 /** One bone after the other, each to the patch around its seed; patches of close seeds overlap. */
-function fitToPatches(system: SkinningSystem, graph: EdgeGraph, seeds: Int32Array): void {
+function fitToPatches(system: SkinningSystem, graph: EdgeGraph, seeds: Int32Array, seedVertices: number): void {
   const { n, m } = system;
-  const size = Math.max(4, Math.min(SEED_VERTICES, Math.floor(n / m)));
+  const size = Math.max(4, Math.min(seedVertices, Math.floor(n / m)));
   const label = new Int32Array(n).fill(-1);
   for (let j = 0; j < m; j++) placeBone(system, j, 0);
   seeds.forEach((seed, j) => {

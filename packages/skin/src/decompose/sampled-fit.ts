@@ -18,39 +18,17 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { meritOf, type RestPose } from '../shared/rest-pose.ts';
-import { WeightSteps } from '../shared/weight-steps.ts';
+import { startFromClusters } from '../shared/search/cluster-start.ts';
+import { solveLooseBones } from '../shared/search/loose-bones.ts';
+import { WeightSteps } from '../shared/search/weight-steps.ts';
 import type { CountedFit } from './bone-count.ts';
 import { breathe } from './breathing.ts';
 import { carryMotion, carryWeights, solveWeightsNearby } from './carry-sample.ts';
-import { type Seeding, startFromClusters, WORST_VERTEX } from './cluster-start.ts';
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
+import { clusterSeeding } from './plan.ts';
 import type { Descent } from './ssdr.ts';
 
-/** Vertices and frames of the sample; at least so many vertices per bone. */
-const VERTICES = 1500;
-const VERTICES_PER_BONE = 30;
-const FRAMES = 64;
-/** An initialisation: where clusters are seeded, and how many times the final weights per vertex it begins with. */
-interface Start {
-  readonly seeding: Seeding;
-  readonly slots: number;
-}
-
-const STARTS: readonly Start[] = [
-  { seeding: WORST_VERTEX, slots: 1 },
-  { seeding: { vertices: 10, rings: 1 }, slots: 1.5 },
-];
-/** Rounds of each initialisation: the opening and a period, then, with the final weights per vertex, another period. */
-const [OPENING_ROUNDS, TRIAL_ROUNDS] = [15, 8];
-/** Rounds of the better initialisation before and after it breathes: periods of eight. */
-const [SETTLING_ROUNDS, FINAL_ROUNDS] = [21, 45];
-/** A caller who asks for fewer rounds does not want a converged model. */
-const LEAST_ROUNDS = 60;
-/** Rounds on the full mesh: at most four periods. */
-const FULL_ROUNDS = 29;
-/** Sweeps over the bones that carry the motion from sampled frames to those between. */
-const SWEEPS = 8;
 /** Shares of the progress at which the trials, the breaths and the rounds on the sample are done. */
 const [TRIED, BREATHED, SAMPLED] = [0.15, 0.5, 0.6];
 
@@ -66,12 +44,13 @@ export function fitFromSample(
   options: SampledOptions,
   context: RunContext | undefined,
 ): CountedFit {
-  const sample = problem.sample(Math.max(VERTICES, VERTICES_PER_BONE * bones), FRAMES);
+  const { plan } = problem;
+  const sample = problem.sample(Math.max(plan.vertices, plan.verticesPerBone * bones), plan.frames);
   const start = bestStart(sample.problem, bones, kind, options, context);
   const onAll = stageOf(context, SAMPLED, 1);
   const carried = sample.problem === problem ? start.system : carryOver(sample, start.system, problem, kind);
   if (carried !== start.system) start.system.dispose();
-  const rounds = Math.min(FULL_ROUNDS, options.rounds);
+  const rounds = Math.min(plan.fullRounds, options.rounds);
   const iterations = problem.descend(carried, kind, { ...options, rounds }, onAll, { opening: 0, prices: [1, 1] });
   return { system: carried, iterations: start.iterations + iterations };
 }
@@ -84,32 +63,39 @@ export function bestStart(
   options: SampledOptions,
   context: RunContext | undefined,
 ): CountedFit {
+  const { plan } = problem;
   let iterations = 0;
   const descend = (system: SkinningSystem, most: number, stage: RunContext, descent: Partial<Descent>) => {
     const rounds = Math.min(most, options.rounds);
     iterations += problem.descend(system, kind, { ...options, rounds }, stage, { ...descent, settle: false });
   };
-  const systems = STARTS.map(({ seeding, slots }, k) => {
-    const trial = stageOf(context, (TRIED * k) / STARTS.length, (TRIED * (k + 1)) / STARTS.length);
+  // Where clusters are seeded, and how many times the final weights per vertex they begin with.
+  const seeding = clusterSeeding(plan);
+  const starts = [
+    { seeding, slots: 1 },
+    { seeding: { ...seeding, vertices: plan.otherSeed, rings: plan.otherRings }, slots: plan.otherSlots },
+  ];
+  const systems = starts.map(({ seeding, slots }, k) => {
+    const trial = stageOf(context, (TRIED * k) / starts.length, (TRIED * (k + 1)) / starts.length);
     const system = problem.system(bones, Math.round(slots * options.weights));
-    startFromClusters(system, problem.numerics, problem.graph, trial, undefined, seeding);
-    descend(system, OPENING_ROUNDS, stageOf(trial, 0, 0.7), {});
+    startFromClusters(system, problem.numerics, problem.graph, seeding, trial);
+    descend(system, plan.openingRounds, stageOf(trial, 0, 0.7), {});
     const wanted = withSlots(problem, system, options.weights);
-    descend(wanted, TRIAL_ROUNDS, stageOf(trial, 0.7, 1), { opening: 0 });
+    descend(wanted, plan.trialRounds, stageOf(trial, 0.7, 1), { opening: 0 });
     return wanted;
   });
   const chosen = options.restPose === 'keep' ? systems : [bestOf(systems, options.restPose)];
   const breathed = chosen.map((start, k) => {
-    if (options.rounds < LEAST_ROUNDS) return start;
+    if (options.rounds < plan.convergedRounds) return start;
     const share = (BREATHED - TRIED) / chosen.length;
     const breathing = stageOf(context, TRIED + share * k, TRIED + share * (k + 1));
-    descend(start, SETTLING_ROUNDS, stageOf(breathing, 0, 0.1), { opening: 0 });
+    descend(start, plan.settlingRounds, stageOf(breathing, 0, 0.1), { opening: 0 });
     const result = breathe(problem, start, kind, options, stageOf(breathing, 0.1, 1));
     iterations += result.iterations;
     return result.system;
   });
   const system = bestOf(breathed, options.restPose);
-  descend(system, FINAL_ROUNDS, stageOf(context, BREATHED, SAMPLED), { opening: 0, prices: [0, 1] });
+  descend(system, plan.finalRounds, stageOf(context, BREATHED, SAMPLED), { opening: 0, prices: [0, 1] });
   return { system, iterations };
 }
 
@@ -138,8 +124,7 @@ function carryOver(sample: ProblemSample, from: SkinningSystem, problem: FitProb
   const system = carryMotion(sample, from, problem);
   if (sample.frames.length < problem.S) {
     carryWeights(system, from, sample.owner);
-    if (kind === 'rigid') system.solveRigidBones(SWEEPS);
-    else system.solveAffineBones();
+    solveLooseBones(system, kind, problem.plan.carrySweeps);
   }
   solveWeightsNearby(system, sample, from, problem);
   return system;

@@ -1,7 +1,14 @@
 /** Options of the reduction methods, with their defaults. */
 
+import type { ReducePlan } from './plan.ts';
+
+/** Numbers of the search that differ from `REDUCE_PLAN`, for tests and measurements. */
+export interface ReduceSearch {
+  readonly search: Partial<ReducePlan>;
+}
+
 /** Options of refitting bones to reduced weights. */
-export interface RefitOptions {
+export interface RefitOptions extends ReduceSearch {
   /** `refit` solves for bones and rest pose as well; `keep` leaves both unchanged. */
   readonly bones: 'refit' | 'keep';
   /** Maximum number of rounds of weights and bones. */
@@ -10,7 +17,7 @@ export interface RefitOptions {
   readonly restStiffness: number;
 }
 
-export const REFIT_DEFAULTS: RefitOptions = { bones: 'refit', rounds: 60, restStiffness: 1 };
+export const REFIT_DEFAULTS: RefitOptions = { bones: 'refit', rounds: 60, restStiffness: 1, search: {} };
 
 /** Names of the one-layer methods, as on the command line; the first is the default. */
 export const WEIGHT_METHODS = ['refit', 'k-largest', 'smooth', 'geometric', 'poisson'] as const;
@@ -47,24 +54,24 @@ export interface BakeOptions {
 export const BAKE_DEFAULTS: BakeOptions = { masters: 'drop' };
 
 /** Options of `reduceBones`. */
-export interface ReduceBonesOptions {
+export interface ReduceBonesOptions extends ReduceSearch {
   /** Number of bones to keep; undefined keeps all. */
   readonly count: number | undefined;
   /** Whether the remaining bones, and the rest pose with them, may move. */
   readonly bones: 'refit' | 'keep';
 }
 
-export const REDUCE_BONES_DEFAULTS: ReduceBonesOptions = { count: undefined, bones: 'refit' };
+export const REDUCE_BONES_DEFAULTS: ReduceBonesOptions = { count: undefined, bones: 'refit', search: {} };
 
 /** Options of `roundWeights`. */
-export interface RoundWeightsOptions {
+export interface RoundWeightsOptions extends ReduceSearch {
   /** L: weights become multiples of 1/L; 255 for bytes. */
   readonly levels: number;
   /** Whether the bones, and the rest pose with them, may move. */
   readonly bones: 'refit' | 'keep';
 }
 
-export const ROUND_WEIGHTS_DEFAULTS: RoundWeightsOptions = { levels: 255, bones: 'refit' };
+export const ROUND_WEIGHTS_DEFAULTS: RoundWeightsOptions = { levels: 255, bones: 'refit', search: {} };
 
 /** Options of `thinKeys`. */
 export interface ThinKeysOptions {

@@ -5,16 +5,13 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, interruptible, type Run, resolveOptions, UsageError } from '@pelt/model';
 import { loadWeights } from '../shared/load-weights.ts';
+import { cheapestFirst, withoutBones } from '../shared/search/moves.ts';
+import { swapThoroughly } from '../shared/search/weight-steps.ts';
 import { REDUCE_BONES_DEFAULTS, type ReduceBonesOptions } from './options.ts';
+import { REDUCE_PLAN, type ReducePlan } from './plan.ts';
 import { type ReducedRig, type ReductionInput, ReductionProblem } from './reduction-problem.ts';
 
-/** Fraction of the surplus bones that is removed at once. */
-const SHARE = 0.34;
-/** Rounds of weights and bones after each removal. */
-const ROUNDS = 6;
-const MOST_SWAPS = 3;
-const LEAST_GAIN = 1e-4;
-const BONE_SWEEPS = 4;
+/** Weight of the rig's rest pose, counted in frames. */
 const REST_STIFFNESS = 1;
 
 /**
@@ -28,7 +25,9 @@ const REST_STIFFNESS = 1;
  * {@includeCode ../../examples/reduce-bones.ts}
  */
 export function reduceBones(input: ReductionInput, options: Partial<ReduceBonesOptions>, run: Run): ReducedRig {
-  const { count = input.rig.bones.length, bones } = resolveOptions('reduceBones', REDUCE_BONES_DEFAULTS, options);
+  const chosen = resolveOptions('reduceBones', REDUCE_BONES_DEFAULTS, options);
+  const { count = input.rig.bones.length, bones } = chosen;
+  const search = resolveOptions('search', REDUCE_PLAN, chosen.search);
   if (!Number.isInteger(count) || count < 1) {
     throw new UsageError(`reduceBones: count is ${count}; it must be an integer of at least 1`);
   }
@@ -44,12 +43,13 @@ export function reduceBones(input: ReductionInput, options: Partial<ReduceBonesO
       checkCancelled(run);
       const done = (problem.m - kept.length) / (problem.m - count);
       run.onProgress?.({ stage: 'removing bones', fraction: done, detail: `${kept.length} left` });
-      const remaining = withoutCheapest(system.removalCosts(), Math.max(1, Math.floor(SHARE * (kept.length - count))));
-      const next = system.withBones(remaining, 0, Math.min(slots, remaining.length));
+      const most = Math.max(1, Math.floor(search.share * (kept.length - count)));
+      const gone = cheapestFirst(system.removalCosts()).slice(0, most);
+      const next = withoutBones(system, gone, slots);
       system.dispose();
       system = next;
-      kept = remaining.map((j) => kept[j]);
-      settle(system, moving);
+      kept = kept.filter((_, j) => !gone.includes(j));
+      settle(system, moving, search);
     }
     const solved = problem.solved(system, kept);
     system.dispose();
@@ -57,20 +57,13 @@ export function reduceBones(input: ReductionInput, options: Partial<ReduceBonesO
   });
 }
 
-/** All bones except the cheapest ones, in their order. */
-function withoutCheapest(costs: Float64Array, count: number): number[] {
-  const order = [...costs.keys()].sort((a, b) => costs[a] - costs[b] || a - b);
-  const out = new Set(order.slice(0, count));
-  return [...costs.keys()].filter((j) => !out.has(j));
-}
-
 /** Refits the weights, and the bones if they may move. */
-function settle(system: SkinningSystem, moving: boolean): void {
-  for (let round = 0; round < (moving ? ROUNDS : 1); round++) {
-    system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
+function settle(system: SkinningSystem, moving: boolean, { rounds, swaps, sweeps }: ReducePlan): void {
+  for (let round = 0; round < (moving ? rounds : 1); round++) {
+    swapThoroughly(system, swaps);
     if (!moving) return;
     system.correctRest(REST_STIFFNESS);
-    system.solveRigidBones(BONE_SWEEPS);
+    system.solveRigidBones(sweeps);
   }
-  system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
+  swapThoroughly(system, swaps);
 }

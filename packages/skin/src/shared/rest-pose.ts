@@ -14,6 +14,7 @@
  */
 import type { SkinningSystem } from '@pelt/kernels';
 import { exp, log } from '@pelt/math';
+import type { RestBlock } from './search/rounds.ts';
 
 /** How far the rest pose may move: not at all, by no more than the RMS error of the frames, or as it lowers the error. */
 export type RestPose = 'keep' | 'near' | 'free';
@@ -31,7 +32,7 @@ export function meritOf(system: SkinningSystem, mode: RestPose, error = system.t
   return mode === 'near' ? Math.max(error, system.S * system.restDisplacement()) : error;
 }
 
-export class RestPoseStep {
+export class RestPoseStep implements RestBlock {
   readonly #system: SkinningSystem;
   readonly #mode: RestPose;
   /** λ, in frames. */
@@ -118,4 +119,9 @@ export function stiffnessOf(system: SkinningSystem, mode: RestPose): number {
   system.editRest().set(rest);
   system.measureError();
   return exp(high);
+}
+
+/** A rest pose whose input counts as so many frames, as a block of a descent; Infinity fixes it. */
+export function stiffRest(system: SkinningSystem, stiffness: number): RestBlock {
+  return { correct: () => system.correctRest(stiffness), merit: (error) => error, enforce: () => {} };
 }

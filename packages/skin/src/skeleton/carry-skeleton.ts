@@ -6,7 +6,7 @@
 import { SkeletonSystem } from '@pelt/kernels';
 import { carryMotion, carryWeights, solveWeightsNearby } from '../decompose/carry-sample.ts';
 import type { FitProblem, ProblemSample } from '../decompose/fit-problem.ts';
-import type { Candidate } from './added-bone.ts';
+import type { Candidate } from './moves.ts';
 
 /** Sweeps and Gauss–Newton steps for the rotations of all frames. */
 const [SWEEPS, STEPS] = [3, 6];

@@ -36,7 +36,8 @@ import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
-import { SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
+import { type PlannedOptions, SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
+import { SKELETON_PLAN } from './plan.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
@@ -70,7 +71,8 @@ export interface SkeletonFit {
  * {@includeCode ../../examples/extract-skeleton.ts}
  */
 export function extractSkeleton(sequence: MeshSequence, options: Partial<SkeletonOptions>, run: Run): SkeletonFit {
-  const resolved = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
+  const { search, ...chosen } = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
+  const resolved = { ...chosen, search: resolveOptions('search', SKELETON_PLAN, search) };
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
   requireOptions(resolved, vertexCount(sequence.rest));
@@ -78,12 +80,13 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = inVertexOrder(weldSequence(sequence));
     // Joints are placed at the end; until then the bones are shown without their hierarchy.
-    const problem: FitProblem = FitProblem.of(weld.sequence, run, (system) =>
-      run.onSnapshot?.(() => {
-        const { rig, clip } = packSystem(weld.sequence, problem, system);
-        return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
-      }),
-    );
+    const problem: FitProblem = FitProblem.of(weld.sequence, run, {
+      onRound: (system) =>
+        run.onSnapshot?.(() => {
+          const { rig, clip } = packSystem(weld.sequence, problem, system);
+          return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
+        }),
+    });
     const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
@@ -99,7 +102,7 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
 }
 
 /** Options that refer to vertices, mapped to the welded ones. */
-function onWelded(options: SkeletonOptions, { map, first }: Weld): SkeletonOptions {
+function onWelded(options: PlannedOptions, { map, first }: Weld): PlannedOptions {
   const { root, given } = options;
   const weights = given?.weights;
   return {
@@ -112,7 +115,7 @@ function onWelded(options: SkeletonOptions, { map, first }: Weld): SkeletonOptio
 function solve(
   problem: FitProblem,
   sequence: MeshSequence,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   mirror: MirrorPlane | undefined,
   context: RunContext,
 ): SolvedSkeleton {
@@ -142,7 +145,7 @@ function requireMirror({ prepared }: FitProblem, run: Run): MirrorPlane {
   return mirror;
 }
 
-function requireOptions(options: SkeletonOptions, n: number): void {
+function requireOptions(options: PlannedOptions, n: number): void {
   for (const name of ['bones', 'clusters', 'weights', 'rounds'] as const) {
     const value = options[name];
     if (value !== 'auto' && (!Number.isInteger(value) || value < 1)) {

@@ -8,13 +8,13 @@ import { SkeletonSystem, type SkinningSystem, skeletonTree } from '@pelt/kernels
 import { type Bone, IDENTITY_TRANSFORM, InputError, type RunContext, type SkinWeights, UsageError } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { loadWeights } from '../shared/load-weights.ts';
-import { WeightSteps } from '../shared/weight-steps.ts';
+import { FRESH } from '../shared/search/weight-plan.ts';
+import { WeightSteps } from '../shared/search/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
-import type { SkeletonOptions } from './options.ts';
+import type { PlannedOptions } from './options.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { fitStrictly } from './strict-fit.ts';
-import { FRESH } from './weight-plan.ts';
 
 /** A skeleton whose joints `extractSkeleton` keeps. */
 export interface GivenSkeleton {
@@ -36,7 +36,7 @@ const STEPS = 20;
 export function fitGivenSkeleton(
   problem: FitProblem,
   given: GivenSkeleton,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
 ): SolvedSkeleton {

@@ -15,10 +15,11 @@
 import { SkeletonSystem, type SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
-import { WeightSteps } from '../shared/weight-steps.ts';
-import { growClusters } from './grow-clusters.ts';
+import { startFromClusters } from '../shared/search/cluster-start.ts';
+import { WeightSteps } from '../shared/search/weight-steps.ts';
 import { type JointedTree, spanningTree } from './joint-tree.ts';
-import type { SkeletonOptions } from './options.ts';
+import type { PlannedOptions } from './options.ts';
+import { batchSeeding } from './plan.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type SoftJoint, solveSoftBones } from './soft-joints.ts';
@@ -45,7 +46,7 @@ const ROTATION_STEPS = 10;
 /** The caller disposes the system. */
 export function leDengSkeleton(
   problem: FitProblem,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, n, S } = problem;
@@ -55,7 +56,7 @@ export function leDengSkeleton(
   const rounds = Math.min(options.rounds, ROUNDS);
   const steps = new WeightSteps(numerics, graph, weights, SMOOTHNESS * n * S);
   let system = problem.system(Math.min(first, n), weights);
-  growClusters(system, numerics, graph, context);
+  startFromClusters(system, numerics, graph, batchSeeding(options.search), context);
   const start = system.m;
   let joints: SoftJoint[] = [];
   for (let round = 0; round < rounds; round++) {

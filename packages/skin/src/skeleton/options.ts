@@ -1,6 +1,7 @@
 /** Options of the skeleton methods, with their defaults. */
 import type { NameStyle } from './body-names.ts';
 import type { GivenSkeleton } from './given-skeleton.ts';
+import type { SkeletonPlan } from './plan.ts';
 import type { RootChoice } from './root-bone.ts';
 
 export { NAME_STYLES, type NameStyle } from './body-names.ts';
@@ -44,7 +45,12 @@ export interface SkeletonOptions {
   readonly names: NameStyle;
   /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `worth` and `root` are then ignored. */
   readonly given: GivenSkeleton | undefined;
+  /** Numbers of the search that differ from `SKELETON_PLAN`, for tests and measurements. */
+  readonly search: Partial<SkeletonPlan>;
 }
+
+/** Options whose plan is whole. */
+export type PlannedOptions = Omit<SkeletonOptions, 'search'> & { readonly search: SkeletonPlan };
 
 export const SKELETON_DEFAULTS: SkeletonOptions = {
   method: 'strict',
@@ -61,4 +67,5 @@ export const SKELETON_DEFAULTS: SkeletonOptions = {
   symmetry: false,
   names: 'plain',
   given: undefined,
+  search: {},
 };

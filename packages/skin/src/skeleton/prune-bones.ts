@@ -17,8 +17,10 @@ import type { SkinningSystem } from '@pelt/kernels';
 import { log } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
-import type { WeightSteps } from '../shared/weight-steps.ts';
-import { growClusters, STEADINESS } from './grow-clusters.ts';
+import { startFromClusters } from '../shared/search/cluster-start.ts';
+import { cheapestFirst, withoutBones } from '../shared/search/moves.ts';
+import type { WeightSteps } from '../shared/search/weight-steps.ts';
+import { batchSeeding, type SkeletonPlan } from './plan.ts';
 
 export interface PruneOptions {
   /** Initial number of clusters. */
@@ -31,24 +33,8 @@ export interface PruneOptions {
   readonly negligible: number;
   /** Weight of the input's rest pose, counted in frames. */
   readonly restStiffness: number;
+  readonly search: SkeletonPlan;
 }
-
-/** Maximum weights per vertex during the search. */
-export const SEARCH_SLOTS = 8;
-/** Rounds of diffusion before the first removal. */
-const OPENING = 8;
-/** Bones removed at a time: fraction of all bones, or of those above the maximum. */
-const SHARE_OF_ALL = 0.08;
-const SHARE_OF_SURPLUS = 0.15;
-/** Two bones whose overlap exceeds this fraction of the smaller one are not removed together. */
-const OVERLAP = 0.05;
-/** How far the objective may rise above its minimum before the search ends: absolute, and in multiples of τ. */
-const PATIENCE = 0.15;
-const PATIENCE_BONES = 10;
-/** Final rounds of diffusion and of swaps. */
-const CLOSING_DIFFUSION = 4;
-const CLOSING_SWAPS = 6;
-const BONE_SWEEPS = 4;
 
 /** The caller disposes the system. */
 export function prunedBones(
@@ -58,27 +44,28 @@ export function prunedBones(
   context: RunContext | undefined,
 ): SkinningSystem {
   const { numerics, graph } = problem;
-  const { restStiffness, negligible, worth } = options;
-  const patience = Math.max(PATIENCE, PATIENCE_BONES * worth);
+  const { restStiffness, negligible, worth, search } = options;
+  const patience = Math.max(search.patience, search.patienceBones * worth);
   const bones = Math.min(options.bones, options.clusters, problem.n);
-  let system = problem.system(Math.min(options.clusters, problem.n), SEARCH_SLOTS);
+  let system = problem.system(Math.min(options.clusters, problem.n), search.slots);
   let found: { system: SkinningSystem; value: number } | undefined;
   const drop = (other: SkinningSystem) => {
     if (other !== found?.system) other.dispose();
   };
-  growClusters(system, numerics, graph, context);
+  startFromClusters(system, numerics, graph, batchSeeding(search), context);
   const first = system.m;
   const round = (weights: () => void) => {
     checkCancelled(context);
     weights();
-    solveUnconstrained(system, restStiffness);
+    system.correctRest(restStiffness);
+    system.solveRigidBones(search.sweeps, search.steadiness);
   };
-  for (let k = 0; k < OPENING; k++) round(() => steps.diffuse(system));
+  for (let k = 0; k < search.opening; k++) round(() => steps.diffuse(system));
   for (;;) {
-    round(() => steps.swap(system, 1));
+    round(() => steps.swap(system, 'thorough', 1));
     round(() => steps.diffuse(system));
     round(() => steps.diffuse(system));
-    steps.swap(system, 1);
+    steps.swap(system, 'thorough', 1);
     const error = system.totalError();
     const value = worth * system.m + 0.5 * log(error + negligible);
     if (system.m <= bones && (!found || value < found.value)) {
@@ -91,36 +78,29 @@ export function prunedBones(
       detail: `${system.m} bones, E_RMS ${problem.eRms(error).toFixed(3)}`,
     });
     if (system.m === 1 || (found && value > found.value + patience)) break;
-    const fewer = without(system, bones);
+    const fewer = withoutCheapest(system, bones, search);
     drop(system);
     system = fewer;
   }
   if (!found) throw new RangeError('prunedBones: no bones were left');
   drop(system);
   system = found.system;
-  for (let k = 0; k < CLOSING_DIFFUSION; k++) round(() => steps.diffuse(system));
-  for (let k = 0; k < CLOSING_SWAPS; k++) round(() => steps.swap(system, 1));
-  steps.swap(system, 1);
+  for (let k = 0; k < search.closingDiffusion; k++) round(() => steps.diffuse(system));
+  for (let k = 0; k < search.closingSwaps; k++) round(() => steps.swap(system, 'thorough', 1));
+  steps.swap(system, 'thorough', 1);
   return system;
 }
 
-/** Solves rest pose and unconstrained rigid bones for the current weights. */
-function solveUnconstrained(system: SkinningSystem, restStiffness: number): void {
-  system.correctRest(restStiffness);
-  system.solveRigidBones(BONE_SWEEPS, STEADINESS);
-}
-
 /** The system without the bones whose removal costs least. */
-function without(system: SkinningSystem, wanted: number): SkinningSystem {
+function withoutCheapest(system: SkinningSystem, wanted: number, search: SkeletonPlan): SkinningSystem {
   const { m } = system;
   const surplus = m - wanted;
-  const most = surplus > 0 ? Math.min(surplus, 1 + Math.floor(SHARE_OF_SURPLUS * surplus)) : SHARE_OF_ALL * m;
-  const costs = system.removalCosts();
+  const most = surplus > 0 ? Math.min(surplus, 1 + Math.floor(search.shareOfSurplus * surplus)) : search.shareOfAll * m;
   const gone: number[] = [];
-  for (const j of Array.from(costs.keys()).sort((a, b) => costs[a] - costs[b] || a - b)) {
+  for (const j of cheapestFirst(system.removalCosts())) {
     if (gone.length > 0 && gone.length + 1 > most) break;
-    if (gone.every((k) => system.mass(j, k) <= OVERLAP * Math.min(system.mass(j, j), system.mass(k, k)))) gone.push(j);
+    const shared = (k: number) => system.mass(j, k) / Math.min(system.mass(j, j), system.mass(k, k));
+    if (gone.every((k) => !(shared(k) > search.overlap))) gone.push(j);
   }
-  const kept = Array.from(costs.keys()).filter((j) => !gone.includes(j));
-  return system.withBones(kept, 0, Math.min(system.K, kept.length));
+  return withoutBones(system, gone);
 }

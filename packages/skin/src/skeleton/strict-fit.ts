@@ -6,8 +6,8 @@ import type { SkinningSystem } from '@pelt/kernels';
 import type { RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
-import { takeRounds } from '../shared/rounds.ts';
-import type { WeightSteps } from '../shared/weight-steps.ts';
+import { takeRounds } from '../shared/search/rounds.ts';
+import type { WeightSteps } from '../shared/search/weight-steps.ts';
 import { innerJoints } from './inner-joints.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
@@ -15,7 +15,7 @@ import { mirrorBones } from './mirror-bones.ts';
 import { mirrorJoints } from './mirror-joints.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
-import { OUTSIDE, type StrictOptions, StrictRounds } from './strict-rounds.ts';
+import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
 
 /** What is known of the rest pose as a body. */
 export interface BodyShape {
@@ -42,15 +42,19 @@ export function fitStrictly(
     const places = rounds.joints.slice();
     updateJointPlaces(system, problem.graph, tree.parents, places);
     const inner = innerJoints(winding, tree, rounds.joints, places);
-    if (inner) bringInside(rounds, inner);
+    if (inner) bringInside(rounds, inner, options.search.outside);
   }
   rounds.dispose();
   const { joints, round: iterations } = rounds;
   return { system, tree, joints, partners, iterations, ...(expected && { places: expected }) };
 }
 
-/** Moves joints inside where the error allows, and refines the rest. */
-function bringInside(rounds: StrictRounds, inner: Float64Array): void {
+/**
+ * Moves joints inside where the error allows, and refines the rest.
+ *
+ * @param outside  fraction of the squared error that each may cost
+ */
+function bringInside(rounds: StrictRounds, inner: Float64Array, outside: number): void {
   const joints = rounds.joints.slice();
   let error = rounds.bestError;
   for (let at = 0; at < inner.length; at += 3) {
@@ -59,7 +63,7 @@ function bringInside(rounds: StrictRounds, inner: Float64Array): void {
     const trial = joints.slice();
     trial.set(place, at);
     const raised = rounds.errorWith(trial);
-    if (raised > (1 + OUTSIDE) * error) continue;
+    if (raised > (1 + outside) * error) continue;
     joints.set(trial);
     error = raised;
   }

@@ -27,45 +27,28 @@ import type { SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';
-import { WeightSteps } from '../shared/weight-steps.ts';
-import { type Candidate, withAddedBone, worstPlaces } from './added-bone.ts';
+import { cheapestFirst, copyOf } from '../shared/search/moves.ts';
+import { FRESH, SETTLED } from '../shared/search/weight-plan.ts';
+import { WeightSteps } from '../shared/search/weight-steps.ts';
 import { spanningTree } from './joint-tree.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import type { MirrorPlane } from './mirror-plane.ts';
-import { otherAttachments, withAttachment } from './moved-joint.ts';
-import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
+import {
+  type Candidate,
+  otherAttachments,
+  withAddedBone,
+  withAttachment,
+  withFewerBones,
+  worstPlaces,
+} from './moves.ts';
+import { type PruneOptions, prunedBones } from './prune-bones.ts';
 import { type StrictOptions, StrictRounds } from './strict-rounds.ts';
-import { untidyBones, withoutBones } from './tidy-bones.ts';
-import { FRESH, SETTLED } from './weight-plan.ts';
+import { untidyBones } from './tidy-bones.ts';
 
-/** Bones to begin with, relative to those wanted, and clusters from which they are pruned. */
-const SURPLUS = 1.25;
-const CLUSTERS_PER_BONE = 2.2;
-/** Clusters of the other starts: as many for any number of bones, and per bone. */
-const MANY_CLUSTERS = 100;
+/** Clusters per bone of further starts. */
 const CLUSTERS_OF_STARTS = [3, 2, 1.5];
-/** Bones or places that are tried, and rounds of each trial. */
-const TRIALS = 6;
-const TRIAL_ROUNDS = 4;
-/** Rounds for the best of the trials, and for each skeleton that has the number of bones wanted. */
-const SETTLING_ROUNDS = 9;
-const FULL_ROUNDS = 27;
-/** Rounds for bones that were joined just now: if more are to be removed, and if they are as many as wanted. */
-const FIRST_ROUNDS = 19;
-const JOINED_ROUNDS = 43;
-/** Rounds with twice as many weights per vertex, for the places of joints. */
-const FREER_ROUNDS = 108;
-/** Bones added and removed again in turn, 0 for one attached to another parent; the search ends when none of them helps, and after so many. */
+/** Bones added and removed again in turn, 0 for one attached to another parent; the search ends when none of them helps. */
 const SWINGS = [0, 1, 2, 3];
-const MOST_SWINGS = 16;
-/** Fraction by which a swing must lower the error to be taken. */
-const LEAST_GAIN = 1e-4;
-/** Fraction of the squared error that a bone may cost to have a mirror image, and to be of use. */
-const UNPAIRED = 0.02;
-const UNTIDY = 0.1;
-/** A new bone gets a third of the mean number of vertices of a bone, and at least so many. */
-const PATCH = 1 / 3;
-const LEAST_PATCH = 8;
 
 export interface SearchOptions
   extends Omit<StrictOptions, 'keepJoints' | 'plan' | 'jointTurns'>,
@@ -110,16 +93,16 @@ class SkeletonSearch {
     this.#problem = problem;
     this.#options = options;
     this.#context = context;
-    this.#steps = new WeightSteps(problem.numerics, problem.graph, Math.max(SEARCH_SLOTS, 4 * options.weights));
+    this.#steps = new WeightSteps(problem.numerics, problem.graph, Math.max(options.search.slots, 4 * options.weights));
   }
 
   run(): Judged {
     let found = this.#start();
-    for (let swing = 0, failed = 0; swing < MOST_SWINGS && failed < SWINGS.length; swing++) {
+    for (let swing = 0, failed = 0; swing < this.#options.search.swings && failed < SWINGS.length; swing++) {
       if (found.cost <= this.#options.negligible) break;
-      this.#report(0.5 + (0.5 * swing) / MOST_SWINGS, found);
+      this.#report(0.5 + (0.5 * swing) / this.#options.search.swings, found);
       const other = this.#swung(found, SWINGS[swing % SWINGS.length]);
-      const better = other !== undefined && other.cost < (1 - LEAST_GAIN) * found.cost;
+      const better = other !== undefined && other.cost < (1 - this.#options.search.swingGain) * found.cost;
       failed = better ? 0 : failed + 1;
       if (better) found = this.#replaced(found, other);
       else other?.system.dispose();
@@ -133,9 +116,8 @@ class SkeletonSearch {
    * diagonal off with four weights, and less than 1 % with eight.
    */
   freerJoints({ system, tree, joints }: Judged): Float64Array {
-    const bones = Array.from({ length: system.m }, (_, j) => j);
-    const freer = system.withBones(bones, 0, Math.min(2 * system.K, system.m));
-    const { joints: found } = this.#fit({ system: freer, tree, joints }, FREER_ROUNDS, SETTLED, 2);
+    const freer = copyOf(system, 2 * system.K);
+    const { joints: found } = this.#fit({ system: freer, tree, joints }, this.#options.search.freerRounds, SETTLED, 2);
     freer.dispose();
     return found;
   }
@@ -146,23 +128,23 @@ class SkeletonSearch {
 
   /** The best of some starts: bones removed with exact joints from a few more, and from clusters before joining. */
   #start(): Judged {
-    const { bones, clusters } = this.#options;
-    const more = Math.ceil(SURPLUS * bones);
-    const first = clusters === 'auto' ? Math.ceil(CLUSTERS_PER_BONE * more) : clusters;
-    let found = this.#joined(first, more, FIRST_ROUNDS, stageOf(this.#context, 0, 0.2));
+    const { bones, clusters, search } = this.#options;
+    const more = Math.ceil(search.surplus * bones);
+    const first = clusters === 'auto' ? Math.ceil(search.clustersPerBone * more) : clusters;
+    let found = this.#joined(first, more, search.firstRounds, stageOf(this.#context, 0, 0.2));
     const surplus = found.system.m - bones;
     while (found.system.m > bones) {
       this.#report(0.2 + 0.1 * (1 - (found.system.m - bones) / surplus), found);
       found = this.#replaced(found, this.#withFewer(found));
     }
-    found = this.#fit(found, FULL_ROUNDS);
+    found = this.#fit(found, search.fullRounds);
     if (clusters !== 'auto') return found;
-    const counts = [MANY_CLUSTERS, ...CLUSTERS_OF_STARTS.map((perBone) => Math.ceil(perBone * bones))];
+    const counts = [search.manyClusters, ...CLUSTERS_OF_STARTS.map((perBone) => Math.ceil(perBone * bones))];
     counts.forEach((count, k) => {
       if (found.cost <= this.#options.negligible) return;
       const share = 0.2 / counts.length;
       const stage = stageOf(this.#context, 0.3 + share * k, 0.3 + share * (k + 1));
-      const other = this.#joined(count, bones, JOINED_ROUNDS, stage);
+      const other = this.#joined(count, bones, search.joinedRounds, stage);
       found = other.cost < found.cost ? this.#replaced(found, other) : this.#replaced(other, found);
     });
     return found;
@@ -189,7 +171,7 @@ class SkeletonSearch {
     };
     for (let k = 0; k < bones; k++) step(this.#withMore(at));
     for (let k = 0; k < bones; k++) step(this.#withFewer(at));
-    return this.#fit(at, FULL_ROUNDS);
+    return this.#fit(at, this.#options.search.fullRounds);
   }
 
   #attachedElsewhere(from: Judged): Judged | undefined {
@@ -197,43 +179,41 @@ class SkeletonSearch {
     if (choices.length === 0) return undefined;
     return this.#fit(
       this.#bestOf(choices, (choice) => withAttachment(from, choice)),
-      FULL_ROUNDS,
+      this.#options.search.fullRounds,
     );
   }
 
   #withFewer(from: Candidate): Judged {
-    const costs = from.system.removalCosts();
-    const order = Array.from(costs.keys()).sort((a, b) => costs[a] - costs[b]);
-    return this.#bestOf(order, (j) => {
-      const { system, hung } = withoutBones(from, [j]);
-      return { system, ...hung };
-    });
+    return this.#bestOf(cheapestFirst(from.system.removalCosts()), (j) => withFewerBones(from, [j]));
   }
 
   #withMore(from: Candidate): Judged {
     const { n, graph } = this.#problem;
+    const { leastPatch, patch, rings } = this.#options.search;
     from.system.measureError();
-    const size = Math.max(LEAST_PATCH, Math.ceil((PATCH * n) / from.system.m));
-    return this.#bestOf(worstPlaces(from.system, graph), (i) => withAddedBone(from, graph, i, size));
+    const size = Math.max(leastPatch, Math.ceil((patch * n) / from.system.m));
+    return this.#bestOf(worstPlaces(from.system, graph, rings), (i) => withAddedBone(from, graph, i, size));
   }
 
   /** The best of the first few changes after some rounds, and after some more. */
   #bestOf<T>(choices: readonly T[], change: (choice: T) => Candidate): Judged {
+    const { search } = this.#options;
     let best: Judged | undefined;
-    for (const choice of choices.slice(0, TRIALS)) {
-      const trial = this.#fit(change(choice), TRIAL_ROUNDS);
+    for (const choice of choices.slice(0, search.trials)) {
+      const trial = this.#fit(change(choice), search.trialRounds);
       const better = !best || trial.cost < best.cost;
       const lost = better ? best : trial;
       if (better) best = trial;
       lost?.system.dispose();
     }
     if (!best) throw new RangeError('SkeletonSearch: nothing to try');
-    return this.#fit(best, SETTLING_ROUNDS);
+    return this.#fit(best, search.settlingRounds);
   }
 
   /** Refines a candidate in place. */
   #fit({ system, ...hung }: Candidate, most: number, plan = SETTLED, jointTurns = 1): Judged {
     const { numerics } = this.#problem;
+    const { search } = this.#options;
     const options = {
       ...this.#options,
       plan,
@@ -253,8 +233,8 @@ class SkeletonSearch {
       joints: rounds.joints,
       cost:
         rounds.bestCost *
-        (1 + UNPAIRED * this.#unpaired(system)) *
-        (1 + UNTIDY * untidyBones({ system, ...hung, joints: rounds.joints }).length),
+        (1 + search.unpaired * this.#unpaired(system)) *
+        (1 + search.untidy * untidyBones({ system, ...hung, joints: rounds.joints }, search).length),
     };
   }
 

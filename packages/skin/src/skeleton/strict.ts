@@ -11,38 +11,21 @@ import { log } from '@pelt/math';
 import { boundsOf, diagonalOf, type MeshSequence, type RunContext, stageOf } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WindingNumber } from '../shared/mesh/winding-number.ts';
-import { WeightSteps } from '../shared/weight-steps.ts';
-import type { Candidate } from './added-bone.ts';
+import { cheapestFirst } from '../shared/search/moves.ts';
+import { FRESH, SETTLED } from '../shared/search/weight-plan.ts';
+import { WeightSteps } from '../shared/search/weight-steps.ts';
 import { carriedSkeleton } from './carry-skeleton.ts';
 import { type JointedTree, rehung, spanningTree } from './joint-tree.ts';
 import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
-import type { SkeletonOptions } from './options.ts';
-import { type PruneOptions, prunedBones, SEARCH_SLOTS } from './prune-bones.ts';
+import { type Candidate, withFewerBones } from './moves.ts';
+import type { PlannedOptions } from './options.ts';
+import { type PruneOptions, prunedBones } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type BodyShape, fitStrictly } from './strict-fit.ts';
 import { type SearchOptions, searchSkeleton } from './strict-search.ts';
-import { untidyBones, withoutBones } from './tidy-bones.ts';
-import { FRESH, SETTLED } from './weight-plan.ts';
+import { untidyBones } from './tidy-bones.ts';
 
-/** Clusters when the number of bones is chosen automatically. */
-const CLUSTERS = 60;
-/**
- * If pruning keeps more than this share of the clusters, it had too few to choose from and starts again from twice as many,
- * up to the default number: on cloth, pruning would keep most of any number.
- */
-const MOST_KEPT = 0.6;
-/** Vertices and frames of the sample on which a given number of bones is searched for; at least so many per bone. */
-const VERTICES = 1000;
-const VERTICES_PER_BONE = 30;
-const FRAMES = 48;
-/** Rounds after bones were removed, and how often that is done at most. */
-const TIDY_ROUNDS = 22;
-const MOST_TIDYINGS = 4;
-/** Alternations of joints and rotations per round on all vertices, where weights take most of the time. */
-const JOINT_TURNS = 2;
-/** Fraction by which a bone must lower the error if a number of bones is given. */
-const WORTH_OF_GIVEN = 1e-3;
 /** Root mean square error that counts as zero, relative to the diagonal of the rest pose. */
 const NEGLIGIBLE = 2e-4;
 
@@ -50,13 +33,13 @@ const NEGLIGIBLE = 2e-4;
 export function strictSkeleton(
   problem: FitProblem,
   sequence: MeshSequence,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, prepared } = problem;
-  const { bones, weights, worth, root } = options;
-  const steps = new WeightSteps(numerics, graph, Math.max(SEARCH_SLOTS, 2 * weights));
+  const { bones, weights, worth, root, search } = options;
+  const steps = new WeightSteps(numerics, graph, Math.max(search.slots, 2 * weights));
   const objective = { worth, negligible: negligibleError(problem) };
   const winding = new WindingNumber(prepared.trajectories.rest, sequence.rest.triangles);
   const opening = stageOf(context, 0, 0.5);
@@ -89,24 +72,24 @@ function fitTidily(
   steps: WeightSteps,
   system: SkinningSystem,
   hung: JointedTree,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   shape: BodyShape,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const strict = { ...options, keepJoints: false, plan: FRESH, jointTurns: JOINT_TURNS };
+  const strict = { ...options, keepJoints: false, plan: FRESH, jointTurns: options.search.jointTurns };
   let solved = fitStrictly(problem, steps, system, hung, strict, shape, halving(context, 0));
-  for (let k = 0; k < MOST_TIDYINGS; k++) {
-    const gone = untidyBones(solved);
+  for (let k = 0; k < options.search.tidyings; k++) {
+    const gone = untidyBones(solved, options.search);
     if (gone.length === 0) break;
-    const fewer = withoutBones(solved, gone);
+    const { system: fewer, ...left } = withFewerBones(solved, gone);
     solved.system.dispose();
-    const rounds = Math.min(options.rounds, TIDY_ROUNDS);
+    const rounds = Math.min(options.rounds, options.search.tidyRounds);
     const { iterations } = solved;
     solved = fitStrictly(
       problem,
       steps,
-      fewer.system,
-      fewer.hung,
+      fewer,
+      left,
       { ...strict, rounds, plan: SETTLED },
       shape,
       halving(context, k + 1),
@@ -124,21 +107,21 @@ function pruneStrictly(
   problem: FitProblem,
   steps: WeightSteps,
   start: SolvedSkeleton,
-  options: SkeletonOptions,
+  options: PlannedOptions,
   shape: BodyShape,
   goal: Objective,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const rounds = Math.min(options.rounds, TIDY_ROUNDS);
-  const strict = { ...options, keepJoints: false, plan: SETTLED, jointTurns: JOINT_TURNS, rounds };
+  const rounds = Math.min(options.rounds, options.search.tidyRounds);
+  const strict = { ...options, keepJoints: false, plan: SETTLED, jointTurns: options.search.jointTurns, rounds };
   let best = start;
   let least = objectiveOf(best.system, goal);
   for (let k = 0; best.system.m > 1; k++) {
     const costs = best.system.removalCosts();
     costs[best.tree.order[0]] = Number.POSITIVE_INFINITY;
-    const cheapest = costs.indexOf(costs.reduce((a, b) => Math.min(a, b)));
-    const fewer = withoutBones(best, [cheapest]);
-    const trial = fitStrictly(problem, steps, fewer.system, fewer.hung, strict, shape, halving(context, k));
+    const [cheapest] = cheapestFirst(costs);
+    const { system, ...hung } = withFewerBones(best, [cheapest]);
+    const trial = fitStrictly(problem, steps, system, hung, strict, shape, halving(context, k));
     const value = objectiveOf(trial.system, goal);
     if (!(value < least)) {
       trial.system.dispose();
@@ -172,10 +155,10 @@ function negligibleError({ n, S, prepared }: FitProblem): number {
 function looseStart(
   problem: FitProblem,
   steps: WeightSteps,
-  options: SkeletonOptions & Objective,
+  options: PlannedOptions & Objective,
   context: RunContext,
 ): Candidate {
-  let clusters = Math.min(options.clusters === 'auto' ? CLUSTERS : options.clusters, problem.n);
+  let clusters = Math.min(options.clusters === 'auto' ? options.search.clusters : options.clusters, problem.n);
   // The number of attempts is unknown, and usually one: each takes 80 % of the progress that is left.
   let done = 0;
   const prune = () => {
@@ -184,8 +167,8 @@ function looseStart(
     return prunedBones(problem, steps, { ...options, clusters, bones: clusters }, stage);
   };
   let loose = prune();
-  const most = Math.min(CLUSTERS, problem.n);
-  while (loose.m > MOST_KEPT * clusters && clusters < most) {
+  const most = Math.min(options.search.clusters, problem.n);
+  while (loose.m > options.search.mostKept * clusters && clusters < most) {
     loose.dispose();
     clusters = Math.min(2 * clusters, most);
     loose = prune();
@@ -199,12 +182,13 @@ function looseStart(
 /** Bones found on a sample of the vertices and frames. */
 function sampledStart(
   problem: FitProblem,
-  options: SkeletonOptions & Pick<SearchOptions, 'bones' | 'winding'>,
+  options: PlannedOptions & Pick<SearchOptions, 'bones' | 'winding'>,
   symmetric: boolean,
   context: RunContext,
 ): Candidate {
-  const sample = problem.sample(Math.max(VERTICES, VERTICES_PER_BONE * options.bones), FRAMES);
-  const worth = Math.min(options.worth, WORTH_OF_GIVEN);
+  const { search: plan } = options;
+  const sample = problem.sample(Math.max(plan.vertices, plan.verticesPerBone * options.bones), plan.frames);
+  const worth = Math.min(options.worth, plan.worthOfGiven);
   const mirror = symmetric ? mirrorPlane(sample.problem.prepared.trajectories.rest, context) : undefined;
   const search = { ...options, worth, negligible: negligibleError(sample.problem), ...(mirror && { mirror }) };
   return carriedSkeleton(sample, searchSkeleton(sample.problem, search, context), problem);

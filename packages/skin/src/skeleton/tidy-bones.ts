@@ -1,25 +1,23 @@
 /**
  * Bones that an animator would delete: those that move no skin, and those that sit on another joint and hardly bend.
  *
- * Two joints closer than JOINTS_APART are kept only if both bend more than the fit is wrong: the root mean square
+ * Two joints closer than `jointsApart` are kept only if both bend more than the fit is wrong: the root mean square
  * displacement of a bone's skin, or of a joint of the bones that hang from it, by its rotation relative to its parent must
  * exceed the root mean square error.
  */
-import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
+import type { SkinningSystem } from '@pelt/kernels';
 import { boundsOf, diagonalOf } from '@pelt/model';
-import { type JointedTree, rehung } from './joint-tree.ts';
-
-/** Least distance of two joints, relative to the diagonal of the rest pose. */
-const JOINTS_APART = 0.02;
-/** Σ_i w_ij² below which a bone moves nothing, and below which it moves so little that it has to bend as well. */
-const NO_MASS = 1e-4;
-const LEAST_MASS = 0.1;
+import type { Candidate } from './moves.ts';
+import type { SkeletonPlan } from './plan.ts';
 
 /** The bones to delete, in ascending order; never all of them, and not the root unless it moves nothing. */
-export function untidyBones({ system, tree, joints }: JointedTree & { readonly system: SkinningSystem }): number[] {
+export function untidyBones(
+  { system, tree, joints }: Candidate,
+  { jointsApart, noMass, leastMass }: SkeletonPlan,
+): number[] {
   const { m, n, S } = system;
   const gone = new Set<number>();
-  const apart = JOINTS_APART * diagonalOf(boundsOf(system.rest.view));
+  const apart = jointsApart * diagonalOf(boundsOf(system.rest.view));
   system.measureError();
   const error = Math.sqrt(system.totalError() / (n * S));
   const bends = Float64Array.from({ length: m }, (_, j) =>
@@ -33,7 +31,7 @@ export function untidyBones({ system, tree, joints }: JointedTree & { readonly s
   }
   for (let j = 0; j < m; j++) {
     const mass = system.mass(j, j);
-    if (tree.parents[j] >= 0 && (mass < NO_MASS || (mass < LEAST_MASS && bends[j] <= error))) gone.add(j);
+    if (tree.parents[j] >= 0 && (mass < noMass || (mass < leastMass && bends[j] <= error))) gone.add(j);
   }
   for (let j = 0; j < m; j++) {
     for (let k = 0; k < j; k++) {
@@ -80,32 +78,4 @@ function carried({ m, S, transforms }: SkinningSystem, j: number, parent: number
     }
   }
   return Math.sqrt(sum / S);
-}
-
-/**
- * The skeleton without some of its bones, whose children hang from their parents; without its root, it hangs from the next
- * bone that is left. The caller disposes both systems.
- */
-export function withoutBones(
-  { system, ...hung }: JointedTree & { readonly system: SkinningSystem },
-  gone: readonly number[],
-): { readonly system: SkinningSystem; readonly hung: JointedTree } {
-  const [first] = hung.tree.order.filter((j) => !gone.includes(j));
-  const { tree, joints, places } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
-  const kept = Array.from({ length: system.m }, (_, j) => j).filter((j) => !gone.includes(j));
-  const place = new Int32Array(system.m).fill(-1);
-  kept.forEach((j, k) => {
-    place[j] = k;
-  });
-  const parents = Int32Array.from(kept, (j) => {
-    let above = tree.parents[j];
-    while (above >= 0 && place[above] < 0) above = tree.parents[above];
-    return above < 0 ? -1 : place[above];
-  });
-  const fewer = (points: Float64Array) =>
-    Float64Array.from(kept.flatMap((j) => [...points.subarray(3 * j, 3 * j + 3)]));
-  return {
-    system: system.withBones(kept, 0, Math.min(system.K, kept.length)),
-    hung: { tree: skeletonTree(parents), joints: fewer(joints), ...(places && { places: fewer(places) }) },
-  };
 }

@@ -4,9 +4,10 @@ import type { Progress } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breathe } from '../../src/decompose/breathing.ts';
-import { startFromClusters } from '../../src/decompose/cluster-start.ts';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { type BoneKind, DECOMPOSE_DEFAULTS, type DecomposeOptions } from '../../src/decompose/options.ts';
+import { clusterSeeding } from '../../src/decompose/plan.ts';
+import { startFromClusters } from '../../src/shared/search/cluster-start.ts';
 
 const BONES = 6;
 
@@ -22,7 +23,7 @@ describe('breathing', () => {
 
   function settled(problem: FitProblem, kind: BoneKind, weights = OPTIONS.weights): SkinningSystem {
     const system = problem.system(BONES, weights);
-    startFromClusters(system, numerics, problem.graph, undefined);
+    startFromClusters(system, numerics, problem.graph, clusterSeeding(problem.plan), undefined);
     problem.descend(system, kind, { ...OPTIONS, rounds: 30 }, undefined, { settle: false });
     return system;
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitDensely, wantsSeveralStarts } from '../../src/decompose/dense-fit.ts';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { DECOMPOSE_DEFAULTS } from '../../src/decompose/options.ts';
+import { FIT_PLAN } from '../../src/decompose/plan.ts';
 import { decompose } from '../../src/index.ts';
 
 describe('a dense fit', () => {
@@ -18,7 +19,7 @@ describe('a dense fit', () => {
   const options = { ...DECOMPOSE_DEFAULTS, bones: 7, weights: 7, rounds: 60 };
 
   it('is for fits where every vertex may use every bone, and that settle', () => {
-    const wants = (bones: number, changed: object) => wantsSeveralStarts(bones, { ...options, ...changed });
+    const wants = (bones: number, changed: object) => wantsSeveralStarts(bones, { ...options, ...changed }, FIT_PLAN);
     expect(wants(11, { weights: 11 })).toBe(true);
     expect(wants(11, { weights: 12 })).toBe(true);
     expect(wants(12, { weights: 11 })).toBe(false);

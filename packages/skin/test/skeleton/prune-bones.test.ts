@@ -3,11 +3,12 @@ import { CancelledError, interruptible, type MeshSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
-import { WeightSteps } from '../../src/shared/weight-steps.ts';
-import { type PruneOptions, prunedBones, SEARCH_SLOTS } from '../../src/skeleton/prune-bones.ts';
+import { WeightSteps } from '../../src/shared/search/weight-steps.ts';
+import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
+import { type PruneOptions, prunedBones } from '../../src/skeleton/prune-bones.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
 
-const OPTIONS = { clusters: 12, bones: Number.POSITIVE_INFINITY, worth: 0.05, restStiffness: 1 };
+const OPTIONS = { clusters: 12, bones: Number.POSITIVE_INFINITY, worth: 0.05, restStiffness: 1, search: SKELETON_PLAN };
 /** Root mean square error that counts as none, in radii. */
 const NEGLIGIBLE = 4e-4;
 
@@ -34,7 +35,7 @@ describe('prunedBones', () => {
   ): Pruned {
     return interruptible({ numerics, signal }, () => {
       const problem = FitProblem.of(sequence, { numerics });
-      const steps = new WeightSteps(numerics, problem.graph, SEARCH_SLOTS);
+      const steps = new WeightSteps(numerics, problem.graph, SKELETON_PLAN.slots);
       const negligible = problem.n * problem.S * NEGLIGIBLE ** 2;
       const system = prunedBones(problem, steps, { ...OPTIONS, negligible, ...options }, { signal });
       const { m, K, boneIndices, weights } = system;
@@ -85,7 +86,7 @@ describe('prunedBones', () => {
 
     it('leaves convex weights, at most eight per vertex', () => {
       const { m, K, weights } = prune(sequence);
-      expect(K).toBe(Math.min(SEARCH_SLOTS, m));
+      expect(K).toBe(Math.min(SKELETON_PLAN.slots, m));
       expect(Math.min(...weights)).toBeGreaterThanOrEqual(0);
       for (let at = 0; at < weights.length; at += K) {
         expect(weights.subarray(at, at + K).reduce((sum, w) => sum + w, 0)).toBeCloseTo(1, 9);

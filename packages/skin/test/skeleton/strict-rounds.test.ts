@@ -2,9 +2,10 @@ import type { SkinningSystem } from '@pelt/kernels';
 import { type Numerics, openNumerics } from '@pelt/math';
 import { chainScene, type Scene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WeightSteps } from '../../src/shared/weight-steps.ts';
+import { FRESH } from '../../src/shared/search/weight-plan.ts';
+import { WeightSteps } from '../../src/shared/search/weight-steps.ts';
+import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { type StrictOptions, StrictRounds } from '../../src/skeleton/strict-rounds.ts';
-import { FRESH } from '../../src/skeleton/weight-plan.ts';
 import { widestJointGap } from './joints-hold.ts';
 import { hingedSquares, type KnownSkeleton, knownSkeleton } from './known-skeleton.ts';
 
@@ -13,6 +14,7 @@ const OPTIONS: StrictOptions = {
   tolerance: 0.002,
   restStiffness: 1,
   jointPull: 3,
+  search: SKELETON_PLAN,
   keepJoints: false,
   plan: FRESH,
   jointTurns: 2,

@@ -3,6 +3,7 @@ import { chainScene, creatureScene, type Scene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { carriedSkeleton } from '../../src/skeleton/carry-skeleton.ts';
+import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { type SearchOptions, searchSkeleton } from '../../src/skeleton/strict-search.ts';
 
 const OPTIONS: Omit<SearchOptions, 'bones'> = {
@@ -14,6 +15,7 @@ const OPTIONS: Omit<SearchOptions, 'bones'> = {
   tolerance: 0.002,
   restStiffness: 1,
   jointPull: 3,
+  search: SKELETON_PLAN,
 };
 
 describe('searchSkeleton', () => {

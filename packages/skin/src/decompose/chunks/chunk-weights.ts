@@ -19,8 +19,8 @@ import {
   type SkinWeights,
 } from '@pelt/model';
 import { packWeights } from '../../shared/pack-weights.ts';
+import { WeightSteps } from '../../shared/search/weight-steps.ts';
 import { projectFrames, restToModel, restToSolver } from '../../shared/solver-space.ts';
-import { WeightSteps } from '../../shared/weight-steps.ts';
 import { BetterOfTwo } from './better-of-two.ts';
 import type { Chunk, ChunkedMesh } from './chunked-mesh.ts';
 import type { FoundBones } from './find-bones.ts';
@@ -60,7 +60,7 @@ export function solveChunk(
     supports.start();
     const settle = () => {
       checkCancelled(run);
-      steps.swap(system, MOST_SWAPS);
+      steps.swap(system, 'thorough', MOST_SWAPS);
       system.correctRest(found.restStiffness);
     };
     settle();
@@ -72,7 +72,7 @@ export function solveChunk(
       settle();
       better.attempt(() => {
         steps.diffuse(system);
-        steps.swap(system, MOST_SWAPS);
+        steps.swap(system, 'thorough', MOST_SWAPS);
       });
     }
     for (let round = 0; round < SETTLING; round++) {

@@ -21,7 +21,7 @@ import {
 import { type RestPose, stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
 import type { SolverSpace } from '../../shared/solver-space.ts';
-import { checkedOptions, packSystem, solveDecomposition } from '../decompose.ts';
+import { checkedOptions, packSystem, planOf, solveDecomposition } from '../decompose.ts';
 import { FitProblem } from '../fit-problem.ts';
 import type { DecomposeOptions } from '../options.ts';
 import { type RestDisplacement, restDisplacement } from '../rest-displacement.ts';
@@ -76,7 +76,7 @@ export function findBones(
   const chosen = Uint32Array.from(vertices, (i) => mesh.weld.first[i]);
   const sequence = readSample(reader, chosen, run);
   return interruptible(run, () => {
-    const problem: FitProblem = FitProblem.onGraph(sequence, graph, run);
+    const problem: FitProblem = FitProblem.onGraph(sequence, graph, run, { plan: planOf(resolved) });
     const { radius } = problem.prepared.space;
     const whole = enclosingBall(reader.rest.positions).radius || radius;
     // The limit is in thousandths of the radius, and the sample's is a little smaller.

@@ -16,7 +16,7 @@ import { SkinningSystem, type Trajectories } from '@pelt/kernels';
 import { type Block, gemm, matrixOf, type Numerics, transposed } from '@pelt/math';
 import { checkCancelled, IDENTITY_TRANSFORM, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
-import { eRmsOf } from '../../shared/rounds.ts';
+import { eRmsOf } from '../../shared/search/rounds.ts';
 import { LevenbergBones } from './levenberg-bones.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
 import { SparseWeights } from './sparse-weights.ts';

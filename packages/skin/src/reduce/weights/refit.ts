@@ -7,22 +7,15 @@
  */
 
 import type { SkinningSystem } from '@pelt/kernels';
-import type { RunContext } from '@pelt/model';
-import { BoneMomentum } from '../../shared/bone-momentum.ts';
-import { type Rounds, takeRounds } from '../../shared/rounds.ts';
-import { Snapshot } from '../../shared/snapshot.ts';
+import { type RunContext, resolveOptions } from '@pelt/model';
+import { stiffRest } from '../../shared/rest-pose.ts';
+import { LooseBones } from '../../shared/search/loose-bones.ts';
+import { SearchRounds, takeRounds } from '../../shared/search/rounds.ts';
+import { slowPeriod } from '../../shared/search/stop-rules.ts';
+import { swapThoroughly, WeightSteps } from '../../shared/search/weight-steps.ts';
 import type { RefitOptions } from '../options.ts';
+import { REDUCE_PLAN } from '../plan.ts';
 import type { ReductionProblem } from '../reduction-problem.ts';
-
-/** Maximum swaps per vertex and round, and the relative gain that makes a swap worthwhile. */
-const MOST_SWAPS = 3;
-const LEAST_GAIN = 1e-4;
-/** Maximum swaps when bones are fixed, where swaps continue until none helps. */
-const MOST_SWAPS_ALONE = 16;
-const BONE_SWEEPS = 4;
-/** Rounds per period, and the relative progress of a period below which they end. */
-const PERIOD = 6;
-const PROGRESS = 0.004;
 
 /** Leaves weights, and if requested bones and rest pose, in a system of K slots. Returns the number of rounds. */
 export function solveRefit(
@@ -31,55 +24,29 @@ export function solveRefit(
   options: RefitOptions,
   context?: RunContext,
 ): number {
+  const search = resolveOptions('search', REDUCE_PLAN, options.search);
   eliminate(problem, system);
   if (options.bones === 'keep' || !problem.rigid) {
-    system.solveWeightsBySwaps(MOST_SWAPS_ALONE, LEAST_GAIN);
+    swapThoroughly(system, search.swapsAlone);
     return 0;
   }
-  const rounds = new RefitRounds(system, options);
-  return takeRounds(rounds, system, options.rounds, 'refitting bones and weights', context);
-}
-
-/** Alternates weights by swaps, rest pose and bones with momentum. */
-class RefitRounds implements Rounds {
-  readonly #system: SkinningSystem;
-  readonly #options: RefitOptions;
-  readonly #best: Snapshot;
-  readonly #momentum: BoneMomentum;
-  #reference = Number.POSITIVE_INFINITY;
-  round = 0;
-
-  constructor(system: SkinningSystem, options: RefitOptions) {
-    this.#system = system;
-    this.#options = options;
-    this.#best = new Snapshot(system);
-    this.#momentum = new BoneMomentum(system, true);
-  }
-
-  get bestError(): number {
-    return this.#best.error;
-  }
-
-  step(): boolean {
-    const system = this.#system;
-    system.solveWeightsBySwaps(MOST_SWAPS, LEAST_GAIN);
-    const error = system.totalError();
-    this.round++;
-    if (error < this.#best.error) this.#best.take(error);
-    if (error === 0 || this.round >= this.#options.rounds) return false;
-    if (this.#momentum.judge(error)) return true;
-    if (this.round % PERIOD === 0) {
-      if (Math.sqrt(this.#best.error) > (1 - PROGRESS) * Math.sqrt(this.#reference)) return false;
-      this.#reference = this.#best.error;
-    }
-    system.correctRest(this.#options.restStiffness);
-    system.solveRigidBones(BONE_SWEEPS);
-    this.#momentum.stride();
-    return true;
-  }
-
-  finish(): void {
-    this.#best.restore();
+  const steps = new WeightSteps(problem.numerics, problem.graph, system.K);
+  try {
+    const rounds = new SearchRounds({
+      system,
+      steps,
+      bones: new LooseBones(system, 'rigid', search.sweeps, search),
+      rest: stiffRest(system, options.restStiffness),
+      plan: { opening: '', periods: ['s'.repeat(search.period)] },
+      stop: slowPeriod(search.progress),
+      rounds: options.rounds,
+      swaps: search.swaps,
+      swapping: 'thorough',
+      settling: 0,
+    });
+    return takeRounds(rounds, system, options.rounds, 'refitting bones and weights', context);
+  } finally {
+    steps.dispose();
   }
 }
 

@@ -5,11 +5,9 @@
 import { interruptible, type Run, resolveOptions, UsageError } from '@pelt/model';
 import { loadWeights } from '../../shared/load-weights.ts';
 import { ROUND_WEIGHTS_DEFAULTS, type RoundWeightsOptions } from '../options.ts';
+import { REDUCE_PLAN } from '../plan.ts';
 import { type ReducedRig, type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 
-/** Alternations of bones and weights, and sweeps over the bones in each. */
-const TURNS = 10;
-const BONE_SWEEPS = 8;
 /** Weight of the rig's rest pose, counted in frames. */
 const REST_STIFFNESS = 1;
 
@@ -24,7 +22,8 @@ const REST_STIFFNESS = 1;
  * {@includeCode ../../../examples/round-weights.ts}
  */
 export function roundWeights(input: ReductionInput, options: Partial<RoundWeightsOptions>, run: Run): ReducedRig {
-  const { levels, bones } = resolveOptions('roundWeights', ROUND_WEIGHTS_DEFAULTS, options);
+  const { levels, bones, search } = resolveOptions('roundWeights', ROUND_WEIGHTS_DEFAULTS, options);
+  const { roundingTurns, roundingSweeps } = resolveOptions('search', REDUCE_PLAN, search);
   if (!Number.isInteger(levels) || levels < 1) {
     throw new UsageError(`roundWeights: levels is ${levels}; it must be an integer of at least 1`);
   }
@@ -34,9 +33,9 @@ export function roundWeights(input: ReductionInput, options: Partial<RoundWeight
     loadWeights(system, problem.rig.weights, false);
     system.roundWeights(levels);
     if (bones === 'refit' && problem.rigid) {
-      for (let turn = 0; turn < TURNS; turn++) {
+      for (let turn = 0; turn < roundingTurns; turn++) {
         system.correctRest(REST_STIFFNESS);
-        system.solveRigidBones(BONE_SWEEPS);
+        system.solveRigidBones(roundingSweeps);
         system.roundWeights(levels);
       }
       system.correctRest(REST_STIFFNESS);

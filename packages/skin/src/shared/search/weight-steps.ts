@@ -1,12 +1,25 @@
 /** Weight steps shared by the descents of decompositions and skeletons, with their memory. */
 import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
-import type { EdgeGraph } from './mesh/edge-graph.ts';
+import type { EdgeGraph } from '../mesh/edge-graph.ts';
+import { copyOf } from './moves.ts';
 
 /** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
 const OWN_WEIGHT = 1;
 /** Relative gain that makes a swap worthwhile. */
 const LEAST_GAIN = 1e-4;
+
+/**
+ * How swaps over all bones are found. `best`: of all pairs of a bone that enters and one that leaves; a vertex whose search
+ * found nothing rests for a round. `quick`: by the steepest bone, resting too, for many rounds. `thorough`: by the steepest
+ * bone, without rest.
+ */
+export type Swapping = 'best' | 'quick' | 'thorough';
+
+/** Weights on supports found by thorough swaps over all bones. */
+export function swapThoroughly(system: SkinningSystem, most: number, prices?: SupportPrices): void {
+  system.solveWeightsBySwaps(most, LEAST_GAIN, prices);
+}
 
 export class WeightSteps extends ScopeOwner {
   readonly graph: EdgeGraph;
@@ -59,30 +72,25 @@ export class WeightSteps extends ScopeOwner {
   }
 
   /** Weights on supports found by swaps over all bones. */
-  swap(system: SkinningSystem, most: number, prices?: SupportPrices): void {
-    system.solveWeightsBySwaps(most, LEAST_GAIN, prices);
+  swap(system: SkinningSystem, swapping: Swapping, most: number, prices?: SupportPrices): void {
+    if (swapping === 'best') system.solveWeightsByBestSwaps(most, LEAST_GAIN, this.#idle, prices);
+    else if (swapping === 'quick') system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
+    else swapThoroughly(system, most, prices);
   }
 
-  /** The same by a quick search, for many rounds. */
-  swapQuickly(system: SkinningSystem, most: number, prices?: SupportPrices): void {
-    system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
-  }
-
-  /** The same by the best swap of all pairs of bones; a vertex whose search found nothing rests for a round. */
-  swapBest(system: SkinningSystem, most: number, prices?: SupportPrices): void {
-    system.solveWeightsByBestSwaps(most, LEAST_GAIN, this.#idle, prices);
-  }
-
-  /** Weights on the current supports. */
+  /** Weights on the current supports; over all bones where every vertex may use them. */
   settle(system: SkinningSystem, prices?: SupportPrices): void {
+    if (system.K >= system.m) {
+      system.solveWeightsOverAll();
+      return;
+    }
     this.#listSupports(system);
     system.solveWeightsAmong(this.#candidates, system.K, undefined, prices);
   }
 
   /** The same bones with fewer weights per vertex, dropping those whose removal costs least. The caller disposes both. */
   withFewerSlots(system: SkinningSystem, slots: number): SkinningSystem {
-    const bones = Array.from({ length: system.m }, (_, j) => j);
-    const other = system.withBones(bones, 0, Math.min(slots, system.m));
+    const other = copyOf(system, slots);
     this.#listSupports(system);
     other.solveWeightsAmong(this.#candidates, system.K);
     return other;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRESH, roundOf, SETTLED } from '../../src/skeleton/weight-plan.ts';
+import { FRESH, roundOf, SETTLED } from '../../../src/shared/search/weight-plan.ts';
 
 describe('roundOf', () => {
   it('goes through the opening, then through the periods in turn', () => {

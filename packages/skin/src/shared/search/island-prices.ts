@@ -21,7 +21,7 @@
  */
 import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
-import type { EdgeGraph } from './mesh/edge-graph.ts';
+import type { EdgeGraph } from '../mesh/edge-graph.ts';
 
 /** Weights from here on are visible. */
 const VISIBLE = 0.01;

@@ -2,24 +2,7 @@ import { SkinningSystem } from '@pelt/kernels';
 import { openNumerics } from '@pelt/math';
 import { CancelledError, type Progress } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
-import { eRmsOf, SearchSchedule, takeRounds } from '../../src/shared/rounds.ts';
-
-describe('SearchSchedule', () => {
-  it('opens with diffusion, then alternates swaps and kicks', () => {
-    const schedule = new SearchSchedule(3, 2, 1);
-    const rounds = Array.from({ length: 10 }, (_, round) => round);
-    expect(rounds.map((round) => schedule.swapsIn(round))).toEqual(
-      [...[0, 0, 0], ...[1, 1, 0], ...[1, 1, 0], 1].map(Boolean),
-    );
-    expect(rounds.filter((round) => schedule.endsPeriod(round))).toEqual([4, 7]);
-  });
-
-  it('may have no opening and no kicks', () => {
-    const schedule = new SearchSchedule(0, 3, 0);
-    expect([0, 1, 2, 3].every((round) => schedule.swapsIn(round))).toBe(true);
-    expect([0, 1, 2, 3, 4, 5].filter((round) => schedule.endsPeriod(round))).toEqual([2, 5]);
-  });
-});
+import { eRmsOf, takeRounds } from '../../../src/shared/search/rounds.ts';
 
 describe('takeRounds', () => {
   /** Errors 9, 8, 7 … of a system of one bone, one frame and three vertices. */

@@ -7,22 +7,26 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { properRotation } from '@pelt/math';
 
-const GROWTH = 1.15;
-const GROWTH_STEP = 0.05;
-/** Upper bound for β. */
-const MOST = 8;
+export interface MomentumPlan {
+  /** Growth of β per step that lowers the error, β ← growth · β + step, and its upper bound. */
+  readonly momentumGrowth: number;
+  readonly momentumStep: number;
+  readonly mostMomentum: number;
+}
 
 export class BoneMomentum {
   readonly #system: SkinningSystem;
   readonly #rigid: boolean;
+  readonly #plan: MomentumPlan;
   readonly #last: Float64Array;
   #beta = 0;
   #error = Number.POSITIVE_INFINITY;
   #primed = false;
 
-  constructor(system: SkinningSystem, rigid: boolean) {
+  constructor(system: SkinningSystem, rigid: boolean, plan: MomentumPlan) {
     this.#system = system;
     this.#rigid = rigid;
+    this.#plan = plan;
     this.#last = new Float64Array(system.transforms.length);
   }
 
@@ -45,7 +49,8 @@ export class BoneMomentum {
       this.#error = Number.POSITIVE_INFINITY;
       return true;
     }
-    this.#beta = Math.min(this.#beta * GROWTH + GROWTH_STEP, MOST);
+    const { momentumGrowth, momentumStep, mostMomentum } = this.#plan;
+    this.#beta = Math.min(this.#beta * momentumGrowth + momentumStep, mostMomentum);
     this.#error = error;
     return false;
   }

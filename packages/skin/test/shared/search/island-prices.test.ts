@@ -3,9 +3,9 @@ import { type Numerics, openNumerics } from '@pelt/math';
 import type { Rig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decompose } from '../../src/decompose/index.ts';
-import { IslandPrices } from '../../src/shared/island-prices.ts';
-import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
+import { decompose } from '../../../src/decompose/index.ts';
+import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
+import { IslandPrices } from '../../../src/shared/search/island-prices.ts';
 
 /** A strip of triangles over vertices `first` … `last`: each is joined to the next two. */
 function strip(first: number, last: number): number[] {
