@@ -1,7 +1,7 @@
 export { sumOfChunk } from './self-test';
 export { polarBatch } from './small/batches';
-export { simplexBatch, simplexBatchScratch } from './simplex/batch';
-export { gemmPack, gemmRows, gemmScratch } from './dense/gemm';
+export { simplexBatch } from './simplex/batch';
+export { gemmPack, gemmRows } from './dense/gemm';
 export { factorDiagonal, factorPanel, factorUpdate } from './dense/symmetric-factor';
 export { backwardSolve, factorSolve, forwardSolve } from './dense/symmetric-solve';
 export { tridiagonalPass } from './dense/reduction';

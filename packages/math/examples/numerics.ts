@@ -1,4 +1,12 @@
-import { CancelledError, NumericError, Numerics, openNumerics, PeltError, ScopeOwner } from '@pelt/math';
+import {
+  CancelledError,
+  NumericError,
+  Numerics,
+  openNumerics,
+  PeltError,
+  polarDecompositions,
+  ScopeOwner,
+} from '@pelt/math';
 
 // Opened once and kept: it compiles the kernels and starts the threads.
 const numerics = await openNumerics({ threads: 2 });
@@ -6,22 +14,23 @@ if (!(numerics instanceof Numerics) || numerics.threads !== 2) throw new Error('
 
 // Kernels work on blocks of their own memory. A scope owns blocks and frees them together.
 const scope = numerics.scope();
-const [values, sums] = [scope.f64From([1, 2, 3, 4, 5]), scope.f64(3)];
-numerics.run('sumOfChunk', 5, 2, [values.pointer, sums.pointer, 2]); // a parallel for over chunks of 2
-if (sums.view.join() !== '3,7,5') throw new Error('one sum per chunk, whatever the number of threads');
+const values = scope.f64From([2, 0, 0, 0, 3, 0, 0, 0, 4]);
+const [rotations, stretches] = [scope.f64(9), scope.f64(9)];
+polarDecompositions(numerics, 1, values, rotations, stretches); // a parallel for over matrices, here one
+if (stretches.view[4] !== 3) throw new Error('a diagonal matrix is a stretch');
 
 // What needs such memory for longer owns a scope.
 class Doubled extends ScopeOwner {
   readonly values = this.scope.f64From(values.view.map((value) => 2 * value));
 }
 const doubled = new Doubled(numerics);
-if (doubled.values.view[4] !== 10) throw new Error('a copy of its own');
+if (doubled.values.view[4] !== 6) throw new Error('a copy of its own');
 doubled.dispose();
 
 // Between chunks it looks at its signal.
 numerics.signal = { aborted: true };
 try {
-  numerics.run('sumOfChunk', 5, 2, [values.pointer, sums.pointer, 2]);
+  polarDecompositions(numerics, 1, values, rotations, stretches);
   throw new Error('not reached');
 } catch (error) {
   if (!(error instanceof CancelledError) || !(error instanceof PeltError)) throw error;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumOfChunk } from '../src/generated/calls.ts';
 import { CancelledError, DenseCholesky, type Numerics, openNumerics } from '../src/index.ts';
 
 const GRAIN = 64;
 
 function chunkSums(numerics: Numerics, values: Float64Array): Float64Array {
   const scope = numerics.scope();
-  const x = scope.f64From(values);
-  const out = scope.f64(Math.ceil(values.length / GRAIN));
-  numerics.run('sumOfChunk', values.length, GRAIN, [x.pointer, out.pointer, GRAIN]);
-  const sums = out.view.slice();
+  const sums = scope.f64(Math.ceil(values.length / GRAIN));
+  sumOfChunk(numerics, values.length, GRAIN, { values: scope.f64From(values), sums, grain: GRAIN });
+  const result = sums.view.slice();
   scope.dispose();
-  return sums;
+  return result;
 }
 
 describe('numerics', () => {
@@ -117,6 +117,6 @@ describe('numerics', () => {
   });
 
   it('names a kernel that is not there', () => {
-    expect(() => pools[0].run('nothing', 1, 1, [])).toThrow(/no kernel 'nothing'/);
+    expect(() => pools[0].launch('nothing', 1, 1, 0)).toThrow(/no kernel 'nothing'/);
   });
 });

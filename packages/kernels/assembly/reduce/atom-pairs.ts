@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { AtomPairScratch, AtomPairs, BlendAtoms, ChooseAtomPairs, RefreshAtomPairs, SpreadAtom } from '../generated/reduce';
 import { addScaled, dotRows, missOf } from './vectors';
 
 /**
@@ -27,24 +27,19 @@ function pairError(rr: f64, rs: f64, ss: f64): f64 {
   return max<f64>(a * a * rr + 2 * a * (1 - a) * rs + (1 - a) * (1 - a) * ss, 0);
 }
 
-/** Bytes of scratch for rows of R. */
-export function atomPairScratch(R: i32): i32 {
-  return (MOST_CANDIDATES * (R + MOST_CANDIDATES) << 3) + (MOST_CANDIDATES << 2);
-}
-
 /**
  * The best pair among the atoms of a vertex and its neighbours, as they were before the pass.
  * More args: 9 atoms (n × 2 i32, out)
  */
-export function chooseAtomPairs(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 3);
-  const starts = pointer(args, 4);
-  const neighbours = pointer(args, 5);
-  const atoms = pointer(args, 6);
+export function chooseAtomPairs(begin: i32, end: i32, args: ChooseAtomPairs, scratch: usize): void {
+  const R = args.R;
+  const starts = args.starts;
+  const neighbours = args.neighbours;
+  const atoms = args.pairs;
   const row = <usize>R << 3;
-  const misses = scratch;
-  const products = misses + <usize>MOST_CANDIDATES * row;
-  const list = products + (<usize>(MOST_CANDIDATES * MOST_CANDIDATES) << 3);
+  const misses = AtomPairScratch.misses(scratch, R);
+  const products = AtomPairScratch.products(scratch, R);
+  const list = AtomPairScratch.list(scratch, R);
   for (let i = begin; i < end; i++) {
     let size = collect(list, 0, atoms + (<usize>i << 3));
     const to = load<i32>(starts + (<usize>i << 2), 4);
@@ -75,7 +70,7 @@ export function chooseAtomPairs(begin: i32, end: i32, args: usize, scratch: usiz
         }
       }
     }
-    storePair(args, 9, i, load<i32>(list + (<usize>first << 2)), load<i32>(list + (<usize>second << 2)), share, best);
+    storePair(args, args.nextPairs, i, load<i32>(list + (<usize>first << 2)), load<i32>(list + (<usize>second << 2)), share, best);
   }
 }
 
@@ -90,18 +85,18 @@ function collect(list: usize, size: i32, pair: usize): i32 {
   return size;
 }
 
-function missAt(args: usize, i: i32, atom: i32, out: usize): void {
-  const R = integer(args, 3);
-  const V = pointer(args, 2) + (<usize>(4 * atom * R) << 3);
-  missOf(V, R, pointer(args, 0) + <usize>i * 24, pointer(args, 1) + (<usize>(i * R) << 3), out);
+function missAt(args: AtomPairs, i: i32, atom: i32, out: usize): void {
+  const R = args.R;
+  const V = args.atoms + (<usize>(4 * atom * R) << 3);
+  missOf(V, R, args.rest + <usize>i * 24, args.coefficients + (<usize>(i * R) << 3), out);
 }
 
-function storePair(args: usize, out: i32, i: i32, first: i32, second: i32, share: f64, error: f64): void {
-  const pair = pointer(args, out) + (<usize>i << 3);
+function storePair(args: AtomPairs, pairs: usize, i: i32, first: i32, second: i32, share: f64, error: f64): void {
+  const pair = pairs + (<usize>i << 3);
   store<i32>(pair, first);
   store<i32>(pair, second, 4);
-  store<f64>(pointer(args, 7) + (<usize>i << 3), share);
-  store<f64>(pointer(args, 8) + (<usize>i << 3), error);
+  store<f64>(args.shares + (<usize>i << 3), share);
+  store<f64>(args.error + (<usize>i << 3), error);
 }
 
 /**
@@ -109,22 +104,22 @@ function storePair(args: usize, out: i32, i: i32, first: i32, second: i32, share
  * and hands it on to its neighbours if it takes it (algorithm 8, as a work list).
  * More args: 9 first vertex, 10 atom, 11 work list (n i32), 12 visited (n i32), 13 the mark of this visit
  */
-export function spreadAtom(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 3);
-  const starts = pointer(args, 4);
-  const neighbours = pointer(args, 5);
-  const queue = pointer(args, 11);
-  const visited = pointer(args, 12);
-  const mark = integer(args, 13);
-  const atom = integer(args, 10);
+export function spreadAtom(begin: i32, end: i32, args: SpreadAtom, scratch: usize): void {
+  const R = args.R;
+  const starts = args.starts;
+  const neighbours = args.neighbours;
+  const queue = args.queue;
+  const visited = args.visited;
+  const mark = args.mark;
+  const atom = args.atom;
   const row = <usize>R << 3;
   let head = 0;
   let tail = 1;
-  store<i32>(queue, integer(args, 9));
-  store<i32>(visited + (<usize>integer(args, 9) << 2), mark);
+  store<i32>(queue, args.vertex);
+  store<i32>(visited + (<usize>args.vertex << 2), mark);
   while (head < tail) {
     const i = load<i32>(queue + (<usize>(head++) << 2));
-    const pair = pointer(args, 6) + (<usize>i << 3);
+    const pair = args.pairs + (<usize>i << 3);
     const r = load<i32>(pair);
     const s = load<i32>(pair, 4);
     if (r == atom || s == atom) continue;
@@ -137,10 +132,10 @@ export function spreadAtom(begin: i32, end: i32, args: usize, scratch: usize): v
     const last = scratch + 2 * row;
     const withSecond = pairError(own, dotRows(scratch, last, R), dotRows(last, last, R));
     const shareSecond = bestShare;
-    const before = load<f64>(pointer(args, 8) + (<usize>i << 3));
+    const before = load<f64>(args.error + (<usize>i << 3));
     if (min<f64>(withFirst, withSecond) >= before * (1 - LEAST_GAIN)) continue;
-    if (withFirst < withSecond) storePair(args, 6, i, atom, r, shareFirst, withFirst);
-    else storePair(args, 6, i, atom, s, shareSecond, withSecond);
+    if (withFirst < withSecond) storePair(args, args.pairs, i, atom, r, shareFirst, withFirst);
+    else storePair(args, args.pairs, i, atom, s, shareSecond, withSecond);
     const to = load<i32>(starts + (<usize>i << 2), 4);
     for (let e = load<i32>(starts + (<usize>i << 2)); e < to; e++) {
       const k = load<i32>(neighbours + (<usize>e << 2));
@@ -152,31 +147,31 @@ export function spreadAtom(begin: i32, end: i32, args: usize, scratch: usize): v
 }
 
 /** Shares and errors of the pairs at hand after the dictionary has changed. Shared arguments alone. */
-export function refreshAtomPairs(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 3);
+export function refreshAtomPairs(begin: i32, end: i32, args: RefreshAtomPairs, scratch: usize): void {
+  const R = args.R;
   const other = scratch + (<usize>R << 3);
   for (let i = begin; i < end; i++) {
-    const pair = pointer(args, 6) + (<usize>i << 3);
+    const pair = args.pairs + (<usize>i << 3);
     const r = load<i32>(pair);
     const s = load<i32>(pair, 4);
     missAt(args, i, r, scratch);
     missAt(args, i, s, other);
     const error = pairError(dotRows(scratch, scratch, R), dotRows(scratch, other, R), dotRows(other, other, R));
-    storePair(args, 6, i, r, s, r == s ? 1 : bestShare, error);
+    storePair(args, args.pairs, i, r, s, r == s ? 1 : bestShare, error);
   }
 }
 
 /** V_r ← Σ_j D_jr N_j. args: 0 N (m × 4 × R), 1 R, 2 V (q × 4 × R, out), 3 bones (q × c i32), 4 weights (q × c), 5 c */
-export function blendAtoms(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 1);
-  const c = integer(args, 5);
+export function blendAtoms(begin: i32, end: i32, args: BlendAtoms, scratch: usize): void {
+  const R = args.R;
+  const c = args.c;
   for (let r = begin; r < end; r++) {
-    const out = pointer(args, 2) + (<usize>(4 * r * R) << 3);
+    const out = args.atoms + (<usize>(4 * r * R) << 3);
     memory.fill(out, 0, <usize>(4 * R) << 3);
     for (let s = 0; s < c; s++) {
-      const w = load<f64>(pointer(args, 4) + (<usize>(r * c + s) << 3));
-      const j = load<i32>(pointer(args, 3) + (<usize>(r * c + s) << 2));
-      if (w != 0) addScaled(out, w, pointer(args, 0) + (<usize>(4 * j * R) << 3), 4 * R);
+      const w = load<f64>(args.weights + (<usize>(r * c + s) << 3));
+      const j = load<i32>(args.bones + (<usize>(r * c + s) << 2));
+      if (w != 0) addScaled(out, w, args.projected + (<usize>(4 * j * R) << 3), 4 * R);
     }
   }
 }

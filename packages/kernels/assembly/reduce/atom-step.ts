@@ -1,5 +1,5 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
-import { minimiseOnSimplex, objective, simplexScratch } from '../../../math/assembly/simplex/simplex';
+import { AtomStepScratch, GramOfRows, StepAtoms } from '../generated/reduce';
+import { minimiseOnSimplex, objective } from '../../../math/assembly/simplex/simplex';
 import { dotTen, monomials } from '../skinning/contract';
 import { addScaled, dotRows } from './vectors';
 
@@ -19,24 +19,24 @@ import { addScaled, dotRows } from './vectors';
  *       7 bones (q × c i32, in and out), 8 weights (q × c f64, in and out), 9 c, 10 starts (q + 1) and 11 uses (2i + slot)
  *       of the vertices of each atom, 12 atoms (n × 2), 13 a (n), 14 candidates (q × h i32, −1 behind the last), 15 h
  */
-export function stepAtoms(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 5);
-  const h = integer(args, 15);
+export function stepAtoms(begin: i32, end: i32, args: StepAtoms, scratch: usize): void {
+  const R = args.R;
+  const h = args.width;
   const row = <usize>R << 3;
-  const q = scratch;
-  const Q = q + 128;
-  const T = Q + 128;
-  const u = T + 4 * row;
-  const products = u + row;
-  const A = products + (<usize>h << 3);
-  const w = A + (<usize>(h * h) << 3);
-  const old = w + (<usize>h << 3);
-  const list = old + (<usize>h << 3);
-  const support = list + (<usize>h << 2);
-  const inner = (support + (<usize>h << 2) + 15) & ~15;
-  const starts = pointer(args, 10);
-  const m = integer(args, 4);
-  const G = pointer(args, 3);
+  const q = AtomStepScratch.q(scratch, h, R);
+  const Q = AtomStepScratch.Q(scratch, h, R);
+  const T = AtomStepScratch.T(scratch, h, R);
+  const u = AtomStepScratch.u(scratch, h, R);
+  const products = AtomStepScratch.products(scratch, h, R);
+  const A = AtomStepScratch.A(scratch, h, R);
+  const w = AtomStepScratch.w(scratch, h, R);
+  const old = AtomStepScratch.old(scratch, h, R);
+  const list = AtomStepScratch.list(scratch, h, R);
+  const support = AtomStepScratch.support(scratch, h, R);
+  const inner = AtomStepScratch.inner(scratch, h, R);
+  const starts = args.starts;
+  const m = args.m;
+  const G = args.gram;
 
   for (let r = begin; r < end; r++) {
     memory.fill(Q, 0, 128);
@@ -44,14 +44,14 @@ export function stepAtoms(begin: i32, end: i32, args: usize, scratch: usize): vo
     let kappa: f64 = 0;
     const to = load<i32>(starts + (<usize>r << 2), 4);
     for (let k = load<i32>(starts + (<usize>r << 2)); k < to; k++) {
-      const use = load<i32>(pointer(args, 11) + (<usize>k << 2));
+      const use = load<i32>(args.uses + (<usize>k << 2));
       kappa += addUse(args, use >> 1, use & 1, q, Q, T, u);
     }
     if (load<f64>(Q, 72) == 0) continue;
 
     const size = candidatesOf(args, r, list, old);
     for (let j = 0; j < size; j++) {
-      const bone = pointer(args, 2) + <usize>(4 * load<i32>(list + (<usize>j << 2))) * row;
+      const bone = args.projected + <usize>(4 * load<i32>(list + (<usize>j << 2))) * row;
       store<f64>(products + (<usize>j << 3), dotRows(bone, T, 4 * R));
       store<f64>(w + (<usize>j << 3), load<f64>(old + (<usize>j << 3)));
     }
@@ -67,27 +67,22 @@ export function stepAtoms(begin: i32, end: i32, args: usize, scratch: usize): vo
     }
     for (let j = 0; j < size; j++) store<i32>(support + (<usize>j << 2), j);
     const before = objective(A, size, old, support, size);
-    const used = minimiseOnSimplex(A, size, w, integer(args, 9), support, inner);
+    const used = minimiseOnSimplex(A, size, w, args.c, support, inner);
     if (objective(A, size, w, support, used) < before) storeAtom(args, r, list, w, support, used);
   }
 }
 
-/** Bytes of scratch for h candidates and rows of R. */
-export function stepScratch(h: i32, R: i32): i32 {
-  return 256 + ((5 * R + 3 * h + h * h) << 3) + (2 * h << 2) + 16 + simplexScratch(h);
-}
-
 /** Adds one vertex to the sums of an atom; returns its u·u. */
-function addUse(args: usize, i: i32, slot: i32, q: usize, Q: usize, T: usize, u: usize): f64 {
-  const R = integer(args, 5);
+function addUse(args: StepAtoms, i: i32, slot: i32, q: usize, Q: usize, T: usize, u: usize): f64 {
+  const R = args.R;
   const row = <usize>R << 3;
-  const share = load<f64>(pointer(args, 13) + (<usize>i << 3));
+  const share = load<f64>(args.shares + (<usize>i << 3));
   const a = slot == 0 ? share : 1 - share;
   if (a == 0) return 0;
-  const p = pointer(args, 0) + <usize>i * 24;
-  const partner = load<i32>(pointer(args, 12) + (<usize>(2 * i + 1 - slot) << 2));
-  memory.copy(u, pointer(args, 1) + <usize>i * row, row);
-  if (a < 1) subtractImage(pointer(args, 6) + <usize>(4 * partner) * row, R, p, 1 - a, u);
+  const p = args.rest + <usize>i * 24;
+  const partner = load<i32>(args.pairs + (<usize>(2 * i + 1 - slot) << 2));
+  memory.copy(u, args.coefficients + <usize>i * row, row);
+  if (a < 1) subtractImage(args.atoms + <usize>(4 * partner) * row, R, p, 1 - a, u);
   monomials(p, q);
   for (let k: usize = 0; k < 80; k += 8) store<f64>(Q + k, load<f64>(Q + k) + a * a * load<f64>(q + k));
   addScaled(T, a * load<f64>(p), u, R);
@@ -107,18 +102,18 @@ function subtractImage(V: usize, R: i32, p: usize, s: f64, u: usize): void {
 }
 
 /** The candidate bones of an atom with its weights among them; bones that it has are always candidates. */
-function candidatesOf(args: usize, r: i32, list: usize, old: usize): i32 {
-  const c = integer(args, 9);
-  const h = integer(args, 15);
+function candidatesOf(args: StepAtoms, r: i32, list: usize, old: usize): i32 {
+  const c = args.c;
+  const h = args.width;
   let size = 0;
   for (let s = 0; s < c; s++) {
-    const weight = load<f64>(pointer(args, 8) + (<usize>(r * c + s) << 3));
+    const weight = load<f64>(args.weights + (<usize>(r * c + s) << 3));
     if (weight == 0) continue;
-    store<i32>(list + (<usize>size << 2), load<i32>(pointer(args, 7) + (<usize>(r * c + s) << 2)));
+    store<i32>(list + (<usize>size << 2), load<i32>(args.bones + (<usize>(r * c + s) << 2)));
     store<f64>(old + (<usize>(size++) << 3), weight);
   }
   for (let s = 0; s < h && size < h; s++) {
-    const j = load<i32>(pointer(args, 14) + (<usize>(r * h + s) << 2));
+    const j = load<i32>(args.candidates + (<usize>(r * h + s) << 2));
     if (j < 0) break;
     let known = false;
     for (let k = 0; k < size && !known; k++) known = load<i32>(list + (<usize>k << 2)) == j;
@@ -129,32 +124,32 @@ function candidatesOf(args: usize, r: i32, list: usize, old: usize): i32 {
   return size;
 }
 
-function storeAtom(args: usize, r: i32, list: usize, w: usize, support: usize, used: i32): void {
-  const c = integer(args, 9);
-  const R = integer(args, 5);
-  const V = pointer(args, 6) + (<usize>(4 * r * R) << 3);
+function storeAtom(args: StepAtoms, r: i32, list: usize, w: usize, support: usize, used: i32): void {
+  const c = args.c;
+  const R = args.R;
+  const V = args.atoms + (<usize>(4 * r * R) << 3);
   memory.fill(V, 0, <usize>(4 * R) << 3);
   for (let s = 0; s < c; s++) {
     const local = s < used ? load<i32>(support + (<usize>s << 2)) : 0;
     const weight = s < used ? load<f64>(w + (<usize>local << 3)) : 0;
     const bone = s < used ? load<i32>(list + (<usize>local << 2)) : 0;
-    store<i32>(pointer(args, 7) + (<usize>(r * c + s) << 2), bone);
-    store<f64>(pointer(args, 8) + (<usize>(r * c + s) << 3), weight);
-    if (weight != 0) addScaled(V, weight, pointer(args, 2) + (<usize>(4 * bone * R) << 3), 4 * R);
+    store<i32>(args.bones + (<usize>(r * c + s) << 2), bone);
+    store<f64>(args.weights + (<usize>(r * c + s) << 3), weight);
+    if (weight != 0) addScaled(V, weight, args.projected + (<usize>(4 * bone * R) << 3), 4 * R);
   }
 }
 
 /** G of the projected rows, m × m × 10, for j in [begin, end) and k ≥ j. args: 0 N (m × 4 × R), 1 R, 2 G (out), 3 m */
-export function gramOfRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const N = pointer(args, 0);
-  const R = integer(args, 1);
-  const m = integer(args, 3);
+export function gramOfRows(begin: i32, end: i32, args: GramOfRows, scratch: usize): void {
+  const N = args.projected;
+  const R = args.R;
+  const m = args.m;
   const row = <usize>R << 3;
   for (let j = begin; j < end; j++) {
     for (let k = j; k < m; k++) {
       const left = N + <usize>(4 * j) * row;
       const right = N + <usize>(4 * k) * row;
-      const out = pointer(args, 2) + <usize>(j * m + k) * 80;
+      const out = args.gram + <usize>(j * m + k) * 80;
       let at: usize = 0;
       for (let a: usize = 0; a < 4; a++) {
         for (let b: usize = a; b < 4; b++, at += 8) {
@@ -163,7 +158,7 @@ export function gramOfRows(begin: i32, end: i32, args: usize, scratch: usize): v
           store<f64>(out + at, 0.5 * (ab + ba));
         }
       }
-      memory.copy(pointer(args, 2) + <usize>(k * m + j) * 80, out, 80);
+      memory.copy(args.gram + <usize>(k * m + j) * 80, out, 80);
     }
   }
 }

@@ -1,5 +1,5 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
-import { minimiseOnSimplex, simplexScratch } from '../../../math/assembly/simplex/simplex';
+import { LaplacianScratch, LaplacianWeightSweep, RowScratch, WeightedMisses } from '../generated/reduce';
+import { minimiseOnSimplex } from '../../../math/assembly/simplex/simplex';
 import { addScaled, dotRows, imageOf } from './vectors';
 
 /**
@@ -13,26 +13,26 @@ import { addScaled, dotRows, imageOf } from './vectors';
  *       7 starts (n + 1), 8 neighbours, 9 L beside the diagonal (one number a neighbour), 10 the diagonal of L (n),
  *       11 e (n × R, in and out)
  */
-export function laplacianWeightSweep(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 3);
-  const K = integer(args, 6);
-  const E = pointer(args, 11);
-  const starts = pointer(args, 7);
-  const neighbours = pointer(args, 8);
+export function laplacianWeightSweep(begin: i32, end: i32, args: LaplacianWeightSweep, scratch: usize): void {
+  const R = args.R;
+  const K = args.K;
+  const E = args.residuals;
+  const starts = args.starts;
+  const neighbours = args.neighbours;
   const row = <usize>R << 3;
-  const images = scratch;
-  const target = images + <usize>K * row;
-  const moved = target + row;
-  const A = moved + row;
-  const w = A + (<usize>(K * K) << 3);
-  const support = w + (<usize>K << 3);
-  const inner = (support + (<usize>K << 2) + 15) & ~15;
+  const images = LaplacianScratch.images(scratch, K, R);
+  const target = LaplacianScratch.target(scratch, K, R);
+  const moved = LaplacianScratch.moved(scratch, K, R);
+  const A = LaplacianScratch.A(scratch, K, R);
+  const w = LaplacianScratch.w(scratch, K, R);
+  const support = LaplacianScratch.support(scratch, K, R);
+  const inner = LaplacianScratch.inner(scratch, K, R);
 
   for (let i = begin; i < end; i++) {
-    const p = pointer(args, 0) + <usize>i * 24;
-    const list = pointer(args, 4) + (<usize>(i * K) << 2);
-    const weights = pointer(args, 5) + (<usize>(i * K) << 3);
-    const diagonal = load<f64>(pointer(args, 10) + (<usize>i << 3));
+    const p = args.rest + <usize>i * 24;
+    const list = args.candidates + (<usize>(i * K) << 2);
+    const weights = args.weights + (<usize>(i * K) << 3);
+    const diagonal = load<f64>(args.diagonal + (<usize>i << 3));
     const from = load<i32>(starts + (<usize>i << 2));
     const to = load<i32>(starts + (<usize>i << 2), 4);
     let size = 0;
@@ -40,7 +40,7 @@ export function laplacianWeightSweep(begin: i32, end: i32, args: usize, scratch:
     while (size < K && load<i32>(list + (<usize>size << 2)) >= 0) {
       const image = images + <usize>size * row;
       const j = load<i32>(list + (<usize>size << 2));
-      imageOf(pointer(args, 2) + (<usize>(4 * j * R) << 3), R, p, image);
+      imageOf(args.projected + (<usize>(4 * j * R) << 3), R, p, image);
       addScaled(moved, load<f64>(weights + (<usize>size << 3)), image, R);
       size++;
     }
@@ -49,7 +49,7 @@ export function laplacianWeightSweep(begin: i32, end: i32, args: usize, scratch:
     memory.copy(target, E + <usize>i * row, row);
     scaleRow(target, diagonal, R);
     for (let e = from; e < to; e++) {
-      const l = load<f64>(pointer(args, 9) + (<usize>e << 3));
+      const l = load<f64>(args.values + (<usize>e << 3));
       alpha += l * l;
       addScaled(target, l, E + <usize>load<i32>(neighbours + (<usize>e << 2)) * row, R);
     }
@@ -77,36 +77,32 @@ export function laplacianWeightSweep(begin: i32, end: i32, args: usize, scratch:
     }
     addScaled(E + <usize>i * row, diagonal, moved, R);
     for (let e = from; e < to; e++) {
-      const l = load<f64>(pointer(args, 9) + (<usize>e << 3));
+      const l = load<f64>(args.values + (<usize>e << 3));
       addScaled(E + <usize>load<i32>(neighbours + (<usize>e << 2)) * row, l, moved, R);
     }
   }
-}
-
-/** Bytes of scratch for K slots and rows of R. */
-export function laplacianScratch(K: i32, R: i32): i32 {
-  return (((K + 2) * R + K * K + K) << 3) + (K << 2) + 16 + simplexScratch(K);
 }
 
 /**
  * out ← x − v at the weights at hand: what the residuals e are made from.
  * args: 0 P, 1 C, 2 N, 3 R, 4 candidates, 5 weights, 6 K, 7 out (n × R)
  */
-export function weightedMisses(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 3);
-  const K = integer(args, 6);
+export function weightedMisses(begin: i32, end: i32, args: WeightedMisses, scratch: usize): void {
+  const R = args.R;
+  const K = args.K;
   const row = <usize>R << 3;
+  const image = RowScratch.row(scratch, R);
   for (let i = begin; i < end; i++) {
-    const out = pointer(args, 7) + <usize>i * row;
-    memory.copy(out, pointer(args, 1) + <usize>i * row, row);
+    const out = args.out + <usize>i * row;
+    memory.copy(out, args.coefficients + <usize>i * row, row);
     scaleRow(out, -1, R);
     for (let s = 0; s < K; s++) {
-      const j = load<i32>(pointer(args, 4) + (<usize>(i * K + s) << 2));
-      const w = load<f64>(pointer(args, 5) + (<usize>(i * K + s) << 3));
+      const j = load<i32>(args.candidates + (<usize>(i * K + s) << 2));
+      const w = load<f64>(args.weights + (<usize>(i * K + s) << 3));
       if (j < 0) break;
       if (w == 0) continue;
-      imageOf(pointer(args, 2) + (<usize>(4 * j * R) << 3), R, pointer(args, 0) + <usize>i * 24, scratch);
-      addScaled(out, w, scratch, R);
+      imageOf(args.projected + (<usize>(4 * j * R) << 3), R, args.rest + <usize>i * 24, image);
+      addScaled(out, w, image, R);
     }
   }
 }

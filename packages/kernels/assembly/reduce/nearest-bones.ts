@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { NearestBones, PairScratch } from '../generated/skinning';
 import { allProducts, dotTen, monomials } from '../skinning/contract';
 
 /**
@@ -8,20 +8,20 @@ import { allProducts, dotTen, monomials } from '../skinning/contract';
  * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
  *       7 candidates (n × c i32, out; −1 behind the last where there are fewer bones), 8 c
  */
-export function nearestBones(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const N = pointer(args, 3);
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const c = integer(args, 8);
-  const q = scratch;
-  const products = q + 128;
-  const b = products + 64;
+export function nearestBones(begin: i32, end: i32, args: NearestBones, scratch: usize): void {
+  const P = args.rest;
+  const C = args.coefficients;
+  const N = args.projected;
+  const G = args.gram;
+  const m = args.m;
+  const R = args.R;
+  const c = args.count;
+  const q = PairScratch.q(scratch, m);
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
   for (let i = begin; i < end; i++) {
     const p = P + <usize>i * 24;
-    const out = pointer(args, 7) + (<usize>(i * c) << 2);
+    const out = args.candidates + (<usize>(i * c) << 2);
     monomials(p, q);
     allProducts(N, m, R, C + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
     // vv is the same for all bones: the order is that of x_j·x_j − 2x_j·v.
@@ -43,9 +43,4 @@ export function nearestBones(begin: i32, end: i32, args: usize, scratch: usize):
       if (best >= 0) store<f64>(b + (<usize>best << 3), Infinity);
     }
   }
-}
-
-/** Bytes of scratch for m bones. */
-export function nearestScratch(m: i32): i32 {
-  return (16 + 8 + m) << 3;
 }

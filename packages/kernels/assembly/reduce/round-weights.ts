@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { MeasureScratch, RoundScratch, RoundWeights } from '../generated/skinning';
 import { monomials } from '../skinning/contract';
 import { gramOfList } from '../skinning/weights';
 
@@ -11,21 +11,21 @@ import { gramOfList } from '../skinning/weights';
  * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R, 7 K, 8 bones (n × K i32),
  *       9 weights (n × K f64, in and out), 10 error (n, out), 11 L
  */
-export function roundWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const K = integer(args, 7);
-  const L = integer(args, 11);
-  const q = scratch;
-  const products = q + 128;
-  const b = products + 64;
-  const A = b + (<usize>K << 3);
-  const y = A + (<usize>(K * K) << 3);
-  const slots = y + (<usize>K << 3);
-  const steps = slots + (<usize>K << 2);
-  const list = steps + (<usize>K << 2);
+export function roundWeights(begin: i32, end: i32, args: RoundWeights, scratch: usize): void {
+  const K = args.K;
+  const L = args.levels;
+  const q = MeasureScratch.q(scratch);
+  const products = MeasureScratch.products(scratch);
+  const b = RoundScratch.b(scratch, K);
+  const A = RoundScratch.A(scratch, K);
+  const y = RoundScratch.y(scratch, K);
+  const slots = RoundScratch.slots(scratch, K);
+  const steps = RoundScratch.steps(scratch, K);
+  const list = RoundScratch.list(scratch, K);
   for (let i = begin; i < end; i++) {
-    const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-    const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-    monomials(pointer(args, 0) + <usize>i * 24, q);
+    const bones = args.bones + (<usize>(i * K) << 2);
+    const weights = args.weights + (<usize>(i * K) << 3);
+    monomials(args.rest + <usize>i * 24, q);
     let size = 0;
     for (let s = 0; s < K; s++) {
       if (load<f64>(weights + (<usize>s << 3)) == 0) continue;
@@ -39,13 +39,8 @@ export function roundWeights(begin: i32, end: i32, args: usize, scratch: usize):
       const slot = load<i32>(slots + (<usize>s << 2));
       store<f64>(weights + (<usize>slot << 3), <f64>load<i32>(steps + (<usize>s << 2)) / <f64>L);
     }
-    store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(value / (<f64>L * <f64>L), 0));
+    store<f64>(args.error + (<usize>i << 3), max<f64>(value / (<f64>L * <f64>L), 0));
   }
-}
-
-/** Bytes of scratch for K slots. */
-export function roundScratch(K: i32): i32 {
-  return 192 + ((2 * K + K * K) << 3) + (3 * K << 2);
 }
 
 /** Each weight rounded down, then one step more for the largest remainders until the sum is right. */

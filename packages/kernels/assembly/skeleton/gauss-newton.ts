@@ -1,3 +1,4 @@
+import { GaussNewtonScratch } from '../generated/skeleton';
 import { objective, residualMoments, subtractRows } from './residual-moments';
 
 /**
@@ -11,25 +12,19 @@ import { objective, residualMoments, subtractRows } from './residual-moments';
 /** Added to the normal matrix, relative to its mean diagonal; tried in this order. */
 const DAMPING: StaticArray<f64> = [1e-10, 1e-4, 1e-1];
 
-/** Bytes of scratch for m bones. */
-export function gaussNewtonScratch(m: i32): i32 {
-  const row = (3 * m + (m & 1)) << 3;
-  // Trial rotations, their U, the matrix, its diagonal, gradient, step, three rows of products
-  return m * 72 + 8 + (3 + 3 * m + 3 + 3) * row;
-}
-
 /** Takes the step in R and U; returns the objective after it, which is `value` where none was taken. */
 export function turnAll(
   R: usize, C: usize, Y: usize, U: usize, m: i32, stride: usize, value: f64, scratch: usize,
 ): f64 {
   const size = 3 * m;
-  const trial = scratch;
-  const trialU = (trial + <usize>m * 72 + 15) & ~15;
-  const A = trialU + 3 * stride;
-  const diagonal = A + <usize>size * stride;
-  const gradient = diagonal + stride;
-  const step = gradient + stride;
-  const Z = step + stride;
+  const numbers = <i32>(stride >> 3);
+  const trial = GaussNewtonScratch.trial(scratch, m, numbers);
+  const trialU = GaussNewtonScratch.trialU(scratch, m, numbers);
+  const A = GaussNewtonScratch.A(scratch, m, numbers);
+  const diagonal = GaussNewtonScratch.diagonal(scratch, m, numbers);
+  const gradient = GaussNewtonScratch.gradient(scratch, m, numbers);
+  const step = GaussNewtonScratch.step(scratch, m, numbers);
+  const Z = GaussNewtonScratch.Z(scratch, m, numbers);
   let trace: f64 = 0;
   for (let k = 0; k < m; k++) {
     const Rk = R + <usize>k * 72;

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { JointRows } from '../generated/skeleton';
 
 /**
  * Normal equations of all joints o_a of a skeleton for fixed rotations and weights: minimise
@@ -11,8 +11,8 @@ import { integer, pointer } from '../../../math/assembly/arguments';
  * args: 0 R (S × m × 9), 1 bones (q i32), 2 their parents (q i32), 3 Σ_i W_ia W_ib (q × q), 4 Σ_i W_ia v_ti (3S × q),
  *       5 Σ_i W_ia w_il p_i (q × m × 3), 6 A (3q × 3q, out), 7 b (3q, out), 8 m, 9 S, 10 q. Items are joints.
  */
-export function jointRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const q = integer(args, 10);
+export function jointRows(begin: i32, end: i32, args: JointRows, scratch: usize): void {
+  const q = args.q;
   for (let a = begin; a < end; a++) {
     rightHandSide(a, args);
     for (let c = 0; c <= a; c++) block(a, c, q, args);
@@ -31,17 +31,17 @@ function indexAt(list: usize, k: i32): usize {
   return <usize>load<i32>(list + (<usize>k << 2));
 }
 
-function rightHandSide(a: i32, args: usize): void {
-  const m = integer(args, 8);
-  const S = integer(args, 9);
-  const q = integer(args, 10);
+function rightHandSide(a: i32, args: JointRows): void {
+  const m = args.m;
+  const S = args.S;
+  const q = args.q;
   const frame = <usize>m * 72;
-  const rest = pointer(args, 5) + <usize>(a * m) * 24;
-  let R = pointer(args, 0);
-  let moved = pointer(args, 4) + (<usize>a << 3);
+  const rest = args.rest + <usize>(a * m) * 24;
+  let R = args.rotations;
+  let moved = args.moved + (<usize>a << 3);
   const row = <usize>q << 3;
-  const child = indexAt(pointer(args, 1), a) * 72;
-  const parent = indexAt(pointer(args, 2), a) * 72;
+  const child = indexAt(args.bones, a) * 72;
+  const parent = indexAt(args.parents, a) * 72;
   let x: f64 = 0, y: f64 = 0, z: f64 = 0;
   for (let t = 0; t < S; t++) {
     for (let d: usize = 0; d < 3; d++) {
@@ -58,18 +58,18 @@ function rightHandSide(a: i32, args: usize): void {
     R += frame;
     moved += 3 * row;
   }
-  const b = pointer(args, 7) + <usize>a * 24;
+  const b = args.b + <usize>a * 24;
   store<f64>(b, x);
   store<f64>(b, y, 8);
   store<f64>(b, z, 16);
 }
 
-function block(a: i32, c: i32, q: i32, args: usize): void {
-  const frame = <usize>integer(args, 8) * 72;
-  const S = integer(args, 9);
-  const bones = pointer(args, 1);
-  const parents = pointer(args, 2);
-  const R = pointer(args, 0);
+function block(a: i32, c: i32, q: i32, args: JointRows): void {
+  const frame = <usize>args.m * 72;
+  const S = args.S;
+  const bones = args.bones;
+  const parents = args.parents;
+  const R = args.rotations;
   let childA = R + indexAt(bones, a) * 72, parentA = R + indexAt(parents, a) * 72;
   let childC = R + indexAt(bones, c) * 72, parentC = R + indexAt(parents, c) * 72;
   let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0;
@@ -90,9 +90,9 @@ function block(a: i32, c: i32, q: i32, args: usize): void {
     childA += frame; parentA += frame;
     childC += frame; parentC += frame;
   }
-  const w = load<f64>(pointer(args, 3) + (<usize>(a * q + c) << 3));
+  const w = load<f64>(args.pairs + (<usize>(a * q + c) << 3));
   const row = <usize>(3 * q) << 3;
-  const out = pointer(args, 6) + <usize>(3 * a) * row + (<usize>(3 * c) << 3);
+  const out = args.A + <usize>(3 * a) * row + (<usize>(3 * c) << 3);
   store<f64>(out, w * xx); store<f64>(out, w * xy, 8); store<f64>(out, w * xz, 16);
   store<f64>(out + row, w * yx); store<f64>(out + row, w * yy, 8); store<f64>(out + row, w * yz, 16);
   store<f64>(out + 2 * row, w * zx); store<f64>(out + 2 * row, w * zy, 8); store<f64>(out + 2 * row, w * zz, 16);

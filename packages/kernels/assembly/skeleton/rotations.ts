@@ -1,6 +1,6 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { RotationsScratch, SkeletonRotations } from '../generated/skeleton';
 import { properRotation } from '../../../math/assembly/small/rotation';
-import { gaussNewtonScratch, turnAll } from './gauss-newton';
+import { turnAll } from './gauss-newton';
 import { objective, residualMoments, subtractRows } from './residual-moments';
 
 /**
@@ -15,18 +15,18 @@ import { objective, residualMoments, subtractRows } from './residual-moments';
  * args: 0 R (S × m × 9, in and out), 1 C (3m × stride), 2 Y (3S × stride), 3 m, 4 stride (3m, made even; the padding
  *       is zero), 5 sweeps, 6 Gauss–Newton steps
  */
-export function skeletonRotations(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const C = pointer(args, 1);
-  const m = integer(args, 3);
-  const stride = <usize>integer(args, 4) << 3;
-  const sweeps = integer(args, 5);
-  const steps = integer(args, 6);
-  const U = scratch;
-  const H = U + 3 * stride;
-  const inner = H + 160;
+export function skeletonRotations(begin: i32, end: i32, args: SkeletonRotations, scratch: usize): void {
+  const C = args.C;
+  const m = args.m;
+  const stride = <usize>args.stride << 3;
+  const sweeps = args.sweeps;
+  const steps = args.steps;
+  const U = RotationsScratch.U(scratch, m, args.stride);
+  const H = RotationsScratch.H(scratch, m, args.stride);
+  const inner = RotationsScratch.inner(scratch, m, args.stride);
   for (let t = begin; t < end; t++) {
-    const R = pointer(args, 0) + <usize>(t * m) * 72;
-    const Y = pointer(args, 2) + <usize>(3 * t) * stride;
+    const R = args.rotations + <usize>(t * m) * 72;
+    const Y = args.Y + <usize>(3 * t) * stride;
     residualMoments(R, C, Y, m, stride, U);
     for (let sweep = 0; sweep < sweeps; sweep++) {
       for (let k = 0; k < m; k++) turnOne(R + <usize>k * 72, C, k, stride, U, H);
@@ -42,11 +42,6 @@ export function skeletonRotations(begin: i32, end: i32, args: usize, scratch: us
 
 /** Relative fall of the objective below which a frame is done: rounding. */
 const LEAST_GAIN: f64 = 1e-15;
-
-/** Bytes of scratch for m bones. */
-export function skeletonRotationScratch(m: i32): i32 {
-  return (3 * (3 * m + (m & 1)) << 3) + 160 + gaussNewtonScratch(m);
-}
 
 /** One bone against what the others leave, and U after it. H is scratch of 2 × 80 bytes. */
 function turnOne(R: usize, C: usize, k: i32, stride: usize, U: usize, H: usize): void {

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { GramOfBones, ProjectBones } from '../generated/skinning';
 
 /**
  * What the weight solvers need of the bones, gathered over all frames: N = BᵀM and the Gram coefficients G.
@@ -7,14 +7,14 @@ import { integer, pointer } from '../../../math/assembly/arguments';
  */
 
 /** N for the bones [begin, end). args: M, B, N, m, S, r, R */
-export function projectBones(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const M = pointer(args, 0);
-  const B = pointer(args, 1);
-  const N = pointer(args, 2);
-  const m = integer(args, 3);
-  const S = integer(args, 4);
-  const r = integer(args, 5);
-  const R = integer(args, 6);
+export function projectBones(begin: i32, end: i32, args: ProjectBones, scratch: usize): void {
+  const M = args.transforms;
+  const B = args.basis;
+  const N = args.projected;
+  const m = args.m;
+  const S = args.S;
+  const r = args.r;
+  const R = args.R;
   for (let j = begin; j < end; j++) {
     const bone = M + <usize>j * 96;
     const out = N + (<usize>(j * 4 * R) << 3);
@@ -92,11 +92,11 @@ function storeColumns(out: usize, R: i32, s01: v128, s23: v128): void {
 }
 
 /** G_jk and G_kj for j in [begin, end) and k ≥ j. args: M, G, m, S */
-export function gramOfBones(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const M = pointer(args, 0);
-  const G = pointer(args, 1);
-  const m = integer(args, 2);
-  const S = integer(args, 3);
+export function gramOfBones(begin: i32, end: i32, args: GramOfBones, scratch: usize): void {
+  const M = args.transforms;
+  const G = args.gram;
+  const m = args.m;
+  const S = args.S;
   const frame = <usize>m * 96;
   for (let j = begin; j < end; j++) {
     for (let k = j; k < m; k++) {

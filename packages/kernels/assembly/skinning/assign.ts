@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { AssignVertices, PairScratch } from '../generated/skinning';
 import { allProducts, dotTen, monomials } from './contract';
 
 /**
@@ -7,21 +7,21 @@ import { allProducts, dotTen, monomials } from './contract';
  * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
  *       7 best bone (n i32, out), 8 its error (n, out), 9 how many bones to look at, the first ones
  */
-export function assignVertices(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const VV = pointer(args, 2);
-  const N = pointer(args, 3);
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const best = pointer(args, 7);
-  const error = pointer(args, 8);
-  const count = integer(args, 9);
-  const q = scratch;
-  const products = q + 128;
-  const b = products + 64;
-  const bSecond = b + (<usize>m << 3);
+export function assignVertices(begin: i32, end: i32, args: AssignVertices, scratch: usize): void {
+  const P = args.rest;
+  const C = args.coefficients;
+  const VV = args.squaredNorms;
+  const N = args.projected;
+  const G = args.gram;
+  const m = args.m;
+  const R = args.R;
+  const best = args.best;
+  const error = args.error;
+  const count = args.count;
+  const q = PairScratch.q(scratch, m);
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
+  const bSecond = PairScratch.bSecond(scratch, m);
   for (let i = begin; i < end; i += 2) {
     const pair = i + 1 < end;
     const p = P + <usize>i * 24;
@@ -45,9 +45,4 @@ export function assignVertices(begin: i32, end: i32, args: usize, scratch: usize
       store<f64>(error + (<usize>(i + k) << 3), max<f64>(lowest, 0));
     }
   }
-}
-
-/** Bytes of scratch for m bones. */
-export function assignScratch(m: i32): i32 {
-  return (16 + 8 + 2 * m) << 3;
 }

@@ -1,10 +1,10 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { BestSwapScratch, PairScratch, Swaps, WeightScratch, WeightsByBestSwaps } from '../generated/skinning';
 import { minimiseWithPrices, paidPrices } from '../../../math/assembly/simplex/priced';
 import { objective } from '../../../math/assembly/simplex/simplex';
 import { inverseOfGram } from '../../../math/assembly/simplex/inverse';
 import { monomials } from './contract';
 import { bestSingleBone, listSupport, searchVertices, swapSteepest } from './swaps';
-import { centred, fillGram, pricesOfList, storeResult, weightScratch } from './weights';
+import { centred, fillGram, pricesOfList, storeResult } from './weights';
 
 /** How many pairs of bones are tried for each swap before the vertex is given up. */
 const TRIED: i32 = 2;
@@ -26,42 +26,35 @@ const TRIED: i32 = 2;
  * More args: 11 most swaps for a vertex, 12 least relative gain of a swap, 13–15 prices, 16 idle (n u8, in and out: 1
  * where the last search found nothing)
  */
-export function weightsByBestSwaps(begin: i32, end: i32, args: usize, scratch: usize): void {
+export function weightsByBestSwaps(begin: i32, end: i32, args: WeightsByBestSwaps, scratch: usize): void {
   searchVertices(begin, end, args, scratch, swapBest);
 }
 
-/** Bytes of scratch for m bones and K slots. */
-export function bestSwapScratch(m: i32, K: i32): i32 {
-  const c = K + 1;
-  // Beside that of the weights: the inverse (c²), y, a and u (3c), two bones
-  return weightScratch(m, c) + ((c * c + 3 * c + 1) << 3) + 32;
-}
-
-function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
-  const p = pointer(args, 0) + <usize>i * 24;
-  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-  const mostSwaps = integer(args, 11);
-  const leastGain = number(args, 12);
-  const visible = number(args, 15);
+function swapBest(i: i32, args: Swaps, scratch: usize, b: usize): void {
+  const p = args.rest + <usize>i * 24;
+  const vv = load<f64>(args.squaredNorms + (<usize>i << 3));
+  const G = args.gram;
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones + (<usize>(i * K) << 2);
+  const weights = args.weights + (<usize>(i * K) << 3);
+  const mostSwaps = args.mostSwaps;
+  const leastGain = args.leastGain;
+  const visible = args.visible;
 
   if (pays(i, args, bones, weights)) {
     swapSteepest(i, args, scratch, b);
     return;
   }
   const c = K + 1;
-  const q = scratch;
-  const A = q + 128 + 64 + (<usize>(2 * m) << 3);
-  const w = A + (<usize>(c * c) << 3);
-  const prices: usize = pointer(args, 13) != 0 ? w + (<usize>c << 3) : 0;
-  const list = w + (<usize>(2 * c) << 3);
-  const support = list + (<usize>c << 2);
-  const ranked = (support + (<usize>c << 2) + 15) & ~15;
-  const inner = (ranked + 8 + (<usize>(c * c + 3 * c) << 3) + 15) & ~15;
+  const q = PairScratch.q(scratch, m);
+  const A = WeightScratch.A(scratch, m, c);
+  const w = WeightScratch.w(scratch, m, c);
+  const prices: usize = args.priced != 0 ? WeightScratch.prices(scratch, m, c) : 0;
+  const list = WeightScratch.list(scratch, m, c);
+  const support = WeightScratch.support(scratch, m, c);
+  const inner = WeightScratch.inner(scratch, m, c);
+  const ranked = BestSwapScratch.ranked(scratch, m, c);
   monomials(p, q);
 
   let size = listSupport(bones, weights, K, list, w);
@@ -71,7 +64,7 @@ function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
     size = 1;
   }
   fillGram(A, size, list, G, m, q, b, vv);
-  pricesOfList(i, args, 13, list, size, prices);
+  pricesOfList(i, args, list, size, prices);
   let k = minimiseWithPrices(A, size, w, K, support, prices, visible, inner);
   let best = objective(A, size, w, support, k);
   let paid = paidPrices(prices, w, support, k, visible);
@@ -81,7 +74,7 @@ function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
     const enough = (best + paid) * (1 - leastGain);
     size = listSupport(bones, weights, K, list, w);
     fillGram(A, size, list, G, m, q, b, vv);
-    rankPairs(i, args, size, list, w, A, q, b, vv, best, enough - paid, ranked);
+    rankPairs(i, args, size, list, w, A, q, b, vv, best, enough - paid, scratch);
     let swapped = false;
     for (let tried = 0; tried < TRIED && !swapped; tried++) {
       const enter = load<i32>(ranked + (<usize>tried << 2));
@@ -91,7 +84,7 @@ function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
       store<f64>(w + (<usize>size << 3), 0);
       size++;
       fillGram(A, size, list, G, m, q, b, vv);
-      pricesOfList(i, args, 13, list, size, prices);
+      pricesOfList(i, args, list, size, prices);
       const found = minimiseWithPrices(A, size, w, K, support, prices, visible, inner);
       const value = objective(A, size, w, support, found);
       const cost = paidPrices(prices, w, support, found, visible);
@@ -102,10 +95,10 @@ function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
       storeResult(w, list, support, found, K, bones, weights);
     }
     if (swapped) continue;
-    if (swap == 0) store<u8>(pointer(args, 16) + <usize>i, 1);
+    if (swap == 0) store<u8>(args.idle + <usize>i, 1);
     break;
   }
-  store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(best, 0));
+  store<f64>(args.error + (<usize>i << 3), max<f64>(best, 0));
 }
 
 /**
@@ -113,22 +106,23 @@ function swapBest(i: i32, args: usize, scratch: usize, b: usize): void {
  *
  * @param w     weights of the support in the list, whose error is `value`
  * @param A     its centred matrix, size × size
- * @param out   two i32, then scratch for the inverse, y, a and u
  */
 function rankPairs(
-  i: i32, args: usize, size: i32, list: usize, w: usize, A: usize, q: usize, b: usize, vv: f64, value: f64, enough: f64,
-  out: usize,
+  i: i32, args: Swaps, size: i32, list: usize, w: usize, A: usize, q: usize, b: usize, vv: f64, value: f64, enough: f64,
+  scratch: usize,
 ): void {
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const full = size == integer(args, 7);
-  const flags = pointer(args, 13) != 0 ? pointer(args, 13) + <usize>(i * m) : 0;
-  const price = number(args, 14);
-  const visible = number(args, 15);
-  const inverse = out + 8;
-  const y = inverse + (<usize>(size * size) << 3);
-  const a = y + (<usize>size << 3);
-  const u = a + (<usize>size << 3);
+  const G = args.gram;
+  const m = args.m;
+  const full = size == args.K;
+  const flags = args.priced != 0 ? args.priced + <usize>(i * m) : 0;
+  const price = args.price;
+  const visible = args.visible;
+  const c = args.K + 1;
+  const inverse = BestSwapScratch.inverse(scratch, m, c);
+  const y = BestSwapScratch.y(scratch, m, c);
+  const a = BestSwapScratch.a(scratch, m, c);
+  const u = BestSwapScratch.u(scratch, m, c);
+  const out = BestSwapScratch.ranked(scratch, m, c);
   const sigma = inverseOfGram(A, size, inverse, y);
   let first = -1, second = -1;
   let lowest: f64 = enough, next: f64 = enough;
@@ -189,10 +183,10 @@ function rankPairs(
 }
 
 /** Whether a bone of the support has a price at the vertex. */
-function pays(i: i32, args: usize, bones: usize, weights: usize): bool {
-  if (pointer(args, 13) == 0) return false;
-  const flags = pointer(args, 13) + <usize>(i * integer(args, 5));
-  const K = integer(args, 7);
+function pays(i: i32, args: Swaps, bones: usize, weights: usize): bool {
+  if (args.priced == 0) return false;
+  const flags = args.priced + <usize>(i * args.m);
+  const K = args.K;
   for (let s = 0; s < K; s++) {
     if (load<f64>(weights + (<usize>s << 3)) == 0) continue;
     if (load<u8>(flags + <usize>load<i32>(bones + (<usize>s << 2))) != 0) return true;

@@ -1,4 +1,4 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { BoneSumsScratch, DiffuseCandidates } from '../generated/skinning';
 
 /**
  * Candidates that spread along the mesh: the weights of a vertex and of its neighbours, averaged, and of those the c
@@ -8,18 +8,18 @@ import { integer, number, pointer } from '../../../math/assembly/arguments';
  *       5 weights (n × K f64), 6 c, 7 candidates (n × c i32, out; −1 behind the last), 8 weight of the vertex itself,
  *       9 means (n × c f64, out: the neighbours' mean weight of each candidate; 0 for none wanted)
  */
-export function diffuseCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const starts = pointer(args, 0);
-  const neighbours = pointer(args, 1);
-  const m = integer(args, 2);
-  const K = integer(args, 3);
-  const bones = pointer(args, 4);
-  const weights = pointer(args, 5);
-  const c = integer(args, 6);
-  const candidates = pointer(args, 7);
-  const own = number(args, 8);
-  const means = pointer(args, 9);
-  const sum = scratch;
+export function diffuseCandidates(begin: i32, end: i32, args: DiffuseCandidates, scratch: usize): void {
+  const starts = args.starts;
+  const neighbours = args.neighbours;
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones;
+  const weights = args.weights;
+  const c = args.count;
+  const candidates = args.candidates;
+  const own = args.own;
+  const means = args.means;
+  const sum = BoneSumsScratch.sums(scratch, m);
   memory.fill(sum, 0, <usize>m << 3);
   for (let i = begin; i < end; i++) {
     const from = load<i32>(starts + (<usize>i << 2));

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { DisplaceVertices } from '../generated/blending';
 
 /** Bytes of a record before its displacements, and of eight displacements. */
 const HEAD: usize = 32;
@@ -14,11 +14,11 @@ const GROUP: usize = 24;
  *
  * args: 0 records, 1 groups of eight displacements
  */
-export function displaceVertices(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const groups = <usize>integer(args, 1);
+export function displaceVertices(begin: i32, end: i32, args: DisplaceVertices, scratch: usize): void {
+  const groups = <usize>args.groups;
   const size = HEAD + GROUP * groups;
-  let at = pointer(args, 0) + <usize>begin * size;
-  const last = pointer(args, 0) + <usize>end * size;
+  let at = args.records + <usize>begin * size;
+  const last = args.records + <usize>end * size;
   if (groups == 1) {
     for (; at < last; at += size) {
       const c = blended(at, 0);

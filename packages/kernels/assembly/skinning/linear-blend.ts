@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { LinearBlend } from '../generated/blending';
 
 /**
  * Linear blend skinning in float32: v'ᵢ = Σⱼ wᵢⱼ Mⱼ p̂ᵢ. Bones are stored as four columns of four floats, so that a
@@ -7,13 +7,13 @@ import { integer, pointer } from '../../../math/assembly/arguments';
  * args: 0 rest (n × 3 f32), 1 bones (n × K u16), 2 weights (n × K f32), 3 K, 4 columns (m × 16 f32), 5 out (n × 3 f32,
  * with room for one more float)
  */
-export function linearBlend(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const rest = pointer(args, 0);
-  const K = integer(args, 3);
-  const columns = pointer(args, 4);
-  const out = pointer(args, 5);
-  let bone = pointer(args, 1) + (<usize>(begin * K) << 1);
-  let weight = pointer(args, 2) + (<usize>(begin * K) << 2);
+export function linearBlend(begin: i32, end: i32, args: LinearBlend, scratch: usize): void {
+  const rest = args.rest;
+  const K = args.K;
+  const columns = args.columns;
+  const out = args.out;
+  let bone = args.bones + (<usize>(begin * K) << 1);
+  let weight = args.weights + (<usize>(begin * K) << 2);
   if (K == 4) {
     blendFour(begin, end, rest, bone, weight, columns, out);
     return;

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { GatherMoments, SumMoments } from '../generated/skinning';
 
 /**
  * What the bone solvers need of the vertices, gathered once a round:
@@ -11,19 +11,19 @@ import { integer, pointer } from '../../../math/assembly/arguments';
  * args: 0 rest (n × 3), 1 C (n × R), 2 m, 3 R, 4 K, 5 bones (n × K i32), 6 weights (n × K f64),
  *       7 P parts (chunks × m × m × 10), 8 Q parts (chunks × m × 4 × R), 9 grain
  */
-export function gatherMoments(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const rest = pointer(args, 0);
-  const C = pointer(args, 1);
-  const m = integer(args, 2);
-  const R = integer(args, 3);
-  const K = integer(args, 4);
-  const bones = pointer(args, 5);
-  const weights = pointer(args, 6);
-  const chunk = begin / integer(args, 9);
+export function gatherMoments(begin: i32, end: i32, args: GatherMoments, scratch: usize): void {
+  const rest = args.rest;
+  const C = args.coefficients;
+  const m = args.m;
+  const R = args.R;
+  const K = args.K;
+  const bones = args.bones;
+  const weights = args.weights;
+  const chunk = begin / args.grain;
   const sizeP = <usize>(m * m) * 80;
   const sizeQ = <usize>(m * 4 * R) << 3;
-  const P = pointer(args, 7) + <usize>chunk * sizeP;
-  const Q = pointer(args, 8) + <usize>chunk * sizeQ;
+  const P = args.momentParts + <usize>chunk * sizeP;
+  const Q = args.trajectoryParts + <usize>chunk * sizeQ;
   memory.fill(P, 0, sizeP);
   memory.fill(Q, 0, sizeQ);
   const row = <usize>R << 3;
@@ -73,14 +73,14 @@ export function gatherMoments(begin: i32, end: i32, args: usize, scratch: usize)
 }
 
 /** Adds the parts of all chunks in their order, and mirrors P. args: as above, 10 chunks, 11 P, 12 Q. One item. */
-export function sumMoments(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const m = integer(args, 2);
-  const R = integer(args, 3);
-  const chunks = integer(args, 10);
-  const P = pointer(args, 11);
-  const Q = pointer(args, 12);
-  addParts(P, pointer(args, 7), <usize>(m * m) * 80, chunks);
-  addParts(Q, pointer(args, 8), <usize>(m * 4 * R) << 3, chunks);
+export function sumMoments(begin: i32, end: i32, args: SumMoments, scratch: usize): void {
+  const m = args.m;
+  const R = args.R;
+  const chunks = args.chunks;
+  const P = args.moments;
+  const Q = args.trajectoryMoments;
+  addParts(P, args.momentParts, <usize>(m * m) * 80, chunks);
+  addParts(Q, args.trajectoryParts, <usize>(m * 4 * R) << 3, chunks);
   for (let j = 0; j < m; j++) {
     for (let k = j + 1; k < m; k++) memory.copy(P + <usize>(k * m + j) * 80, P + <usize>(j * m + k) * 80, 80);
   }

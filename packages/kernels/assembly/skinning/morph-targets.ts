@@ -1,17 +1,17 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { AddMorphTargets } from '../generated/blending';
 
 /**
  * A rest pose with its morph targets, in float32: out = rest + Σ_e a_e δ_e. Items are groups of four numbers.
  *
  * args: 0 rest, 1 deltas (E of them, `stride` floats apart), 2 E, 3 stride, 4 shares (E f32), 5 out
  */
-export function addMorphTargets(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const rest = pointer(args, 0);
-  const deltas = pointer(args, 1);
-  const E = integer(args, 2);
-  const stride = <usize>integer(args, 3) << 2;
-  const shares = pointer(args, 4);
-  const out = pointer(args, 5);
+export function addMorphTargets(begin: i32, end: i32, args: AddMorphTargets, scratch: usize): void {
+  const rest = args.rest;
+  const deltas = args.deltas;
+  const E = args.targets;
+  const stride = <usize>args.stride << 2;
+  const shares = args.shares;
+  const out = args.out;
   for (let k = <usize>begin << 4; k < <usize>end << 4; k += 16) {
     let sum = v128.load(rest + k);
     let delta = deltas + k;

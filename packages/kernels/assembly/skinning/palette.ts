@@ -1,4 +1,4 @@
-import { pointer } from '../../../math/assembly/arguments';
+import { PaletteProduct } from '../generated/blending';
 
 /**
  * Transforms as a constant sparse matrix times three columns, one each for x, y and z. Of every transform, only the
@@ -8,13 +8,13 @@ import { pointer } from '../../../math/assembly/arguments';
  * args: 0 starts (P + 1 u32), 1 places (u32, in bytes), 2 entries (4 f32 a place), 3 numbers (4 f32 each: x, y, z, unused),
  * 4 out (P × 12 f32)
  */
-export function paletteProduct(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const starts = pointer(args, 0);
-  const numbers = pointer(args, 3);
-  let to = pointer(args, 4) + <usize>begin * 48;
+export function paletteProduct(begin: i32, end: i32, args: PaletteProduct, scratch: usize): void {
+  const starts = args.starts;
+  const numbers = args.numbers;
+  let to = args.out + <usize>begin * 48;
   let e = <usize>load<u32>(starts + (<usize>begin << 2));
-  let place = pointer(args, 1) + (e << 2);
-  let entry = pointer(args, 2) + (e << 4);
+  let place = args.places + (e << 2);
+  let entry = args.entries + (e << 4);
   for (let j = begin; j < end; j++) {
     const last = <usize>load<u32>(starts + (<usize>(j + 1) << 2));
     let ax = f32x4.splat(0);

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { BoneProducts, MeasureScratch } from '../generated/skinning';
 import { allProducts } from './contract';
 
 /**
@@ -6,18 +6,19 @@ import { allProducts } from './contract';
  *
  * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 m, 4 R, 5 out (n × m)
  */
-export function boneProducts(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const N = pointer(args, 2);
-  const m = integer(args, 3);
-  const R = integer(args, 4);
-  const out = pointer(args, 5);
+export function boneProducts(begin: i32, end: i32, args: BoneProducts, scratch: usize): void {
+  const P = args.rest;
+  const C = args.coefficients;
+  const N = args.projected;
+  const m = args.m;
+  const R = args.R;
+  const out = args.out;
+  const products = MeasureScratch.products(scratch);
   for (let i = begin; i < end; i += 2) {
     const p = P + <usize>i * 24;
     const c = C + (<usize>(i * R) << 3);
     const b = out + (<usize>(i * m) << 3);
     const pair = i + 1 < end;
-    allProducts(N, m, R, c, p, b, pair ? c + (<usize>R << 3) : 0, p + 24, b + (<usize>m << 3), scratch);
+    allProducts(N, m, R, c, p, b, pair ? c + (<usize>R << 3) : 0, p + 24, b + (<usize>m << 3), products);
   }
 }

@@ -1,4 +1,4 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { EstimateScratch, PairScratch, RemovalEstimates } from '../generated/skinning';
 import { inverseOfGram } from '../../../math/assembly/simplex/inverse';
 import { allProducts, monomials } from './contract';
 import { listSupport } from './swaps';
@@ -11,47 +11,40 @@ import { centred, fillGram } from './weights';
  *
  * args 0–10 as in weights.ts, 11 costs (chunks × m, out), 12 grain
  */
-export function removalEstimates(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const costs = pointer(args, 11) + <usize>(begin / integer(args, 12)) * (<usize>m << 3);
+export function removalEstimates(begin: i32, end: i32, args: RemovalEstimates, scratch: usize): void {
+  const m = args.m;
+  const R = args.R;
+  const costs = args.costs + <usize>(begin / args.grain) * (<usize>m << 3);
   memory.fill(costs, 0, <usize>m << 3);
-  const products = scratch + 128;
-  const b = products + 64;
-  const bSecond = b + (<usize>m << 3);
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
+  const bSecond = PairScratch.bSecond(scratch, m);
   for (let i = begin; i < end; i += 2) {
-    const p = pointer(args, 0) + <usize>i * 24;
-    const ci = pointer(args, 1) + (<usize>(i * R) << 3);
+    const p = args.rest + <usize>i * 24;
+    const ci = args.coefficients + (<usize>(i * R) << 3);
     const pair = i + 1 < end;
-    allProducts(pointer(args, 3), m, R, ci, p, b, pair ? ci + (<usize>R << 3) : 0, p + 24, bSecond, products);
+    allProducts(args.projected, m, R, ci, p, b, pair ? ci + (<usize>R << 3) : 0, p + 24, bSecond, products);
     estimateVertex(i, args, scratch, b, costs);
     if (pair) estimateVertex(i + 1, args, scratch, bSecond, costs);
   }
 }
 
-/** Bytes of scratch for m bones and K slots. */
-export function estimateScratch(m: i32, K: i32): i32 {
-  // q (10, padded to 16), products (8), b of two vertices (2m), A and its inverse (2K²), w, y, a, u, lowest (5K); list (K i32)
-  return ((16 + 8 + 2 * m + 2 * K * K + 5 * K) << 3) + (K << 2) + 64;
-}
-
-function estimateVertex(i: i32, args: usize, scratch: usize, b: usize, costs: usize): void {
-  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const row = <usize>K << 3;
-  const q = scratch;
-  const A = q + 128 + 64 + (<usize>(2 * m) << 3);
-  const inverse = A + <usize>K * row;
-  const w = inverse + <usize>K * row;
-  const y = w + row;
-  const a = y + row;
-  const u = a + row;
-  const lowest = u + row;
-  const list = lowest + row;
-  monomials(pointer(args, 0) + <usize>i * 24, q);
-  const k = listSupport(pointer(args, 8) + (<usize>(i * K) << 2), pointer(args, 9) + (<usize>(i * K) << 3), K, list, w);
+function estimateVertex(i: i32, args: RemovalEstimates, scratch: usize, b: usize, costs: usize): void {
+  const vv = load<f64>(args.squaredNorms + (<usize>i << 3));
+  const G = args.gram;
+  const m = args.m;
+  const K = args.K;
+  const q = PairScratch.q(scratch, m);
+  const A = EstimateScratch.A(scratch, m, K);
+  const inverse = EstimateScratch.inverse(scratch, m, K);
+  const w = EstimateScratch.w(scratch, m, K);
+  const y = EstimateScratch.y(scratch, m, K);
+  const a = EstimateScratch.a(scratch, m, K);
+  const u = EstimateScratch.u(scratch, m, K);
+  const lowest = EstimateScratch.lowest(scratch, m, K);
+  const list = EstimateScratch.list(scratch, m, K);
+  monomials(args.rest + <usize>i * 24, q);
+  const k = listSupport(args.bones + (<usize>(i * K) << 2), args.weights + (<usize>(i * K) << 3), K, list, w);
   if (k == 0) return;
   fillGram(A, k, list, G, m, q, b, vv);
   const sigma = inverseOfGram(A, k, inverse, y);
@@ -70,7 +63,7 @@ function estimateVertex(i: i32, args: usize, scratch: usize, b: usize, costs: us
     if (inside) continue;
     enterBone(k, centred(G, m, j, j, q, bj, bj, vv), inverse, y, sigma, a, u, lowest);
   }
-  const now = load<f64>(pointer(args, 10) + (<usize>i << 3));
+  const now = load<f64>(args.error + (<usize>i << 3));
   for (let s = 0; s < k; s++) {
     const at = costs + (<usize>load<i32>(list + (<usize>s << 2)) << 3);
     store<f64>(at, load<f64>(at) + max<f64>(load<f64>(lowest + (<usize>s << 3)) - now, 0));

@@ -1,5 +1,5 @@
-import { integer, pointer } from '../../../math/assembly/arguments';
-import { minimiseOnSimplex, objective, simplexScratch } from '../../../math/assembly/simplex/simplex';
+import { PairScratch, RemovalCosts, RemovalScratch } from '../generated/skinning';
+import { minimiseOnSimplex, objective } from '../../../math/assembly/simplex/simplex';
 import { allProducts, dotTen, monomials } from './contract';
 import { centred, fillGram } from './weights';
 
@@ -9,42 +9,36 @@ import { centred, fillGram } from './weights';
  *
  * args 0–10 as in weights.ts, 11 costs (chunks × m, out), 12 grain
  */
-export function removalCosts(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const costs = pointer(args, 11) + (<usize>(begin / integer(args, 12)) * (<usize>m << 3));
+export function removalCosts(begin: i32, end: i32, args: RemovalCosts, scratch: usize): void {
+  const m = args.m;
+  const R = args.R;
+  const costs = args.costs + (<usize>(begin / args.grain) * (<usize>m << 3));
   memory.fill(costs, 0, <usize>m << 3);
-  const products = scratch + 128;
-  const b = products + 64;
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
   for (let i = begin; i < end; i++) {
-    const p = pointer(args, 0) + <usize>i * 24;
-    allProducts(pointer(args, 3), m, R, pointer(args, 1) + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
+    const p = args.rest + <usize>i * 24;
+    allProducts(args.projected, m, R, args.coefficients + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
     removalOfVertex(i, args, scratch, b, costs);
   }
 }
 
-/** Bytes of scratch for m bones and K slots. */
-export function removalScratch(m: i32, K: i32): i32 {
+function removalOfVertex(i: i32, args: RemovalCosts, scratch: usize, b: usize, costs: usize): void {
+  const vv = load<f64>(args.squaredNorms + (<usize>i << 3));
+  const G = args.gram;
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones + (<usize>(i * K) << 2);
+  const weights = args.weights + (<usize>(i * K) << 3);
+  const now = load<f64>(args.error + (<usize>i << 3));
   const c = K + 1;
-  return ((16 + 8 + m + c * c + c) << 3) + ((2 * c) << 2) + simplexScratch(c) + 256;
-}
-
-function removalOfVertex(i: i32, args: usize, scratch: usize, b: usize, costs: usize): void {
-  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-  const now = load<f64>(pointer(args, 10) + (<usize>i << 3));
-  const c = K + 1;
-  const q = scratch;
-  const A = b + (<usize>m << 3);
-  const w = A + (<usize>(c * c) << 3);
-  const list = w + (<usize>c << 3);
-  const support = list + (<usize>c << 2);
-  const inner = (support + (<usize>c << 2) + 15) & ~15;
-  monomials(pointer(args, 0) + <usize>i * 24, q);
+  const q = PairScratch.q(scratch, m);
+  const A = RemovalScratch.A(scratch, m, c);
+  const w = RemovalScratch.w(scratch, m, c);
+  const list = RemovalScratch.list(scratch, m, c);
+  const support = RemovalScratch.support(scratch, m, c);
+  const inner = RemovalScratch.inner(scratch, m, c);
+  monomials(args.rest + <usize>i * 24, q);
   for (let s = 0; s < K; s++) {
     if (load<f64>(weights + (<usize>s << 3)) == 0) continue;
     const removed = load<i32>(bones + (<usize>s << 2));

@@ -1,4 +1,4 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { CorrectRest, MeasureScratch } from '../generated/skinning';
 import { boneTimesVertex } from './contract';
 
 /**
@@ -8,20 +8,20 @@ import { boneTimesVertex } from './contract';
  * args: 0 P (n × 3, in and out), 1 C (n × R), 2 N (m × 4 × R), 3 G (m × m × 10), 4 m, 5 R, 6 K, 7 bones, 8 weights,
  *       9 P₀ (n × 3), 10 λ
  */
-export function correctRest(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const N = pointer(args, 2);
-  const G = pointer(args, 3);
-  const m = integer(args, 4);
-  const R = integer(args, 5);
-  const K = integer(args, 6);
-  const bones = pointer(args, 7);
-  const weights = pointer(args, 8);
-  const original = pointer(args, 9);
-  const lambda = number(args, 10);
+export function correctRest(begin: i32, end: i32, args: CorrectRest, scratch: usize): void {
+  const P = args.rest;
+  const C = args.coefficients;
+  const N = args.projected;
+  const G = args.gram;
+  const m = args.m;
+  const R = args.R;
+  const K = args.K;
+  const bones = args.bones;
+  const weights = args.weights;
+  const original = args.original;
+  const lambda = args.stiffness;
   const stride = (<usize>R << 3) * 4;
-  const products = scratch;
+  const products = MeasureScratch.products(scratch);
   for (let i = begin; i < end; i++) {
     const c = C + (<usize>(i * R) << 3);
     const p = P + <usize>i * 24;

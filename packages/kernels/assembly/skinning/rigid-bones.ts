@@ -1,4 +1,4 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { RigidBones, RigidScratch } from '../generated/skinning';
 import { properRotation } from '../../../math/assembly/small/rotation';
 
 /**
@@ -15,35 +15,34 @@ import { properRotation } from '../../../math/assembly/small/rotation';
  * args: 0 M (S × m × 12, in and out), 1 B (r × 3S), 2 P (m × m × 10), 3 Q (m × 4 × R), 4 m, 5 S, 6 r, 7 R, 8 sweeps,
  *       9 locked (m i32, 1: the bone stays as it is), 10 ε
  */
-export function rigidBones(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const M = pointer(args, 0);
-  const B = pointer(args, 1);
-  const P = pointer(args, 2);
-  const Q = pointer(args, 3);
-  const m = integer(args, 4);
-  const S = integer(args, 5);
-  const r = integer(args, 6);
-  const R = integer(args, 7);
-  const sweeps = integer(args, 8);
-  const locked = pointer(args, 9);
-  const steadiness = number(args, 10);
-  // Scratch: Q of two frames (2 × m × 12), Y (12), H (9) padded, rotation (9)
-  const frameQ = scratch;
-  const nextQ = frameQ + <usize>m * 96;
-  const Y = nextQ + <usize>m * 96;
+export function rigidBones(begin: i32, end: i32, args: RigidBones, scratch: usize): void {
+  const M = args.transforms;
+  const B = args.basis;
+  const P = args.moments;
+  const Q = args.trajectoryMoments;
+  const m = args.m;
+  const S = args.S;
+  const r = args.r;
+  const R = args.R;
+  const sweeps = args.sweeps;
+  const locked = args.locked;
+  const steadiness = args.steadiness;
+  const frameQ = RigidScratch.frame(scratch, m);
+  const nextQ = RigidScratch.next(scratch, m);
   for (let t = begin; t < end; t += 2) {
     const pair = t + 1 < end;
     expandMoments(Q, B, P, m, S, r, R, t, pair, frameQ, nextQ);
-    sweepFrame(M + <usize>(t * m) * 96, P, m, sweeps, locked, steadiness, frameQ, Y);
-    if (pair) sweepFrame(M + <usize>((t + 1) * m) * 96, P, m, sweeps, locked, steadiness, nextQ, Y);
+    sweepFrame(M + <usize>(t * m) * 96, P, m, sweeps, locked, steadiness, frameQ, scratch);
+    if (pair) sweepFrame(M + <usize>((t + 1) * m) * 96, P, m, sweeps, locked, steadiness, nextQ, scratch);
   }
 }
 
 function sweepFrame(
-  bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, steadiness: f64, frameQ: usize, Y: usize,
+  bones: usize, P: usize, m: i32, sweeps: i32, locked: usize, steadiness: f64, frameQ: usize, scratch: usize,
 ): void {
-  const H = Y + 96;
-  const rotation = H + 80;
+  const Y = RigidScratch.Y(scratch, m);
+  const H = RigidScratch.H(scratch, m);
+  const rotation = RigidScratch.rotation(scratch, m);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     for (let j = 0; j < m; j++) {
       if (load<i32>(locked + (<usize>j << 2)) != 0) continue;
@@ -59,11 +58,6 @@ function sweepFrame(
       solveRigid(Y, own, sigma, steadiness, H, rotation, bones + <usize>j * 96);
     }
   }
-}
-
-/** Bytes of scratch for m bones. */
-export function rigidScratch(m: i32): i32 {
-  return 2 * m * 96 + 96 + 80 + 80;
 }
 
 /**

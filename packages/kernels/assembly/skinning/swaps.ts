@@ -1,4 +1,4 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
+import { PairScratch, Swaps, WeightScratch, WeightsBySwaps } from '../generated/skinning';
 import { minimiseWithPrices, paidPrices } from '../../../math/assembly/simplex/priced';
 import { objective } from '../../../math/assembly/simplex/simplex';
 import { allProducts, dotTen, monomials } from './contract';
@@ -17,25 +17,25 @@ const TRIED: i32 = 3;
  * More args: 11 most swaps for a vertex, 12 least relative gain of a swap, 13–15 prices, 16 idle (n u8, in and out: 1
  * where the last search found nothing, for quick searches; 0 for thorough ones)
  */
-export function weightsBySwaps(begin: i32, end: i32, args: usize, scratch: usize): void {
+export function weightsBySwaps(begin: i32, end: i32, args: WeightsBySwaps, scratch: usize): void {
   searchVertices(begin, end, args, scratch, swapSteepest);
 }
 
 /** Searches vertices but for those that rest, two at a time, so that the bones are loaded once for both. */
 export function searchVertices(
-  begin: i32, end: i32, args: usize, scratch: usize, search: (i: i32, args: usize, scratch: usize, b: usize) => void,
+  begin: i32, end: i32, args: Swaps, scratch: usize, search: (i: i32, args: Swaps, scratch: usize, b: usize) => void,
 ): void {
-  const P = pointer(args, 0);
-  const C = pointer(args, 1);
-  const N = pointer(args, 3);
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const products = scratch + 128;
-  const b = products + 64;
-  const bSecond = b + (<usize>m << 3);
+  const P = args.rest;
+  const C = args.coefficients;
+  const N = args.projected;
+  const m = args.m;
+  const R = args.R;
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
+  const bSecond = PairScratch.bSecond(scratch, m);
   let first = -1;
   for (let i = begin; i < end; i++) {
-    if (rests(pointer(args, 16), i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
+    if (rests(args.idle, i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
     else if (first < 0) first = i;
     else {
       const c = C + (<usize>(first * R) << 3);
@@ -59,34 +59,35 @@ function rests(idle: usize, i: i32): bool {
 }
 
 /** Whether a vertex has a support to be solved on: one whose bones were all removed has none. */
-function hasWeights(i: i32, args: usize): bool {
-  const K = integer(args, 7);
-  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+function hasWeights(i: i32, args: Swaps): bool {
+  const K = args.K;
+  const weights = args.weights + (<usize>(i * K) << 3);
   for (let s = 0; s < K; s++) if (load<f64>(weights + (<usize>s << 3)) > 0) return true;
   return false;
 }
 
 /** Weights of a vertex on the support at hand. */
-function solveOnSupport(i: i32, args: usize, scratch: usize): void {
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-  const q = scratch;
-  const products = q + 128;
-  const b = products + 64;
-  const A = b + (<usize>(2 * m) << 3);
-  const w = A + (<usize>(K * K) << 3);
-  const prices: usize = pointer(args, 13) != 0 ? w + (<usize>K << 3) : 0;
-  const list = w + (<usize>(2 * K) << 3);
-  const support = list + (<usize>K << 2);
-  const inner = (support + (<usize>K << 2) + 15) & ~15;
-  monomials(pointer(args, 0) + <usize>i * 24, q);
+function solveOnSupport(i: i32, args: Swaps, scratch: usize): void {
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones + (<usize>(i * K) << 2);
+  const weights = args.weights + (<usize>(i * K) << 3);
+  const c = K + 1;
+  const q = PairScratch.q(scratch, m);
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
+  const A = WeightScratch.A(scratch, m, c);
+  const w = WeightScratch.w(scratch, m, c);
+  const prices: usize = args.priced != 0 ? WeightScratch.prices(scratch, m, c) : 0;
+  const list = WeightScratch.list(scratch, m, c);
+  const support = WeightScratch.support(scratch, m, c);
+  const inner = WeightScratch.inner(scratch, m, c);
+  monomials(args.rest + <usize>i * 24, q);
   const size = listSupport(bones, weights, K, list, w);
   gramOfList(i, args, list, size, q, products, b, A);
-  pricesOfList(i, args, 13, list, size, prices);
-  const k = minimiseWithPrices(A, size, w, K, support, prices, number(args, 15), inner);
-  store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(objective(A, size, w, support, k), 0));
+  pricesOfList(i, args, list, size, prices);
+  const k = minimiseWithPrices(A, size, w, K, support, prices, args.visible, inner);
+  store<f64>(args.error + (<usize>i << 3), max<f64>(objective(A, size, w, support, k), 0));
   storeResult(w, list, support, k, K, bones, weights);
 }
 
@@ -103,28 +104,28 @@ export function listSupport(bones: usize, weights: usize, K: i32, list: usize, w
   return size;
 }
 
-export function swapSteepest(i: i32, args: usize, scratch: usize, b: usize): void {
-  const p = pointer(args, 0) + <usize>i * 24;
-  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
-  const G = pointer(args, 4);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-  const weights = pointer(args, 9) + (<usize>(i * K) << 3);
-  const mostSwaps = integer(args, 11);
-  const leastGain = number(args, 12);
-  const visible = number(args, 15);
-  const idle = pointer(args, 16);
+export function swapSteepest(i: i32, args: Swaps, scratch: usize, b: usize): void {
+  const p = args.rest + <usize>i * 24;
+  const vv = load<f64>(args.squaredNorms + (<usize>i << 3));
+  const G = args.gram;
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones + (<usize>(i * K) << 2);
+  const weights = args.weights + (<usize>(i * K) << 3);
+  const mostSwaps = args.mostSwaps;
+  const leastGain = args.leastGain;
+  const visible = args.visible;
+  const idle = args.idle;
 
   const c = K + 1;
-  const q = scratch;
-  const A = q + 128 + 64 + (<usize>(2 * m) << 3);
-  const w = A + (<usize>(c * c) << 3);
-  const prices: usize = pointer(args, 13) != 0 ? w + (<usize>c << 3) : 0;
-  const list = w + (<usize>(2 * c) << 3);
-  const support = list + (<usize>c << 2);
-  const start = support + (<usize>c << 2);
-  const inner = (start + (<usize>c << 2) + 15) & ~15;
+  const q = PairScratch.q(scratch, m);
+  const A = WeightScratch.A(scratch, m, c);
+  const w = WeightScratch.w(scratch, m, c);
+  const prices: usize = args.priced != 0 ? WeightScratch.prices(scratch, m, c) : 0;
+  const list = WeightScratch.list(scratch, m, c);
+  const support = WeightScratch.support(scratch, m, c);
+  const start = WeightScratch.start(scratch, m, c);
+  const inner = WeightScratch.inner(scratch, m, c);
   monomials(p, q);
 
   let size = listSupport(bones, weights, K, list, w);
@@ -134,7 +135,7 @@ export function swapSteepest(i: i32, args: usize, scratch: usize, b: usize): voi
     size = 1;
   }
   fillGram(A, size, list, G, m, q, b, vv);
-  pricesOfList(i, args, 13, list, size, prices);
+  pricesOfList(i, args, list, size, prices);
   let k = minimiseWithPrices(A, size, w, K, support, prices, visible, inner);
   let best = objective(A, size, w, support, k);
   let paid = paidPrices(prices, w, support, k, visible);
@@ -185,7 +186,7 @@ export function swapSteepest(i: i32, args: usize, scratch: usize, b: usize): voi
       store<i32>(list + (<usize>kBefore << 2), enter);
       store<f64>(w + (<usize>kBefore << 3), 0);
       fillGram(A, kBefore + 1, list, G, m, q, b, vv);
-      pricesOfList(i, args, 13, list, kBefore + 1, prices);
+      pricesOfList(i, args, list, kBefore + 1, prices);
       const found = minimiseWithPrices(A, kBefore + 1, w, K, support, prices, visible, inner);
       const value = objective(A, kBefore + 1, w, support, found);
       const cost = paidPrices(prices, w, support, found, visible);
@@ -201,7 +202,7 @@ export function swapSteepest(i: i32, args: usize, scratch: usize, b: usize): voi
       break;
     }
   }
-  store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(best, 0));
+  store<f64>(args.error + (<usize>i << 3), max<f64>(best, 0));
 }
 
 /** argmin_j of G_jj·q − 2b_j, the error of one bone alone up to a constant */

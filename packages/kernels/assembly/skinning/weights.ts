@@ -1,5 +1,5 @@
-import { integer, number, pointer } from '../../../math/assembly/arguments';
-import { minimiseWithPrices, pricedScratch } from '../../../math/assembly/simplex/priced';
+import { MeasureScratch, MeasureWeights, PairScratch, Prices, Vertices, WeightScratch, WeightsAmongCandidates } from '../generated/skinning';
+import { minimiseWithPrices } from '../../../math/assembly/simplex/priced';
 import { objective } from '../../../math/assembly/simplex/simplex';
 import { boneTimesVertex, contractProduct, dotTen, monomials } from './contract';
 
@@ -12,12 +12,6 @@ import { boneTimesVertex, contractProduct, dotTen, monomials } from './contract'
  * 8 bones (n × K i32, in and out), 9 weights (n × K f64, in and out), 10 error (n, out).
  * Unused slots have weight 0.
  */
-
-/** Bytes of scratch for m bones and up to c candidates at once. */
-export function weightScratch(m: i32, c: i32): i32 {
-  // q (10, padded to 16), products (8), b of two vertices (2m), A (c²), w, prices (2c); list, support, start (3c i32)
-  return ((16 + 8 + 2 * m + c * c + 2 * c) << 3) + ((3 * c) << 2) + pricedScratch(c) + 512;
-}
 
 /** A'_jk = (x_j − v)·(x_k − v) from the Gram coefficients and the products b. */
 // @ts-ignore: decorator
@@ -42,28 +36,28 @@ export function storeResult(
  * the neighbours' weights, which adds λ(I − μ1ᵀ − 1μᵀ + μ·μ 11ᵀ) to the centred matrix; the error stored is without it.
  * More args: 11 candidates (n × c i32, −1 for none), 12 c, 13 μ (n × c; 0 for no prior), 14 λ, 15–17 prices
  */
-export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const P = pointer(args, 0);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const bones = pointer(args, 8);
-  const weights = pointer(args, 9);
-  const error = pointer(args, 10);
-  const candidates = pointer(args, 11);
-  const c = integer(args, 12);
-  const means = pointer(args, 13);
-  const lambda = number(args, 14);
-  const visible = number(args, 17);
+export function weightsAmongCandidates(begin: i32, end: i32, args: WeightsAmongCandidates, scratch: usize): void {
+  const P = args.rest;
+  const m = args.m;
+  const K = args.K;
+  const bones = args.bones;
+  const weights = args.weights;
+  const error = args.error;
+  const candidates = args.candidates;
+  const c = args.count;
+  const means = args.means;
+  const lambda = args.lambda;
+  const visible = args.visible;
 
-  const q = scratch;
-  const products = q + 128;
-  const b = products + 64;
-  const A = b + (<usize>(2 * m) << 3);
-  const w = A + (<usize>(c * c) << 3);
-  const prices: usize = pointer(args, 15) != 0 ? w + (<usize>c << 3) : 0;
-  const list = w + (<usize>(2 * c) << 3);
-  const support = list + (<usize>c << 2);
-  const inner = (support + (<usize>c << 2) + 15) & ~15;
+  const q = PairScratch.q(scratch, m);
+  const products = PairScratch.products(scratch, m);
+  const b = PairScratch.b(scratch, m);
+  const A = WeightScratch.A(scratch, m, c);
+  const w = WeightScratch.w(scratch, m, c);
+  const prices: usize = args.priced != 0 ? WeightScratch.prices(scratch, m, c) : 0;
+  const list = WeightScratch.list(scratch, m, c);
+  const support = WeightScratch.support(scratch, m, c);
+  const inner = WeightScratch.inner(scratch, m, c);
 
   for (let i = begin; i < end; i++) {
     monomials(P + <usize>i * 24, q);
@@ -80,7 +74,7 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
     gramOfList(i, args, list, size, q, products, b, A);
     const mean = means + (<usize>(i * c) << 3);
     if (means != 0) addPrior(A, size, mean, lambda);
-    pricesOfList(i, args, 15, list, size, prices);
+    pricesOfList(i, args, list, size, prices);
     const k = minimiseWithPrices(A, size, w, K, support, prices, visible, inner);
     let value = objective(A, size, w, support, k);
     if (means != 0) value -= lambda * squaredDistance(w, mean, size);
@@ -94,17 +88,17 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: usize, scratc
  * args 0–6 as above; q holds the vertex's monomials; products (4) and b (size) are scratch
  */
 export function gramOfList(
-  i: i32, args: usize, list: usize, size: i32, q: usize, products: usize, b: usize, A: usize,
+  i: i32, args: Vertices, list: usize, size: i32, q: usize, products: usize, b: usize, A: usize,
 ): void {
-  const p = pointer(args, 0) + <usize>i * 24;
-  const m = integer(args, 5);
-  const R = integer(args, 6);
-  const ci = pointer(args, 1) + (<usize>(i * R) << 3);
-  const vv = load<f64>(pointer(args, 2) + (<usize>i << 3));
-  const G = pointer(args, 4);
+  const p = args.rest + <usize>i * 24;
+  const m = args.m;
+  const R = args.R;
+  const ci = args.coefficients + (<usize>(i * R) << 3);
+  const vv = load<f64>(args.squaredNorms + (<usize>i << 3));
+  const G = args.gram;
   for (let r = 0; r < size; r++) {
     const j = load<i32>(list + (<usize>r << 2));
-    boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, ci, products);
+    boneTimesVertex(args.projected + (<usize>(4 * j * R) << 3), R, ci, products);
     const bj = contractProduct(products, p);
     store<f64>(b + (<usize>r << 3), bj);
     for (let s = 0; s <= r; s++) {
@@ -115,14 +109,11 @@ export function gramOfList(
   }
 }
 
-/**
- * The prices of the bones in a list at vertex i, from three arguments: flags (n × m u8: 1 where a bone has a price; 0 for no
- * prices), the price, and the weight from which on it is due.
- */
-export function pricesOfList(i: i32, args: usize, first: i32, list: usize, size: i32, prices: usize): void {
+/** The prices of the bones in a list at vertex i; `prices` is 0 where there are none. */
+export function pricesOfList(i: i32, args: Prices, list: usize, size: i32, prices: usize): void {
   if (prices == 0) return;
-  const flags = pointer(args, first) + <usize>(i * integer(args, 5));
-  const price = number(args, first + 1);
+  const flags = args.priced + <usize>(i * args.m);
+  const price = args.price;
   for (let r = 0; r < size; r++) {
     const j = load<i32>(list + (<usize>r << 2));
     store<f64>(prices + (<usize>r << 3), load<u8>(flags + <usize>j) != 0 ? price : 0);
@@ -166,30 +157,30 @@ export function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: 
 }
 
 /** The error of the weights at hand, which stay. args 0–10 as above */
-export function measureWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const R = integer(args, 6);
-  const m = integer(args, 5);
-  const K = integer(args, 7);
-  const G = pointer(args, 4);
-  const q = scratch;
-  const products = q + 128;
+export function measureWeights(begin: i32, end: i32, args: MeasureWeights, scratch: usize): void {
+  const R = args.R;
+  const m = args.m;
+  const K = args.K;
+  const G = args.gram;
+  const q = MeasureScratch.q(scratch);
+  const products = MeasureScratch.products(scratch);
   for (let i = begin; i < end; i++) {
-    const p = pointer(args, 0) + <usize>i * 24;
-    const bones = pointer(args, 8) + (<usize>(i * K) << 2);
-    const weights = pointer(args, 9) + (<usize>(i * K) << 3);
+    const p = args.rest + <usize>i * 24;
+    const bones = args.bones + (<usize>(i * K) << 2);
+    const weights = args.weights + (<usize>(i * K) << 3);
     monomials(p, q);
-    let value = load<f64>(pointer(args, 2) + (<usize>i << 3));
+    let value = load<f64>(args.squaredNorms + (<usize>i << 3));
     for (let s = 0; s < K; s++) {
       const w = load<f64>(weights + (<usize>s << 3));
       if (w == 0) continue;
       const j = load<i32>(bones + (<usize>s << 2));
-      boneTimesVertex(pointer(args, 3) + (<usize>(4 * j * R) << 3), R, pointer(args, 1) + (<usize>(i * R) << 3), products);
+      boneTimesVertex(args.projected + (<usize>(4 * j * R) << 3), R, args.coefficients + (<usize>(i * R) << 3), products);
       value -= 2 * w * contractProduct(products, p);
       for (let r = 0; r < K; r++) {
         const wr = load<f64>(weights + (<usize>r << 3));
         if (wr != 0) value += w * wr * dotTen(G + <usize>(j * m + load<i32>(bones + (<usize>r << 2))) * 80, q);
       }
     }
-    store<f64>(pointer(args, 10) + (<usize>i << 3), max<f64>(value, 0));
+    store<f64>(args.error + (<usize>i << 3), max<f64>(value, 0));
   }
 }

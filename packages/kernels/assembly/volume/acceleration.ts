@@ -2,7 +2,7 @@
  * Vectors of an accelerated fixed-point iteration over vertices, three numbers each, which lie in wasm memory padded with
  * zeros to whole pairs of vertices. Items are pairs of vertices: six numbers, three registers.
  */
-import { integer, pointer } from '../../../math/assembly/arguments';
+import { VolumeLookAhead, VolumeMeasure, VolumePlace } from '../generated/volume';
 
 /** Bytes of a pair of vertices. */
 const PAIR: usize = 48;
@@ -10,11 +10,11 @@ const PAIR: usize = 48;
 const LEAD: i32 = 5;
 
 /** positions[free[k]] = copy[k] = values[k]. Items are free vertices. args: values, free (i32), positions, copy (or 0). */
-export function volumePlace(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const values = pointer(args, 0);
-  const free = pointer(args, 1);
-  const positions = pointer(args, 2);
-  const copy = pointer(args, 3);
+export function volumePlace(begin: i32, end: i32, args: VolumePlace, scratch: usize): void {
+  const values = args.values;
+  const free = args.free;
+  const positions = args.positions;
+  const copy = args.copy;
   if (copy != 0) memory.copy(copy + <usize>begin * 24, values + <usize>begin * 24, <usize>(end - begin) * 24);
   for (let k = begin; k < end; k++) {
     const from = values + <usize>k * 24;
@@ -31,20 +31,20 @@ export function volumePlace(begin: i32, end: i32, args: usize, scratch: usize): 
  * args: y, look, y₀, f₀, history of f (slots × stride), history of y, stride in bytes, slots, slot to write, sums, pairs in
  * a chunk. Sums of a chunk: Σx Σy Σz of y, ‖y‖², ‖f‖²; then for each slot f · Δy, f · Δf and Δf(written) · Δf.
  */
-export function volumeMeasure(begin: i32, end: i32, args: usize, scratch: usize): void {
+export function volumeMeasure(begin: i32, end: i32, args: VolumeMeasure, scratch: usize): void {
   const from = <usize>begin * PAIR;
   const to = <usize>end * PAIR;
-  const y = pointer(args, 0);
-  const look = pointer(args, 1);
-  const lastY = pointer(args, 2);
-  const lastMiss = pointer(args, 3);
-  const misses = pointer(args, 4);
-  const stride = pointer(args, 6);
-  const slots = integer(args, 7);
-  const slot = <usize>integer(args, 8);
-  const sums = pointer(args, 9) + (<usize>((begin / integer(args, 10)) * (LEAD + 3 * slots)) << 3);
+  const y = args.y;
+  const look = args.look;
+  const lastY = args.lastY;
+  const lastMiss = args.lastMiss;
+  const misses = args.misses;
+  const stride = args.stride;
+  const slots = args.slots;
+  const slot = <usize>args.slot;
+  const sums = args.sums + (<usize>((begin / args.grain) * (LEAD + 3 * slots)) << 3);
   const missStep = misses + slot * stride;
-  const steps = pointer(args, 5);
+  const steps = args.steps;
   const step = steps + slot * stride;
   let s0 = f64x2.splat(0), s1 = f64x2.splat(0), s2 = f64x2.splat(0);
   let squares = f64x2.splat(0), missed = f64x2.splat(0);
@@ -95,15 +95,15 @@ function total(lanes: v128): f64 {
  * look = y − Σ γ_s Δy_s over the slots with a coefficient other than zero. args: y, look, history of y, stride in bytes,
  * slots, γ (f64, one a slot).
  */
-export function volumeLookAhead(begin: i32, end: i32, args: usize, scratch: usize): void {
+export function volumeLookAhead(begin: i32, end: i32, args: VolumeLookAhead, scratch: usize): void {
   const from = <usize>begin * PAIR;
   const to = <usize>end * PAIR;
-  const look = pointer(args, 1);
-  const history = pointer(args, 2);
-  const stride = pointer(args, 3);
-  const slots = integer(args, 4);
-  const factors = pointer(args, 5);
-  memory.copy(look + from, pointer(args, 0) + from, to - from);
+  const look = args.look;
+  const history = args.steps;
+  const stride = args.stride;
+  const slots = args.slots;
+  const factors = args.factors;
+  memory.copy(look + from, args.y + from, to - from);
   for (let s = 0; s < slots; s++) {
     const factor = load<f64>(factors + (<usize>s << 3));
     if (factor == 0) continue;

@@ -1,5 +1,5 @@
 /** What a pose asks once: rotations of the bones for the tetrahedra; and how far the surface is from its shape at rest. */
-import { number, pointer } from '../../../math/assembly/arguments';
+import { VolumeBend, VolumeRotations } from '../generated/volume';
 import { CORNERS, ENTRY } from './blocks';
 
 /** Bytes of a vertex's three numbers, and of a pair's quaternions. */
@@ -11,13 +11,13 @@ const QUATERNIONS: usize = 64;
  * the end (i32), first entry of each block and the end (i32), the list (i32), corners, quaternions of the vertices (f64, x
  * y z w, of any length), out (pairs × 8: x y z w, each for both).
  */
-export function volumeRotations(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const pairStarts = pointer(args, 0);
-  const listStarts = pointer(args, 1);
-  const list = pointer(args, 2);
-  const corners = pointer(args, 3);
-  const quaternions = pointer(args, 4);
-  const out = pointer(args, 5);
+export function volumeRotations(begin: i32, end: i32, args: VolumeRotations, scratch: usize): void {
+  const pairStarts = args.pairStarts;
+  const listStarts = args.listStarts;
+  const list = args.list;
+  const corners = args.corners;
+  const quaternions = args.quaternions;
+  const out = args.out;
   for (let block = begin; block < end; block++) {
     const at = <usize>block << 2;
     const own = list + (<usize>load<i32>(listStarts + at) << 2);
@@ -55,16 +55,16 @@ function meanRotation(corners: usize, list: usize, quaternions: usize, out: usiz
  * sums of turned Laplacians (f64, 4 an entry), first neighbour of each and the end (i32), neighbours (i32, indices on the
  * surface), positions (f64, 3 a vertex), stiffness, out (f64, 3 a vertex of the surface).
  */
-export function volumeBend(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const vertices = pointer(args, 0);
-  const starts = pointer(args, 1);
-  const copies = pointer(args, 2);
-  const sums = pointer(args, 3);
-  const neighbourStarts = pointer(args, 4);
-  const neighbours = pointer(args, 5);
-  const positions = pointer(args, 6);
-  const stiffness = number(args, 7);
-  const out = pointer(args, 8);
+export function volumeBend(begin: i32, end: i32, args: VolumeBend, scratch: usize): void {
+  const vertices = args.vertices;
+  const starts = args.starts;
+  const copies = args.copies;
+  const sums = args.turned;
+  const neighbourStarts = args.neighbourStarts;
+  const neighbours = args.neighbours;
+  const positions = args.positions;
+  const stiffness = args.stiffness;
+  const out = args.out;
   for (let s = begin; s < end; s++) {
     const v = <usize>load<i32>(vertices + (<usize>s << 2));
     let x: f64 = 0, y: f64 = 0, z: f64 = 0;

@@ -6,7 +6,7 @@
  * Reference: de Souza Neto, Pires, Owen. F-bar-based linear triangles and tetrahedra for finite strain analysis of nearly
  * incompressible solids. 2005.
  */
-import { pointer } from '../../../math/assembly/arguments';
+import { BlockScratch, VolumeAverage, VolumeDilatation, VolumeDilatationOfVertices } from '../generated/volume';
 import { CORNERS, coordinate, deposit, ENTRY, OPERATORS, SHAPES } from './blocks';
 import { dot, minor, mul, sub } from './lanes';
 
@@ -18,15 +18,16 @@ const VERTEX: usize = 24;
  * entry of each block and the end, the list, corners, operators, shapes, positions, as for `volumeTargets`; sums (f64, 4
  * an entry, of which the first is written).
  */
-export function volumeDilatation(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const pairStarts = pointer(args, 0);
-  const listStarts = pointer(args, 1);
-  const list = pointer(args, 2);
-  const corners = pointer(args, 3);
-  const operators = pointer(args, 4);
-  const shapes = pointer(args, 5);
-  const positions = pointer(args, 6);
-  const sums = pointer(args, 7);
+export function volumeDilatation(begin: i32, end: i32, args: VolumeDilatation, scratch: usize): void {
+  const pairStarts = args.pairStarts;
+  const listStarts = args.listStarts;
+  const list = args.list;
+  const corners = args.corners;
+  const operators = args.operators;
+  const shapes = args.shapes;
+  const positions = args.positions;
+  const sums = args.sums;
+  const local = BlockScratch.local(scratch, args.mostVertices);
   for (let block = begin; block < end; block++) {
     const at = <usize>block << 2;
     const first = load<i32>(listStarts + at);
@@ -34,7 +35,7 @@ export function volumeDilatation(begin: i32, end: i32, args: usize, scratch: usi
     const out = sums + <usize>first * ENTRY;
     for (let k = first; k < last; k++) {
       const from = positions + <usize>load<i32>(list + (<usize>k << 2)) * VERTEX;
-      const to = scratch + <usize>(k - first) * ENTRY;
+      const to = local + <usize>(k - first) * ENTRY;
       v128.store(to, v128.load(from));
       store<f64>(to, load<f64>(from, 16), 16);
     }
@@ -42,7 +43,7 @@ export function volumeDilatation(begin: i32, end: i32, args: usize, scratch: usi
     const pairEnd = load<i32>(pairStarts + at, 4);
     for (let pair = load<i32>(pairStarts + at); pair < pairEnd; pair++) {
       const own = corners + <usize>pair * CORNERS;
-      let value = sixVolumes(scratch, own);
+      let value = sixVolumes(local, own);
       if (shapes != 0) value = f64x2.div(value, v128.load(shapes + <usize>pair * SHAPES, 96));
       // A lane that only fills a pair has no volume.
       const volume = v128.load(operators + <usize>pair * OPERATORS, 144);
@@ -71,12 +72,12 @@ function sixVolumes(local: usize, corners: usize): v128 {
  * vertex and the end (i32), the copies (i32), sums (f64, 4 an entry), inverse volumes (f64, one a vertex), out (f64, one a
  * vertex).
  */
-export function volumeDilatationOfVertices(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const starts = pointer(args, 0);
-  const copies = pointer(args, 1);
-  const sums = pointer(args, 2);
-  const inverses = pointer(args, 3);
-  const out = pointer(args, 4);
+export function volumeDilatationOfVertices(begin: i32, end: i32, args: VolumeDilatationOfVertices, scratch: usize): void {
+  const starts = args.starts;
+  const copies = args.copies;
+  const sums = args.sums;
+  const inverses = args.inverses;
+  const out = args.out;
   for (let v = begin; v < end; v++) {
     const at = <usize>v << 2;
     let sum: f64 = 0;
@@ -92,12 +93,12 @@ export function volumeDilatationOfVertices(begin: i32, end: i32, args: usize, sc
  * Items are rows: out = M x for a sparse matrix of rows. args: first entry of each row and the end (i32), columns (i32),
  * entries (f64), x (f64), out (f64).
  */
-export function volumeAverage(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const starts = pointer(args, 0);
-  const columns = pointer(args, 1);
-  const values = pointer(args, 2);
-  const x = pointer(args, 3);
-  const out = pointer(args, 4);
+export function volumeAverage(begin: i32, end: i32, args: VolumeAverage, scratch: usize): void {
+  const starts = args.starts;
+  const columns = args.columns;
+  const values = args.values;
+  const x = args.x;
+  const out = args.out;
   for (let i = begin; i < end; i++) {
     let sum: f64 = 0;
     const last = load<i32>(starts + (<usize>i << 2), 4);

@@ -11,7 +11,7 @@
  * Reference: Sorkine, Alexa. As-rigid-as-possible surface modeling. 2007 (the alternation); Bouaziz et al. Projective
  * dynamics. 2014 (targets by projection).
  */
-import { number, pointer } from '../../../math/assembly/arguments';
+import { BlockScratch, VolumeGather, VolumeTargets } from '../generated/volume';
 import { CORNERS, coordinate, deposit, ENTRY, OPERATORS, SHAPES } from './blocks';
 import { a00, a01, a02, a10, a11, a12, a20, a21, a22, add, dot, mul, polar, setMatrix, sub, towardsVolume }
   from './lanes';
@@ -19,13 +19,6 @@ import { a00, a01, a02, a10, a11, a12, a20, a21, a22, add, dot, mul, polar, setM
 /** Bytes of a vertex's three numbers, and of a pair's quaternions (8 × f64). */
 const VERTEX: usize = 24;
 const QUATERNIONS: usize = 64;
-/** Scratch before the block's own copies, for the rotation of a flat tetrahedron. */
-const ROOM: usize = 80;
-/** Bytes of scratch for blocks of at most `vertices` vertices. */
-export function volumeScratch(vertices: i32): i32 {
-  return <i32>(ROOM + 2 * <usize>vertices * ENTRY);
-}
-
 /**
  * Items are blocks. args: first pair of each block and the end (i32), first entry in the list of vertices of each block
  * and the end (i32), the list (i32), corners (pairs × 8 byte offsets of a block's entries: corner 0 of both, corner 1 of
@@ -36,23 +29,23 @@ export function volumeScratch(vertices: i32): i32 {
  * the surface at rest (f64, 3 a vertex), sums of turned ones (f64, 4 an entry), whether a pair touches the surface (i32; or
  * 0 where nothing resists bending).
  */
-export function volumeTargets(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const pairStarts = pointer(args, 0);
-  const listStarts = pointer(args, 1);
-  const list = pointer(args, 2);
-  const corners = pointer(args, 3);
-  const operators = pointer(args, 4);
-  const shapes = pointer(args, 5);
-  const positions = pointer(args, 6);
-  const sums = pointer(args, 7);
-  const weight = number(args, 8);
-  const dilatations = pointer(args, 9);
-  const quaternions = pointer(args, 10);
-  const prior = number(args, 11);
-  const laplacians = pointer(args, 12);
-  const turned = pointer(args, 13);
-  const touches = pointer(args, 14);
-  const local = scratch + ROOM;
+export function volumeTargets(begin: i32, end: i32, args: VolumeTargets, scratch: usize): void {
+  const pairStarts = args.pairStarts;
+  const listStarts = args.listStarts;
+  const list = args.list;
+  const corners = args.corners;
+  const operators = args.operators;
+  const shapes = args.shapes;
+  const positions = args.positions;
+  const sums = args.sums;
+  const weight = args.weight;
+  const dilatations = args.dilatations;
+  const quaternions = args.quaternions;
+  const prior = args.prior;
+  const laplacians = args.laplacians;
+  const turned = args.turned;
+  const touches = args.touches;
+  const local = BlockScratch.local(scratch, args.mostVertices);
   for (let block = begin; block < end; block++) {
     const at = <usize>block << 2;
     const first = load<i32>(listStarts + at);
@@ -211,16 +204,16 @@ function scatter(
  * resists bending), first neighbour of each vertex of the surface and the end (i32), neighbours (i32, indices on the
  * surface), misses divided by the number of neighbours (f64, 3 a vertex of the surface).
  */
-export function volumeGather(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const free = pointer(args, 0);
-  const starts = pointer(args, 1);
-  const copies = pointer(args, 2);
-  const sums = pointer(args, 3);
-  const rhs = pointer(args, 4);
-  const surface = pointer(args, 5);
-  const neighbourStarts = pointer(args, 6);
-  const neighbours = pointer(args, 7);
-  const misses = pointer(args, 8);
+export function volumeGather(begin: i32, end: i32, args: VolumeGather, scratch: usize): void {
+  const free = args.free;
+  const starts = args.starts;
+  const copies = args.copies;
+  const sums = args.sums;
+  const rhs = args.out;
+  const surface = args.surface;
+  const neighbourStarts = args.neighbourStarts;
+  const neighbours = args.neighbours;
+  const misses = args.misses;
   for (let i = begin; i < end; i++) {
     let x: f64 = 0, y: f64 = 0, z: f64 = 0;
     const v = <usize>load<i32>(free + (<usize>i << 2)) << 2;

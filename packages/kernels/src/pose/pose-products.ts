@@ -7,6 +7,7 @@
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (section 3.3).
  */
 import { type Block, NumericError, type Numerics, type Scope } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 
 type Doubles = Block<Float64Array>;
 
@@ -35,11 +36,11 @@ export class PoseProducts {
   readonly #blocks: Doubles;
   readonly #weights: Doubles;
   readonly #rowWeights: Doubles;
-  readonly #transposed: (...args: number[]) => number;
-  readonly #gram: (...args: number[]) => number;
-  readonly #square: (...args: number[]) => number;
-  readonly #lower: (...args: number[]) => number;
-  readonly #weightedRows: (...args: number[]) => number;
+  readonly #transposed: (f: kernels.PoseTransposed) => void;
+  readonly #gram: (f: kernels.PoseGram) => void;
+  readonly #square: (f: kernels.PoseSquare) => void;
+  readonly #lower: (f: kernels.PoseLower) => void;
+  readonly #weightedRows: (f: kernels.PoseWeightedRows) => void;
 
   /** @param scope  owns the copies of the matrix */
   constructor(numerics: Numerics, scope: Scope, rows: BlockRows, controls: number) {
@@ -54,11 +55,11 @@ export class PoseProducts {
     this.#blocks = scope.f64From(rows.blocks);
     this.#weights = scope.f64(this.count);
     this.#rowWeights = scope.f64(3 * this.count);
-    this.#transposed = numerics.entry('poseTransposed');
-    this.#gram = numerics.entry('poseGram');
-    this.#square = numerics.entry('poseSquare');
-    this.#lower = numerics.entry('poseLower');
-    this.#weightedRows = numerics.entry('poseWeightedRows');
+    this.#transposed = kernels.poseTransposed(numerics);
+    this.#gram = kernels.poseGram(numerics);
+    this.#square = kernels.poseSquare(numerics);
+    this.#lower = kernels.poseLower(numerics);
+    this.#weightedRows = kernels.poseWeightedRows(numerics);
   }
 
   /** @param weights  p */
@@ -75,17 +76,17 @@ export class PoseProducts {
    * @param out  N rows; overwritten
    */
   transposed(x: Doubles, stride: number, out: Doubles): void {
-    this.#transposed(
-      this.count,
-      this.#starts.pointer,
-      this.#controls.pointer,
-      this.#blocks.pointer,
-      this.#weights.pointer,
-      x.pointer,
+    this.#transposed({
+      p: this.count,
+      starts: this.#starts.pointer,
+      controls: this.#controls.pointer,
+      blocks: this.#blocks.pointer,
+      weights: this.#weights.pointer,
+      x: x.pointer,
       stride,
-      out.pointer,
-      this.N,
-    );
+      out: out.pointer,
+      rows: this.N,
+    });
   }
 
   /**
@@ -96,7 +97,8 @@ export class PoseProducts {
    */
   gram(x: Doubles, stride: number, width: number, out: Doubles): void {
     out.view.fill(0);
-    this.#gram(3 * this.count, this.#rowWeights.pointer, 1, x.pointer, x.pointer, stride, width, out.pointer);
+    const [rows, weights, of] = [3 * this.count, this.#rowWeights.pointer, x.pointer];
+    this.#gram({ rows, weights, factor: 1, a: of, b: of, stride, width, out: out.pointer });
   }
 
   /**
@@ -107,7 +109,7 @@ export class PoseProducts {
    * @param out  width × width, at and below the diagonal
    */
   addProducts(rows: number, factor: number, a: Doubles, b: Doubles, stride: number, width: number, out: Doubles): void {
-    this.#gram(rows, 0, factor, a.pointer, b.pointer, stride, width, out.pointer);
+    this.#gram({ rows, weights: 0, factor, a: a.pointer, b: b.pointer, stride, width, out: out.pointer });
   }
 
   /**
@@ -118,7 +120,7 @@ export class PoseProducts {
    * @param out  N rows; overwritten
    */
   lower(a: Doubles, x: Doubles, stride: number, out: Doubles): void {
-    this.#lower(this.N, a.pointer, x.pointer, stride, out.pointer);
+    this.#lower({ n: this.N, a: a.pointer, x: x.pointer, stride, out: out.pointer });
   }
 
   /**
@@ -131,7 +133,8 @@ export class PoseProducts {
    * @param out      groups × width; overwritten
    */
   weightedRows(groups: number, count: number, width: number, weights: Doubles, rows: Doubles, out: Doubles): void {
-    this.#weightedRows(groups, count, width, weights.pointer, rows.pointer, out.pointer);
+    const [from, to] = [rows.pointer, out.pointer];
+    this.#weightedRows({ groups, count, width, weights: weights.pointer, rows: from, out: to });
   }
 
   /**
@@ -142,6 +145,6 @@ export class PoseProducts {
    * @param out  N rows; overwritten
    */
   square(a: Doubles, x: Doubles, stride: number, out: Doubles): void {
-    this.#square(this.N, a.pointer, x.pointer, stride, out.pointer);
+    this.#square({ n: this.N, a: a.pointer, x: x.pointer, stride, out: out.pointer });
   }
 }

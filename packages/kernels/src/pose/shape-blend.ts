@@ -7,6 +7,7 @@
  * Gotsman, Popović. Mesh-based inverse kinematics. 2005 (section 4).
  */
 import { type Block, NumericError, type Numerics, type Scope } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 
 /** Numbers in a run of derivatives: one for the value itself, one for each example, and zero up to an even number. */
 export function runWidth(examples: number): number {
@@ -25,7 +26,7 @@ export class ShapeBlend {
   readonly #examples: number;
   readonly #shapes: Block<Float64Array>;
   readonly #beta: Block<Float64Array>;
-  readonly #fill: (...args: number[]) => number;
+  readonly #fill: (f: kernels.PoseShapes) => void;
 
   /**
    * @param scope      owns what lies in wasm memory
@@ -50,7 +51,7 @@ export class ShapeBlend {
     this.#examples = examples;
     this.#shapes = scope.f64(9 * count * this.width);
     this.#beta = scope.f64(this.width);
-    this.#fill = numerics.entry('poseShapes');
+    this.#fill = kernels.poseShapes(numerics);
     const shapes = this.#shapes.view;
     for (let e = 0; e < examples; e++) {
       for (let p = 0; p < count; p++) {
@@ -84,6 +85,14 @@ export class ShapeBlend {
   #run(beta: Float64Array, derivatives: number, out: Block<Float64Array>, stride: number): void {
     const shares = this.#beta.view;
     for (let e = 0; e < this.#examples; e++) shares[e + 1] = beta[e];
-    this.#fill(this.#count, this.#shapes.pointer, this.width, this.#beta.pointer, derivatives, out.pointer, stride);
+    this.#fill({
+      p: this.#count,
+      shapes: this.#shapes.pointer,
+      width: this.width,
+      beta: this.#beta.pointer,
+      derivatives,
+      out: out.pointer,
+      stride,
+    });
   }
 }

@@ -3,6 +3,7 @@
  * Σ_c R_c Σ_e β_e f_ce, with their derivatives by β. Runs in every iteration of posing; nothing is allocated in a call.
  */
 import type { Block, Numerics, Scope } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import { runWidth } from './shape-blend.ts';
 
 type Doubles = Block<Float64Array>;
@@ -26,8 +27,8 @@ export class TurnedForces {
   readonly #count: number;
   readonly #starts: Block<Int32Array>;
   readonly #rows: Block<Int32Array>;
-  readonly #add: (...args: number[]) => number;
-  readonly #addDerivatives: (...args: number[]) => number;
+  readonly #add: (f: kernels.PoseTurnedForces) => void;
+  readonly #addDerivatives: (f: kernels.PoseTurnedDerivatives) => void;
 
   /**
    * @param scope    owns what lies in wasm memory
@@ -46,38 +47,38 @@ export class TurnedForces {
     this.turns = scope.f64(9 * regions.length);
     this.axes = scope.f64(3 * width * regions.length);
     this.forces = scope.f64(3 * width * all);
-    this.#add = numerics.entry('poseTurnedForces');
-    this.#addDerivatives = numerics.entry('poseTurnedDerivatives');
+    this.#add = kernels.poseTurnedForces(numerics);
+    this.#addDerivatives = kernels.poseTurnedDerivatives(numerics);
   }
 
   /** @param out  rows of `stride` numbers, x, y and z first; added to */
   add(out: Doubles, stride: number): void {
-    this.#add(
-      this.#count,
-      this.#starts.pointer,
-      this.#rows.pointer,
-      this.forces.pointer,
-      this.width,
-      this.beta.pointer,
-      this.turns.pointer,
-      out.pointer,
+    this.#add({
+      regions: this.#count,
+      starts: this.#starts.pointer,
+      rows: this.#rows.pointer,
+      forces: this.forces.pointer,
+      width: this.width,
+      beta: this.beta.pointer,
+      turns: this.turns.pointer,
+      out: out.pointer,
       stride,
-    );
+    });
   }
 
   /** @param out  rows of three runs of `width`, `stride` apart; added to */
   addDerivatives(out: Doubles, stride: number): void {
-    this.#addDerivatives(
-      this.#count,
-      this.#starts.pointer,
-      this.#rows.pointer,
-      this.forces.pointer,
-      this.width,
-      this.beta.pointer,
-      this.turns.pointer,
-      this.axes.pointer,
-      out.pointer,
+    this.#addDerivatives({
+      regions: this.#count,
+      starts: this.#starts.pointer,
+      rows: this.#rows.pointer,
+      forces: this.forces.pointer,
+      width: this.width,
+      beta: this.beta.pointer,
+      turns: this.turns.pointer,
+      axes: this.axes.pointer,
+      out: out.pointer,
       stride,
-    );
+    });
   }
 }

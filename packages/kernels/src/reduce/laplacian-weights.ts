@@ -1,4 +1,5 @@
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 
 /** A symmetric operator on the vertices: one number for each neighbour, and the diagonal. */
@@ -11,6 +12,9 @@ export interface VertexOperator {
   /** n */
   readonly diagonal: Float64Array;
 }
+
+/** Vertices in one chunk of the residuals. */
+const MISS_GRAIN = 256;
 
 /**
  * Weights on fixed supports whose deformed surface has the Laplacian of the examples:
@@ -25,10 +29,9 @@ export class LaplacianWeights extends ScopeOwner {
   readonly weights: Block<Float64Array>;
   readonly #numerics: Numerics;
   readonly #n: number;
-  readonly #arguments: readonly number[];
+  readonly #fields: kernels.LaplacianWeightSweep;
   readonly #residuals: Block<Float64Array>;
   readonly #R: number;
-  readonly #count: number;
 
   /**
    * @param candidates  n × count, −1 behind the last; the caller's, read by every sweep
@@ -43,30 +46,28 @@ export class LaplacianWeights extends ScopeOwner {
     count: number,
   ) {
     super(numerics);
-    const [rest, coefficients, , projected, , , R] = system.kernelArguments;
+    const { rest, coefficients, projected, R } = system.vertexFields();
     this.#numerics = numerics;
     this.#n = system.n;
     this.#R = R;
-    this.#count = count;
     const { scope } = this;
     this.weights = scope.f64From(start);
     this.#residuals = scope.f64(system.n * R);
-    const shared = [rest, coefficients, projected, R, candidates.pointer, this.weights.pointer, count];
+    const shared = { rest, coefficients, projected, R, candidates, weights: this.weights, K: count };
     this.#measure(shared, operator);
-    this.#arguments = [
+    this.#fields = {
       ...shared,
-      scope.i32From(operator.starts).pointer,
-      scope.i32From(operator.neighbours).pointer,
-      scope.f64From(operator.values).pointer,
-      scope.f64From(operator.diagonal).pointer,
-      this.#residuals.pointer,
-    ];
+      starts: scope.i32From(operator.starts),
+      neighbours: scope.i32From(operator.neighbours),
+      values: scope.f64From(operator.values),
+      diagonal: scope.f64From(operator.diagonal),
+      residuals: this.#residuals,
+    };
   }
 
   /** One pass over all vertices. */
   sweep(): void {
-    const scratch = this.#numerics.call('laplacianScratch', this.#count, this.#R);
-    this.#numerics.run('laplacianWeightSweep', this.#n, this.#n, this.#arguments, scratch);
+    kernels.laplacianWeightSweep(this.#numerics, this.#n, this.#n, this.#fields);
   }
 
   /** Σ ‖L(x − v)‖² */
@@ -75,11 +76,11 @@ export class LaplacianWeights extends ScopeOwner {
   }
 
   /** e ← L(x − v) */
-  #measure(shared: readonly number[], { starts, neighbours, values, diagonal }: VertexOperator): void {
+  #measure(shared: kernels.Candidates, { starts, neighbours, values, diagonal }: VertexOperator): void {
     const R = this.#R;
     const scope = this.#numerics.scope();
     const misses = scope.f64(this.#n * R);
-    this.#numerics.run('weightedMisses', this.#n, 256, [...shared, misses.pointer], 8 * R);
+    kernels.weightedMisses(this.#numerics, this.#n, MISS_GRAIN, { ...shared, out: misses });
     const [from, to] = [misses.view, this.#residuals.view];
     for (let i = 0; i < this.#n; i++) {
       for (let k = 0; k < R; k++) to[i * R + k] = diagonal[i] * from[i * R + k];

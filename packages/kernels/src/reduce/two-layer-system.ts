@@ -1,4 +1,5 @@
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 
 /** Neighbours over edges as compressed rows. */
@@ -36,11 +37,7 @@ export class TwoLayerSystem extends ScopeOwner {
   /** n squared errors in the basis */
   readonly error: Block<Float64Array>;
   readonly #numerics: Numerics;
-  readonly #m: number;
-  readonly #R: number;
-  readonly #rest: number;
-  readonly #coefficients: number;
-  readonly #projected: number;
+  readonly #vertices: kernels.Vertices;
   readonly #gram: Block<Float64Array>;
   readonly #atoms: Block<Float64Array>;
   readonly #nextPairs: Block<Int32Array>;
@@ -53,13 +50,9 @@ export class TwoLayerSystem extends ScopeOwner {
 
   constructor(numerics: Numerics, system: SkinningSystem, graph: AtomGraph, capacity: number, slots: number) {
     super(numerics);
-    const [rest, coefficients, , projected, , m, R] = system.kernelArguments;
     this.#numerics = numerics;
-    this.#m = m;
-    this.#R = R;
-    this.#rest = rest;
-    this.#coefficients = coefficients;
-    this.#projected = projected;
+    this.#vertices = system.vertexFields();
+    const { projected, m, R } = this.#vertices;
     this.n = system.n;
     this.slots = slots;
     this.capacity = capacity;
@@ -76,7 +69,7 @@ export class TwoLayerSystem extends ScopeOwner {
     this.#neighbours = scope.i32From(graph.neighbours);
     this.#queue = scope.i32(this.n);
     this.#visited = scope.i32(this.n);
-    numerics.run('gramOfRows', m, 1, [projected, R, this.#gram.pointer, m]);
+    kernels.gramOfRows(numerics, m, 1, { projected, R, gram: this.#gram, m });
   }
 
   /** Atoms so far. */
@@ -97,32 +90,33 @@ export class TwoLayerSystem extends ScopeOwner {
     }
     this.#count = Math.max(this.#count, atom + 1);
     const shift = atom * c;
-    this.#numerics.run('blendAtoms', 1, 1, [
-      this.#projected,
-      this.#R,
-      this.#atoms.pointer + 8 * (4 * this.#R * atom),
-      this.atomBones.pointer + 4 * shift,
-      this.atomWeights.pointer + 8 * shift,
+    const { projected, R } = this.#vertices;
+    kernels.blendAtoms(this.#numerics, 1, 1, {
+      projected,
+      R,
+      atoms: this.#atoms.pointer + 8 * (4 * R * atom),
+      bones: this.atomBones.pointer + 4 * shift,
+      weights: this.atomWeights.pointer + 8 * shift,
       c,
-    ]);
+    });
     return atom;
   }
 
   /** Offers an atom to a vertex, its neighbours, theirs, as far as it helps. */
   spread(atom: number, vertex: number): void {
-    const args = [...this.#pairArguments(), vertex, atom, this.#queue.pointer, this.#visited.pointer, ++this.#mark];
-    this.#numerics.run('spreadAtom', 1, 1, args, this.#pairScratch());
+    const work = { queue: this.#queue, visited: this.#visited, mark: ++this.#mark };
+    kernels.spreadAtom(this.#numerics, 1, 1, { ...this.#pairFields(), vertex, atom, ...work });
   }
 
   /** Shares and errors of the pairs at hand. */
   refresh(): void {
-    this.#numerics.run('refreshAtomPairs', this.n, VERTEX_GRAIN, this.#pairArguments(), this.#pairScratch());
+    kernels.refreshAtomPairs(this.#numerics, this.n, VERTEX_GRAIN, this.#pairFields());
   }
 
   /** For every vertex the best pair among its own atoms and its neighbours'; no error rises. */
   choosePairs(): void {
-    const args = [...this.#pairArguments(), this.#nextPairs.pointer];
-    this.#numerics.run('chooseAtomPairs', this.n, VERTEX_GRAIN, args, this.#pairScratch());
+    const fields = { ...this.#pairFields(), nextPairs: this.#nextPairs };
+    kernels.chooseAtomPairs(this.#numerics, this.n, VERTEX_GRAIN, fields);
     this.pairs.view.set(this.#nextPairs.view);
   }
 
@@ -134,12 +128,21 @@ export class TwoLayerSystem extends ScopeOwner {
   stepAtoms(candidates: Int32Array, width: number): void {
     const { starts, uses } = this.#uses();
     const scope = this.#numerics.scope();
-    const blocks = [starts, uses].map((values) => scope.i32From(values).pointer);
-    const args = [this.#rest, this.#coefficients, this.#projected, this.#gram.pointer, this.#m, this.#R];
-    args.push(this.#atoms.pointer, this.atomBones.pointer, this.atomWeights.pointer, this.slots, ...blocks);
-    args.push(this.pairs.pointer, this.shares.pointer, scope.i32From(candidates).pointer, width);
     const count = this.#count;
-    this.#numerics.run('stepAtoms', count, count, args, this.#numerics.call('stepScratch', width, this.#R));
+    kernels.stepAtoms(this.#numerics, count, count, {
+      ...this.#vertices,
+      gram: this.#gram,
+      atoms: this.#atoms,
+      bones: this.atomBones,
+      weights: this.atomWeights,
+      c: this.slots,
+      starts: scope.i32From(starts),
+      uses: scope.i32From(uses),
+      pairs: this.pairs,
+      shares: this.shares,
+      candidates: scope.i32From(candidates),
+      width,
+    });
     scope.dispose();
   }
 
@@ -167,21 +170,18 @@ export class TwoLayerSystem extends ScopeOwner {
     return { starts, uses };
   }
 
-  #pairArguments(): number[] {
-    return [
-      this.#rest,
-      this.#coefficients,
-      this.#atoms.pointer,
-      this.#R,
-      this.#starts.pointer,
-      this.#neighbours.pointer,
-      this.pairs.pointer,
-      this.shares.pointer,
-      this.error.pointer,
-    ];
-  }
-
-  #pairScratch(): number {
-    return this.#numerics.call('atomPairScratch', this.#R);
+  #pairFields(): kernels.AtomPairs {
+    const { rest, coefficients, R } = this.#vertices;
+    return {
+      rest,
+      coefficients,
+      atoms: this.#atoms,
+      R,
+      starts: this.#starts,
+      neighbours: this.#neighbours,
+      pairs: this.pairs,
+      shares: this.shares,
+      error: this.error,
+    };
   }
 }

@@ -8,6 +8,7 @@
  */
 
 import { type Block, DenseCholesky, gemm, matrixOf, type Numerics, partOf, ScopeOwner, transposed } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 import { type SkeletonTree, sumOverSubtrees } from './skeleton-tree.ts';
 
@@ -67,8 +68,19 @@ export class JointEquations extends ScopeOwner {
     if (q === 0) return;
     this.#gatherWeights();
     this.#gatherTrajectories();
-    const pointers = [rotations, this.#bones, this.#parents, this.#pairs, this.#moved, this.#rest, this.#A, this.#b];
-    this.#numerics.run('jointRows', q, 1, [...pointers.map((block) => block.pointer), m, S, q]);
+    kernels.jointRows(this.#numerics, q, 1, {
+      rotations,
+      bones: this.#bones,
+      parents: this.#parents,
+      pairs: this.#pairs,
+      moved: this.#moved,
+      rest: this.#rest,
+      A: this.#A,
+      b: this.#b,
+      m,
+      S,
+      q,
+    });
     const [A, b] = [this.#A.view, this.#b.view.slice()];
     let trace = 0;
     for (let k = 0; k < 3 * q; k++) trace += A[k * (3 * q + 1)];

@@ -8,6 +8,7 @@
  * pose are solved by that system as ever, once the transforms are written to it.
  */
 import { type Block, type Numerics, properRotation, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import type { SkinningSystem } from '../skinning/skinning-system.ts';
 import { JointEquations } from './joint-equations.ts';
 import { RotationMoments } from './rotation-moments.ts';
@@ -69,8 +70,8 @@ export class SkeletonSystem extends ScopeOwner {
     const { m, S } = this.#system;
     this.#refresh();
     const { C, Y, stride } = this.#moments;
-    const args = [this.rotations.pointer, C.pointer, Y.pointer, m, stride, sweeps, steps];
-    this.#numerics.run('skeletonRotations', S, 1, args, this.#numerics.call('skeletonRotationScratch', m));
+    const fields = { rotations: this.rotations, C, Y, m, stride, sweeps, steps };
+    kernels.skeletonRotations(this.#numerics, S, 1, fields);
     this.#carryIdleBones();
   }
 

@@ -5,6 +5,7 @@
  * 42k vertices with four weights take a sixth of the time of plain TypeScript (benchmarks, task math).
  */
 import { type Block, NumericError, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 
 /** Vertices that one thread poses at a time, and groups of four numbers that it morphs. */
 const GRAIN = 2048;
@@ -24,8 +25,8 @@ export class LinearBlend extends ScopeOwner {
   /** n × 3 posed positions in kernel memory, for kernels that go on with them. */
   readonly output: Block<Float32Array>;
   /** Arguments of the two kernels. */
-  readonly #blending: readonly number[];
-  readonly #morphing: readonly number[];
+  readonly #blending: kernels.LinearBlend;
+  readonly #morphing: kernels.AddMorphTargets;
 
   /**
    * @param rest     n × 3
@@ -72,16 +73,22 @@ export class LinearBlend extends ScopeOwner {
     deltas.forEach((delta, e) => {
       deltasBlock.view.set(delta, padded * e);
     });
-    const { pointer } = morphed;
-    this.#morphing = [restBlock.pointer, deltasBlock.pointer, deltas.length, padded, this.#shares.pointer, pointer];
-    this.#blending = [
-      pointer,
-      bonesBlock.pointer,
-      weightsBlock.pointer,
-      slots,
-      this.#columns.pointer,
-      this.output.pointer,
-    ];
+    this.#morphing = {
+      rest: restBlock,
+      deltas: deltasBlock,
+      targets: deltas.length,
+      stride: padded,
+      shares: this.#shares,
+      out: morphed,
+    };
+    this.#blending = {
+      rest: morphed,
+      bones: bonesBlock,
+      weights: weightsBlock,
+      K: slots,
+      columns: this.#columns,
+      out: this.output,
+    };
   }
 
   /**
@@ -106,9 +113,9 @@ export class LinearBlend extends ScopeOwner {
     }
     if (shares && shares.length > 0) {
       this.#shares.view.set(shares);
-      this.#numerics.run('addMorphTargets', Math.ceil((3 * this.#n) / 4), GRAIN, this.#morphing);
+      kernels.addMorphTargets(this.#numerics, Math.ceil((3 * this.#n) / 4), GRAIN, this.#morphing);
     }
-    this.#numerics.run('linearBlend', this.#n, GRAIN, this.#blending);
+    kernels.linearBlend(this.#numerics, this.#n, GRAIN, this.#blending);
     return this.output.view;
   }
 }

@@ -4,6 +4,7 @@
  * thread, as the product is too short to share.
  */
 import { type Block, NumericError, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 
 /** Bytes of the x, y and z of one number. */
 const PLACE = 16;
@@ -17,7 +18,7 @@ export class PaletteProduct extends ScopeOwner {
   readonly #numerics: Numerics;
   readonly #numbers: Block<Float32Array>;
   readonly #out: Block<Float32Array>;
-  readonly #args: readonly number[];
+  readonly #fields: kernels.PaletteProduct;
   readonly #count: number;
 
   /**
@@ -51,8 +52,8 @@ export class PaletteProduct extends ScopeOwner {
         for (let r = 0; r < 4; r++) entryBlock.view[4 * e + r] = matrix[(4 * j + r) * width + places[e]];
       }
     }
-    const { pointer } = this.#out;
-    this.#args = [startBlock.pointer, placeBlock.pointer, entryBlock.pointer, this.#numbers.pointer, pointer];
+    const [numbers, out] = [this.#numbers, this.#out];
+    this.#fields = { starts: startBlock, places: placeBlock, entries: entryBlock, numbers, out };
   }
 
   /** width × 4, to be filled before `multiply`: what x, y and z of the transforms depend on, and a number without use. */
@@ -62,7 +63,7 @@ export class PaletteProduct extends ScopeOwner {
 
   /** P × 12 transforms, row-major 3 × 4; a view that the next call overwrites. */
   multiply(): Float32Array {
-    this.#numerics.run('paletteProduct', this.#count, Math.max(1, this.#count), this.#args);
+    kernels.paletteProduct(this.#numerics, this.#count, Math.max(1, this.#count), this.#fields);
     return this.#out.view;
   }
 }

@@ -1,7 +1,8 @@
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import { solveAffineBones } from './affine-bones.ts';
 import { copyBones } from './copy-bones.ts';
-import { priceArguments, type SupportPrices } from './support-prices.ts';
+import { priceFields, type SupportPrices } from './support-prices.ts';
 import type { Trajectories } from './trajectories.ts';
 
 /** Vertices in one chunk of a parallel pass. */
@@ -148,8 +149,7 @@ export class SkinningSystem extends ScopeOwner {
    * @param bones  among the first of them
    */
   assign(best: Block<Int32Array>, error: Block<Float64Array>, bones = this.m): void {
-    const args = [...this.#vertexArguments(), best.pointer, error.pointer, bones];
-    this.#numerics.run('assignVertices', this.n, VERTEX_GRAIN, args, this.#numerics.call('assignScratch', this.m));
+    kernels.assignVertices(this.#numerics, this.n, VERTEX_GRAIN, { ...this.vertexFields(), best, error, count: bones });
   }
 
   /**
@@ -165,10 +165,10 @@ export class SkinningSystem extends ScopeOwner {
     prior?: { readonly means: Block<Float64Array>; readonly lambda: number },
     prices?: SupportPrices,
   ): void {
-    const args = [...this.#weightArguments(), candidates.pointer, count];
-    args.push(prior?.means.pointer ?? 0, prior?.lambda ?? 0, ...priceArguments(prices));
-    const scratch = this.#numerics.call('weightScratch', this.m, count);
-    this.#solveWeights('weightsAmongCandidates', args, scratch);
+    const fields = { ...this.#weightFields(), ...priceFields(prices), candidates, count };
+    const { means, lambda = 0 } = prior ?? {};
+    this.#momentsStale = true;
+    kernels.weightsAmongCandidates(this.#numerics, this.n, VERTEX_GRAIN, { ...fields, means, lambda });
   }
 
   /**
@@ -183,8 +183,9 @@ export class SkinningSystem extends ScopeOwner {
       this.solveWeightsOverAll();
       return;
     }
-    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle?.pointer ?? 0];
-    this.#solveWeights('weightsBySwaps', args, this.#numerics.call('weightScratch', this.m, this.K + 1));
+    const fields = { ...this.#weightFields(), ...priceFields(prices), mostSwaps, leastGain, idle };
+    this.#momentsStale = true;
+    kernels.weightsBySwaps(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
   /**
@@ -198,23 +199,22 @@ export class SkinningSystem extends ScopeOwner {
       this.solveWeightsOverAll();
       return;
     }
-    const args = [...this.#weightArguments(), mostSwaps, leastGain, ...priceArguments(prices), idle.pointer];
-    this.#solveWeights('weightsByBestSwaps', args, this.#numerics.call('bestSwapScratch', this.m, this.K));
+    const fields = { ...this.#weightFields(), ...priceFields(prices), mostSwaps, leastGain, idle };
+    this.#momentsStale = true;
+    kernels.weightsByBestSwaps(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
   /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
   solveWeightsOverAll(): void {
-    this.#solveWeights('weightsOverAll', this.#weightArguments(), this.#numerics.call('denseScratch', this.m));
+    this.#momentsStale = true;
+    kernels.weightsOverAll(this.#numerics, this.n, VERTEX_GRAIN, this.#weightFields());
   }
 
   /** n × m products Σ_t (M_tj p̂_i)·v_ti, the right-hand sides Aᵀb of all weight problems. */
   boneProducts(): Float64Array {
-    this.#gatherBones();
     const scope = this.#numerics.scope();
     const out = scope.f64(this.n * this.m);
-    const blocks = [this.rest, this.#coefficients, this.#projected];
-    const args = [...blocks.map((block) => block.pointer), this.m, this.#R, out.pointer];
-    this.#numerics.run('boneProducts', this.n, VERTEX_GRAIN, args, 64);
+    kernels.boneProducts(this.#numerics, this.n, VERTEX_GRAIN, { ...this.vertexFields(), out });
     const products = out.view.slice();
     scope.dispose();
     return products;
@@ -226,24 +226,18 @@ export class SkinningSystem extends ScopeOwner {
    * @param candidates  n × count, out; −1 behind the last where there are fewer bones
    */
   nearestBones(candidates: Block<Int32Array>, count: number): void {
-    const args = [...this.#vertexArguments(), candidates.pointer, count];
-    this.#numerics.run('nearestBones', this.n, VERTEX_GRAIN, args, this.#numerics.call('nearestScratch', this.m));
+    kernels.nearestBones(this.#numerics, this.n, VERTEX_GRAIN, { ...this.vertexFields(), candidates, count });
   }
 
   /** The weights at hand in whole steps of 1/levels that sum to 1, with as little error as such steps can have. */
   roundWeights(levels: number): void {
-    const args = [...this.#weightArguments(), levels];
-    this.#solveWeights('roundWeights', args, this.#numerics.call('roundScratch', this.K));
-  }
-
-  /** What other kernels over the same vertices and bones begin with: P, C, vv, N, G as pointers, then m and R. */
-  get kernelArguments(): readonly number[] {
-    return this.#vertexArguments();
+    this.#momentsStale = true;
+    kernels.roundWeights(this.#numerics, this.n, VERTEX_GRAIN, { ...this.#weightFields(), levels });
   }
 
   /** Fills `error` for the weights at hand. */
   measureError(): void {
-    this.#numerics.run('measureWeights', this.n, VERTEX_GRAIN, this.#weightArguments(), 256);
+    kernels.measureWeights(this.#numerics, this.n, VERTEX_GRAIN, this.#weightFields());
   }
 
   /**
@@ -261,10 +255,10 @@ export class SkinningSystem extends ScopeOwner {
     count: number,
     means?: Block<Float64Array>,
   ): void {
-    const { boneIndices, weights, m, K } = this;
-    const args = [graph.starts, graph.neighbours].map((block) => block.pointer);
-    args.push(m, K, boneIndices.pointer, weights.pointer, count, candidates.pointer, own, means?.pointer ?? 0);
-    this.#numerics.run('diffuseCandidates', this.n, VERTEX_GRAIN, args, 8 * m);
+    const { boneIndices: bones, weights, m, K } = this;
+    const { starts, neighbours } = graph;
+    const fields = { starts, neighbours, m, K, bones, weights, count, candidates, own, means };
+    kernels.diffuseCandidates(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
   /**
@@ -274,12 +268,16 @@ export class SkinningSystem extends ScopeOwner {
    *                    of the positions; 0 leaves it to rounding
    */
   solveRigidBones(sweeps: number, steadiness = 0): void {
-    const { transforms, m, S } = this;
     this.#gatherMoments();
     this.#bonesStale = true;
-    const args = [transforms.pointer, this.#basis.pointer, this.#moments.pointer, this.#trajectoryMoments.pointer];
-    args.push(m, S, this.#r, this.#R, sweeps, this.locked.pointer, steadiness);
-    this.#numerics.run('rigidBones', S, FRAME_GRAIN, args, this.#numerics.call('rigidScratch', m));
+    kernels.rigidBones(this.#numerics, this.S, FRAME_GRAIN, {
+      ...this.#boneFields(),
+      moments: this.#moments,
+      trajectoryMoments: this.#trajectoryMoments,
+      sweeps,
+      locked: this.locked,
+      steadiness,
+    });
   }
 
   /** Affine bones for the weights at hand, in place. */
@@ -288,15 +286,10 @@ export class SkinningSystem extends ScopeOwner {
     this.#gatherBones();
     this.#bonesStale = true;
     solveAffineBones(this.#numerics, {
-      m: this.m,
-      S: this.S,
-      r: this.#r,
-      R: this.#R,
-      basis: this.#basis,
+      ...this.#boneFields(),
       moments: this.#moments,
       trajectoryMoments: this.#trajectoryMoments,
       projected: this.#projected,
-      transforms: this.transforms,
     });
   }
 
@@ -306,30 +299,26 @@ export class SkinningSystem extends ScopeOwner {
    */
   correctRest(stiffness: number): void {
     if (stiffness === Number.POSITIVE_INFINITY) return;
-    const { rest, boneIndices, weights, m, K } = this;
-    this.#gatherBones();
+    const fields = { ...this.#weightFields(), original: this.#originalRest, stiffness };
     this.#momentsStale = true;
-    const args = [rest.pointer, this.#coefficients.pointer, this.#projected.pointer, this.#gram.pointer, m, this.#R, K];
-    args.push(boneIndices.pointer, weights.pointer, this.#originalRest.pointer, stiffness);
-    this.#numerics.run('correctRest', this.n, VERTEX_GRAIN, args, 64);
+    kernels.correctRest(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
   /** m costs: how much Σ of squared errors would rise without each bone, its place taken by the next best. */
   removalCosts(): Float64Array {
-    return this.#costsPerBone('removalCosts', this.#numerics.call('removalScratch', this.m, this.K));
+    return this.#costsPerBone(kernels.removalCosts);
   }
 
   /** The same in closed form, in a fraction of the time: weights that would change sign count for nothing. */
   removalEstimates(): Float64Array {
-    return this.#costsPerBone('removalEstimates', this.#numerics.call('estimateScratch', this.m, this.K));
+    return this.#costsPerBone(kernels.removalEstimates);
   }
 
-  #costsPerBone(kernel: 'removalCosts' | 'removalEstimates', scratch: number): Float64Array {
+  #costsPerBone(sum: typeof kernels.removalCosts): Float64Array {
     const { m, n } = this;
     const scope = this.#numerics.scope();
     const parts = scope.f64(Math.ceil(n / VERTEX_GRAIN) * m);
-    const args = [...this.#weightArguments(), parts.pointer, VERTEX_GRAIN];
-    this.#numerics.run(kernel, n, VERTEX_GRAIN, args, scratch);
+    sum(this.#numerics, n, VERTEX_GRAIN, { ...this.#weightFields(), costs: parts, grain: VERTEX_GRAIN });
     const costs = new Float64Array(m);
     parts.view.forEach((cost, k) => {
       costs[k % m] += cost;
@@ -380,39 +369,62 @@ export class SkinningSystem extends ScopeOwner {
   /** What the weight steps need of the bones. */
   #gatherBones(): void {
     if (!this.#bonesStale) return;
-    const { m, S, transforms } = this;
-    const projection = [transforms.pointer, this.#basis.pointer, this.#projected.pointer, m, S, this.#r, this.#R];
-    this.#numerics.run('projectBones', m, 1, projection);
-    this.#numerics.run('gramOfBones', m, 1, [transforms.pointer, this.#gram.pointer, m, S]);
+    const fields = { ...this.#boneFields(), projected: this.#projected, gram: this.#gram };
+    kernels.projectBones(this.#numerics, this.m, 1, fields);
+    kernels.gramOfBones(this.#numerics, this.m, 1, fields);
     this.#bonesStale = false;
   }
 
   /** What the bone steps need of the weights. */
   #gatherMoments(): void {
     if (!this.#momentsStale) return;
-    const { boneIndices, weights, m, K } = this;
-    const chunks = Math.ceil(this.n / this.#momentGrain);
-    const args = [this.rest.pointer, this.#coefficients.pointer, m, this.#R, K, boneIndices.pointer, weights.pointer];
-    args.push(this.#momentParts.pointer, this.#trajectoryParts.pointer, this.#momentGrain);
-    args.push(chunks, this.#moments.pointer, this.#trajectoryMoments.pointer);
-    this.#numerics.run('gatherMoments', this.n, this.#momentGrain, args);
-    this.#numerics.run('sumMoments', 1, 1, args);
+    const fields = {
+      rest: this.rest,
+      coefficients: this.#coefficients,
+      m: this.m,
+      R: this.#R,
+      K: this.K,
+      bones: this.boneIndices,
+      weights: this.weights,
+      momentParts: this.#momentParts,
+      trajectoryParts: this.#trajectoryParts,
+      grain: this.#momentGrain,
+      chunks: Math.ceil(this.n / this.#momentGrain),
+      moments: this.#moments,
+      trajectoryMoments: this.#trajectoryMoments,
+    };
+    kernels.gatherMoments(this.#numerics, this.n, this.#momentGrain, fields);
+    kernels.sumMoments(this.#numerics, 1, 1, fields);
     this.#momentsRevision++;
     this.#momentsStale = false;
   }
 
-  #solveWeights(kernel: string, args: readonly number[], scratch: number): void {
-    this.#momentsStale = true;
-    this.#numerics.run(kernel, this.n, VERTEX_GRAIN, args, scratch);
-  }
-
-  #vertexArguments(): number[] {
+  /** What kernels over vertices and bones begin with; brings the products of the bones up to date. */
+  vertexFields(): kernels.Vertices {
     this.#gatherBones();
-    const blocks = [this.rest, this.#coefficients, this.#squaredNorms, this.#projected, this.#gram];
-    return [...blocks.map((block) => block.pointer), this.m, this.#R];
+    return {
+      rest: this.rest,
+      coefficients: this.#coefficients,
+      squaredNorms: this.#squaredNorms,
+      projected: this.#projected,
+      gram: this.#gram,
+      m: this.m,
+      R: this.#R,
+    };
   }
 
-  #weightArguments(): number[] {
-    return [...this.#vertexArguments(), this.K, this.boneIndices.pointer, this.weights.pointer, this.error.pointer];
+  #weightFields(): kernels.Weights {
+    return {
+      ...this.vertexFields(),
+      K: this.K,
+      bones: this.boneIndices,
+      weights: this.weights,
+      error: this.error,
+    };
+  }
+
+  #boneFields() {
+    const { transforms, m, S } = this;
+    return { transforms, basis: this.#basis, m, S, r: this.#r, R: this.#R };
   }
 }

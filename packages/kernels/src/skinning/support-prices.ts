@@ -10,7 +10,7 @@ export interface SupportPrices {
   readonly visible: number;
 }
 
-/** The three arguments of the weight kernels. */
-export function priceArguments(prices: SupportPrices | undefined): number[] {
-  return prices && prices.price > 0 ? [prices.priced.pointer, prices.price, prices.visible] : [0, 0, 0];
+/** As arguments of the weight kernels. */
+export function priceFields(prices: SupportPrices | undefined): Omit<SupportPrices, 'priced'> & Partial<SupportPrices> {
+  return prices && prices.price > 0 ? prices : { price: 0, visible: 0 };
 }

@@ -8,6 +8,7 @@
  * largest of the pose.
  */
 import { type Block, NumericError, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 
 /** Vertices that one thread displaces at a time. */
 const GRAIN = 2048;
@@ -47,7 +48,7 @@ export class VertexDisplacements extends ScopeOwner {
   readonly #coefficients: Block<Uint16Array>;
   readonly #rotations: Block<Float32Array>;
   /** Arguments of the kernel, for each layer of records. */
-  readonly #layers: readonly (readonly number[])[];
+  readonly #layers: readonly kernels.DisplaceVertices[];
 
   /**
    * @param given      vertices without any displacement are left out
@@ -104,7 +105,7 @@ export class VertexDisplacements extends ScopeOwner {
           for (let c = 0; c < 3; c++) view.setInt8(to + GROUP * c, stepsOf(part, each[part.of][3 * i + c]));
         });
       });
-      return [records.pointer, this.#groups];
+      return { records, groups: this.#groups };
     });
   }
 
@@ -141,7 +142,7 @@ export class VertexDisplacements extends ScopeOwner {
         columns[to + 4 * c + 2] = unit * rotations[from + 6 + c];
       }
     }
-    for (const args of this.#layers) this.#numerics.run('displaceVertices', this.#displaced, GRAIN, args);
+    for (const layer of this.#layers) kernels.displaceVertices(this.#numerics, this.#displaced, GRAIN, layer);
   }
 }
 

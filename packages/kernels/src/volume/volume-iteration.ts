@@ -3,6 +3,7 @@
  * in wasm memory.
  */
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import { MIXING_SLOTS, Mixing } from './mixing.ts';
 import type { VolumeSystem } from './volume-system.ts';
 
@@ -30,9 +31,9 @@ export class VolumeIteration extends ScopeOwner {
   readonly #result: Block<Float64Array>;
   readonly #sums: Block<Float64Array>;
   readonly #factors: Block<Float64Array>;
-  readonly #measureArgs: number[];
-  readonly #lookArgs: number[];
-  readonly #placeArgs: number[];
+  readonly #measuring: kernels.VolumeMeasure;
+  readonly #looking: kernels.VolumeLookAhead;
+  readonly #placing: kernels.VolumePlace;
 
   constructor(numerics: Numerics, system: VolumeSystem, accelerate: boolean) {
     super(numerics);
@@ -46,25 +47,20 @@ export class VolumeIteration extends ScopeOwner {
     const vector = () => scope.f64(size);
     this.#look = vector();
     this.#result = vector();
-    const history = [scope.f64(MIXING_SLOTS * size), scope.f64(MIXING_SLOTS * size)];
+    const misses = scope.f64(MIXING_SLOTS * size);
+    const steps = scope.f64(MIXING_SLOTS * size);
     this.#sums = scope.f64(SUMS * Math.ceil(this.#pairs / GRAIN));
     this.#factors = scope.f64(MIXING_SLOTS);
-    const [look, result] = [this.#look.pointer, this.#result.pointer];
-    this.#measureArgs = [
-      result,
-      look,
-      vector().pointer,
-      vector().pointer,
-      history[0].pointer,
-      history[1].pointer,
-      8 * size,
-      MIXING_SLOTS,
-      0,
-      this.#sums.pointer,
-      GRAIN,
-    ];
-    this.#lookArgs = [result, look, history[1].pointer, 8 * size, MIXING_SLOTS, this.#factors.pointer];
-    this.#placeArgs = [0, scope.i32From(system.free).pointer, system.positions.pointer, 0];
+    const history = { y: this.#result, look: this.#look, steps, stride: 8 * size, slots: MIXING_SLOTS };
+    const last = { lastY: vector(), lastMiss: vector() };
+    this.#measuring = { ...history, ...last, misses, slot: 0, sums: this.#sums, grain: GRAIN };
+    this.#looking = { ...history, factors: this.#factors };
+    this.#placing = {
+      values: this.#look,
+      free: scope.i32From(system.free),
+      positions: system.positions,
+      copy: undefined,
+    };
   }
 
   /** The next round looks at the free vertices as they are in the system's positions. */
@@ -90,10 +86,10 @@ export class VolumeIteration extends ScopeOwner {
    * @returns       what it changed, in root mean square distances of the free vertices from their centre
    */
   round(weight: number): number {
-    this.#place(this.#look, this.#result.pointer);
+    this.#place(this.#look, this.#result);
     this.#system.advance(weight, this.#result);
-    this.#measureArgs[8] = this.#mixing.slot;
-    this.#numerics.run('volumeMeasure', this.#pairs, GRAIN, this.#measureArgs);
+    this.#measuring.slot = this.#mixing.slot;
+    kernels.volumeMeasure(this.#numerics, this.#pairs, GRAIN, this.#measuring);
     const sums = this.#total();
     const [x, y, z, squares, missed] = sums;
     if (this.#accelerate) {
@@ -102,21 +98,21 @@ export class VolumeIteration extends ScopeOwner {
       });
       this.#mixing.next({ missed, along, ofMiss, ofNewest }, this.#factors.view);
     }
-    this.#numerics.run('volumeLookAhead', this.#pairs, GRAIN, this.#lookArgs);
+    kernels.volumeLookAhead(this.#numerics, this.#pairs, GRAIN, this.#looking);
     const spread = squares - (x * x + y * y + z * z) / this.#system.free.length;
     return spread > 0 ? Math.sqrt(missed / spread) : 0;
   }
 
   /** Puts the free vertices where the last round had them. */
   finish(): void {
-    this.#place(this.#result, 0);
+    this.#place(this.#result, undefined);
   }
 
-  /** @param copy  address of a second copy, or 0 */
-  #place(values: Block<Float64Array>, copy: number): void {
-    this.#placeArgs[0] = values.pointer;
-    this.#placeArgs[3] = copy;
-    this.#numerics.run('volumePlace', this.#system.free.length, PLACE_GRAIN, this.#placeArgs);
+  /** @param copy  for a second copy of the values */
+  #place(values: Block<Float64Array>, copy: Block<Float64Array> | undefined): void {
+    this.#placing.values = values;
+    this.#placing.copy = copy;
+    kernels.volumePlace(this.#numerics, this.#system.free.length, PLACE_GRAIN, this.#placing);
   }
 
   /** The chunks' sums added in order. */

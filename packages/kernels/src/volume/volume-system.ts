@@ -16,6 +16,7 @@
  * the first term alone). Sorkine et al. Laplacian surface editing. 2004 (the last one).
  */
 import { type Block, NumericError, type Numerics, ScopeOwner, SparseCholesky } from '@pelt/math';
+import * as kernels from '../generated/calls.ts';
 import { type BlockLayout, ENTRY_BYTES, layOutBlocks } from './block-layout.ts';
 import { dilatationAverage } from './dilatation-average.ts';
 import { gradientOperators, laplacianTriplets, lumpedVolumes } from './gradient-operators.ts';
@@ -74,20 +75,18 @@ export class VolumeSystem extends ScopeOwner {
   readonly #held: Uint32Array;
   readonly #heldFree: Int32Array;
   readonly #stiffness: number;
-  readonly #skin: SkinGraph | undefined;
   readonly #rhs: Block<Float64Array>;
   /** v × 4 quaternions, and pairs × 8: those of the tetrahedra */
   readonly #vertexRotations: Block<Float64Array>;
   readonly #rotations: Block<Float64Array>;
   /** pairs × 14; made when shapes are first given */
   #shapes: Block<Float64Array> | undefined;
-  readonly #dilatationArgs: number[];
-  readonly #vertexArgs: number[];
-  readonly #averageArgs: number[];
-  readonly #targetArgs: number[];
-  readonly #bendArgs: number[];
-  readonly #gatherArgs: number[];
-  readonly #scratchBytes: number;
+  /** Arguments of the kernels, of which some change from one step to the next. */
+  readonly #targets: kernels.VolumeTargets;
+  readonly #averaging: kernels.VolumeDilatationOfVertices;
+  readonly #smoothing: readonly [kernels.VolumeAverage, kernels.VolumeAverage];
+  readonly #bending: kernels.VolumeBend | undefined;
+  readonly #gathering: kernels.VolumeGather;
 
   /**
    * @param rest        v × 3
@@ -120,7 +119,6 @@ export class VolumeSystem extends ScopeOwner {
     this.#stiffness = stiffness * meanDiagonal(triplets, v);
     const skin = bending > 0 ? skinGraph(rest, tetrahedra) : undefined;
     const bendingStiffness = skin ? bending * skin.meanEdge : 0;
-    this.#skin = skin;
     const terms = [triplets, springTriplets(held, this.#stiffness)];
     if (skin) terms.push(bendingTriplets(skin, bendingStiffness));
     this.#cholesky = new SparseCholesky(numerics, stiffnessMatrix(terms, freeIndex, free.length));
@@ -134,70 +132,70 @@ export class VolumeSystem extends ScopeOwner {
     this.#rhs = scope.f64(3 * free.length);
     this.#vertexRotations = scope.f64(4 * v);
     this.#rotations = scope.f64(4 * lanes.length);
-    const sums = scope.f64(4 * list.length).pointer;
-    const turned = skin ? scope.f64(4 * list.length).pointer : 0;
-    const dilatations = [scope.f64(v).pointer, scope.f64(v).pointer];
-    const blocks = [pairStarts, listStarts, list, corners].map((part) => scope.i32From(part).pointer);
-    const [starts, copied] = [copyStarts, copies].map((part) => scope.i32From(part).pointer);
-    const operatorsAt = scope.f64From(pairOperators).pointer;
+    const sums = scope.f64(4 * list.length);
+    const dilatations = [scope.f64(v), scope.f64(v)];
+    const copied = { starts: scope.i32From(copyStarts), copies: scope.i32From(copies) };
     const average = dilatationAverage(operators, tetrahedra, v);
     const inverses = volumes.map((volume) => (volume > 0 ? 0.25 / volume : 0));
-    this.#dilatationArgs = [...blocks, operatorsAt, 0, this.positions.pointer, sums];
-    this.#vertexArgs = [starts, copied, sums, scope.f64From(inverses).pointer, dilatations[0]];
-    this.#averageArgs = [
-      scope.i32From(average.starts).pointer,
-      scope.i32From(average.columns).pointer,
-      scope.f64From(average.values).pointer,
-      ...dilatations,
-    ];
-    this.#targetArgs = [
-      ...blocks,
-      operatorsAt,
-      0,
-      this.positions.pointer,
+    this.#targets = {
+      pairStarts: scope.i32From(pairStarts),
+      listStarts: scope.i32From(listStarts),
+      list: scope.i32From(list),
+      corners: scope.i32From(corners),
+      operators: scope.f64From(pairOperators),
+      shapes: undefined,
+      positions: this.positions,
       sums,
-      0,
-      dilatations[0],
-      0,
-      0,
-      ...(skin ? this.#bentTargets(skin, rest, inverses, turned) : [0, 0, 0]),
+      mostVertices: this.#layout.mostVertices,
+      weight: 0,
+      dilatations: dilatations[0],
+      quaternions: undefined,
+      prior: 0,
+      laplacians: undefined,
+      turned: undefined,
+      touches: undefined,
+      ...(skin && this.#bentTargets(skin, rest, inverses)),
+    };
+    this.#averaging = { ...copied, sums, inverses: scope.f64From(inverses), out: dilatations[0] };
+    const matrix = {
+      starts: scope.i32From(average.starts),
+      columns: scope.i32From(average.columns),
+      values: scope.f64From(average.values),
+    };
+    const [x, y] = dilatations;
+    this.#smoothing = [
+      { ...matrix, x, out: y },
+      { ...matrix, x: y, out: x },
     ];
-    const [neighbourStarts, neighbours, misses] = skin
-      ? [
-          scope.i32From(skin.starts).pointer,
-          scope.i32From(skin.neighbours).pointer,
-          scope.f64(3 * skin.vertices.length).pointer,
-        ]
-      : [0, 0, 0];
-    this.#bendArgs = skin
-      ? [
-          scope.i32From(skin.vertices).pointer,
-          starts,
-          copied,
-          turned,
-          neighbourStarts,
-          neighbours,
-          this.positions.pointer,
-          bendingStiffness,
-          misses,
-        ]
-      : [];
-    this.#gatherArgs = [
-      scope.i32From(this.free).pointer,
-      starts,
-      copied,
+    const surface = skin && {
+      neighbourStarts: scope.i32From(skin.starts),
+      neighbours: scope.i32From(skin.neighbours),
+      misses: scope.f64(3 * skin.vertices.length),
+    };
+    const { turned } = this.#targets;
+    this.#bending = skin &&
+      surface &&
+      turned && {
+        ...surface,
+        vertices: scope.i32From(skin.vertices),
+        ...copied,
+        turned,
+        positions: this.positions,
+        stiffness: bendingStiffness,
+        out: surface.misses,
+      };
+    this.#gathering = {
+      free: scope.i32From(this.free),
+      ...copied,
       sums,
-      this.#rhs.pointer,
-      skin ? scope.i32From(skin.index).pointer : 0,
-      neighbourStarts,
-      neighbours,
-      misses,
-    ];
-    this.#scratchBytes = numerics.call('volumeScratch', this.#layout.mostVertices);
+      out: this.#rhs,
+      surface: skin && scope.i32From(skin.index),
+      ...surface,
+    };
   }
 
   /** Arguments of the targets for bending: Laplacians at rest divided by volumes, their sums, and pairs on the surface. */
-  #bentTargets(skin: SkinGraph, rest: Float64Array, inverses: Float64Array, turned: number): number[] {
+  #bentTargets(skin: SkinGraph, rest: Float64Array, inverses: Float64Array) {
     const laplacians = restLaplacians(skin, rest);
     for (let k = 0; k < laplacians.length; k++) laplacians[k] *= inverses[Math.floor(k / 3)];
     const { pairStarts, listStarts, list, corners, blockCount } = this.#layout;
@@ -209,7 +207,11 @@ export class VolumeSystem extends ScopeOwner {
         }
       }
     }
-    return [this.scope.f64From(laplacians).pointer, turned, this.scope.i32From(touches).pointer];
+    return {
+      laplacians: this.scope.f64From(laplacians),
+      turned: this.scope.f64(4 * list.length),
+      touches: this.scope.i32From(touches),
+    };
   }
 
   /**
@@ -220,8 +222,7 @@ export class VolumeSystem extends ScopeOwner {
    */
   setShapes(stretches: Float64Array | undefined): void {
     if (!stretches) {
-      this.#targetArgs[5] = 0;
-      this.#dilatationArgs[5] = 0;
+      this.#targets.shapes = undefined;
       return;
     }
     if (stretches.length !== 6 * this.tetrahedronCount) {
@@ -238,8 +239,7 @@ export class VolumeSystem extends ScopeOwner {
       for (let k = 0; k < 6; k++) shapes[to + 2 * k] = stretches[from + k];
       shapes[to + 12] = determinant;
     }
-    this.#targetArgs[5] = this.#shapes.pointer;
-    this.#dilatationArgs[5] = this.#shapes.pointer;
+    this.#targets.shapes = this.#shapes;
   }
 
   /**
@@ -249,9 +249,12 @@ export class VolumeSystem extends ScopeOwner {
    */
   setRotations(fill: (quaternions: Float64Array) => void): void {
     fill(this.#vertexRotations.view);
-    const args = [...this.#targetArgs.slice(0, 4), this.#vertexRotations.pointer, this.#rotations.pointer];
-    this.#numerics.run('volumeRotations', this.#layout.blockCount, 1, args);
-    this.#targetArgs[10] = this.#rotations.pointer;
+    kernels.volumeRotations(this.#numerics, this.#layout.blockCount, 1, {
+      ...this.#targets,
+      quaternions: this.#vertexRotations,
+      out: this.#rotations,
+    });
+    this.#targets.quaternions = this.#rotations;
   }
 
   /**
@@ -284,7 +287,7 @@ export class VolumeSystem extends ScopeOwner {
    * @param out  free × 3, or more; overwritten
    */
   stepFromRotations(out: Block<Float64Array>): void {
-    if (this.#targetArgs[10] === 0)
+    if (!this.#targets.quaternions)
       throw new NumericError('volume: there are no rotations to start from; set them first');
     this.#findTargets(0, Number.POSITIVE_INFINITY);
     this.#cholesky.solveBlock(this.#rhs, 3, out);
@@ -297,11 +300,11 @@ export class VolumeSystem extends ScopeOwner {
     const numerics = this.#numerics;
     const { blockCount } = this.#layout;
     if (weight > 0) this.#averageDilatations();
-    this.#targetArgs[8] = weight;
-    this.#targetArgs[11] = this.#targetArgs[10] === 0 ? 0 : rotationWeight;
-    numerics.run('volumeTargets', blockCount, 1, this.#targetArgs, this.#scratchBytes);
-    if (this.#skin) numerics.run('volumeBend', this.#skin.vertices.length, GATHER_GRAIN, this.#bendArgs);
-    numerics.run('volumeGather', this.free.length, GATHER_GRAIN, this.#gatherArgs);
+    this.#targets.weight = weight;
+    this.#targets.prior = this.#targets.quaternions ? rotationWeight : 0;
+    kernels.volumeTargets(numerics, blockCount, 1, this.#targets);
+    if (this.#bending) kernels.volumeBend(numerics, this.#bending.vertices.length, GATHER_GRAIN, this.#bending);
+    kernels.volumeGather(numerics, this.free.length, GATHER_GRAIN, this.#gathering);
     const [rhs, positions, places] = [this.#rhs.view, this.positions.view, this.places.view];
     for (let k = 0; k < this.#held.length; k++) {
       for (let axis = 0; axis < 3; axis++) {
@@ -314,11 +317,9 @@ export class VolumeSystem extends ScopeOwner {
   /** Three times from tetrahedra to vertices: once over the blocks, twice by a matrix between vertices. */
   #averageDilatations(): void {
     const numerics = this.#numerics;
-    numerics.run('volumeDilatation', this.#layout.blockCount, 1, this.#dilatationArgs, this.#scratchBytes);
-    numerics.run('volumeDilatationOfVertices', this.vertexCount, GATHER_GRAIN, this.#vertexArgs);
-    const [starts, columns, values, x, y] = this.#averageArgs;
-    numerics.run('volumeAverage', this.vertexCount, GATHER_GRAIN, [starts, columns, values, x, y]);
-    numerics.run('volumeAverage', this.vertexCount, GATHER_GRAIN, [starts, columns, values, y, x]);
+    kernels.volumeDilatation(numerics, this.#layout.blockCount, 1, this.#targets);
+    kernels.volumeDilatationOfVertices(numerics, this.vertexCount, GATHER_GRAIN, this.#averaging);
+    for (const fields of this.#smoothing) kernels.volumeAverage(numerics, this.vertexCount, GATHER_GRAIN, fields);
   }
 
   override dispose(): void {

@@ -6,23 +6,23 @@
  *
  * Reference: Goto, van de Geijn. Anatomy of high-performance matrix multiplication. 2008 (§5.1, Figure 8).
  */
-import { integer, number, pointer } from '../arguments';
+import { GemmPack, GemmRows, GemmScratch } from '../generated/dense';
 import { addTile, addTilePart, packPanel, STEP_SHIFT, TILE } from './tile';
 
-/** Steps of k that are packed at a time. */
+/** Steps of k that are packed at a time; as in the description of the scratch. */
 const DEPTH: i32 = 256;
 
 /**
  * Packs the columns of B. Items are panels of four columns.
  * args: b, bytes between rows, bytes between columns, steps (rows of B), columns, packed (⌈columns/4⌉ panels)
  */
-export function gemmPack(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const b = pointer(args, 0);
-  const rowBytes = pointer(args, 1);
-  const columnBytes = pointer(args, 2);
-  const steps = integer(args, 3);
-  const columns = integer(args, 4);
-  const packed = pointer(args, 5);
+export function gemmPack(begin: i32, end: i32, args: GemmPack, scratch: usize): void {
+  const b = args.b;
+  const rowBytes = args.rowBytes;
+  const columnBytes = args.columnBytes;
+  const steps = args.steps;
+  const columns = args.columns;
+  const packed = args.packed;
   for (let panel = begin; panel < end; panel++) {
     const first = panel * TILE;
     const target = packed + (<usize>panel * steps << STEP_SHIFT);
@@ -30,28 +30,23 @@ export function gemmPack(begin: i32, end: i32, args: usize, scratch: usize): voi
   }
 }
 
-/** Bytes of scratch that `gemmRows` wants for row blocks of `rows`. */
-export function gemmScratch(rows: i32): i32 {
-  return ((rows + TILE - 1) / TILE << (5 + 8)) + 128;
-}
-
 /**
  * Rows [begin, end) of C, C with consecutive columns.
  * args: a, bytes between its rows, bytes between its columns, packed B, c, bytes between its rows, columns, steps,
  * alpha, beta
  */
-export function gemmRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const aRow = pointer(args, 1);
-  const aColumn = pointer(args, 2);
-  const packedB = pointer(args, 3);
-  const c = pointer(args, 4);
-  const cRow = pointer(args, 5);
-  const columns = integer(args, 6);
-  const steps = integer(args, 7);
-  const alpha = number(args, 8);
-  const beta = number(args, 9);
-  const spare = scratch + ((<usize>(end - begin + TILE - 1) / TILE << STEP_SHIFT) * DEPTH);
+export function gemmRows(begin: i32, end: i32, args: GemmRows, scratch: usize): void {
+  const a = args.a;
+  const aRow = args.aRow;
+  const aColumn = args.aColumn;
+  const packedB = args.packed;
+  const c = args.c;
+  const cRow = args.cRow;
+  const columns = args.columns;
+  const steps = args.steps;
+  const alpha = args.alpha;
+  const beta = args.beta;
+  const spare = GemmScratch.spare(scratch, args.block);
 
   for (let r = begin; r < end; r++) scaleRow(c + <usize>r * cRow, columns, beta);
   for (let k = 0; k < steps; k += DEPTH) {

@@ -5,21 +5,21 @@
  *
  * Reference: Howell, Demmel, Fulton, Hammarling, Marmol. Cache efficient bidiagonalization using BLAS 2.5 operators. 2008.
  */
-import { integer, pointer } from '../arguments';
+import { TridiagonalPass } from '../generated/dense';
 
 /**
  * Symmetric, lower triangle, rows [begin, end) of the leading block: row −= v_r w + w_r v, then y += A x over the
  * entries of these rows, which stand for those above the diagonal as well.
  * args: a, bytes between rows, v, w (0: no update), x, sums (f64, `size` for each chunk), size, grain
  */
-export function tridiagonalPass(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const v = pointer(args, 2);
-  const w = pointer(args, 3);
-  const x = pointer(args, 4);
-  const size = integer(args, 6);
-  const y = pointer(args, 5) + (<usize>(begin / integer(args, 7)) * size << 3);
+export function tridiagonalPass(begin: i32, end: i32, args: TridiagonalPass, scratch: usize): void {
+  const a = args.a;
+  const stride = args.stride;
+  const v = args.v;
+  const w = args.w;
+  const x = args.x;
+  const size = args.size;
+  const y = args.sums + (<usize>(begin / args.grain) * size << 3);
   memory.fill(y, 0, <usize>size << 3);
   for (let r = begin; r < end; r++) {
     const row = a + <usize>r * stride;

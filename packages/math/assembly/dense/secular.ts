@@ -14,7 +14,7 @@
  * equations stably and efficiently. 1993 (the middle way). Gu, Eisenstat. A stable and efficient algorithm for the
  * rank-one modification of the symmetric eigenproblem. 1994 (equation 3.3).
  */
-import { integer, number, pointer } from '../arguments';
+import { SecularRoots, SecularVectors, SecularWeights } from '../generated/dense';
 
 const EPSILON: f64 = 2.220446049250313e-16;
 /** Five are usual; bisection alone would need some hundred. */
@@ -35,14 +35,14 @@ function at(base: usize, i: i32): f64 {
  * args: k, d (ascending), z², 1/ρ, table (f64 k × k), origins (f64 k), shifts (f64 k):
  * λⱼ = d of pole origins[j], plus shifts[j].
  */
-export function secularRoots(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const k = integer(args, 0);
-  const d = pointer(args, 1);
-  const z2 = pointer(args, 2);
-  const inverseRho = number(args, 3);
-  const table = pointer(args, 4);
-  const origins = pointer(args, 5);
-  const shifts = pointer(args, 6);
+export function secularRoots(begin: i32, end: i32, args: SecularRoots, scratch: usize): void {
+  const k = args.k;
+  const d = args.poles;
+  const z2 = args.squares;
+  const inverseRho = args.inverseRho;
+  const table = args.table;
+  const origins = args.origins;
+  const shifts = args.shifts;
   for (let j = begin; j < end; j++) {
     const row = table + (<usize>j * k << 3);
     const origin = chooseOrigin(j, k, d, z2, inverseRho, row);
@@ -167,13 +167,13 @@ function sumPoles(first: i32, end: i32, z2: usize, row: usize, x: f64): void {
  * Each factor is paired with a neighbour of its size, so that nothing overflows. Items are poles.
  * args: k, d, z, 1/ρ, table, ẑ (f64 k)
  */
-export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const k = integer(args, 0);
-  const d = pointer(args, 1);
-  const z = pointer(args, 2);
-  const inverseRho = number(args, 3);
-  const table = pointer(args, 4);
-  const out = pointer(args, 5);
+export function secularWeights(begin: i32, end: i32, args: SecularWeights, scratch: usize): void {
+  const k = args.k;
+  const d = args.poles;
+  const z = args.weights;
+  const inverseRho = args.inverseRho;
+  const table = args.table;
+  const out = args.out;
   const lastRow = table + (<usize>(k - 1) * k << 3);
   for (let i = begin; i < end; i++) store<f64>(out + (<usize>i << 3), -at(lastRow, i) * inverseRho);
   for (let j = 0; j < k - 1; j++) {
@@ -191,10 +191,10 @@ export function secularWeights(begin: i32, end: i32, args: usize, scratch: usize
 }
 
 /** Row j of the table becomes the unit vector with entries ẑᵢ/(dᵢ − λⱼ). Items are roots. args: k, ẑ, table */
-export function secularVectors(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const k = integer(args, 0);
-  const z = pointer(args, 1);
-  const table = pointer(args, 2);
+export function secularVectors(begin: i32, end: i32, args: SecularVectors, scratch: usize): void {
+  const k = args.k;
+  const z = args.weights;
+  const table = args.table;
   for (let j = begin; j < end; j++) {
     const row = table + (<usize>j * k << 3);
     let squares: f64 = 0;

@@ -8,7 +8,7 @@
  *
  * Reference: Golub, Van Loan. Matrix Computations. 4th ed. 2013 (§4.1, §4.2.9).
  */
-import { integer, number, pointer } from '../arguments';
+import { FactorPanel, FactorUpdate } from '../generated/dense';
 import { addTile, addTilePart, STEP_SHIFT, TILE } from './tile';
 
 /**
@@ -49,14 +49,14 @@ export function factorDiagonal(a: usize, stride: usize, size: i32, diagonal: usi
  * The rows below a diagonal block: L₂₁ in place, W and L₂₁ packed. Items are groups of four rows.
  * args: a₂₁ (its first entry), bytes between rows, rows, the diagonal block, its size, packed W, packed L
  */
-export function factorPanel(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const rows = integer(args, 2);
-  const block = pointer(args, 3);
-  const size = integer(args, 4);
-  const packedW = pointer(args, 5);
-  const packedL = pointer(args, 6);
+export function factorPanel(begin: i32, end: i32, args: FactorPanel, scratch: usize): void {
+  const a = args.a;
+  const stride = args.stride;
+  const rows = args.rows;
+  const block = args.block;
+  const size = args.size;
+  const packedW = args.packedW;
+  const packedL = args.packedL;
   for (let group = begin; group < end; group++) {
     const first = a + <usize>(group * TILE) * stride;
     const height = min(TILE, rows - group * TILE);
@@ -99,14 +99,14 @@ function solvePanel(a: usize, stride: usize, height: i32, block: usize, size: i3
  * A₂₂ −= W L₂₁ᵀ, lower triangle in whole tiles. Items are groups of four rows.
  * args: a₂₂ (its first entry), bytes between rows, rows, size of the step, packed W, packed L
  */
-export function factorUpdate(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const rows = integer(args, 2);
-  const size = integer(args, 3);
+export function factorUpdate(begin: i32, end: i32, args: FactorUpdate, scratch: usize): void {
+  const a = args.a;
+  const stride = args.stride;
+  const rows = args.rows;
+  const size = args.size;
   const panelBytes = <usize>size << STEP_SHIFT;
-  const packedW = pointer(args, 4);
-  const packedL = pointer(args, 5);
+  const packedW = args.packedW;
+  const packedL = args.packedL;
   for (let column = 0; column < end; column++) {
     const panelL = packedL + <usize>column * panelBytes;
     const width = min(TILE, rows - column * TILE);

@@ -5,18 +5,18 @@
  * Four right-hand sides go together through one pass over L; groups of four are independent and go to different
  * threads. A single one has a path of its own.
  */
-import { integer, pointer } from '../arguments';
+import { FactorSolve } from '../generated/dense';
 
 /**
  * Items are groups of four right-hand sides; scratch holds n × 4 f64.
  * args: a, bytes between rows, n, b, count
  */
-export function factorSolve(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const a = pointer(args, 0);
-  const stride = pointer(args, 1);
-  const n = integer(args, 2);
-  const b = pointer(args, 3);
-  const count = integer(args, 4);
+export function factorSolve(begin: i32, end: i32, args: FactorSolve, scratch: usize): void {
+  const a = args.factor;
+  const stride = args.stride;
+  const n = args.n;
+  const b = args.x;
+  const count = args.count;
   for (let group = begin; group < end; group++) {
     const width = min(4, count - 4 * group);
     const first = b + (<usize>group << 5);

@@ -1,5 +1,5 @@
-import { integer, pointer } from '../arguments';
-import { minimiseOnSimplex, simplexScratch } from './simplex';
+import { SimplexBatch, SimplexBatchScratch } from '../generated/numerics';
+import { minimiseOnSimplex } from './simplex';
 
 /**
  * Many small problems min ‖Ax − b‖², x ≥ 0, Σx = 1, each from its Gram form. With Σx = 1 the objective is xᵀA'x for the
@@ -7,16 +7,16 @@ import { minimiseOnSimplex, simplexScratch } from './simplex';
  *
  * args: 0 AᵀA (count × c × c), 1 Aᵀb (count × c), 2 bᵀb (count), 3 c, 4 limit, 5 x (count × c; start in, solution out)
  */
-export function simplexBatch(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const gram = pointer(args, 0);
-  const rhs = pointer(args, 1);
-  const norms = pointer(args, 2);
-  const c = integer(args, 3);
-  const limit = integer(args, 4);
-  const x = pointer(args, 5);
-  const A = scratch;
-  const support = A + (<usize>(c * c) << 3);
-  const inner = (support + (<usize>c << 2) + 15) & ~15;
+export function simplexBatch(begin: i32, end: i32, args: SimplexBatch, scratch: usize): void {
+  const gram = args.gram;
+  const rhs = args.rhs;
+  const norms = args.squaredNorms;
+  const c = args.c;
+  const limit = args.limit;
+  const x = args.x;
+  const A = SimplexBatchScratch.A(scratch, c);
+  const support = SimplexBatchScratch.support(scratch, c);
+  const inner = SimplexBatchScratch.inner(scratch, c);
   for (let i = begin; i < end; i++) {
     const g = gram + (<usize>(i * c * c) << 3);
     const b = rhs + (<usize>(i * c) << 3);
@@ -29,9 +29,4 @@ export function simplexBatch(begin: i32, end: i32, args: usize, scratch: usize):
     }
     minimiseOnSimplex(A, c, x + (<usize>(i * c) << 3), limit, support, inner);
   }
-}
-
-/** Bytes of scratch for problems of c columns. */
-export function simplexBatchScratch(c: i32): i32 {
-  return ((c * c) << 3) + (c << 2) + 16 + simplexScratch(c);
 }

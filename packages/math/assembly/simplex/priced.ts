@@ -1,4 +1,5 @@
-import { minimiseOnSimplex, objective, simplexScratch } from './simplex';
+import { PricedScratch } from '../generated/numerics';
+import { minimiseOnSimplex, objective } from './simplex';
 
 /**
  * Minimise wᵀAw + Σ_j price_j [w_j ≥ visible] subject to w ≥ 0, Σw = 1, at most `limit` non-zeros: some weights may be
@@ -16,12 +17,6 @@ import { minimiseOnSimplex, objective, simplexScratch } from './simplex';
 /** The cap as a share of `visible`: stays below it when rounded to float32. */
 const BELOW: f64 = 0.999;
 
-/** Bytes of scratch for problems of up to c columns. */
-export function pricedScratch(c: i32): i32 {
-  // Two matrices (c²), two sets of weights (c); columns and two supports (3c i32)
-  return (((2 * c * c + 2 * c) << 3) + ((3 * c) << 2) + 127 + simplexScratch(c)) & ~127;
-}
-
 /**
  * @param a        c × c Gram matrix, centred; not modified
  * @param w        c weights; on entry a feasible start (all zero: start anywhere); on return the solution
@@ -29,14 +24,13 @@ export function pricedScratch(c: i32): i32 {
  * @param support  c indices; on return the support, some of whose weights may be zero
  * @param prices   c prices; 0 (no address): all are free
  * @param visible  smaller weights have no price
- * @param scratch  pricedScratch(c) bytes
+ * @param scratch  PricedScratch of c
  * @returns the size of the support
  */
 export function minimiseWithPrices(
   a: usize, c: i32, w: usize, limit: i32, support: usize, prices: usize, visible: f64, scratch: usize,
 ): i32 {
-  const inner = scratch + (<usize>(2 * c * c + 2 * c) << 3) + (<usize>(3 * c) << 2);
-  const k = minimiseOnSimplex(a, c, w, limit, support, (inner + 15) & ~15, prices, visible);
+  const k = minimiseOnSimplex(a, c, w, limit, support, PricedScratch.inner(scratch, c), prices, visible);
   if (prices != 0) capWeights(a, c, w, support, k, prices, visible, scratch);
   return k;
 }
@@ -44,13 +38,13 @@ export function minimiseWithPrices(
 function capWeights(
   a: usize, c: i32, w: usize, support: usize, k: i32, prices: usize, visible: f64, scratch: usize,
 ): void {
-  let matrix = scratch;
-  let mixed = matrix + (<usize>(c * c) << 3);
-  let u = mixed + (<usize>(c * c) << 3);
-  let others = u + (<usize>c << 3);
-  const columns = others + (<usize>c << 3);
-  const used = columns + (<usize>c << 2);
-  const inner = (used + (<usize>(2 * c) << 2) + 15) & ~15;
+  let matrix = PricedScratch.matrix(scratch, c);
+  let mixed = PricedScratch.mixed(scratch, c);
+  let u = PricedScratch.u(scratch, c);
+  let others = PricedScratch.others(scratch, c);
+  const columns = PricedScratch.columns(scratch, c);
+  const used = PricedScratch.used(scratch, c);
+  const inner = PricedScratch.inner(scratch, c);
   // The columns that are not capped, their matrix, and their weights as shares of what the caps leave.
   let size = k;
   let left: f64 = 1;

@@ -12,6 +12,7 @@
  *
  * Reference: Wolfe. Finding the nearest point in a polytope. Mathematical Programming 11, 1976.
  */
+import { SimplexScratch } from '../generated/numerics';
 
 /** Relative to the mean diagonal of A. Small enough not to be seen in the residual, large enough for f64 Cholesky. */
 const RIDGE: f64 = 1e-11;
@@ -40,11 +41,6 @@ function indexAt(base: usize, k: i32): i32 {
 @inline
 function putIndex(base: usize, k: i32, value: i32): void {
   store<i32>(base + (<usize>k << 2), value);
-}
-
-/** Bytes of scratch that the functions of this file need for problems of up to c columns. */
-export function simplexScratch(c: i32): i32 {
-  return (((c * c + 3 * c) << 3) + ((c + 1) << 2) + 127) & ~127;
 }
 
 /**
@@ -185,16 +181,16 @@ function leastCostly(
  * @param w        c weights; on entry a feasible start (all zero: start anywhere); on return the solution
  * @param limit    at most this many non-zeros, by backward elimination
  * @param support  c indices; on return the support
- * @param scratch  simplexScratch(c) bytes
+ * @param scratch  SimplexScratch of c
  * @param prices   c prices of weights of at least `visible`, which the elimination takes into account; 0 for none
  * @returns the size of the support
  */
 export function minimiseOnSimplex(
   a: usize, c: i32, w: usize, limit: i32, support: usize, scratch: usize, prices: usize = 0, visible: f64 = 0,
 ): i32 {
-  const l = scratch;
-  const y = l + (<usize>(c * c) << 3);
-  const gradient = y + (<usize>c << 3);
+  const l = SimplexScratch.l(scratch, c);
+  const y = SimplexScratch.y(scratch, c);
+  const gradient = SimplexScratch.gradient(scratch, c);
   const scale = meanDiagonal(a, c);
   if (!(scale > 0)) {
     // All columns meet the target exactly (or there is one column): any corner is optimal.

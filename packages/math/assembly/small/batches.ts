@@ -1,11 +1,11 @@
-import { pointer } from '../arguments';
+import { PolarBatch } from '../generated/numerics';
 import { properRotation } from './rotation';
 
 /** Fᵢ = Rᵢ Sᵢ with Rᵢ proper and Sᵢ symmetric. args: f (f64 n × 9), r (n × 9), s (n × 9); f may not be one of them. */
-export function polarBatch(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const fs = pointer(args, 0);
-  const rs = pointer(args, 1);
-  const ss = pointer(args, 2);
+export function polarBatch(begin: i32, end: i32, args: PolarBatch, scratch: usize): void {
+  const fs = args.f;
+  const rs = args.rotations;
+  const ss = args.stretches;
   for (let i = begin; i < end; i++) {
     const f = fs + <usize>i * 72;
     const r = rs + <usize>i * 72;

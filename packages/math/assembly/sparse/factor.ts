@@ -2,7 +2,7 @@
  * Entries of the multifrontal factorisation: subtrees in parallel, then the fronts above them one after the other, the
  * large ones among these with all threads.
  */
-import { integer, pointer } from '../arguments';
+import { SparseFactorRows, SparseFactorSubtrees, SparseUpdateColumns, SubtreeScratch } from '../generated/sparse';
 import {
   addUpdatesOfChildren, assemblePivots, Factorisation, factorDiagonal, factorFront, panelAt, substituteRows,
   updateTrailing,
@@ -15,17 +15,18 @@ import { NODE_BYTES, nodeUpdate, TILE } from './records';
  * args: factorisation, begins, ends (i32 each), failures (i32 each; set to the failing column + 1), arena for the update
  * matrices of the roots, tiles of pivots. scratch: the tiles of pivots, then the stack of update matrices.
  */
-export function sparseFactorSubtrees(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const f = changetype<Factorisation>(pointer(args, 0));
-  const begins = pointer(args, 1);
-  const ends = pointer(args, 2);
-  const failures = pointer(args, 3);
-  const arena = pointer(args, 4);
-  const stack = scratch + <usize>integer(args, 5) * TILE;
+export function sparseFactorSubtrees(begin: i32, end: i32, args: SparseFactorSubtrees, scratch: usize): void {
+  const f = changetype<Factorisation>(args.factorisation);
+  const begins = args.begins;
+  const ends = args.ends;
+  const failures = args.failures;
+  const arena = args.arena;
+  const pivots = SubtreeScratch.pivots(scratch, args.frontTiles, args.stackTiles);
+  const stack = SubtreeScratch.stack(scratch, args.frontTiles, args.stackTiles);
   for (let t = begin; t < end; t++) {
     const last = load<i32>(ends + (<usize>t << 2)) - 1;
     for (let s = load<i32>(begins + (<usize>t << 2)); s <= last; s++) {
-      const failed = factorNode(f, nodeAt(f, s), scratch, stack, s < last ? stack : arena);
+      const failed = factorNode(f, nodeAt(f, s), pivots, stack, s < last ? stack : arena);
       if (failed < 0) continue;
       store<i32>(failures + (<usize>t << 2), failed + 1);
       break;
@@ -69,20 +70,20 @@ export function sparseFactorTriangle(factorisation: usize, s: i32, from: i32, pi
 }
 
 /** The row blocks [begin, end) below the panel. args: factorisation, s, from, pivots. */
-export function sparseFactorRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const f = changetype<Factorisation>(pointer(args, 0));
-  const node = nodeAt(f, integer(args, 1));
-  const from = integer(args, 2);
-  substituteRows(node, from, pointer(args, 3), panelAt(f, node, from), begin, end);
+export function sparseFactorRows(begin: i32, end: i32, args: SparseFactorRows, scratch: usize): void {
+  const f = changetype<Factorisation>(args.factorisation);
+  const node = nodeAt(f, args.s);
+  const from = args.from;
+  substituteRows(node, from, args.pivots, panelAt(f, node, from), begin, end);
 }
 
 /** The tile columns [begin, end) right of the panel. args: factorisation, s, from, pivots, arena. */
-export function sparseUpdateColumns(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const f = changetype<Factorisation>(pointer(args, 0));
-  const node = nodeAt(f, integer(args, 1));
-  const from = integer(args, 2);
-  const update = pointer(args, 4) + nodeUpdate(node) * TILE;
-  updateTrailing(node, from, pointer(args, 3), update, panelAt(f, node, from), begin, end);
+export function sparseUpdateColumns(begin: i32, end: i32, args: SparseUpdateColumns, scratch: usize): void {
+  const f = changetype<Factorisation>(args.factorisation);
+  const node = nodeAt(f, args.s);
+  const from = args.from;
+  const update = args.arena + nodeUpdate(node) * TILE;
+  updateTrailing(node, from, args.pivots, update, panelAt(f, node, from), begin, end);
 }
 
 export function sparseEndFront(factorisation: usize, s: i32, arena: usize): void {

@@ -2,7 +2,7 @@
  * Substitution with a supernodal factor: L y = b up the tree, Lᵀ x = y down again, for up to four right-hand sides at
  * once. `lanes` says what a row of the solution is: NARROW, WIDE or SINGLE.
  */
-import { integer, pointer } from '../arguments';
+import { Groups, SparseBackward, SparseBackwardRows, SparseForward, SparseForwardRows, SparsePermute, SparseUnpermute } from '../generated/sparse';
 import { backwardBelow, backwardOwn, forwardBelow, forwardOwn } from './panel';
 import { PANEL_BYTES, PANEL_WIDTH, panelBlocks, panelFirstColumn, panelWidth, rowBytes, SINGLE } from './records';
 
@@ -12,11 +12,11 @@ import { PANEL_BYTES, PANEL_WIDTH, panelBlocks, panelFirstColumn, panelWidth, ro
  * args: panels, slots, values, solution, lanes, first panel of each group and of what follows (i32 each).
  * scratch: a panel's own rows.
  */
-export function sparseForward(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const slots = pointer(args, 1);
-  const values = pointer(args, 2);
-  const solution = pointer(args, 3);
-  const lanes = integer(args, 4);
+export function sparseForward(begin: i32, end: i32, args: SparseForward, scratch: usize): void {
+  const slots = args.slots;
+  const values = args.values;
+  const solution = args.solution;
+  const lanes = args.lanes;
   const last = panelAt(args, end);
   for (let panel = panelAt(args, begin); panel < last; panel += PANEL_BYTES) {
     forwardOwn(panel, values, solution, scratch, lanes);
@@ -25,11 +25,11 @@ export function sparseForward(begin: i32, end: i32, args: usize, scratch: usize)
 }
 
 /** Backward substitution in the groups of panels [begin, end), as above. */
-export function sparseBackward(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const slots = pointer(args, 1);
-  const values = pointer(args, 2);
-  const solution = pointer(args, 3);
-  const lanes = integer(args, 4);
+export function sparseBackward(begin: i32, end: i32, args: SparseBackward, scratch: usize): void {
+  const slots = args.slots;
+  const values = args.values;
+  const solution = args.solution;
+  const lanes = args.lanes;
   const first = panelAt(args, begin);
   for (let panel = panelAt(args, end); panel > first; ) {
     panel -= PANEL_BYTES;
@@ -39,8 +39,8 @@ export function sparseBackward(begin: i32, end: i32, args: usize, scratch: usize
   }
 }
 
-function panelAt(args: usize, group: i32): usize {
-  return pointer(args, 0) + <usize>load<i32>(pointer(args, 5) + (<usize>group << 2)) * PANEL_BYTES;
+function panelAt(args: Groups, group: i32): usize {
+  return args.panels + <usize>load<i32>(args.starts + (<usize>group << 2)) * PANEL_BYTES;
 }
 
 function ownRows(panel: usize, solution: usize, lanes: i32): usize {
@@ -53,20 +53,20 @@ export function sparseForwardOwn(panel: usize, values: usize, solution: usize, l
 }
 
 /** The row blocks [begin, end) below a large panel. args: panel, slots, values, solution, lanes. */
-export function sparseForwardRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  forwardBelow(pointer(args, 0), pointer(args, 1), pointer(args, 2), pointer(args, 3), begin, end, integer(args, 4));
+export function sparseForwardRows(begin: i32, end: i32, args: SparseForwardRows, scratch: usize): void {
+  forwardBelow(args.panel, args.slots, args.values, args.solution, begin, end, args.lanes);
 }
 
 /**
  * What the row blocks [begin, end) below a large panel, a chunk, subtract from its own rows.
  * args: panel, slots, values, solution, lanes, sums (PANEL_WIDTH rows for each chunk), blocks in a chunk.
  */
-export function sparseBackwardRows(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const panel = pointer(args, 0);
-  const lanes = integer(args, 4);
-  const sum = pointer(args, 5) + <usize>(begin / integer(args, 6)) * sumBytes(lanes);
+export function sparseBackwardRows(begin: i32, end: i32, args: SparseBackwardRows, scratch: usize): void {
+  const panel = args.panel;
+  const lanes = args.lanes;
+  const sum = args.sums + <usize>(begin / args.grain) * sumBytes(lanes);
   memory.fill(sum, 0, sumBytes(lanes));
-  backwardBelow(panel, pointer(args, 1), pointer(args, 2), pointer(args, 3), begin, end, sum, lanes);
+  backwardBelow(panel, args.slots, args.values, args.solution, begin, end, sum, lanes);
 }
 
 /** Adds the sums of the chunks to the own rows of a large panel, in order, and solves for them. */
@@ -96,14 +96,14 @@ function addVectors(to: usize, from: usize, bytes: usize, lanes: i32): void {
  * solution[j] = given[order[j]] for rows j of k numbers, widened with zeros; the copies behind all of them become zero.
  * args: given, order (i32), rows, k, solution, lanes, copies.
  */
-export function sparsePermute(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const given = pointer(args, 0);
-  const order = pointer(args, 1);
-  const k = integer(args, 3);
-  const solution = pointer(args, 4);
-  const lanes = integer(args, 5);
+export function sparsePermute(begin: i32, end: i32, args: SparsePermute, scratch: usize): void {
+  const given = args.rows;
+  const order = args.order;
+  const k = args.k;
+  const solution = args.solution;
+  const lanes = args.lanes;
   const bytes = rowBytes(lanes);
-  if (begin == 0) memory.fill(solution + <usize>integer(args, 2) * bytes, 0, <usize>integer(args, 6) * bytes);
+  if (begin == 0) memory.fill(solution + <usize>args.n * bytes, 0, <usize>args.copies * bytes);
   let to = solution + <usize>begin * bytes;
   for (let j = begin; j < end; j++) {
     const from = given + (<usize>(load<i32>(order + (<usize>j << 2)) * k) << 3);
@@ -116,12 +116,12 @@ export function sparsePermute(begin: i32, end: i32, args: usize, scratch: usize)
 }
 
 /** out[order[j]] = solution[j] for rows j; what has single precision is added. args: out, then as above. */
-export function sparseUnpermute(begin: i32, end: i32, args: usize, scratch: usize): void {
-  const out = pointer(args, 0);
-  const order = pointer(args, 1);
-  const k = integer(args, 3);
-  const lanes = integer(args, 5);
-  let from = pointer(args, 4) + <usize>begin * rowBytes(lanes);
+export function sparseUnpermute(begin: i32, end: i32, args: SparseUnpermute, scratch: usize): void {
+  const out = args.rows;
+  const order = args.order;
+  const k = args.k;
+  const lanes = args.lanes;
+  let from = args.solution + <usize>begin * rowBytes(lanes);
   for (let j = begin; j < end; j++, from += rowBytes(lanes)) {
     const to = out + (<usize>(load<i32>(order + (<usize>j << 2)) * k) << 3);
     for (let c: usize = 0; c < <usize>k; c++) {

@@ -5,6 +5,7 @@
  * Reference: Golub, Van Loan. Matrix Computations. 4th ed. 2013 (§4.1, §4.2).
  */
 import { NumericError } from '../errors.ts';
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { ScopeOwner } from '../numerics/scope-owner.ts';
@@ -82,8 +83,9 @@ export class DenseCholesky extends ScopeOwner {
     const n = this.size;
     const x = this.#vector;
     x.view.set(rhs);
-    this.#numerics.call('forwardSolve', this.#factor.pointer, 8 * n, n, x.pointer);
-    this.#numerics.call('backwardSolve', this.#factor.pointer, 8 * n, n, x.pointer);
+    const system = { a: this.#factor.pointer, stride: 8 * n, n, x: x.pointer };
+    kernels.forwardSolve(this.#numerics)(system);
+    kernels.backwardSolve(this.#numerics)(system);
     rhs.set(x.view);
   }
 
@@ -92,8 +94,8 @@ export class DenseCholesky extends ScopeOwner {
     const scope = this.#numerics.scope();
     try {
       const x = scope.f64From(rhs);
-      const args = [this.#factor.pointer, 8 * n, n, x.pointer, count];
-      this.#numerics.run('factorSolve', Math.ceil(count / 4), 1, args, 32 * n);
+      const system = { factor: this.#factor, stride: 8 * n, n, x, count };
+      kernels.factorSolve(this.#numerics, Math.ceil(count / 4), 1, system);
       rhs.set(x.view);
     } finally {
       scope.dispose();
@@ -108,15 +110,18 @@ export class DenseCholesky extends ScopeOwner {
     const at = (row: number, column: number) => this.#factor.pointer + 8 * (row * n + column);
     const block = at(first, first);
     const diagonal = this.#diagonal.pointer + 8 * first;
-    const failed = numerics.call('factorDiagonal', block, 8 * n, width, diagonal, RELATIVE_PIVOT * n);
+    const stride = 8 * n;
+    const pivots = { a: block, stride, size: width, diagonal, tolerance: RELATIVE_PIVOT * n };
+    const failed = kernels.factorDiagonal(numerics)(pivots);
     if (failed >= 0) this.#fail(first + failed);
     if (below === 0) return;
     const groups = Math.ceil(below / 4);
     const packedW = this.#packed.pointer;
     const packedL = packedW + 32 * groups * width;
     const next = first + width;
-    numerics.run('factorPanel', groups, PANEL_GROUPS, [at(next, first), 8 * n, below, block, width, packedW, packedL]);
-    numerics.run('factorUpdate', groups, UPDATE_GROUPS, [at(next, next), 8 * n, below, width, packedW, packedL], 128);
+    const rows = { stride, rows: below, size: width, packedW, packedL };
+    kernels.factorPanel(numerics, groups, PANEL_GROUPS, { ...rows, a: at(next, first), block });
+    kernels.factorUpdate(numerics, groups, UPDATE_GROUPS, { ...rows, a: at(next, next) });
   }
 
   #fail(column: number): never {

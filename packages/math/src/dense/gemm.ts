@@ -5,6 +5,7 @@
  * order, whatever the number of threads.
  */
 import { NumericError } from '../errors.ts';
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import { type Matrix, transposed } from './matrix.ts';
 
@@ -36,33 +37,28 @@ export function gemm(numerics: Numerics, alpha: number, a: Matrix, b: Matrix, be
   const scope = numerics.scope();
   try {
     const panels = Math.ceil(c.columns / 4);
-    const packed = scope.f64(4 * panels * b.rows).pointer;
-    numerics.run('gemmPack', panels, PACK_BLOCK, [
-      b.pointer,
-      8 * b.rowStride,
-      8 * b.columnStride,
-      b.rows,
-      b.columns,
+    const packed = scope.f64(4 * panels * b.rows);
+    kernels.gemmPack(numerics, panels, PACK_BLOCK, {
+      b: b.pointer,
+      rowBytes: 8 * b.rowStride,
+      columnBytes: 8 * b.columnStride,
+      steps: b.rows,
+      columns: b.columns,
       packed,
-    ]);
-    numerics.run(
-      'gemmRows',
-      c.rows,
-      ROW_BLOCK,
-      [
-        a.pointer,
-        8 * a.rowStride,
-        8 * a.columnStride,
-        packed,
-        c.pointer,
-        8 * c.rowStride,
-        c.columns,
-        a.columns,
-        alpha,
-        beta,
-      ],
-      numerics.call('gemmScratch', ROW_BLOCK),
-    );
+    });
+    kernels.gemmRows(numerics, c.rows, ROW_BLOCK, {
+      a: a.pointer,
+      aRow: 8 * a.rowStride,
+      aColumn: 8 * a.columnStride,
+      packed,
+      c: c.pointer,
+      cRow: 8 * c.rowStride,
+      columns: c.columns,
+      steps: a.columns,
+      alpha,
+      beta,
+      block: ROW_BLOCK,
+    });
   } finally {
     scope.dispose();
   }

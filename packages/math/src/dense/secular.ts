@@ -1,6 +1,7 @@
 /**
  * The typed door to the kernels of assembly/dense/secular.ts: roots and vectors of f(λ) = 1/ρ + Σ zᵢ²/(dᵢ − λ).
  */
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
 
@@ -27,15 +28,14 @@ export interface SecularSolution {
 /** Blocks of the result belong to `scope`. */
 export function solveSecular(numerics: Numerics, scope: Scope, problem: SecularProblem): SecularSolution {
   const k = problem.poles.length;
-  const d = scope.f64From(problem.poles).pointer;
-  const z = scope.f64From(problem.weights).pointer;
-  const z2 = scope.f64From(problem.weights.map((x) => x * x)).pointer;
-  const vectors = scope.f64(k * k);
+  const poles = scope.f64From(problem.poles);
+  const given = scope.f64From(problem.weights);
+  const squares = scope.f64From(problem.weights.map((x) => x * x));
+  const table = scope.f64(k * k);
   const [origins, shifts, weights] = [scope.f64(k), scope.f64(k), scope.f64(k)];
   const { inverseRho } = problem;
-  const table = vectors.pointer;
-  numerics.run('secularRoots', k, GRAIN, [k, d, z2, inverseRho, table, origins.pointer, shifts.pointer]);
-  numerics.run('secularWeights', k, GRAIN, [k, d, z, inverseRho, table, weights.pointer]);
-  numerics.run('secularVectors', k, GRAIN, [k, weights.pointer, table]);
-  return { origins: origins.view.slice(), shifts: shifts.view.slice(), vectors };
+  kernels.secularRoots(numerics, k, GRAIN, { k, poles, squares, inverseRho, table, origins, shifts });
+  kernels.secularWeights(numerics, k, GRAIN, { k, poles, weights: given, inverseRho, table, out: weights });
+  kernels.secularVectors(numerics, k, GRAIN, { k, weights, table });
+  return { origins: origins.view.slice(), shifts: shifts.view.slice(), vectors: table };
 }

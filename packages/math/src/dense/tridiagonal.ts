@@ -7,6 +7,7 @@
  *
  * Reference: Golub, Van Loan. Matrix Computations. 4th ed. 2013 (§8.3.1).
  */
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 import { applyReflectors, reflectInPlace } from './householder.ts';
@@ -45,9 +46,16 @@ export function tridiagonalizeInPlace(numerics: Numerics, a: Block<Float64Array>
       const reflector = reflectInPlace(view, i * n, i, 1, i - 1);
       subdiagonal[i - 1] = reflector.beta;
       tau[i] = reflector.tau;
-      const v = a.pointer + 8 * i * n;
-      const old = [a.pointer + 8 * next, pending ? w.pointer : 0];
-      numerics.run('tridiagonalPass', i, GRAIN, [a.pointer, 8 * n, ...old, v, sums.pointer, i, GRAIN]);
+      kernels.tridiagonalPass(numerics, i, GRAIN, {
+        a,
+        stride: 8 * n,
+        v: a.pointer + 8 * next,
+        w: pending ? w : undefined,
+        x: a.pointer + 8 * i * n,
+        sums,
+        size: i,
+        grain: GRAIN,
+      });
       setUpdateVector(view.subarray(i * n, i * n + i), reflector.tau, sums.view, w.view);
     }
     if (n > 1) view[0] -= 2 * view[n] * w.view[0];

@@ -12,8 +12,8 @@ export interface NumericsOptions {
 
 export const NUMERICS_DEFAULTS: NumericsOptions = { threads: 1 };
 
-/** More numbers than any kernel takes. */
-const MAX_ARGUMENTS = 64;
+/** More than the arguments of any kernel take. */
+const ARGUMENT_BYTES = 512;
 /** 4 GiB is what wasm32 can address; some browsers refuse to reserve it. */
 const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
 
@@ -29,6 +29,8 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
  */
 export class Numerics implements Disposable {
   readonly threads: number;
+  /** Set in tests that check the arguments of every call. */
+  checkCall?: (kernel: string, items: number, fields: object) => void;
   /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
   signal: { readonly aborted: boolean } | undefined;
   readonly #allocator: Allocator;
@@ -37,7 +39,8 @@ export class Numerics implements Disposable {
   readonly #names: string[];
   readonly #control: Int32Array;
   readonly #argumentsAt: number;
-  #arguments: Float64Array;
+  #words: Int32Array;
+  #numbers: Float64Array;
   readonly #scratch: { address: number; bytes: number }[];
   #pool: Thread[] = [];
   #failure: NumericError | undefined;
@@ -53,8 +56,9 @@ export class Numerics implements Disposable {
     this.#kernels = kernels;
     this.#names = names;
     this.#control = control;
-    this.#argumentsAt = this.#allocator.allocate(8 * MAX_ARGUMENTS);
-    this.#arguments = new Float64Array(memory.buffer, this.#argumentsAt, MAX_ARGUMENTS);
+    this.#argumentsAt = this.#allocator.allocate(ARGUMENT_BYTES);
+    this.#words = new Int32Array(memory.buffer, this.#argumentsAt, ARGUMENT_BYTES / 4);
+    this.#numbers = new Float64Array(memory.buffer, this.#argumentsAt, ARGUMENT_BYTES / 8);
     this.#scratch = Array.from({ length: this.threads }, () => ({ address: 0, bytes: 0 }));
   }
 
@@ -103,31 +107,39 @@ export class Numerics implements Disposable {
     return this.#allocator.allocatedBytes;
   }
 
-  /** Runs a kernel on the caller's thread: `args` go to it as they are. */
-  call(kernel: string, ...args: number[]): number {
-    return this.#kernel(kernel)(...args);
-  }
-
-  /** The kernel itself, for those who call it so often that looking it up and gathering its arguments count. */
+  /** A kernel to be called on the caller's thread; by the generated calls, which know its arguments by name. */
   entry(kernel: string): (...args: number[]) => number {
     return this.#kernel(kernel);
   }
 
+  /** Where the generated calls write addresses and whole numbers among the arguments of the next job. */
+  get words(): Int32Array {
+    const { buffer } = this.#allocator.memory;
+    // Made anew only after the memory has grown: jobs of a running pose allocate nothing.
+    if (this.#words.buffer !== buffer) this.#words = new Int32Array(buffer, this.#argumentsAt, ARGUMENT_BYTES / 4);
+    return this.#words;
+  }
+
+  /** The same place, for fractions. */
+  get numbers(): Float64Array {
+    const { buffer } = this.#allocator.memory;
+    if (this.#numbers.buffer !== buffer)
+      this.#numbers = new Float64Array(buffer, this.#argumentsAt, ARGUMENT_BYTES / 8);
+    return this.#numbers;
+  }
+
   /**
-   * Parallel for: runs `kernel(begin, end, args, scratch)` over the items [0, count) in chunks of `grain`.
+   * Parallel for: runs `kernel(begin, end, arguments, scratch)` over the items [0, count) in chunks of `grain`, with the
+   * arguments that were written to `words` and `numbers`. Called by the generated calls.
    *
    * @param scratchBytes  memory that each thread has to itself during the job
    */
-  run(kernel: string, count: number, grain: number, args: readonly number[], scratchBytes = 0): void {
+  launch(kernel: string, count: number, grain: number, scratchBytes: number): void {
     const entry = this.#kernel(kernel);
-    if (args.length > MAX_ARGUMENTS) throw new NumericError(`${kernel}: ${args.length} arguments are too many`);
     if (this.#failure) throw this.#failure;
     if (count <= 0) return;
     this.#reserveScratch(scratchBytes);
     const { buffer } = this.#allocator.memory;
-    // Made anew only after the memory has grown: jobs of a running pose allocate nothing.
-    if (this.#arguments.buffer !== buffer) this.#arguments = new Float64Array(buffer, this.#argumentsAt, MAX_ARGUMENTS);
-    this.#arguments.set(args);
     const control = this.#control;
     control[CONTROL.count] = count;
     control[CONTROL.grain] = grain;

@@ -6,6 +6,7 @@
  * The method is in assembly/simplex/simplex.ts; a plain twin is in test/oracles.
  */
 import { NumericError } from '../errors.ts';
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 
 export interface SimplexProblems {
@@ -54,10 +55,15 @@ export function simplexLeastSquares(
   }
   const scope = numerics.scope();
   try {
-    const [g, b, norms] = [gram, rhs, squaredNorms].map((values) => scope.f64From(values));
     const x = start ? scope.f64From(start) : scope.f64(count * size);
-    const args = [g.pointer, b.pointer, norms.pointer, size, Math.min(limit, size), x.pointer];
-    numerics.run('simplexBatch', count, GRAIN, args, numerics.call('simplexBatchScratch', size));
+    kernels.simplexBatch(numerics, count, GRAIN, {
+      gram: scope.f64From(gram),
+      rhs: scope.f64From(rhs),
+      squaredNorms: scope.f64From(squaredNorms),
+      c: size,
+      limit: Math.min(limit, size),
+      x,
+    });
     return x.view.slice();
   } finally {
     scope.dispose();

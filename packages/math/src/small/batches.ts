@@ -2,6 +2,7 @@
  * 3 × 3 work on many items at once, by all threads, on arrays that are in wasm memory already. One item's result is the
  * same as that of the function of the same name on one item, bit for bit.
  */
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block } from '../numerics/scope.ts';
 
@@ -24,5 +25,5 @@ export function polarDecompositions(
   rotations: Block<Float64Array>,
   stretches: Block<Float64Array>,
 ): void {
-  numerics.run('polarBatch', count, GRAIN, [f.pointer, rotations.pointer, stretches.pointer]);
+  kernels.polarBatch(numerics, count, GRAIN, { f, rotations, stretches });
 }

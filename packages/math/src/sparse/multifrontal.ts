@@ -4,6 +4,7 @@
  * order that the layout fixes, so the number of threads does not change the result.
  */
 import { CancelledError } from '../errors.ts';
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
 import { type FactorLayout, PANEL_WIDTH } from './factor-layout.ts';
@@ -11,7 +12,6 @@ import { frontWork } from './subtrees.ts';
 import type { Supernodes } from './supernodes.ts';
 
 const TILE_NUMBERS = 16;
-const TILE_BYTES = 128;
 /** Multiply-adds from which a front is shared by all threads. */
 const SHARED_FRONT = 5e6;
 /** Row blocks, and tile columns, that a thread takes at a time. */
@@ -80,20 +80,15 @@ export class Multifrontal {
   #factorSubtrees(arena: number): number {
     const { subtrees, subtreeFrontTiles } = this.#layout;
     this.#failures.view.fill(0);
-    this.#numerics.run(
-      'sparseFactorSubtrees',
-      subtrees.begins.length,
-      1,
-      [
-        this.#record.pointer,
-        this.#begins.pointer,
-        this.#ends.pointer,
-        this.#failures.pointer,
-        arena,
-        subtreeFrontTiles,
-      ],
-      TILE_BYTES * (subtreeFrontTiles + subtrees.stackTiles),
-    );
+    kernels.sparseFactorSubtrees(this.#numerics, subtrees.begins.length, 1, {
+      factorisation: this.#record,
+      begins: this.#begins,
+      ends: this.#ends,
+      failures: this.#failures,
+      arena,
+      frontTiles: subtreeFrontTiles,
+      stackTiles: subtrees.stackTiles,
+    });
     // The first in the order of elimination, whichever thread met it first.
     const failures = this.#failures.view;
     for (let t = 0; t < failures.length; t++) if (failures[t] > 0) return failures[t] - 1;
@@ -102,13 +97,15 @@ export class Multifrontal {
 
   #factorTop(pivots: number, arena: number): number {
     const { firstColumns, rowStarts } = this.#supernodes;
+    const factorNode = kernels.sparseFactorNode(this.#numerics);
+    const factorisation = this.#record.pointer;
     for (const s of this.#layout.subtrees.top) {
       if (this.#numerics.signal?.aborted) throw new CancelledError();
       const columns = firstColumns[s + 1] - firstColumns[s];
       const shared = frontWork(columns, rowStarts[s + 1] - rowStarts[s]) > SHARED_FRONT;
       const failed = shared
         ? this.#factorShared(s, columns, pivots, arena)
-        : this.#numerics.call('sparseFactorNode', this.#record.pointer, s, pivots, arena) - 1;
+        : factorNode({ factorisation, s, pivots, arena }) - 1;
       if (failed >= 0) return failed;
     }
     return -1;
@@ -116,19 +113,20 @@ export class Multifrontal {
 
   #factorShared(s: number, columns: number, pivots: number, arena: number): number {
     const numerics = this.#numerics;
-    const record = this.#record.pointer;
+    const factorisation = this.#record;
+    const node = { factorisation: factorisation.pointer, s, pivots, arena };
     const { rowStarts } = this.#supernodes;
     const blocks = Math.ceil(columns / 4) + Math.ceil((rowStarts[s + 1] - rowStarts[s]) / 4);
-    numerics.call('sparseBeginFront', record, s, pivots, arena);
+    kernels.sparseBeginFront(numerics)(node);
     for (let from = 0; from < columns; from += PANEL_WIDTH) {
-      const failed = numerics.call('sparseFactorTriangle', record, s, from, pivots) - 1;
+      const failed = kernels.sparseFactorTriangle(numerics)({ ...node, from }) - 1;
       if (failed >= 0) return failed;
       const below = blocks - Math.ceil(Math.min(from + PANEL_WIDTH, columns) / 4);
-      const args = [record, s, from, pivots, arena];
-      numerics.run('sparseFactorRows', below, ROWS_GRAIN, args);
-      numerics.run('sparseUpdateColumns', below, COLUMNS_GRAIN, args);
+      const front = { factorisation, s, from, pivots, arena };
+      kernels.sparseFactorRows(numerics, below, ROWS_GRAIN, front);
+      kernels.sparseUpdateColumns(numerics, below, COLUMNS_GRAIN, front);
     }
-    numerics.call('sparseEndFront', record, s, arena);
+    kernels.sparseEndFront(numerics)(node);
     return -1;
   }
 }

@@ -2,6 +2,7 @@
  * Solves L Lᵀ x = b with a supernodal factor: forward through the subtrees in parallel, through the top panel by panel,
  * and the same way back. A panel that is worth it is shared by all threads. Nothing is allocated in `solve`.
  */
+import * as kernels from '../generated/calls.ts';
 import type { Numerics } from '../numerics/numerics.ts';
 import type { Block, Scope } from '../numerics/scope.ts';
 import { type FactorLayout, PANEL_FIELDS, PANEL_WIDTH } from './factor-layout.ts';
@@ -38,8 +39,16 @@ export class Substitution {
   readonly #steps: Block<Int32Array>;
   /** Row blocks below the panel of a shared step; 0 for any other. */
   readonly #sharedBlocks: Int32Array;
-  readonly #groupArgs: number[];
-  readonly #rowArgs: number[];
+  /** Arguments of the kernels, of which some change from one solve or step to the next. */
+  readonly #groups: kernels.Groups;
+  readonly #rows: kernels.SparseBackwardRows;
+  readonly #ordered: kernels.Ordered;
+  readonly #copied: kernels.SparseAddCopies;
+  readonly #ownRows: kernels.SparseBackwardOwn;
+  readonly #addCopies: (f: kernels.SparseAddCopies) => void;
+  readonly #refreshCopies: (f: kernels.SparseRefreshCopies) => void;
+  readonly #forwardOwn: (f: kernels.SparseForwardOwn) => void;
+  readonly #backwardOwn: (f: kernels.SparseBackwardOwn) => void;
   readonly #scope: Scope;
   /** The factor in single precision, made when first asked for. */
   #single: Block<Float32Array> | undefined;
@@ -63,8 +72,26 @@ export class Substitution {
     let mostBlocks = 0;
     for (const blocks of sharedBlocks) mostBlocks = Math.max(mostBlocks, blocks);
     this.#sums = scope.f64(Math.ceil(mostBlocks / GRAIN) * MOST_SIDES * PANEL_WIDTH);
-    this.#groupArgs = [this.#panels.pointer, this.#slots.pointer, values.pointer, this.#solution.pointer, 0, 0];
-    this.#rowArgs = [0, this.#slots.pointer, values.pointer, this.#solution.pointer, 0, this.#sums.pointer, GRAIN];
+    const [slots, solution] = [this.#slots, this.#solution];
+    const changing = { values: values.pointer, lanes: NARROW };
+    this.#groups = { panels: this.#panels, slots, solution, starts: 0, ...changing };
+    this.#rows = { panel: 0, slots, solution, sums: this.#sums, grain: GRAIN, ...changing };
+    const [n, copies] = [order.length, layout.copies.length];
+    this.#ordered = { rows: 0, order: this.#order, n, k: 0, solution, lanes: NARROW, copies };
+    const place = { solution: solution.pointer, lanes: NARROW };
+    this.#copied = { copies: this.#copies.pointer, count: copies, n, ...place };
+    this.#ownRows = {
+      panel: 0,
+      scratch: this.#own.pointer,
+      sums: this.#sums.pointer,
+      chunks: 0,
+      ...place,
+      ...changing,
+    };
+    this.#addCopies = kernels.sparseAddCopies(numerics);
+    this.#refreshCopies = kernels.sparseRefreshCopies(numerics);
+    this.#forwardOwn = kernels.sparseForwardOwn(numerics);
+    this.#backwardOwn = kernels.sparseBackwardOwn(numerics);
   }
 
   /**
@@ -105,64 +132,61 @@ export class Substitution {
     const numerics = this.#numerics;
     const n = this.#size;
     const subtrees = this.#panelStarts.length - 2;
-    const order = this.#order.pointer;
-    const solution = this.#solution.pointer;
-    const copies = this.#copies.pointer;
-    const copyCount = this.#copies.length;
-    this.#groupArgs[2] = values;
-    this.#rowArgs[2] = values;
-    const rows = [given, order, n, k, solution, lanes, copyCount];
-    numerics.run('sparsePermute', n, ROWS_GRAIN, rows);
-    this.#solveGroups('sparseForward', this.#panelStarts.pointer, subtrees, lanes);
-    numerics.call('sparseAddCopies', copies, copyCount, solution, n, lanes);
-    for (let step = 0; step < this.#sharedBlocks.length; step++) this.#forwardStep(step, lanes);
-    for (let step = this.#sharedBlocks.length - 1; step >= 0; step--) this.#backwardStep(step, lanes);
-    numerics.call('sparseRefreshCopies', copies, copyCount, solution, n, lanes);
-    this.#solveGroups('sparseBackward', this.#panelStarts.pointer, subtrees, lanes);
-    rows[0] = out;
-    numerics.run('sparseUnpermute', n, ROWS_GRAIN, rows);
+    const ordered = this.#ordered;
+    this.#groups.values = values;
+    this.#rows.values = values;
+    this.#ownRows.values = values;
+    this.#groups.lanes = lanes;
+    this.#rows.lanes = lanes;
+    this.#ownRows.lanes = lanes;
+    this.#copied.lanes = lanes;
+    ordered.lanes = lanes;
+    ordered.rows = given;
+    ordered.k = k;
+    kernels.sparsePermute(numerics, n, ROWS_GRAIN, ordered);
+    this.#solveGroups(kernels.sparseForward, this.#panelStarts.pointer, subtrees);
+    this.#addCopies(this.#copied);
+    for (let step = 0; step < this.#sharedBlocks.length; step++) this.#forwardStep(step);
+    for (let step = this.#sharedBlocks.length - 1; step >= 0; step--) this.#backwardStep(step);
+    this.#refreshCopies(this.#copied);
+    this.#solveGroups(kernels.sparseBackward, this.#panelStarts.pointer, subtrees);
+    ordered.rows = out;
+    kernels.sparseUnpermute(numerics, n, ROWS_GRAIN, ordered);
   }
 
   /** @param starts  address of the first panel of each group */
-  #solveGroups(kernel: 'sparseForward' | 'sparseBackward', starts: number, groups: number, lanes: number): void {
-    this.#groupArgs[4] = lanes;
-    this.#groupArgs[5] = starts;
-    this.#numerics.run(kernel, groups, 1, this.#groupArgs, 8 * MOST_SIDES * PANEL_WIDTH);
+  #solveGroups(solve: typeof kernels.sparseForward, starts: number, groups: number): void {
+    this.#groups.starts = starts;
+    solve(this.#numerics, groups, 1, this.#groups);
   }
 
-  #forwardStep(step: number, lanes: number): void {
+  #forwardStep(step: number): void {
     const blocks = this.#sharedBlocks[step];
     if (blocks === 0) {
-      this.#solveGroups('sparseForward', this.#steps.pointer + I32_BYTES * step, 1, lanes);
+      this.#solveGroups(kernels.sparseForward, this.#steps.pointer + I32_BYTES * step, 1);
       return;
     }
-    const panel = this.#panelOf(step);
-    const solution = this.#solution.pointer;
-    this.#numerics.call('sparseForwardOwn', panel, this.#rowArgs[2], solution, lanes, this.#own.pointer);
-    this.#rowArgs[0] = panel;
-    this.#rowArgs[4] = lanes;
-    this.#numerics.run('sparseForwardRows', blocks, GRAIN, this.#rowArgs);
+    this.#setPanel(step);
+    this.#forwardOwn(this.#ownRows);
+    kernels.sparseForwardRows(this.#numerics, blocks, GRAIN, this.#rows);
   }
 
-  #backwardStep(step: number, lanes: number): void {
+  #backwardStep(step: number): void {
     const blocks = this.#sharedBlocks[step];
     if (blocks === 0) {
-      this.#solveGroups('sparseBackward', this.#steps.pointer + I32_BYTES * step, 1, lanes);
+      this.#solveGroups(kernels.sparseBackward, this.#steps.pointer + I32_BYTES * step, 1);
       return;
     }
-    const panel = this.#panelOf(step);
-    this.#rowArgs[0] = panel;
-    this.#rowArgs[4] = lanes;
-    this.#numerics.run('sparseBackwardRows', blocks, GRAIN, this.#rowArgs);
-    const chunks = Math.ceil(blocks / GRAIN);
-    const solution = this.#solution.pointer;
-    const own = this.#own.pointer;
-    const sums = this.#sums.pointer;
-    this.#numerics.call('sparseBackwardOwn', panel, this.#rowArgs[2], solution, lanes, own, sums, chunks);
+    this.#setPanel(step);
+    kernels.sparseBackwardRows(this.#numerics, blocks, GRAIN, this.#rows);
+    this.#ownRows.chunks = Math.ceil(blocks / GRAIN);
+    this.#backwardOwn(this.#ownRows);
   }
 
-  #panelOf(step: number): number {
-    return this.#panels.pointer + I32_BYTES * PANEL_FIELDS * this.#steps.view[step];
+  #setPanel(step: number): void {
+    const panel = this.#panels.pointer + I32_BYTES * PANEL_FIELDS * this.#steps.view[step];
+    this.#rows.panel = panel;
+    this.#ownRows.panel = panel;
   }
 }
 

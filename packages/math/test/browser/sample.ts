@@ -2,6 +2,7 @@
  * A little of everything that numerics does, on seeded numbers: run in Node and in a browser's worker, every bit of the
  * two results must agree.
  */
+import { sumOfChunk } from '../../src/generated/calls.ts';
 import {
   acos,
   atan2,
@@ -42,7 +43,7 @@ export async function computeSample(threads: number): Promise<Sample> {
 
     const values = scope.f64From(normal(ITEMS));
     const sums = scope.f64(Math.ceil(ITEMS / GRAIN));
-    numerics.run('sumOfChunk', ITEMS, GRAIN, [values.pointer, sums.pointer, GRAIN]);
+    sumOfChunk(numerics, ITEMS, GRAIN, { values, sums, grain: GRAIN });
 
     const matrices = scope.f64From(normal(9 * ITEMS));
     const [rotations, stretches] = [1, 2].map(() => scope.f64(9 * ITEMS));
