@@ -20,10 +20,11 @@ const ALLOWED = {
   model: ['math'],
   io: ['math', 'model'],
   skin: ['math', 'kernels', 'model'],
+  baselines: ['math', 'kernels', 'model', 'skin'],
   three: ['math', 'model', 'skin'],
   fbx: ['math', 'model'],
   testkit: ['math', 'model'],
-  jobs: ['math', 'model', 'io', 'skin'],
+  jobs: ['math', 'model', 'io', 'skin', 'baselines'],
   viewer: ['jobs'],
   farm: ['model', 'jobs'],
   cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
@@ -34,7 +35,7 @@ const ALLOWED = {
 const FOR_NODE = ['farm', 'cli'];
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
-const PORTABLE = ['math', 'kernels', 'model', 'io', 'skin', 'jobs'];
+const PORTABLE = ['math', 'kernels', 'model', 'io', 'skin', 'baselines', 'jobs'];
 const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
 
 /** What `three` may import of `skin`: run time alone. */

@@ -74,5 +74,5 @@ const TIME_UNIT = /^(?:s|ms|µs|ns|min|s\/frame)$/;
 
 /** Whether a row depends on the machine and its load. @param {Row} row */
 export function isTime({ unit = '', metric }) {
-  return TIME_UNIT.test(unit) || /\btimes?\b|per second|frames\/s/i.test(metric);
+  return TIME_UNIT.test(unit) || /\btimes?\b|growth exponent|per second|frames\/s/i.test(metric);
 }

@@ -78,8 +78,9 @@ function optionOf(key: string, option: TableOption): Option {
   return made;
 }
 
-function helpOf({ kind, help, without, otherwise, default: standard }: TableOption): string {
-  const words = kind.choices ? `${help}: ${kind.is}` : standard === true ? (without ?? help) : help;
+function helpOf({ kind, help, without, otherwise, only, default: standard }: TableOption): string {
+  const plain = kind.choices ? `${help}: ${kind.is}` : standard === true ? (without ?? help) : help;
+  const words = only ? `${plain}; for ${flagOf(only.option)} ${only.values.join(', ')}` : plain;
   const value = typeof standard === 'string' || typeof standard === 'number' ? String(standard) : otherwise;
   return value === undefined ? words : `${words} (default: ${value})`;
 }

@@ -89,7 +89,7 @@ export function SkinPanel() {
           max={12}
           onChange={(every) => set({ every: Math.max(1, Math.round(every)), frames: undefined }, 'training frames')}
         />
-        {choices.predictor !== 'mohr-gleicher' && (
+        {choices.predictor === 'linear-maps' && (
           <Slider
             label="Proxy bones"
             title="Bones that carry the learnt motion; more are closer and cost more. 0 takes three per bone"

@@ -1,5 +1,7 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
 import { type CommandName, flagOf } from '@pelt/jobs/commands';
+import { takenOf } from '@pelt/model';
+import { DECOMPOSE_TAKEN_BY } from '@pelt/skin/decompose/options';
 import {
   type FitChoices,
   type InputChoices,
@@ -28,8 +30,7 @@ export function fitOptions(choices: FitChoices, input: InputChoices): RequestOpt
     method,
     ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
     weights,
-    ...(smooth > 0 && { smooth }),
-    restPose,
+    ...takenOf(method, DECOMPOSE_TAKEN_BY, { ...(smooth > 0 && { smooth }), restPose }),
   };
 }
 
@@ -50,7 +51,7 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
-  const learnt = predictor !== 'mohr-gleicher' && proxies > 0 && { proxies };
+  const learnt = predictor === 'linear-maps' && proxies > 0 && { proxies };
   return { ...clipsOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
 }
 

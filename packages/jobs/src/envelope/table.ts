@@ -12,6 +12,9 @@ import { defineTable } from '../request/table.ts';
 /** `mohr-gleicher` is linear blend skinning over added joints: no learnt skin, and always baked. */
 export type Predictor = EnvelopeMethod | 'mohr-gleicher';
 
+/** Of predictors that are reduced to proxy bones. */
+const REDUCED = { only: { option: 'predictor', values: ['linear-maps', 'wang'] } };
+
 export const ENVELOPE = defineTable({
   inputs: [
     { name: 'rig', help: 'the skinned glTF whose clips have the skeleton of every example' },
@@ -35,15 +38,26 @@ export const ENVELOPE = defineTable({
       kind: choice<EnvelopeReduction>(['affine-bones', 'wang']),
       default: REDUCE_ENVELOPE_DEFAULTS.method,
       help: 'how proxy bones are found: by decomposition, or as published',
+      ...REDUCED,
     },
     proxies: {
       kind: whole(1),
       help: 'number of proxy bones; the maximum to try with --max-error',
       otherwise: 'three per bone, 30 at least',
+      ...REDUCED,
     },
-    maxError: { kind: positive, help: 'use as few proxies as differ from the full skin by at most this E_RMS' },
+    maxError: {
+      kind: positive,
+      help: 'use as few proxies as differ from the full skin by at most this E_RMS',
+      ...REDUCED,
+    },
     weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'maximum weights per vertex' },
-    bake: { kind: flag, default: false, help: 'write the proxy bones as joints with the clips baked, for any engine' },
+    bake: {
+      kind: flag,
+      default: false,
+      help: 'write the proxy bones as joints with the clips baked, for any engine',
+      only: { option: 'predictor', values: ['linear-maps', 'wang', 'psd', 'ssd'] },
+    },
   },
   examples: `
     # Learn from every frame

@@ -7,12 +7,15 @@ import {
   type Rig,
   type Run,
   type SequenceErrors,
+  takenOf,
   UsageError,
   vertexCount,
   weldSequence,
 } from '@pelt/model';
 import {
+  DECOMPOSE_TAKEN_BY,
   type DecomposeMethod,
+  type DecomposeRequest,
   decompose,
   eigenSkin,
   type RestDisplacement,
@@ -56,14 +59,9 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   if (weights > MOST_PLAYED) {
     job.warn(`engines read up to ${MOST_PLAYED} weights a vertex; ${weights} are for comparison`);
   }
-  if (method !== 'sma' && (bandwidth !== 'auto' || smaBones !== 'rigid')) {
-    throw new UsageError('--bandwidth and --sma-bones are for --method sma; give that method, or leave them out');
-  }
   const given = typeof bones !== 'string' && options.maxError === undefined && options.lock === undefined;
-  if (start === 'regions' && !(given && (method === 'ssdr' || method === 'affine'))) {
-    throw new UsageError(
-      '--start regions is for a number of --bones by --method ssdr or affine, without --max-error and --lock',
-    );
+  if (start === 'regions' && !given) {
+    throw new UsageError('--start regions needs a number of --bones; leave out --max-error and --lock');
   }
   if ((options.lock === undefined) !== (options.rig === undefined)) {
     throw new UsageError('--lock says what to keep and --rig of which file; give both');
@@ -85,8 +83,8 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       if (allowed?.caution) job.warn(allowed.caution);
       const maxError = allowed?.eRms;
       const search = { method, bones, maxError, weights, locked, start, bandwidth, smaBones };
-      const wanted = { ...search, smooth, islandPrice, restPose };
-      const fitted = reachLimit(allowed, () => decompose(sequence, wanted, run));
+      const wanted = takenOf(method, DECOMPOSE_TAKEN_BY, { ...search, smooth, islandPrice, restPose });
+      const fitted = reachLimit(allowed, () => decompose(sequence, wanted as DecomposeRequest, run));
       if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
       }

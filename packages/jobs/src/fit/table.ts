@@ -1,5 +1,5 @@
 /** `pelt fit`: what it takes. */
-import { CHUNK_DEFAULTS, DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
+import { CHUNK_DEFAULTS, DECOMPOSE_DEFAULTS, DECOMPOSE_TAKEN_BY } from '@pelt/skin/decompose/options';
 import {
   choice,
   inputFile,
@@ -24,6 +24,11 @@ const stage: Kind<string> = {
   schema: (z) => z.string().check(z.regex(/^(bones|join|[1-9]\d{0,5}\/[1-9]\d{0,5})$/)),
 };
 
+/** An option that some of the methods take. */
+const takenBy = (option: keyof typeof DECOMPOSE_TAKEN_BY) => ({
+  only: { option: 'method', values: DECOMPOSE_TAKEN_BY[option] },
+});
+
 export const FIT = defineTable({
   inputs: [SEQUENCE_INPUT],
   output: { kind: outputFile('glb', 'part'), required: true, help: 'the skinned GLB to write; a .part of a --stage' },
@@ -40,7 +45,11 @@ export const FIT = defineTable({
       help: 'number of bones, or auto; the most to try with --max-error',
       otherwise: `${DECOMPOSE_DEFAULTS.bones}`,
     },
-    maxError: { kind: errorLimit, help: 'use as few bones as reach this E_RMS, or this length with a unit: 2mm' },
+    maxError: {
+      kind: errorLimit,
+      help: 'use as few bones as reach this E_RMS, or this length with a unit: 2mm',
+      ...takenBy('maxError'),
+    },
     weights: {
       kind: whole(1, MOST_WEIGHTS),
       default: DECOMPOSE_DEFAULTS.weights,
@@ -50,26 +59,31 @@ export const FIT = defineTable({
       kind: choice(['clusters', 'regions']),
       default: DECOMPOSE_DEFAULTS.start,
       help: 'how bones begin: vertices that move alike, or, for comparison, connected regions as in FSD',
+      ...takenBy('start'),
     },
     bandwidth: {
       kind: wordOr('auto', positive),
       default: DECOMPOSE_DEFAULTS.bandwidth,
-      help: 'angle in degrees between triangles of one part, for --method sma; --bones is then the most parts',
+      help: 'angle in degrees between triangles of one part; --bones is then the most parts',
+      ...takenBy('bandwidth'),
     },
     smaBones: {
       kind: choice(['rigid', 'affine']),
       default: DECOMPOSE_DEFAULTS.smaBones,
-      help: 'whether the bones of --method sma may stretch and shear',
+      help: 'whether bones may stretch and shear',
+      ...takenBy('smaBones'),
     },
     smooth: {
       kind: nonNegative,
       default: DECOMPOSE_DEFAULTS.smooth,
       help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
+      ...takenBy('smooth'),
     },
     islandPrice: {
       kind: nonNegative,
       default: DECOMPOSE_DEFAULTS.islandPrice,
       help: 'trade error for weights without islands, patches apart from the rest of their bone; 0 allows them, 1 leaves few',
+      ...takenBy('islandPrice'),
     },
     compress: COMPRESS,
     name: NAME,
@@ -77,8 +91,9 @@ export const FIT = defineTable({
       kind: choice(['keep', 'near', 'free']),
       default: DECOMPOSE_DEFAULTS.restPose,
       help: 'keep the rest pose, move it by at most the RMS error of the frames, or as it lowers the error',
+      ...takenBy('restPose'),
     },
-    lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig' },
+    lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig', ...takenBy('locked') },
     rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
     rigClip: RIG_CLIP,
     eigenskin: { kind: whole(1), help: 'add so many displacements that follow the animation, as morph targets' },

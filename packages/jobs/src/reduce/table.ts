@@ -7,6 +7,8 @@ import { TARGET_NAMES } from './targets.ts';
 
 export type ReduceMethod = WeightMethod | 'two-layer';
 
+const TWO_LAYER = { only: { option: 'method', values: ['two-layer'] } };
+
 export const REDUCE = defineTable({
   inputs: [
     { name: 'rig', help: 'a skinned GLB or glTF' },
@@ -32,11 +34,17 @@ export const REDUCE = defineTable({
       otherwise: `what --target takes, else ${REDUCE_WEIGHTS_DEFAULTS.weights}`,
     },
     bones: { kind: whole(1), help: 'most bones' },
-    virtual: { kind: whole(1), help: 'two-layer: virtual bones', otherwise: 'so many that a vertex costs four blends' },
+    virtual: {
+      kind: whole(1),
+      help: 'number of virtual bones',
+      otherwise: 'so many that a vertex costs four blends',
+      ...TWO_LAYER,
+    },
     masters: {
       kind: flag,
       default: false,
-      help: 'two-layer: keep the master bones in the file, and the layers as extras',
+      help: 'keep the master bones in the file, and the layers as an extension',
+      ...TWO_LAYER,
     },
     keepBones: { kind: flag, default: false, help: 'leave bones and rest pose where they are, as in any skeleton' },
     refitBones: {

@@ -1,5 +1,5 @@
 /** The public door of every job: a request from anywhere is checked, completed by defaults, or refused in one line. */
-import { UsageError } from '@pelt/model';
+import { notTaken, UsageError } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from '../commands.ts';
 import { listed } from './kinds.ts';
 import { requestSchema } from './request-schema.ts';
@@ -42,8 +42,35 @@ export async function checkRequest(request: unknown): Promise<{ command: Command
   const name = command as CommandName;
   const table: Table = await COMMANDS[name].table();
   const { success, data, error } = requestSchema(name, table).safeParse(request);
-  if (success) return { command: name, checked: data as Checked<Table> };
+  if (success) {
+    const checked = data as Checked<Table>;
+    requireEffect(name, table, (request as { options?: Record<string, unknown> }).options ?? {}, checked.options);
+    return { command: name, checked };
+  }
   throw new UsageError(`${command}: ${explain(error.issues[0], request as JobRequest, table)}`);
+}
+
+/** Refuses what is given and would be ignored. */
+function requireEffect(
+  command: string,
+  { options }: Table,
+  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  for (const [name, option] of Object.entries(options)) {
+    const { only, decidedBy, default: standard } = option;
+    // A command line gives flags that nobody has set.
+    if (given[name] === undefined || (typeof standard === 'boolean' && given[name] === standard)) continue;
+    if (only && !only.values.includes(String(values[only.option]))) {
+      const chosen = `${flagOf(only.option)} ${values[only.option]}`;
+      throw new UsageError(`${command}: ${notTaken(flagOf(name), chosen, only.values)}`);
+    }
+    if (decidedBy !== undefined && given[decidedBy] !== undefined) {
+      throw new UsageError(
+        `${command}: ${flagOf(name)} has no effect with ${flagOf(decidedBy)}; leave out one of them`,
+      );
+    }
+  }
 }
 
 function explain({ code, path, keys = [] }: Issue, request: JobRequest, table: Table): string {

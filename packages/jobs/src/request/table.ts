@@ -14,6 +14,10 @@ export interface Option<T = unknown> {
   readonly default?: T;
   /** Where there is no such value: what is done without the option, for the help. */
   readonly otherwise?: string;
+  /** The values of another option with which this one has an effect; with others it is refused. */
+  readonly only?: { readonly option: string; readonly values: readonly string[] };
+  /** Another option that decides what this one would; both together are refused. */
+  readonly decidedBy?: string;
 }
 
 export interface Input {

@@ -1,7 +1,13 @@
 /** `pelt skeleton`: joints, a hierarchy, weights and rotations from a mesh animation. */
 import { skeletonFromClip, writeBvh } from '@pelt/io';
-import { type Clip, type Rig, UsageError } from '@pelt/model';
-import { extractSkeleton, type JointLimits, type SkeletonMethod } from '@pelt/skin/skeleton';
+import { type Clip, type Rig, takenOf, UsageError } from '@pelt/model';
+import {
+  extractSkeleton,
+  type JointLimits,
+  SKELETON_TAKEN_BY,
+  type SkeletonMethod,
+  type SkeletonRequest,
+} from '@pelt/skin/skeleton';
 import { encodeFit } from '../fit/encode-fit.ts';
 import { type FitFigures, fitToFile } from '../fit/fit-to-file.ts';
 import type { Job } from '../job.ts';
@@ -32,8 +38,11 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
       const path = options.skeleton;
       const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
-      const wanted = { method, bones, clusters, weights, root, symmetry, names, patches, given, restStiffness };
-      return extractSkeleton(sequence, wanted, run);
+      const common = { weights, symmetry, names, restStiffness };
+      if (given) return extractSkeleton(sequence, { ...common, given }, run);
+      const wanted = { ...common, bones, clusters, root, patches };
+      const taken = { method, ...takenOf(method, SKELETON_TAKEN_BY, wanted) };
+      return extractSkeleton(sequence, taken as SkeletonRequest, run);
     },
     encode: async ({ rig, clip, limits, error }, loaded) => {
       if (loaded.sampledFrom.length > 0) {
@@ -66,10 +75,6 @@ function requireSense({ output, options }: Checked<typeof SKELETON>): void {
   const clips = typeof options.clip === 'object' ? options.clip.filter((clip) => typeof clip === 'object').length : 0;
   if (/\.bvh$/i.test(output) && clips > 1) {
     throw new UsageError(`a BVH holds one motion, not ${clips} clips; write a GLB, or one clip at a time`);
-  }
-  const { skeleton, bones, root, clusters } = options;
-  if (skeleton !== undefined && (bones !== undefined || root !== undefined || clusters !== undefined)) {
-    throw new UsageError('--skeleton says which bones there are; leave out --bones, --clusters and --root');
   }
 }
 

@@ -1,5 +1,11 @@
 /** `pelt skeleton`: what it takes. */
-import { NAME_STYLES, SEED_PATCHES, SKELETON_DEFAULTS, SKELETON_METHODS } from '@pelt/skin/skeleton/options';
+import {
+  NAME_STYLES,
+  SEED_PATCHES,
+  SKELETON_DEFAULTS,
+  SKELETON_METHODS,
+  SKELETON_TAKEN_BY,
+} from '@pelt/skin/skeleton/options';
 import { choice, flag, inputFile, type Kind, numberIn, outputFile, pointSchema, whole } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
@@ -14,15 +20,34 @@ const place: Kind<number | [number, number, number]> = {
   read: (word) => (word.includes(',') ? word.split(',').map(numberIn) : numberIn(word)),
 };
 
+/** An option that some of the methods take. */
+const takenBy = (option: keyof typeof SKELETON_TAKEN_BY) => ({
+  only: { option: 'method', values: SKELETON_TAKEN_BY[option] },
+});
+
+/** An option that an existing skeleton leaves nothing to decide of. */
+const FREE = { decidedBy: 'skeleton' };
+
 export const SKELETON = defineTable({
   inputs: [SEQUENCE_INPUT],
   output: { kind: outputFile('glb', 'bvh'), required: true, help: 'the GLB to write, or a BVH with the motion alone' },
   threads: true,
   options: {
     ...CLIPS_OPTIONS,
-    method: { kind: choice(SKELETON_METHODS), default: SKELETON_DEFAULTS.method, help: 'how to find the skeleton' },
-    bones: { kind: whole(1), help: 'most bones', otherwise: 'as many as are worth it' },
-    clusters: { kind: whole(1), help: 'rigid clusters to begin with', otherwise: 'after the number of bones' },
+    method: {
+      kind: choice(SKELETON_METHODS),
+      default: SKELETON_DEFAULTS.method,
+      help: 'how to find the skeleton; strict keeps joints together at the least error, the others are published methods',
+      ...FREE,
+    },
+    bones: { kind: whole(1), help: 'most bones', otherwise: 'as many as are worth it', ...FREE },
+    clusters: {
+      kind: whole(1),
+      help: 'rigid clusters to begin with',
+      otherwise: 'after the number of bones',
+      ...takenBy('clusters'),
+      ...FREE,
+    },
     weights: {
       kind: whole(1, MOST_WEIGHTS),
       default: SKELETON_DEFAULTS.weights,
@@ -30,11 +55,17 @@ export const SKELETON = defineTable({
     },
     compress: COMPRESS,
     name: NAME,
-    keepRest: { kind: flag, default: false, help: 'keep the rest pose as it is, at some cost in error' },
+    keepRest: {
+      kind: flag,
+      default: false,
+      help: 'keep the rest pose as it is, at some cost in error',
+      ...takenBy('restStiffness'),
+    },
     root: {
       kind: place,
       help: 'the bone at this vertex (17) or point (0,1.2,0) is the root',
       otherwise: 'the middle of the skeleton',
+      ...FREE,
     },
     symmetry: {
       kind: flag,
@@ -44,7 +75,9 @@ export const SKELETON = defineTable({
     patches: {
       kind: choice(SEED_PATCHES),
       default: SKELETON_DEFAULTS.patches,
-      help: 'de-aguiar: patches of the seeds that end where the surface is curved, or geodesic cells',
+      help: 'patches of the seeds that end where the surface is curved, or geodesic cells',
+      ...takenBy('patches'),
+      ...FREE,
     },
     names: {
       kind: choice(NAME_STYLES),

@@ -17,6 +17,9 @@ import {
 import { NAME } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
+/** An option of the own method; the published one has none of it. */
+const SMOOTH = { only: { option: 'method', values: ['smooth'] } };
+
 export const VOLUME = defineTable({
   inputs: [{ name: 'mesh', help: 'a closed mesh: .obj, .ply, .glb' }],
   output: {
@@ -41,33 +44,38 @@ export const VOLUME = defineTable({
     examples: {
       kind: inputFiles,
       help: 'shapes of the mesh in some frames of the motion: meshes, a cache, a folder, a glTF',
+      ...SMOOTH,
     },
     at: { kind: frames, help: 'the frames of the examples, as 1,12,24, or all', otherwise: 'all' },
     step: { kind: whole(1), default: 1, help: 'use every nth frame of the motion' },
     method: {
       kind: choice(VOLUME_METHODS),
       default: VOLUME_DEFORMER_DEFAULTS.method,
-      help: "how to deform; 'budd-hilton' is the published iteration, without the weights below",
+      help: "how to deform; 'budd-hilton' is the published iteration",
     },
     volumeWeight: {
       kind: nonNegative,
       default: VOLUME_DEFORMER_DEFAULTS.volumeWeight,
       help: 'weight of volume preservation; 0 for none',
+      ...SMOOTH,
     },
     bending: {
       kind: nonNegative,
       default: VOLUME_DEFORMER_DEFAULTS.bending,
       help: 'resistance of the surface to bending; 0 for none',
+      ...SMOOTH,
     },
     rotationWeight: {
       kind: nonNegative,
       default: VOLUME_DEFORMER_DEFAULTS.rotationWeight,
       help: "weight of the bones' rotations against the body's own; 0 for none",
+      ...SMOOTH,
     },
     constraintStiffness: {
       kind: positive,
       default: VOLUME_DEFORMER_DEFAULTS.constraintStiffness,
       help: 'stiffness of automatic constraints; those of a file hold exactly',
+      ...SMOOTH,
     },
     tolerance: {
       kind: positive,

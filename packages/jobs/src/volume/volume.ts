@@ -78,9 +78,6 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const [meshFile] = inputs;
   const { constraints, spacing, grading, method } = options;
   const { volumeWeight, bending, rotationWeight, constraintStiffness, tolerance } = options;
-  if (method === 'budd-hilton' && options.examples) {
-    throw new UsageError("--examples shape the method 'smooth'; leave them out, or the method");
-  }
   if (options.at && !options.examples) throw new UsageError('--at says in which frames --examples are; there are none');
   const format = outputFormat(output);
   probeSequence(output, true, job);

@@ -36,7 +36,11 @@ const learn = (
   options: JobRequest<'envelope'>['options'] = {},
   output = 'out.glb',
   inputs = ['rig.glb', 'rest.obj', 'clip.mdd'],
-) => space.run({ command: 'envelope', inputs, output, options: { train: [1, 5, 9], proxies: 10, ...options } });
+) => {
+  const reduced = ['linear-maps', 'wang'].includes(options.predictor ?? 'linear-maps');
+  const common = { train: [1, 5, 9], ...(reduced && { proxies: 10 }) };
+  return space.run({ command: 'envelope', inputs, output, options: { ...common, ...options } });
+};
 
 function largestDifference(a: Float32Array, b: Float32Array): number {
   return a.reduce((most, value, k) => Math.max(most, Math.abs(value - b[k])), 0);

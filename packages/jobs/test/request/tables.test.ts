@@ -84,6 +84,31 @@ describe.each(names)('%s', async (command) => {
     expect(new Set(entries.map(([name]) => flagOf(name))).size).toBe(entries.length);
   });
 
+  it('refuses options that another one leaves without effect', async () => {
+    for (const [name, { only, decidedBy, kind, default: standard }] of entries) {
+      if (!only && decidedBy === undefined) continue;
+      // A value of the option that is not its default: some number or word of its kind.
+      const candidates = [...(kind.choices ?? []), 3, 'a', 'rest.obj', ['rest.obj'], true];
+      const value = candidates.find((own) => own !== standard && kind.schema(PARTS).safeParse(own).success);
+      expect(value, name).toBeDefined();
+      if (only) {
+        const chooser = table.options[only.option];
+        const { choices = [] } = chooser.kind;
+        expect(choices).toEqual(expect.arrayContaining([...only.values]));
+        for (const choice of choices) {
+          const request = least(command, table, { [only.option]: choice, [name]: value });
+          if (only.values.includes(choice)) await checkRequest(request);
+          else await expect(checkRequest(request)).rejects.toThrow(`${flagOf(name)} has no effect on `);
+        }
+      }
+      if (decidedBy !== undefined) {
+        const methods = only && { [only.option]: only.values[0] };
+        const request = least(command, table, { ...methods, [name]: value, [decidedBy]: 'rest.obj' });
+        await expect(checkRequest(request)).rejects.toThrow(/has no effect with /);
+      }
+    }
+  });
+
   it('refuses unknown options and keys, and values of no kind', async () => {
     const refuse = async (request: object, message: string | RegExp) => {
       const error: unknown = await checkRequest(request).catch((thrown: unknown) => thrown);

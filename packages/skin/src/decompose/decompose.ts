@@ -16,6 +16,7 @@ import {
   type Rig,
   type Run,
   type RunContext,
+  requireTaken,
   resolveOptions,
   type SequenceErrors,
   type Snapshot,
@@ -37,7 +38,14 @@ import { fitDensely, wantsSeveralStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
 import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
-import { DECOMPOSE_DEFAULTS, type DecomposeOptions, type FitStart, MOST_BONES } from './options.ts';
+import {
+  DECOMPOSE_DEFAULTS,
+  DECOMPOSE_TAKEN_BY,
+  type DecomposeOptions,
+  type DecomposeRequest,
+  type FitStart,
+  MOST_BONES,
+} from './options.ts';
 import { clusterSeeding, FIT_PLAN, type FitPlan } from './plan.ts';
 import { startFromRegions } from './region-start.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
@@ -75,7 +83,7 @@ export interface Decomposition {
  * @example
  * {@includeCode ../../examples/decompose.ts}
  */
-export function decompose(sequence: MeshSequence, options: Partial<DecomposeOptions>, run: Run): Decomposition {
+export function decompose(sequence: MeshSequence, options: DecomposeRequest, run: Run): Decomposition {
   const resolved = checkedOptions('decompose', options);
   const { locked } = resolved;
   validateMeshSequence(sequence);
@@ -117,15 +125,14 @@ export function decompose(sequence: MeshSequence, options: Partial<DecomposeOpti
 /** Options with their defaults, each within its range. */
 export function checkedOptions(owner: string, options: Partial<DecomposeOptions>): DecomposeOptions {
   const resolved = resolveOptions(owner, DECOMPOSE_DEFAULTS, options);
+  requireTaken(owner, resolved.method, DECOMPOSE_TAKEN_BY, options, DECOMPOSE_DEFAULTS);
   const { bones, weights, maxError, locked } = resolved;
   if (locked) validateRig(locked.rig);
   if (bones !== 'auto') requireCount(owner, 'bones', bones);
   requireCount(owner, 'weights', weights);
   const isPlain = typeof bones === 'number' && maxError === undefined && !locked;
-  if (resolved.start === 'regions' && !(isPlain && (resolved.method === 'ssdr' || resolved.method === 'affine'))) {
-    throw new UsageError(
-      `${owner}: start 'regions' is for a given number of bones of method 'ssdr' or 'affine', without locked parts`,
-    );
+  if (resolved.start === 'regions' && !isPlain) {
+    throw new UsageError(`${owner}: start 'regions' needs a number of bones, without maxError and locked parts`);
   }
   if (maxError !== undefined && !(maxError > 0)) {
     throw new UsageError(`${owner}: maxError is ${maxError}; it must be positive`);
@@ -154,10 +161,8 @@ export function solveDecomposition(
     options.bones === 'auto' ? kneeOfBones(problem, weights, kind, options, counting) : options.bones;
   const wanted = () => Math.min(count(), problem.n);
   if (options.method === 'sma' || options.method === 'lssp') {
-    if (locked || maxError !== undefined || options.bones === 'auto') {
-      throw new UsageError(
-        `decompose: method '${options.method}' needs a number of bones and supports neither maxError nor locked parts`,
-      );
+    if (options.bones === 'auto') {
+      throw new UsageError(`decompose: method '${options.method}' needs a number of bones; give one instead of 'auto'`);
     }
     const bones = isRigid(problem) ? 1 : Math.min(options.bones, problem.n);
     const { prepared, graph, numerics } = problem;

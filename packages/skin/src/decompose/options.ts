@@ -1,4 +1,5 @@
 /** Options of the decomposition methods, with their defaults. */
+import type { OptionsByMethod, TakenBy } from '@pelt/model';
 import type { RestPose } from '../shared/rest-pose.ts';
 import type { BoneKind } from '../shared/search/loose-bones.ts';
 import type { LockedRig } from './locked-fit.ts';
@@ -91,6 +92,26 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   search: {},
   ...ROUND_DEFAULTS,
 };
+
+const DESCENDING = ['ssdr', 'affine'] as const;
+
+/** Which methods take an option; `bones`, `weights` and `method` are for all. */
+export const DECOMPOSE_TAKEN_BY = {
+  maxError: DESCENDING,
+  start: DESCENDING,
+  locked: DESCENDING,
+  rounds: DESCENDING,
+  tolerance: DESCENDING,
+  restPose: DESCENDING,
+  smooth: DESCENDING,
+  islandPrice: DESCENDING,
+  search: DESCENDING,
+  smaBones: ['sma'],
+  bandwidth: ['sma'],
+} as const satisfies TakenBy<DecomposeOptions, DecomposeMethod>;
+
+/** What `decompose` is given: the options of its method, and no others. */
+export type DecomposeRequest = OptionsByMethod<DecomposeOptions, typeof DECOMPOSE_TAKEN_BY, 'ssdr'>;
 
 /** How `decomposeInChunks` cuts a mesh. */
 export interface ChunkOptions {

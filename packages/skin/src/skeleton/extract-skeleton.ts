@@ -12,6 +12,7 @@ import {
   type Rig,
   type Run,
   type RunContext,
+  requireTaken,
   resolveOptions,
   type SequenceErrors,
   stageOf,
@@ -36,7 +37,15 @@ import { type JointLimits, jointLimits } from './joint-limits.ts';
 import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
-import { type PlannedOptions, SEED_PATCHES, SKELETON_DEFAULTS, type SkeletonOptions } from './options.ts';
+import {
+  GIVEN_DECIDES,
+  type PlannedOptions,
+  SEED_PATCHES,
+  SKELETON_DEFAULTS,
+  SKELETON_TAKEN_BY,
+  type SkeletonOptions,
+  type SkeletonRequest,
+} from './options.ts';
 import { SKELETON_PLAN } from './plan.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
@@ -70,9 +79,11 @@ export interface SkeletonFit {
  * @example
  * {@includeCode ../../examples/extract-skeleton.ts}
  */
-export function extractSkeleton(sequence: MeshSequence, options: Partial<SkeletonOptions>, run: Run): SkeletonFit {
+export function extractSkeleton(sequence: MeshSequence, options: SkeletonRequest, run: Run): SkeletonFit {
   const { search, ...chosen } = resolveOptions('extractSkeleton', SKELETON_DEFAULTS, options);
   const resolved = { ...chosen, search: resolveOptions('search', SKELETON_PLAN, search) };
+  requireTaken('extractSkeleton', resolved.method, SKELETON_TAKEN_BY, options, SKELETON_DEFAULTS);
+  requireUndecided(options);
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('extractSkeleton: the mesh has no vertices');
   requireOptions(resolved, vertexCount(sequence.rest));
@@ -99,6 +110,15 @@ export function extractSkeleton(sequence: MeshSequence, options: Partial<Skeleto
     const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
     return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
   });
+}
+
+/** An existing skeleton says which bones there are, and how they are found. */
+function requireUndecided(options: Partial<SkeletonOptions>): void {
+  if (!options.given) return;
+  const decided = GIVEN_DECIDES.find((name) => ![undefined, SKELETON_DEFAULTS[name]].includes(options[name]));
+  if (decided) {
+    throw new UsageError(`extractSkeleton: option '${decided}' has no effect on a given skeleton; leave it out`);
+  }
 }
 
 /** Options that refer to vertices, mapped to the welded ones. */

@@ -2,4 +2,11 @@
 export { extractSkeleton, type SkeletonFit } from './extract-skeleton.ts';
 export type { GivenSkeleton } from './given-skeleton.ts';
 export type { JointLimits } from './joint-limits.ts';
-export { SKELETON_DEFAULTS, SKELETON_METHODS, type SkeletonMethod, type SkeletonOptions } from './options.ts';
+export {
+  SKELETON_DEFAULTS,
+  SKELETON_METHODS,
+  SKELETON_TAKEN_BY,
+  type SkeletonMethod,
+  type SkeletonOptions,
+  type SkeletonRequest,
+} from './options.ts';

@@ -1,4 +1,5 @@
 /** Options of the skeleton methods, with their defaults. */
+import type { OptionsByMethod, TakenBy } from '@pelt/model';
 import type { NameStyle } from './body-names.ts';
 import type { GivenSkeleton } from './given-skeleton.ts';
 import type { SkeletonPlan } from './plan.ts';
@@ -43,7 +44,7 @@ export interface SkeletonOptions {
   readonly symmetry: boolean;
   /** Convention of the names of a person's bones; other skeletons have names by place. */
   readonly names: NameStyle;
-  /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `worth` and `root` are then ignored. */
+  /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `patches`, `worth` and `root` are then refused. */
   readonly given: GivenSkeleton | undefined;
   /** Numbers of the search that differ from `SKELETON_PLAN`, for tests and measurements. */
   readonly search: Partial<SkeletonPlan>;
@@ -51,6 +52,26 @@ export interface SkeletonOptions {
 
 /** Options whose plan is whole. */
 export type PlannedOptions = Omit<SkeletonOptions, 'search'> & { readonly search: SkeletonPlan };
+
+const REFINING = ['strict', 'le-deng'] as const;
+
+/** Which methods take an option; those that are not listed are for all. */
+export const SKELETON_TAKEN_BY = {
+  clusters: REFINING,
+  rounds: REFINING,
+  restStiffness: REFINING,
+  search: REFINING,
+  worth: ['strict'],
+  tolerance: ['strict'],
+  jointPull: ['strict'],
+  patches: ['de-aguiar'],
+} as const satisfies TakenBy<SkeletonOptions, SkeletonMethod>;
+
+/** What `extractSkeleton` is given: the options of its method, and no others. */
+export type SkeletonRequest = OptionsByMethod<SkeletonOptions, typeof SKELETON_TAKEN_BY, 'strict'>;
+
+/** Options that an existing skeleton leaves nothing to decide of. */
+export const GIVEN_DECIDES = ['method', 'bones', 'clusters', 'patches', 'worth', 'root'] as const;
 
 export const SKELETON_DEFAULTS: SkeletonOptions = {
   method: 'strict',
