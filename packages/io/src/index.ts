@@ -18,6 +18,8 @@ export { clipFromSkeleton, skeletonFromClip } from './bvh/skeleton-clip.ts';
 export { writeBvh } from './bvh/write-bvh.ts';
 export { type ByteSource, sourceOfBytes } from './byte-source.ts';
 export { detectFormat, type FileFormat, HEAD_BYTES } from './detect.ts';
+export { FBX_DEFAULTS, type FbxOptions, fbxToGlb } from './fbx/fbx-to-glb.ts';
+export { glbToFbx } from './fbx/glb-to-fbx.ts';
 export { FrameMeshes } from './frame-meshes.ts';
 export {
   emptySequence,

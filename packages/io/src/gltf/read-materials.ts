@@ -193,7 +193,7 @@ function withoutMissing(material: Material, position: ReadonlyMap<number, number
 }
 
 /** What a picture is, from its first bytes: files often say wrong. */
-function mimeTypeOf(bytes: Uint8Array): string | undefined {
+export function mimeTypeOf(bytes: Uint8Array): string | undefined {
   const starts = (text: string, at = 0) => [...text].every((letter, k) => bytes[at + k] === letter.charCodeAt(0));
   if (starts('\x89PNG')) return 'image/png';
   if (starts('\xff\xd8\xff')) return 'image/jpeg';

@@ -1,0 +1,163 @@
+/**
+ * A curve of an FBX: keys of a time and a value, each with how to go on to the next: constant (this value, or already
+ * the next), linear, or cubic, a Bézier segment given by the slopes at its ends and, where a tangent is weighted, how
+ * far along it the handles are.
+ */
+import { InputError } from '@pelt/model';
+import { childNamed, type FbxNode, finiteNumbersIn, isArray } from './fbx-node.ts';
+
+export const TICKS_PER_SECOND = 46_186_158_000;
+
+const CONSTANT = 0x2;
+const CUBIC = 0x8;
+const CONSTANT_NEXT = 0x100;
+const TCB = 0x200;
+const WEIGHTED_RIGHT = 0x1000000;
+const WEIGHTED_NEXT_LEFT = 0x2000000;
+const DEFAULT_WEIGHT = 1 / 3;
+/** Weights are stored as whole numbers up to this. */
+const WHOLE_WEIGHT = 9999;
+/** Numbers for each run of equal keys: right slope, next left slope, both weights as 16 bits, both velocities. */
+const DATA_PER_RUN = 4;
+/** Bisections for the parameter of a weighted segment, to the last bits of a float. */
+const BISECTIONS = 40;
+
+export class FbxCurve {
+  /** Seconds, rising. */
+  readonly times: Float64Array;
+  readonly #values: Float64Array;
+  readonly #flags: Int32Array;
+  /** Keys × 4: slopes per second and handle weights of the segment that begins at each. */
+  readonly #segments: Float64Array;
+
+  constructor(node: FbxNode, what: string) {
+    const ticks = finiteNumbersIn(node, 'KeyTime', what);
+    const values = finiteNumbersIn(node, 'KeyValueFloat', what);
+    if (ticks.length !== values.length) {
+      throw new InputError(`${what}: ${ticks.length} key times, but ${values.length} values; export it again`);
+    }
+    const order = [...ticks.keys()];
+    if (ticks.some((tick, k) => k > 0 && tick < ticks[k - 1])) order.sort((a, b) => ticks[a] - ticks[b] || a - b);
+    const { flags, data } = runsOf(node, ticks.length, what);
+    // Of keys at one time the last counts.
+    const kept = order.filter((k, place) => place + 1 === order.length || ticks[order[place + 1]] > ticks[k]);
+    this.times = Float64Array.from(kept, (k) => ticks[k] / TICKS_PER_SECOND);
+    this.#values = Float64Array.from(kept, (k) => values[k]);
+    this.#flags = Int32Array.from(kept, (k) => flags[k]);
+    this.#segments = new Float64Array(4 * kept.length);
+    kept.forEach((k, place) => {
+      this.#segments.set(segmentOf(flags[k], data.subarray(DATA_PER_RUN * k, DATA_PER_RUN * (k + 1))), 4 * place);
+    });
+    this.#tcbSlopes(kept.map((k) => data.subarray(DATA_PER_RUN * k, DATA_PER_RUN * (k + 1))));
+  }
+
+  get length(): number {
+    return this.times.length;
+  }
+
+  /** Whether the value stands still from key k to the next. */
+  isConstant(k: number): boolean {
+    return (this.#flags[k] & CONSTANT) !== 0;
+  }
+
+  evaluate(time: number): number {
+    const { times } = this;
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle + 1;
+      else high = middle;
+    }
+    const k = low - 1;
+    const values = this.#values;
+    if (k < 0) return values[0];
+    if (k === times.length - 1 || times[k] === time) return values[k];
+    const flags = this.#flags[k];
+    if (flags & CONSTANT) return values[flags & CONSTANT_NEXT ? k + 1 : k];
+    const span = times[k + 1] - times[k];
+    const u = (time - times[k]) / span;
+    return flags & CUBIC ? this.#cubic(k, u, span) : values[k] + u * (values[k + 1] - values[k]);
+  }
+
+  #cubic(k: number, u: number, span: number): number {
+    const [a, b] = [this.#values[k], this.#values[k + 1]];
+    const [right, left, rightWeight, leftWeight] = this.#segments.subarray(4 * k, 4 * k + 4);
+    const plain = rightWeight === DEFAULT_WEIGHT && leftWeight === DEFAULT_WEIGHT;
+    const s = plain ? u : parameterAt(u, rightWeight, 1 - leftWeight);
+    return bezier(s, a, a + right * rightWeight * span, b - left * leftWeight * span, b);
+  }
+
+  /** Slopes of keys with tension, continuity and bias (Kochanek, Bartels. Interpolating splines with local tension. 1984). */
+  #tcbSlopes(data: readonly Float32Array[]): void {
+    const { times } = this;
+    const values = this.#values;
+    const isTcb = (k: number) => k < times.length && (this.#flags[k] & (CUBIC | TCB)) === (CUBIC | TCB);
+    for (let k = 0; k < times.length; k++) {
+      if (!isTcb(k)) continue;
+      const [tension, continuity, bias] = data[k];
+      const before = k > 0 ? (values[k] - values[k - 1]) / (times[k] - times[k - 1]) : 0;
+      const after = k + 1 < times.length ? (values[k + 1] - values[k]) / (times[k + 1] - times[k]) : 0;
+      const mix = (c: number) => ((1 - tension) * ((1 + bias) * (1 + c) * before + (1 - bias) * (1 - c) * after)) / 2;
+      this.#segments[4 * k] = mix(continuity);
+      if (k > 0) this.#segments[4 * (k - 1) + 1] = mix(-continuity);
+    }
+  }
+}
+
+/** How far along a segment the handle is whose time is u: the time is a monotonic cubic of the parameter. */
+function parameterAt(u: number, first: number, second: number): number {
+  let low = 0;
+  let high = 1;
+  for (let k = 0; k < BISECTIONS; k++) {
+    const middle = (low + high) / 2;
+    if (bezier(middle, 0, first, second, 1) < u) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function bezier(s: number, a: number, b: number, c: number, d: number): number {
+  const r = 1 - s;
+  return r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d;
+}
+
+function segmentOf(flags: number, data: Float32Array): Float64Array {
+  const weights = new Int16Array(Float32Array.of(data[2]).buffer);
+  const clamp = (value: number) => Math.min(Math.max(value / WHOLE_WEIGHT, 0), 1);
+  const slope = (value: number) => (Number.isFinite(value) ? value : 0);
+  return Float64Array.of(
+    slope(data[0]),
+    slope(data[1]),
+    flags & WEIGHTED_RIGHT ? clamp(weights[0]) : DEFAULT_WEIGHT,
+    flags & WEIGHTED_NEXT_LEFT ? clamp(weights[1]) : DEFAULT_WEIGHT,
+  );
+}
+
+/** Flags and data of every key; the file has them once for each run of equal keys. */
+function runsOf(node: FbxNode, count: number, what: string) {
+  const runs = finiteNumbersIn(node, 'KeyAttrFlags', what);
+  const lengths = finiteNumbersIn(node, 'KeyAttrRefCount', what);
+  const stored = dataBits(node);
+  const flags = new Int32Array(count);
+  const data = new Float32Array(DATA_PER_RUN * count);
+  let k = 0;
+  for (let run = 0; run < runs.length && k < count; run++) {
+    const end = run + 1 === runs.length ? count : Math.min(count, k + Math.max(0, lengths[run] ?? 0));
+    const own = stored.subarray(DATA_PER_RUN * run, DATA_PER_RUN * (run + 1));
+    for (; k < end; k++) {
+      flags[k] = runs[run];
+      data.set(own, DATA_PER_RUN * k);
+    }
+  }
+  return { flags, data };
+}
+
+/** Floats of which some are pairs of 16-bit numbers; text files have the bits of all of them, as whole numbers. */
+function dataBits(node: FbxNode): Float32Array {
+  const value = childNamed(node, 'KeyAttrDataFloat')?.values[0];
+  const numbers = isArray(value) ? value.numbers() : new Float64Array(0);
+  if (numbers instanceof Float32Array) return numbers;
+  if (!numbers.every(Number.isInteger)) return Float32Array.from(numbers);
+  return new Float32Array(Int32Array.from(numbers).buffer);
+}
