@@ -22,13 +22,12 @@ const ALLOWED = {
   skin: ['math', 'kernels', 'model'],
   baselines: ['math', 'kernels', 'model', 'skin'],
   three: ['math', 'model', 'skin'],
-  fbx: ['math', 'model'],
   testkit: ['math', 'model'],
   jobs: ['math', 'model', 'io', 'skin', 'baselines'],
   viewer: ['jobs'],
   farm: ['model', 'jobs'],
-  cli: ['farm', 'fbx', 'io', 'math', 'model', 'jobs'],
-  studio: ['fbx', 'math', 'model', 'io', 'skin', 'jobs', 'three'],
+  cli: ['farm', 'io', 'math', 'model', 'jobs'],
+  studio: ['math', 'model', 'io', 'skin', 'jobs', 'three'],
 };
 
 /** Packages that run in Node alone; all others run in browsers too. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { bakeSequence, readGltf, writeObj, writePc2 } from '@pelt/io';
 import { frameAt, frameCount } from '@pelt/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
+import { asciiFbx } from '../../../packages/io/test/fbx/ascii-fbx.ts';
 import { ROOT } from '../../../scripts/packages/public-packages.mjs';
 import { checkExamples, examplesOfPages, isForPages, writeExamples } from '../examples.mjs';
 import { publicItems } from '../items.mjs';

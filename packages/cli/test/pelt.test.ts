@@ -198,7 +198,7 @@ describe('errors', () => {
     const own = ownFolder();
     writeFileSync(join(own, 'old.abc'), Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'));
     expectOneLineError(await pelt(['info', 'old.abc'], own), 3, 'HDF5');
-    expectOneLineError(await pelt(['convert', 'frames', '-o', 'a.fbx'], own), 3, "'.fbx' files are not written");
+    expectOneLineError(await pelt(['convert', 'frames', '-o', 'a.stl'], own), 3, "'.stl' files are not written");
   });
 
   it('are output: exit code 4', async () => {

@@ -11,7 +11,7 @@ export {
   openMatchedRig,
   type ReadingHost,
 } from './input/open-for-view.ts';
-export type { ConvertFbx, ScanFrames, ScanWatcher } from './job.ts';
+export type { ScanFrames, ScanWatcher } from './job.ts';
 export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
 export { checkRequest, type JobRequest } from './request/check-request.ts';
 export { type RequestFiles, requestFiles } from './request/request-files.ts';

@@ -3,16 +3,6 @@ import type { Files } from './files/files.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
 import type { SceneDrawer } from './view/draw-scene.ts';
 
-/** As `fbxToGlb` of @pelt/fbx, which hosts load when it is called, for it is large. */
-export type ConvertFbx = (
-  bytes: Uint8Array,
-  options: {
-    readonly name: string;
-    readonly resolve: (path: string) => Uint8Array | undefined;
-    readonly onWarning: (message: string) => void;
-  },
-) => Promise<Uint8Array>;
-
 /** Told of files that the host scans for a job. */
 export interface ScanWatcher {
   /** When it is aborted no further file is opened. */
@@ -38,8 +28,6 @@ export interface Job {
   readonly files: Files;
   readonly outputs: JobOutputs;
   readonly context: RunContext;
-  /** Turns an FBX into a GLB; absent where the host cannot. */
-  readonly convertFbx?: ConvertFbx | undefined;
   /** Scans OBJ frames in threads; absent where the host has none for it. */
   readonly scanFrames?: ScanFrames | undefined;
   /** Draws scenes; absent where the host cannot. */

@@ -2,7 +2,7 @@
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
-import type { ConvertFbx, Job, ScanFrames } from './job.ts';
+import type { Job, ScanFrames } from './job.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 import { FileGuard } from './outputs/file-guard.ts';
 import type { Outputs } from './outputs/outputs.ts';
@@ -38,8 +38,6 @@ export interface JobHost extends RunContext {
   readonly outputs: Outputs;
   /** Files that the host itself writes when the job is done, such as a report; none may be an input or an output of the job. */
   readonly alsoWrites?: readonly string[];
-  /** Turns an FBX into a GLB, as `fbxToGlb` of @pelt/fbx does; without it an FBX is refused. */
-  readonly convertFbx?: ConvertFbx;
   /** Scans OBJ frames in threads of the host; without it they are read one after the other. */
   readonly scanFrames?: ScanFrames;
   /** Draws scenes; without it `view` is refused. */
@@ -65,7 +63,7 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { convertFbx, scanFrames, drawScene, signal, onProgress, onSnapshot, threads = 1, memory } = host;
+  const { scanFrames, drawScene, signal, onProgress, onSnapshot, threads = 1, memory } = host;
   const table: Table = await COMMANDS[command].table();
   const named = filesOf(table, checked);
   const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
@@ -73,7 +71,6 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
   const job: Job = {
     files,
     outputs,
-    convertFbx,
     scanFrames,
     drawScene,
     expectFrames: (n, S) => budget.expect(n, S),

@@ -16,7 +16,7 @@ import draco3d from 'draco3dgltf';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOfPage, needsPage } from '../../../docs/api/examples.mjs';
-import { asciiFbx } from '../../../packages/fbx/test/ascii-fbx.ts';
+import { asciiFbx } from '../../../packages/io/test/fbx/ascii-fbx.ts';
 import { launchBrowser, openPage } from '../../browser/launch.mjs';
 import { serve } from '../../browser/serve.mjs';
 import { installPacked, type Packed, packAll } from '../install.mjs';

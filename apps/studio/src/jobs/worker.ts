@@ -1,6 +1,6 @@
 /** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
 
-import type { ConvertFbx, OpenedAnimation } from '@pelt/jobs';
+import type { OpenedAnimation } from '@pelt/jobs';
 import { BlobFiles, type JobHost, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
 import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
@@ -12,9 +12,6 @@ import type { AnimationFiles, Answer, Measured, Order } from './protocol.ts';
 /** How often the state of a fit and its progress are sent: copying and drawing them take time from the fit. */
 const SNAPSHOT_MS = 1000;
 const PROGRESS_MS = 100;
-
-/** Loaded when there is an FBX: it brings three.js along. */
-const convertFbx: ConvertFbx = async (...args) => (await import('@pelt/fbx')).fbxToGlb(...args);
 
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Order>) => void) | null;
@@ -82,7 +79,6 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
     files: filesOf(files),
     outputs,
     threads,
-    convertFbx,
     onWarning: (message) => scope.postMessage({ type: 'warning', message }),
     onProgress: (progress) => {
       const now = performance.now();
@@ -105,7 +101,7 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
 
 function read({ files, inputs, choices }: AnimationFiles) {
   const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
-  return openAnimation(inputs, choices, { files: filesOf(files), convertFbx, onWarning });
+  return openAnimation(inputs, choices, { files: filesOf(files), onWarning });
 }
 
 async function measured(file: StoredFile, animation: OpenedAnimation): Promise<Measured> {

@@ -32,14 +32,18 @@ def main():
         "materials": sorted({slot.name for obj in meshes for slot in obj.material_slots}),
         "parts": [[obj.name, len(obj.data.loops)] for obj in meshes],
     }
-    rest = [(owner, owner.animation_data) for owner in owners() if owner.animation_data]
+    animated = [owner for owner in owners() if owner.animation_data]
+    imported = [pose_of(owner) for owner in owners()]
     with open(order["output"], "wb") as out:
         out.write(json.dumps(head).encode() + b"\n")
         for clip, seconds in order["moments"]:
-            for owner, _ in rest:
+            for owner in animated:
+                owner.animation_data.action = None
+            # A clip moves some of the bones; the others stay as they came.
+            for owner, pose in zip(owners(), imported):
+                restore(owner, pose)
+            for owner in animated:
                 owner.animation_data.action = action_of(owner, clip)
-                if clip is None:
-                    reset(owner)
             frame = seconds * rate + offset
             whole = int(frame // 1)
             scene.frame_set(whole, subframe=min(frame - whole, 0.999999))
@@ -61,10 +65,21 @@ def action_of(owner, clip):
     return exact[0] if exact else None
 
 
-def reset(owner):
-    if getattr(owner, "pose", None):
-        for bone in owner.pose.bones:
-            bone.matrix_basis.identity()
+def pose_of(owner):
+    if isinstance(owner, bpy.types.Key):
+        return [block.value for block in owner.key_blocks]
+    bones = owner.pose.bones if owner.pose else []
+    return owner.matrix_basis.copy(), [bone.matrix_basis.copy() for bone in bones]
+
+
+def restore(owner, pose):
+    if isinstance(owner, bpy.types.Key):
+        for block, value in zip(owner.key_blocks, pose):
+            block.value = value
+        return
+    owner.matrix_basis = pose[0]
+    for bone, basis in zip(owner.pose.bones if owner.pose else [], pose[1]):
+        bone.matrix_basis = basis
 
 
 def corners(obj):

@@ -7,7 +7,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import { NodeFiles } from '@pelt/farm/files';
 import { type JobHost, type JobRequest, runJob } from '@pelt/jobs';
 import { checkCancelled } from '@pelt/model';
-import { convertFbx } from '../files/convert-fbx.ts';
 import { drawScene } from '../files/scene-drawer.ts';
 import { OutputSet } from '../output/output-set.ts';
 import { printableJson } from '../terminal/printable.ts';
@@ -25,7 +24,6 @@ export async function perform(
     files: new NodeFiles(),
     outputs,
     ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
-    convertFbx,
     drawScene,
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,

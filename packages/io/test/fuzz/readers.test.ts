@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bakeSequence,
   compressGlb,
+  fbxToGlb,
+  glbToFbx,
   openAlembic,
   readAlembicSequence,
   readBvh,
@@ -27,6 +29,7 @@ import {
   writeSkinnedGlb,
 } from '../../src/index.ts';
 import { mutateArchive, richArchive } from '../alembic/mutate-archive.ts';
+import { asciiFbx } from '../fbx/ascii-fbx.ts';
 import { binaryOf, glbOf, jsonOf } from '../gltf/glb-json.ts';
 import { randomRig, richSheet } from '../gltf/models.ts';
 import { bytesOf, tetrahedron, tetrahedronSequence } from '../meshes.ts';
@@ -132,6 +135,10 @@ beforeAll(async () => {
     mutants: [mutateBinary(bytes), mutateJson(jsonOf(bytes), (json) => glbOf(json, binaryOf(bytes)))],
     read: useGltf,
   };
+  gltf.FBX = {
+    mutants: [mutateBinary(await glbToFbx(bytes)), mutateText(new TextDecoder().decode(asciiFbx()))],
+    read: async (mutant) => useGltf(await fbxToGlb(mutant)),
+  };
   gltf['GLB with Meshopt'] = {
     mutants: [
       mutateJson(jsonOf(packed), (json) => glbOf(json, binaryOf(packed))),
@@ -165,5 +172,5 @@ async function fuzz({ mutants, read }: Target): Promise<void> {
 
 describe('mutated files', () => {
   it.each(Object.keys(targets))('%s', (name) => fuzz(targets[name]));
-  it.each(['GLB', 'GLB with Meshopt'])('%s', (name) => fuzz(gltf[name]));
+  it.each(['GLB', 'GLB with Meshopt', 'FBX'])('%s', (name) => fuzz(gltf[name]));
 });

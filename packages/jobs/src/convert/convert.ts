@@ -30,6 +30,7 @@ import {
   writeSequence,
 } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
+import { convertScene, sceneFormat } from './convert-scene.ts';
 import { packFile } from './pack-file.ts';
 import type { CONVERT } from './table.ts';
 
@@ -50,7 +51,12 @@ export interface ConvertReport {
 /** Bytes of positions that are read and written at a time, where the output can be written in parts. */
 export const PART_BYTES = 2 ** 27;
 
-export async function convert({ inputs, output, options }: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
+export async function convert(request: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
+  const scene = sceneFormat(request.output);
+  return scene ? convertScene(request, scene, job, convertFrames) : convertFrames(request, job);
+}
+
+async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
   const { frame } = options;
   const format = outputFormat(output);
   probeSequence(output, frame === undefined, job);

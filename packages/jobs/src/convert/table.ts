@@ -8,7 +8,7 @@ export const CONVERT = defineTable({
   output: {
     kind: outputFile(),
     required: true,
-    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc or .glb',
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb or .fbx',
   },
   options: {
     ...ALL_CLIPS_OPTIONS,
@@ -34,6 +34,8 @@ export const CONVERT = defineTable({
     pelt convert character.glb --fps 24 -o baked/pose-####.obj
     # A glTF as it is, in fewer bytes
     pelt convert character.glb --compress meshopt -o packed.glb
+    # A glTF with its skin and its clips as FBX, for Maya, Unity or Unreal
+    pelt convert character.glb -o character.fbx
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });

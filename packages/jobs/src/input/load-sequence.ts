@@ -6,6 +6,7 @@ import {
   evenFrames,
   FrameFiles,
   type FrameSource,
+  fbxToGlb,
   type GltfAsset,
   GltfMotion,
   openAlembic,
@@ -29,7 +30,6 @@ import {
   type RunContext,
   TRANSFORM_SIZE,
   triangleCount,
-  UnsupportedError,
   UsageError,
   uniformTimes,
   validateMeshSequence,
@@ -93,7 +93,7 @@ export function inputFigures({ label, bytes, sequence }: Omit<LoadedSequence, 'o
 }
 
 /** What reading takes of a job. */
-export type Reader = Pick<Job, 'files' | 'warn' | 'convertFbx' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
+export type Reader = Pick<Job, 'files' | 'warn' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
 
 /** An animation that was opened, and of which no frame has been read. */
 export interface OpenedSequence {
@@ -198,11 +198,10 @@ export interface GltfFile {
 }
 
 /** A glTF, or an FBX as one. */
-export async function gltfFile({ path, format }: SourceFile, { files, warn, convertFbx }: Reader): Promise<GltfFile> {
+export async function gltfFile({ path, format }: SourceFile, { files, warn }: Reader): Promise<GltfFile> {
   const resolve = besides(files, path, warn);
   if (format !== 'fbx') return { bytes: files.read(path), resolve };
-  if (!convertFbx) throw new UnsupportedError(`'${path}' is an FBX file, which is not read here; export it as glTF`);
-  const bytes = await convertFbx(files.read(path), { name: path, onWarning: warn, resolve });
+  const bytes = await fbxToGlb(files.read(path), { name: path, onWarning: warn, resolve });
   return { bytes, resolve: undefined };
 }
 

@@ -1,7 +1,6 @@
 /** Reading for whoever shows an animation or a result, by the same rules as the commands. */
 import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
-import type { ConvertFbx } from '../job.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
 import { matchVertices, playedSequence } from './match-examples.ts';
 import { playLearnt } from './play-learnt.ts';
@@ -10,7 +9,6 @@ import { RigClips } from './rig-clips.ts';
 /** What reading takes of a host. */
 export interface ReadingHost extends RunContext {
   readonly files: Files;
-  readonly convertFbx?: ConvertFbx;
   readonly onWarning?: (message: string) => void;
 }
 
@@ -74,6 +72,6 @@ export async function openMatchedRig(
   return { rig, clip, vertices: matchVertices(sequence, playedSequence(rig, clip), path), ...(learnt && { learnt }) };
 }
 
-function readerOf({ files, convertFbx, onWarning }: ReadingHost) {
-  return { files, convertFbx, warn: onWarning ?? (() => {}) };
+function readerOf({ files, onWarning }: ReadingHost) {
+  return { files, warn: onWarning ?? (() => {}) };
 }

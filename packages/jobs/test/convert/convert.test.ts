@@ -115,8 +115,8 @@ describe('convert', () => {
   it('refuses to replace what it reads, and formats it cannot write', async () => {
     await expect(convert(['rest.obj'], './frames/../rest.obj')).rejects.toThrow('would replace an input');
     await expect(convert(['frames'], 'frames/pose-#.obj')).rejects.toThrow(UsageError);
-    await expect(convert(['rest.obj'], 'a.fbx')).rejects.toThrow(UnsupportedError);
-    expect(space.has('a.fbx')).toBe(false);
+    await expect(convert(['rest.obj'], 'a.stl')).rejects.toThrow(UnsupportedError);
+    expect(space.has('a.stl')).toBe(false);
   });
 
   it('stops where it is told to', async () => {

@@ -20,9 +20,9 @@ describe('outputFormat', () => {
   });
 
   it('names what it can write where it cannot', () => {
-    expect(() => outputFormat('walk.fbx')).toThrow(UnsupportedError);
-    expect(() => outputFormat('walk.fbx')).toThrow(
-      "'.fbx' files are not written; use .obj, .ply, .pc2, .mdd, .abc, .glb",
+    expect(() => outputFormat('walk.stl')).toThrow(UnsupportedError);
+    expect(() => outputFormat('walk.stl')).toThrow(
+      "'.stl' files are not written; use .obj, .ply, .pc2, .mdd, .abc, .glb, .fbx",
     );
     expect(() => outputFormat('out/walk')).toThrow("'out/walk' has no extension");
   });

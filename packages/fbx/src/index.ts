@@ -1,2 +1,0 @@
-/** FBX files as GLB. */
-export { FBX_DEFAULTS, type FbxOptions, fbxToGlb } from './fbx-to-glb.ts';

@@ -1,0 +1,113 @@
+/**
+ * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
+ * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
+ */
+import { glbToFbx, readGltf } from '@pelt/io';
+import { triangleCount, vertexCount } from '@pelt/model';
+import { gltfFile } from '../input/load-sequence.ts';
+import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
+import { type Job, timed } from '../job.ts';
+import type { JobOutputs } from '../outputs/file-guard.ts';
+import type { Checked } from '../request/table.ts';
+import type { ConvertReport } from './convert.ts';
+import type { CONVERT } from './table.ts';
+
+type Request = Checked<typeof CONVERT>;
+
+export const SCENE_FORMATS = ['fbx'] as const;
+export type SceneFormat = (typeof SCENE_FORMATS)[number];
+
+/** The format of scenes that a name's extension says; `undefined` for any other. */
+export function sceneFormat(path: string): SceneFormat | undefined {
+  const extension = /\.([^./\\]*)$/.exec(path)?.[1].toLowerCase();
+  return SCENE_FORMATS.find((known) => known === extension);
+}
+
+/** @param convertToGlb  the job as it is for a GLB */
+export async function convertScene(
+  request: Request,
+  format: SceneFormat,
+  job: Job,
+  convertToGlb: (request: Request, job: Job) => Promise<ConvertReport>,
+): Promise<ConvertReport> {
+  const { inputs, output, options } = request;
+  job.outputs.reserve(output);
+  const source = sourceOf(job.files, inputs, options.rest);
+  const { bytes, report } =
+    isWhole(source) && keepsAll(options) ? await wholeFile(source, job) : await throughGlb(request, job, convertToGlb);
+  job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
+  const [written, write] = await timed(() => writers[format](bytes, job.warn));
+  job.outputs.write(output, written);
+  const file = { file: output, bytes: written.length };
+  return {
+    ...report,
+    output: { ...report.output, ...file, files: [file] },
+    seconds: { read: report.seconds.read, write: report.seconds.write + write },
+  };
+}
+
+const writers: Record<SceneFormat, (glb: Uint8Array, warn: Job['warn']) => Promise<Uint8Array>> = {
+  fbx: (glb, onWarning) => glbToFbx(glb, { onWarning }),
+};
+
+function isWhole({ meshes, cache }: Source): boolean {
+  return !cache && meshes.length === 1 && isGltf(meshes[0]);
+}
+
+function keepsAll({ clip, frame, fps, rest, name, sample }: Request['options']): boolean {
+  return [clip, frame, fps, rest, name, sample].every((option) => option === undefined);
+}
+
+interface GlbOfJob {
+  readonly bytes: Uint8Array;
+  readonly report: ConvertReport;
+}
+
+async function wholeFile(source: Source, job: Job): Promise<GlbOfJob> {
+  const [file] = source.meshes;
+  job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
+  const [{ bytes, asset }, read] = await timed(async () => {
+    const found = await gltfFile(file, job);
+    const options = { name: file.path, onWarning: job.warn, resolve: found.resolve };
+    return { bytes: found.bytes, asset: await readGltf(found.bytes, options) };
+  });
+  const { mesh, animations } = asset;
+  const frames = animations.reduce((sum, { channels }) => sum + longest(channels), 0) || 1;
+  const figures = { vertices: vertexCount(mesh), triangles: triangleCount(mesh), frames };
+  return {
+    bytes,
+    report: {
+      clips: animations.map(({ name }, k) => name || `clip-${k}`),
+      input: { name: source.label, bytes: file.bytes, ...figures },
+      output: { file: '', bytes: 0, frames, files: [] },
+      seconds: { read, write: 0 },
+    },
+  };
+}
+
+function longest(channels: readonly { readonly times: Float32Array }[]): number {
+  return channels.reduce((most, { times }) => Math.max(most, times.length), 0);
+}
+
+/** What the job writes as a GLB, kept in memory. */
+async function throughGlb(
+  request: Request,
+  job: Job,
+  convertToGlb: (request: Request, job: Job) => Promise<ConvertReport>,
+): Promise<GlbOfJob> {
+  let bytes: Uint8Array = new Uint8Array(0);
+  const outputs: JobOutputs = {
+    claim: () => {},
+    probe: () => {},
+    reserve: () => {},
+    append: () => {},
+    write: (_, written) => {
+      bytes = written;
+    },
+    get written() {
+      return [{ path: 'scene.glb', bytes: bytes.length }];
+    },
+  };
+  const report = await convertToGlb({ ...request, output: 'scene.glb' }, { ...job, outputs });
+  return { bytes, report };
+}
