@@ -12,7 +12,7 @@ import { type FbxTake, type FbxTrack, readTakes } from './fbx-takes.ts';
 import { multiplyQuaternions, type Vector } from './fbx-transform.ts';
 
 /** Straight lines may miss a curve by this: of rotations in radians, of lengths and scales against their largest value. */
-const TOLERANCE = 1e-4;
+const TOLERANCE = 2e-5;
 
 type Tracks = ReadonlyMap<string, FbxTrack>;
 
