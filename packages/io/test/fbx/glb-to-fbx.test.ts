@@ -1,4 +1,5 @@
 /** What is written as FBX, read back by our own reader and by three's. */
+import { boundsOf, diagonalOf } from '@pelt/model';
 import { type Group, LoadingManager, type Object3D, type SkinnedMesh, Texture, Vector3 } from 'three';
 import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { describe, expect, it } from 'vitest';
