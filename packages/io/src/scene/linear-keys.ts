@@ -25,10 +25,10 @@ export interface Keys {
   readonly values: Float64Array;
 }
 
-/** A segment is cut into 2⁷ at most, so that a curve with a jump in it ends. */
-const MAX_BISECTIONS = 7;
+/** A segment is cut into 2¹⁰ at most, so that a curve with a jump in it ends. */
+const MAX_BISECTIONS = 10;
 /** Two keys nearer than this many seconds are not told apart by players. */
-const LEAST_SPAN = 1e-4;
+const LEAST_SPAN = 2e-5;
 
 /** @param times  rising */
 export function linearKeys(curve: Curve, times: ArrayLike<number>): Keys {
