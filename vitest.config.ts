@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -20,6 +21,25 @@ const SOURCES = {
  */
 const COUNTING = ['packages/**/test/**/allocation.test.ts'];
 
+/**
+ * Kernels again, on a build that checks every access to memory and the sizes of all arguments. Nothing of it is part of the
+ * packages: the modules with the kernels and with the allocator are exchanged.
+ */
+const CHECKED = [
+  'packages/kernels/test/**/*.test.ts',
+  'packages/math/test/{dense,simplex}/*.test.ts',
+  'packages/math/test/{numerics,small/rotation,sparse/cholesky}.test.ts',
+  'packages/math/test/checked/*.checked.ts',
+];
+const EXCHANGED = [
+  { find: /^\.\.\/generated\/kernels\.ts$/, replacement: at('packages/math/test/generated/checked-kernels.ts') },
+  { find: /^\.\/allocator\.ts$/, replacement: at('packages/math/test/checked/allocator.ts') },
+];
+
+function at(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
 /** A guard against hanging; no test is about time, which belongs to the benchmarks. */
 const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
@@ -35,6 +55,18 @@ export default defineConfig({
           include: PURE,
           exclude: ['**/test/browser/**', ...COUNTING],
           isolate: false,
+          ...TIMEOUTS,
+        },
+      },
+      {
+        ...SOURCES,
+        resolve: { ...SOURCES.resolve, alias: EXCHANGED },
+        test: {
+          name: 'checked',
+          include: CHECKED,
+          exclude: ['**/test/browser/**'],
+          isolate: false,
+          setupFiles: ['packages/math/test/checked/setup.ts'],
           ...TIMEOUTS,
         },
       },

@@ -179,12 +179,12 @@ export default {
     roundWeights: { extends: 'Weights', arguments: { levels: 'i32' }, scratch: 'Round(K)' },
     removalCosts: {
       extends: 'Weights',
-      arguments: { costs: 'f64[m * ((items + grain - 1) / grain)]', grain: 'i32' },
+      arguments: { costs: 'f64[m * chunks]', grain: 'i32' },
       scratch: 'Removal(m, K + 1)',
     },
     removalEstimates: {
       extends: 'Weights',
-      arguments: { costs: 'f64[m * ((items + grain - 1) / grain)]', grain: 'i32' },
+      arguments: { costs: 'f64[m * chunks]', grain: 'i32' },
       scratch: 'Estimate(m, K)',
     },
     diffuseCandidates: {

@@ -96,7 +96,7 @@ export default {
         stride: 'bytes',
         slots: 'i32',
         slot: 'i32',
-        sums: 'f64[(5 + 3 * slots) * ((items + grain - 1) / grain)]',
+        sums: 'f64[(5 + 3 * slots) * chunks]',
         grain: 'i32',
       },
     },

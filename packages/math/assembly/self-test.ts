@@ -1,6 +1,6 @@
 import { SumOfChunk } from './generated/numerics';
 
-/** The pool's own test: out[chunk] = Σ x over the chunk's items. args: x (f64 count), out (f64 chunks), grain. */
+/** The pool's own test: out[chunk] = Σ x over the chunk's items. Arguments: x (f64 count), out (f64 chunks), grain. */
 export function sumOfChunk(begin: i32, end: i32, args: SumOfChunk, scratch: usize): void {
   const x = args.values;
   const out = args.sums;

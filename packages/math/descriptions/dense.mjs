@@ -71,7 +71,7 @@ export default {
         v: 'address',
         w: 'f64[items]?',
         x: 'address',
-        sums: 'f64[items * ((items + grain - 1) / grain)]',
+        sums: 'f64[items * chunks]',
         size: 'i32',
         grain: 'i32',
       },

@@ -19,7 +19,7 @@ export default {
     SimplexBatch: { of: ['c'], parts: { A: 'f64[c * c]', support: 'i32[c]', inner: 'Simplex(c)' } },
   },
   kernels: {
-    sumOfChunk: { arguments: { values: 'f64[items]', sums: 'f64[(items + grain - 1) / grain]', grain: 'i32' } },
+    sumOfChunk: { arguments: { values: 'f64[items]', sums: 'f64[chunks]', grain: 'i32' } },
     polarBatch: { arguments: { f: 'f64[9 * items]', rotations: 'f64[9 * items]', stretches: 'f64[9 * items]' } },
     simplexBatch: {
       arguments: {

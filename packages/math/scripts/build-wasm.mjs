@@ -8,7 +8,7 @@
  * Does nothing where the generated modules were made from the same sources by the same compiler.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ writeGenerated(packages, await readDescriptions(packages, FOLDERS));
 const encoded = {};
 for (const [name, flags] of Object.entries(BUILDS)) encoded[name] = await compile(packages, flags);
 writeModule(target, encoded);
-writeModule(checkedTarget, { checked: await compileChecked() });
+writeModule(checkedTarget, await compileChecked());
 
 /** @returns {Promise<string>} base64 */
 async function compile(root, flags) {
@@ -62,9 +62,14 @@ async function compileChecked() {
     const checker = relative(dirname(file), 'math/assembly/check-access').replace(/^(?!\.)/, './');
     writeFileSync(to, checkedSource(readFileSync(join(packages, file), 'utf8'), file, checker));
   }
-  const wasm = await compile(copy, []);
+  appendFileSync(
+    join(copy, 'math/assembly/index.ts'),
+    "export { failedAddress, failedBytes } from './check-access';\n",
+  );
+  const builds = {};
+  for (const [name, flags] of Object.entries(BUILDS)) builds[name] = await compile(copy, flags);
   rmSync(copy, { recursive: true });
-  return wasm;
+  return builds;
 }
 
 function writeModule(file, builds) {

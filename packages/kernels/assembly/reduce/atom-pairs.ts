@@ -6,8 +6,8 @@ import { addScaled, dotRows, missOf } from './vectors';
  * minimise ‖a y_r + (1 − a) y_s‖² over pairs r, s and 0 ≤ a ≤ 1, y_r = p̂·V_r − c (equation 57 of the course notes;
  * with example poses, 58).
  *
- * Shared arguments: 0 P (n × 3), 1 C (n × R), 2 V (q × 4 × R), 3 R, 4 starts (n + 1), 5 neighbours,
- * 6 atoms (n × 2 i32), 7 a (n, share of the first atom), 8 error (n)
+ * Shared arguments: P (n × 3), C (n × R), V (q × 4 × R), R, starts (n + 1), neighbours,
+ * atoms (n × 2 i32), a (n, share of the first atom), error (n)
  */
 
 /** Atoms that one vertex looks at: its own two and its neighbours'. */
@@ -29,7 +29,7 @@ function pairError(rr: f64, rs: f64, ss: f64): f64 {
 
 /**
  * The best pair among the atoms of a vertex and its neighbours, as they were before the pass.
- * More args: 9 atoms (n × 2 i32, out)
+ * More arguments: atoms (n × 2 i32, out)
  */
 export function chooseAtomPairs(begin: i32, end: i32, args: ChooseAtomPairs, scratch: usize): void {
   const R = args.R;
@@ -102,7 +102,7 @@ function storePair(args: AtomPairs, pairs: usize, i: i32, first: i32, second: i3
 /**
  * Spreads one atom from a vertex over the mesh as far as it helps: each vertex tries it beside either of its own two,
  * and hands it on to its neighbours if it takes it (algorithm 8, as a work list).
- * More args: 9 first vertex, 10 atom, 11 work list (n i32), 12 visited (n i32), 13 the mark of this visit
+ * More arguments: first vertex, atom, work list (n i32), visited (n i32), the mark of this visit
  */
 export function spreadAtom(begin: i32, end: i32, args: SpreadAtom, scratch: usize): void {
   const R = args.R;
@@ -161,7 +161,7 @@ export function refreshAtomPairs(begin: i32, end: i32, args: RefreshAtomPairs, s
   }
 }
 
-/** V_r ← Σ_j D_jr N_j. args: 0 N (m × 4 × R), 1 R, 2 V (q × 4 × R, out), 3 bones (q × c i32), 4 weights (q × c), 5 c */
+/** V_r ← Σ_j D_jr N_j. Arguments: N (m × 4 × R), R, V (q × 4 × R, out), bones (q × c i32), weights (q × c), c */
 export function blendAtoms(begin: i32, end: i32, args: BlendAtoms, scratch: usize): void {
   const R = args.R;
   const c = args.c;

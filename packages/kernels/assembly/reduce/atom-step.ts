@@ -15,9 +15,9 @@ import { addScaled, dotRows } from './vectors';
  * The published step is a gradient step scaled by the diagonal (equation 56); the exact one takes the same sums and
  * leaves a quarter less error.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 G (m × m × 10, of the rows N), 4 m, 5 R, 6 V (q × 4 × R, in and out),
- *       7 bones (q × c i32, in and out), 8 weights (q × c f64, in and out), 9 c, 10 starts (q + 1) and 11 uses (2i + slot)
- *       of the vertices of each atom, 12 atoms (n × 2), 13 a (n), 14 candidates (q × h i32, −1 behind the last), 15 h
+ * Arguments: P (n × 3), C (n × R), N (m × 4 × R), G (m × m × 10, of the rows N), m, R, V (q × 4 × R, in and out),
+ * bones (q × c i32, in and out), weights (q × c f64, in and out), c, starts (q + 1) and uses (2i + slot)
+ * of the vertices of each atom, atoms (n × 2), a (n), candidates (q × h i32, −1 behind the last), h
  */
 export function stepAtoms(begin: i32, end: i32, args: StepAtoms, scratch: usize): void {
   const R = args.R;
@@ -139,7 +139,7 @@ function storeAtom(args: StepAtoms, r: i32, list: usize, w: usize, support: usiz
   }
 }
 
-/** G of the projected rows, m × m × 10, for j in [begin, end) and k ≥ j. args: 0 N (m × 4 × R), 1 R, 2 G (out), 3 m */
+/** G of the projected rows, m × m × 10, for j in [begin, end) and k ≥ j. Arguments: N (m × 4 × R), R, G (out), m */
 export function gramOfRows(begin: i32, end: i32, args: GramOfRows, scratch: usize): void {
   const N = args.projected;
   const R = args.R;

@@ -8,10 +8,10 @@ import { addScaled, dotRows, imageOf } from './vectors';
  * vertex i appears are α‖x_i − b‖² up to a constant, α = Σ_r L_ri² and b = x_i − Σ_r L_ri e_r / α with the residuals
  * e = L(x − v): a problem on the simplex as every other weight problem. L is symmetric.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 R, 4 candidates (n × K i32, −1 behind the last),
- *       5 weights (n × K f64, in and out, slot by slot those of the candidates), 6 K,
- *       7 starts (n + 1), 8 neighbours, 9 L beside the diagonal (one number a neighbour), 10 the diagonal of L (n),
- *       11 e (n × R, in and out)
+ * Arguments: P (n × 3), C (n × R), N (m × 4 × R), R, candidates (n × K i32, −1 behind the last),
+ * weights (n × K f64, in and out, slot by slot those of the candidates), K,
+ * starts (n + 1), neighbours, L beside the diagonal (one number a neighbour), the diagonal of L (n),
+ * e (n × R, in and out)
  */
 export function laplacianWeightSweep(begin: i32, end: i32, args: LaplacianWeightSweep, scratch: usize): void {
   const R = args.R;
@@ -85,7 +85,7 @@ export function laplacianWeightSweep(begin: i32, end: i32, args: LaplacianWeight
 
 /**
  * out ← x − v at the weights at hand: what the residuals e are made from.
- * args: 0 P, 1 C, 2 N, 3 R, 4 candidates, 5 weights, 6 K, 7 out (n × R)
+ * Arguments: P, C, N, R, candidates, weights, K, out (n × R)
  */
 export function weightedMisses(begin: i32, end: i32, args: WeightedMisses, scratch: usize): void {
   const R = args.R;

@@ -5,8 +5,8 @@ import { allProducts, dotTen, monomials } from '../skinning/contract';
  * The c bones that explain each vertex best when each moves it alone: the smallest e_ij = Σ_t ‖v_ti − M_tj p̂_i‖²
  * (equation 37 of the course notes), least first.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
- *       7 candidates (n × c i32, out; −1 behind the last where there are fewer bones), 8 c
+ * Arguments: P (n × 3), C (n × R), vv (n), N (m × 4 × R), G (m × m × 10), m, R,
+ * candidates (n × c i32, out; −1 behind the last where there are fewer bones), c
  */
 export function nearestBones(begin: i32, end: i32, args: NearestBones, scratch: usize): void {
   const P = args.rest;

@@ -8,8 +8,8 @@ import { gramOfList } from '../skinning/weights';
  * long as that helps. A vertex is stiff in one or two directions and soft in the others; rounding each weight by itself
  * costs several times the error.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R, 7 K, 8 bones (n × K i32),
- *       9 weights (n × K f64, in and out), 10 error (n, out), 11 L
+ * Arguments: P (n × 3), C (n × R), vv (n), N (m × 4 × R), G (m × m × 10), m, R, K, bones (n × K i32),
+ * weights (n × K f64, in and out), error (n, out), L
  */
 export function roundWeights(begin: i32, end: i32, args: RoundWeights, scratch: usize): void {
   const K = args.K;

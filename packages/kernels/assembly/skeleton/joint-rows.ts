@@ -8,8 +8,8 @@ import { JointRows } from '../generated/skeleton';
  * with W_ia the centred weight of the bones below joint a and f_ti what the bones leave without any joint:
  * A_ab = (Σ_i W_ia W_ib) Σ_t D_taᵀ D_tb (3 × 3, lower triangle of blocks), b_a = Σ_t D_taᵀ Σ_i W_ia f_ti.
  *
- * args: 0 R (S × m × 9), 1 bones (q i32), 2 their parents (q i32), 3 Σ_i W_ia W_ib (q × q), 4 Σ_i W_ia v_ti (3S × q),
- *       5 Σ_i W_ia w_il p_i (q × m × 3), 6 A (3q × 3q, out), 7 b (3q, out), 8 m, 9 S, 10 q. Items are joints.
+ * Arguments: R (S × m × 9), bones (q i32), their parents (q i32), Σ_i W_ia W_ib (q × q), Σ_i W_ia v_ti (3S × q),
+ * Σ_i W_ia w_il p_i (q × m × 3), A (3q × 3q, out), b (3q, out), m, S, q. Items are joints.
  */
 export function jointRows(begin: i32, end: i32, args: JointRows, scratch: usize): void {
   const q = args.q;

@@ -12,8 +12,8 @@ import { objective, residualMoments, subtractRows } from './residual-moments';
  * at a time against what the others leave (Kabsch): safe from anywhere, slow along a chain. Then Gauss–Newton steps that
  * turn all bones together.
  *
- * args: 0 R (S × m × 9, in and out), 1 C (3m × stride), 2 Y (3S × stride), 3 m, 4 stride (3m, made even; the padding
- *       is zero), 5 sweeps, 6 Gauss–Newton steps
+ * Arguments: R (S × m × 9, in and out), C (3m × stride), Y (3S × stride), m, stride (3m, made even; the padding
+ * is zero), sweeps, Gauss–Newton steps
  */
 export function skeletonRotations(begin: i32, end: i32, args: SkeletonRotations, scratch: usize): void {
   const C = args.C;

@@ -6,7 +6,7 @@ import { GramOfBones, ProjectBones } from '../generated/skinning';
  * M is S × m × 12 (row-major 3 × 4), B is r × 3S with orthonormal rows, N is m × 4 × R, G is m × m × 10.
  */
 
-/** N for the bones [begin, end). args: M, B, N, m, S, r, R */
+/** N for the bones [begin, end). Arguments: M, B, N, m, S, r, R */
 export function projectBones(begin: i32, end: i32, args: ProjectBones, scratch: usize): void {
   const M = args.transforms;
   const B = args.basis;
@@ -91,7 +91,7 @@ function storeColumns(out: usize, R: i32, s01: v128, s23: v128): void {
   store<f64>(out + 3 * row, f64x2.extract_lane(s23, 1));
 }
 
-/** G_jk and G_kj for j in [begin, end) and k ≥ j. args: M, G, m, S */
+/** G_jk and G_kj for j in [begin, end) and k ≥ j. Arguments: M, G, m, S */
 export function gramOfBones(begin: i32, end: i32, args: GramOfBones, scratch: usize): void {
   const M = args.transforms;
   const G = args.gram;

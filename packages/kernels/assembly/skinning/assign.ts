@@ -4,8 +4,8 @@ import { allProducts, dotTen, monomials } from './contract';
 /**
  * The one bone that explains each vertex best: argmin_j Σ_t‖M_tj p̂ − v_t‖² = G_jj·q − 2b_j + vv.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R,
- *       7 best bone (n i32, out), 8 its error (n, out), 9 how many bones to look at, the first ones
+ * Arguments: P (n × 3), C (n × R), vv (n), N (m × 4 × R), G (m × m × 10), m, R,
+ * best bone (n i32, out), its error (n, out), how many bones to look at, the first ones
  */
 export function assignVertices(begin: i32, end: i32, args: AssignVertices, scratch: usize): void {
   const P = args.rest;

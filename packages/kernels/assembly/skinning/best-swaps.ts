@@ -23,7 +23,7 @@ const TRIED: i32 = 2;
  * the closed form knows nothing of weights that are held just below what is visible, and ranked by it, fits with prices have
  * 1 % more error.
  *
- * More args: 11 most swaps for a vertex, 12 least relative gain of a swap, 13–15 prices, 16 idle (n u8, in and out: 1
+ * More arguments: most swaps for a vertex, least relative gain of a swap, prices, idle (n u8, in and out: 1
  * where the last search found nothing)
  */
 export function weightsByBestSwaps(begin: i32, end: i32, args: WeightsByBestSwaps, scratch: usize): void {

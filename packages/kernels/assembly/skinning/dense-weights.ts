@@ -7,7 +7,7 @@ import { fillGram } from './weights';
  * Weights where every vertex may use every bone (K ≥ m): one convex problem a vertex, with no support to search for. It
  * starts from the weights at hand, whose support is nearly the answer's: a few bones enter or leave, each at O(m²).
  *
- * args 0–10 as in weights.ts
+ * Arguments as in weights.ts
  */
 export function weightsOverAll(begin: i32, end: i32, args: WeightsOverAll, scratch: usize): void {
   const P = args.rest;

@@ -4,9 +4,9 @@ import { BoneSumsScratch, DiffuseCandidates } from '../generated/skinning';
  * Candidates that spread along the mesh: the weights of a vertex and of its neighbours, averaged, and of those the c
  * bones with the largest. One call reaches one ring.
  *
- * args: 0 starts (n + 1 i32) and 1 neighbours (i32) of the edge graph, 2 m, 3 K, 4 bones (n × K i32),
- *       5 weights (n × K f64), 6 c, 7 candidates (n × c i32, out; −1 behind the last), 8 weight of the vertex itself,
- *       9 means (n × c f64, out: the neighbours' mean weight of each candidate; 0 for none wanted)
+ * Arguments: starts (n + 1 i32) and neighbours (i32) of the edge graph, m, K, bones (n × K i32),
+ * weights (n × K f64), c, candidates (n × c i32, out; −1 behind the last), weight of the vertex itself,
+ * means (n × c f64, out: the neighbours' mean weight of each candidate; 0 for none wanted)
  */
 export function diffuseCandidates(begin: i32, end: i32, args: DiffuseCandidates, scratch: usize): void {
   const starts = args.starts;

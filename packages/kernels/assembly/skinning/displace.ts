@@ -12,7 +12,7 @@ const GROUP: usize = 24;
  * rotation (12 f32, three columns padded to four, with the unit of the sum) and of the vertex (3 f32; added to), then i8
  * displacements: x, y and z of eight, and so on.
  *
- * args: 0 records, 1 groups of eight displacements
+ * Arguments: records, groups of eight displacements
  */
 export function displaceVertices(begin: i32, end: i32, args: DisplaceVertices, scratch: usize): void {
   const groups = <usize>args.groups;

@@ -4,7 +4,7 @@ import { LinearBlend } from '../generated/blending';
  * Linear blend skinning in float32: v'ᵢ = Σⱼ wᵢⱼ Mⱼ p̂ᵢ. Bones are stored as four columns of four floats, so that a
  * vertex blends its matrix in four registers and multiplies once.
  *
- * args: 0 rest (n × 3 f32), 1 bones (n × K u16), 2 weights (n × K f32), 3 K, 4 columns (m × 16 f32), 5 out (n × 3 f32,
+ * Arguments: rest (n × 3 f32), bones (n × K u16), weights (n × K f32), K, columns (m × 16 f32), out (n × 3 f32,
  * with room for one more float)
  */
 export function linearBlend(begin: i32, end: i32, args: LinearBlend, scratch: usize): void {

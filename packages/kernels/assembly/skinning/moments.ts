@@ -8,8 +8,8 @@ import { GatherMoments, SumMoments } from '../generated/skinning';
  *
  * Each chunk of vertices sums into its own part, so the order of sums does not depend on the threads.
  *
- * args: 0 rest (n × 3), 1 C (n × R), 2 m, 3 R, 4 K, 5 bones (n × K i32), 6 weights (n × K f64),
- *       7 P parts (chunks × m × m × 10), 8 Q parts (chunks × m × 4 × R), 9 grain
+ * Arguments: rest (n × 3), C (n × R), m, R, K, bones (n × K i32), weights (n × K f64),
+ * P parts (chunks × m × m × 10), Q parts (chunks × m × 4 × R), grain
  */
 export function gatherMoments(begin: i32, end: i32, args: GatherMoments, scratch: usize): void {
   const rest = args.rest;
@@ -72,7 +72,7 @@ export function gatherMoments(begin: i32, end: i32, args: GatherMoments, scratch
   }
 }
 
-/** Adds the parts of all chunks in their order, and mirrors P. args: as above, 10 chunks, 11 P, 12 Q. One item. */
+/** Adds the parts of all chunks in their order, and mirrors P. Arguments as above, chunks, P, Q. One item. */
 export function sumMoments(begin: i32, end: i32, args: SumMoments, scratch: usize): void {
   const m = args.m;
   const R = args.R;

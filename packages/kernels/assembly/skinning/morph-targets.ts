@@ -3,7 +3,7 @@ import { AddMorphTargets } from '../generated/blending';
 /**
  * A rest pose with its morph targets, in float32: out = rest + Σ_e a_e δ_e. Items are groups of four numbers.
  *
- * args: 0 rest, 1 deltas (E of them, `stride` floats apart), 2 E, 3 stride, 4 shares (E f32), 5 out
+ * Arguments: rest, deltas (E of them, `stride` floats apart), E, stride, shares (E f32), out
  */
 export function addMorphTargets(begin: i32, end: i32, args: AddMorphTargets, scratch: usize): void {
   const rest = args.rest;

@@ -5,8 +5,8 @@ import { PaletteProduct } from '../generated/blending';
  * places that it depends on are stored; each has four numbers, which multiply x to the first row of the transform, y to
  * the second and z to the third.
  *
- * args: 0 starts (P + 1 u32), 1 places (u32, in bytes), 2 entries (4 f32 a place), 3 numbers (4 f32 each: x, y, z, unused),
- * 4 out (P × 12 f32)
+ * Arguments: starts (P + 1 u32), places (u32, in bytes), entries (4 f32 a place), numbers (4 f32 each: x, y, z, unused),
+ * out (P × 12 f32)
  */
 export function paletteProduct(begin: i32, end: i32, args: PaletteProduct, scratch: usize): void {
   const starts = args.starts;

@@ -4,7 +4,7 @@ import { allProducts } from './contract';
 /**
  * Aᵀb of the weight problem for all vertices and bones: b_ij = Σ_t (M_tj p̂_i)·v_ti.
  *
- * args: 0 P (n × 3), 1 C (n × R), 2 N (m × 4 × R), 3 m, 4 R, 5 out (n × m)
+ * Arguments: P (n × 3), C (n × R), N (m × 4 × R), m, R, out (n × m)
  */
 export function boneProducts(begin: i32, end: i32, args: BoneProducts, scratch: usize): void {
   const P = args.rest;

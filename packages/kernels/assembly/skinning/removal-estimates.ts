@@ -9,7 +9,7 @@ import { centred, fillGram } from './weights';
  * bone that leaves and one that enters in closed form, as in `best-swaps.ts`. Pairs after which a weight would be negative
  * do not count. Summed per bone and chunk of vertices.
  *
- * args 0–10 as in weights.ts, 11 costs (chunks × m, out), 12 grain
+ * Arguments as in weights.ts, costs (chunks × m, out), grain
  */
 export function removalEstimates(begin: i32, end: i32, args: RemovalEstimates, scratch: usize): void {
   const m = args.m;

@@ -7,7 +7,7 @@ import { centred, fillGram } from './weights';
  * What it would cost to do without a bone: for every vertex that uses it, the error after its weights are solved again
  * with the bone that then helps most in its place, less the error as it stands. Summed per bone and chunk of vertices.
  *
- * args 0–10 as in weights.ts, 11 costs (chunks × m, out), 12 grain
+ * Arguments as in weights.ts, costs (chunks × m, out), grain
  */
 export function removalCosts(begin: i32, end: i32, args: RemovalCosts, scratch: usize): void {
   const m = args.m;

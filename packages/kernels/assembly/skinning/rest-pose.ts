@@ -5,8 +5,8 @@ import { boneTimesVertex } from './contract';
  * The rest position that the weights and bones would like best: min over p of Σ_t‖A_t p + a_t − v_t‖² + λ‖p − p₀‖²,
  * [A_t | a_t] = Σ_j w_j M_tj. Its 3 × 3 normal matrix and right-hand side come from G and N, so no frame is touched.
  *
- * args: 0 P (n × 3, in and out), 1 C (n × R), 2 N (m × 4 × R), 3 G (m × m × 10), 4 m, 5 R, 6 K, 7 bones, 8 weights,
- *       9 P₀ (n × 3), 10 λ
+ * Arguments: P (n × 3, in and out), C (n × R), N (m × 4 × R), G (m × m × 10), m, R, K, bones, weights,
+ * P₀ (n × 3), λ
  */
 export function correctRest(begin: i32, end: i32, args: CorrectRest, scratch: usize): void {
   const P = args.rest;

@@ -12,8 +12,8 @@ import { properRotation } from '../../../math/assembly/small/rotation';
  * One or two vertices leave a rotation undetermined, and rounding would decide it. A proximal term εσ‖R − R₀‖²/2, R₀ the
  * rotation at hand, adds εσR₀ᵀ to H: what the vertices do not determine stays, and the fixed points are the same.
  *
- * args: 0 M (S × m × 12, in and out), 1 B (r × 3S), 2 P (m × m × 10), 3 Q (m × 4 × R), 4 m, 5 S, 6 r, 7 R, 8 sweeps,
- *       9 locked (m i32, 1: the bone stays as it is), 10 ε
+ * Arguments: M (S × m × 12, in and out), B (r × 3S), P (m × m × 10), Q (m × 4 × R), m, S, r, R, sweeps,
+ * locked (m i32, 1: the bone stays as it is), ε
  */
 export function rigidBones(begin: i32, end: i32, args: RigidBones, scratch: usize): void {
   const M = args.transforms;

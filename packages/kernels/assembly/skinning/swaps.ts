@@ -14,7 +14,7 @@ const TRIED: i32 = 3;
  * search found nothing: 0.7 of the time of whole fits, at up to 1 % more error. With prices, which a gradient says nothing of,
  * both try three.
  *
- * More args: 11 most swaps for a vertex, 12 least relative gain of a swap, 13–15 prices, 16 idle (n u8, in and out: 1
+ * More arguments: most swaps for a vertex, least relative gain of a swap, prices, idle (n u8, in and out: 1
  * where the last search found nothing, for quick searches; 0 for thorough ones)
  */
 export function weightsBySwaps(begin: i32, end: i32, args: WeightsBySwaps, scratch: usize): void {

@@ -8,8 +8,8 @@ import { boneTimesVertex, contractProduct, dotTen, monomials } from './contract'
  * most K non-zeros. Two searches for the support: among given candidates (here), and over all bones by the gradient of
  * the problem (`swaps.ts`).
  *
- * Shared arguments: 0 P (n × 3), 1 C (n × R), 2 vv (n), 3 N (m × 4 × R), 4 G (m × m × 10), 5 m, 6 R, 7 K,
- * 8 bones (n × K i32, in and out), 9 weights (n × K f64, in and out), 10 error (n, out).
+ * Shared arguments: P (n × 3), C (n × R), vv (n), N (m × 4 × R), G (m × m × 10), m, R, K,
+ * bones (n × K i32, in and out), weights (n × K f64, in and out), error (n, out).
  * Unused slots have weight 0.
  */
 
@@ -34,7 +34,7 @@ export function storeResult(
 /**
  * Among given candidates: solve on all of them, then eliminate down to K. With a prior λ‖w − μ‖² towards the mean μ of
  * the neighbours' weights, which adds λ(I − μ1ᵀ − 1μᵀ + μ·μ 11ᵀ) to the centred matrix; the error stored is without it.
- * More args: 11 candidates (n × c i32, −1 for none), 12 c, 13 μ (n × c; 0 for no prior), 14 λ, 15–17 prices
+ * More arguments: candidates (n × c i32, −1 for none), c, μ (n × c; 0 for no prior), λ, prices
  */
 export function weightsAmongCandidates(begin: i32, end: i32, args: WeightsAmongCandidates, scratch: usize): void {
   const P = args.rest;
@@ -85,7 +85,7 @@ export function weightsAmongCandidates(begin: i32, end: i32, args: WeightsAmongC
 
 /**
  * The centred Gram matrix of the bones in a list for vertex i, where products with all bones are not at hand.
- * args 0–6 as above; q holds the vertex's monomials; products (4) and b (size) are scratch
+ * Arguments as above; q holds the vertex's monomials; products (4) and b (size) are scratch
  */
 export function gramOfList(
   i: i32, args: Vertices, list: usize, size: i32, q: usize, products: usize, b: usize, A: usize,
@@ -156,7 +156,7 @@ export function fillGram(A: usize, size: i32, list: usize, G: usize, m: i32, q: 
   }
 }
 
-/** The error of the weights at hand, which stay. args 0–10 as above */
+/** The error of the weights at hand, which stay. Arguments as above */
 export function measureWeights(begin: i32, end: i32, args: MeasureWeights, scratch: usize): void {
   const R = args.R;
   const m = args.m;

@@ -9,7 +9,7 @@ const PAIR: usize = 48;
 /** Sums of a chunk before those of the slots: see `volumeMeasure`. */
 const LEAD: i32 = 5;
 
-/** positions[free[k]] = copy[k] = values[k]. Items are free vertices. args: values, free (i32), positions, copy (or 0). */
+/** positions[free[k]] = copy[k] = values[k]. Items are free vertices. Arguments: values, free (i32), positions, copy (or 0). */
 export function volumePlace(begin: i32, end: i32, args: VolumePlace, scratch: usize): void {
   const values = args.values;
   const free = args.free;
@@ -28,7 +28,7 @@ export function volumePlace(begin: i32, end: i32, args: VolumePlace, scratch: us
  * What a round from `look` to y did. With the miss f = y − look it writes the differences to the last round, f − f₀ and
  * y − y₀, into a slot of the history, and the new f and y over the last ones.
  *
- * args: y, look, y₀, f₀, history of f (slots × stride), history of y, stride in bytes, slots, slot to write, sums, pairs in
+ * Arguments: y, look, y₀, f₀, history of f (slots × stride), history of y, stride in bytes, slots, slot to write, sums, pairs in
  * a chunk. Sums of a chunk: Σx Σy Σz of y, ‖y‖², ‖f‖²; then for each slot f · Δy, f · Δf and Δf(written) · Δf.
  */
 export function volumeMeasure(begin: i32, end: i32, args: VolumeMeasure, scratch: usize): void {
@@ -92,7 +92,7 @@ function total(lanes: v128): f64 {
 }
 
 /**
- * look = y − Σ γ_s Δy_s over the slots with a coefficient other than zero. args: y, look, history of y, stride in bytes,
+ * look = y − Σ γ_s Δy_s over the slots with a coefficient other than zero. Arguments: y, look, history of y, stride in bytes,
  * slots, γ (f64, one a slot).
  */
 export function volumeLookAhead(begin: i32, end: i32, args: VolumeLookAhead, scratch: usize): void {

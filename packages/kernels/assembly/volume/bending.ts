@@ -7,7 +7,7 @@ const VERTEX: usize = 24;
 const QUATERNIONS: usize = 64;
 
 /**
- * Items are blocks: the mean quaternion of the corners of each tetrahedron, of length 1. args: first pair of each block and
+ * Items are blocks: the mean quaternion of the corners of each tetrahedron, of length 1. Arguments: first pair of each block and
  * the end (i32), first entry of each block and the end (i32), the list (i32), corners, quaternions of the vertices (f64, x
  * y z w, of any length), out (pairs × 8: x y z w, each for both).
  */
@@ -51,7 +51,7 @@ function meanRotation(corners: usize, list: usize, quaternions: usize, out: usiz
 
 /**
  * Items are vertices of the surface. What is missing from their turned Laplacians, stiffness · (R̄ Δrest − Δx), divided by
- * the number of neighbours. args: vertex of each (i32), first copy of each vertex and the end (i32), the copies (i32),
+ * the number of neighbours. Arguments: vertex of each (i32), first copy of each vertex and the end (i32), the copies (i32),
  * sums of turned Laplacians (f64, 4 an entry), first neighbour of each and the end (i32), neighbours (i32, indices on the
  * surface), positions (f64, 3 a vertex), stiffness, out (f64, 3 a vertex of the surface).
  */

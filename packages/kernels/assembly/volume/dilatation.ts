@@ -14,7 +14,7 @@ import { dot, minor, mul, sub } from './lanes';
 const VERTEX: usize = 24;
 
 /**
- * Items are blocks; vol · J of each tetrahedron is added to its corners. args: first pair of each block and the end, first
+ * Items are blocks; vol · J of each tetrahedron is added to its corners. Arguments: first pair of each block and the end, first
  * entry of each block and the end, the list, corners, operators, shapes, positions, as for `volumeTargets`; sums (f64, 4
  * an entry, of which the first is written).
  */
@@ -68,7 +68,7 @@ function sixVolumes(local: usize, corners: usize): v128 {
 }
 
 /**
- * Items are vertices. The sums of a vertex's copies in all blocks, divided by the volume about it. args: first copy of each
+ * Items are vertices. The sums of a vertex's copies in all blocks, divided by the volume about it. Arguments: first copy of each
  * vertex and the end (i32), the copies (i32), sums (f64, 4 an entry), inverse volumes (f64, one a vertex), out (f64, one a
  * vertex).
  */
@@ -90,7 +90,7 @@ export function volumeDilatationOfVertices(begin: i32, end: i32, args: VolumeDil
 }
 
 /**
- * Items are rows: out = M x for a sparse matrix of rows. args: first entry of each row and the end (i32), columns (i32),
+ * Items are rows: out = M x for a sparse matrix of rows. Arguments: first entry of each row and the end (i32), columns (i32),
  * entries (f64), x (f64), out (f64).
  */
 export function volumeAverage(begin: i32, end: i32, args: VolumeAverage, scratch: usize): void {

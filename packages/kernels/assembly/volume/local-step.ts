@@ -20,7 +20,7 @@ import { a00, a01, a02, a10, a11, a12, a20, a21, a22, add, dot, mul, polar, setM
 const VERTEX: usize = 24;
 const QUATERNIONS: usize = 64;
 /**
- * Items are blocks. args: first pair of each block and the end (i32), first entry in the list of vertices of each block
+ * Items are blocks. Arguments: first pair of each block and the end (i32), first entry in the list of vertices of each block
  * and the end (i32), the list (i32), corners (pairs × 8 byte offsets of a block's entries: corner 0 of both, corner 1 of
  * both, …), operators (pairs × 20: nine entries g₁ g₂ g₃ and the volume, each for both), shapes (pairs × 14: six entries of
  * a symmetric stretch, and its determinant, each for both; or 0), positions (f64, 3 a vertex), sums (f64, 4 an entry of the
@@ -198,7 +198,7 @@ function scatter(
 }
 
 /**
- * Items are free vertices. rhs = the sums of a vertex's copies in all blocks + what bending asks of it. args: vertex of each
+ * Items are free vertices. rhs = the sums of a vertex's copies in all blocks + what bending asks of it. Arguments: vertex of each
  * free one (i32), first copy of each vertex and the end (i32), the copies (i32, entries of the list), sums (f64, 4 an
  * entry), rhs (f64, 3 a free vertex), index of each vertex on the surface (i32, −1 for inner ones; or 0 where nothing
  * resists bending), first neighbour of each vertex of the surface and the end (i32), neighbours (i32, indices on the

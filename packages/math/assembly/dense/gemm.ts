@@ -14,7 +14,7 @@ const DEPTH: i32 = 256;
 
 /**
  * Packs the columns of B. Items are panels of four columns.
- * args: b, bytes between rows, bytes between columns, steps (rows of B), columns, packed (⌈columns/4⌉ panels)
+ * Arguments: b, bytes between rows, bytes between columns, steps (rows of B), columns, packed (⌈columns/4⌉ panels)
  */
 export function gemmPack(begin: i32, end: i32, args: GemmPack, scratch: usize): void {
   const b = args.b;
@@ -32,7 +32,7 @@ export function gemmPack(begin: i32, end: i32, args: GemmPack, scratch: usize): 
 
 /**
  * Rows [begin, end) of C, C with consecutive columns.
- * args: a, bytes between its rows, bytes between its columns, packed B, c, bytes between its rows, columns, steps,
+ * Arguments: a, bytes between its rows, bytes between its columns, packed B, c, bytes between its rows, columns, steps,
  * alpha, beta
  */
 export function gemmRows(begin: i32, end: i32, args: GemmRows, scratch: usize): void {

@@ -10,7 +10,7 @@ import { TridiagonalPass } from '../generated/dense';
 /**
  * Symmetric, lower triangle, rows [begin, end) of the leading block: row −= v_r w + w_r v, then y += A x over the
  * entries of these rows, which stand for those above the diagonal as well.
- * args: a, bytes between rows, v, w (0: no update), x, sums (f64, `size` for each chunk), size, grain
+ * Arguments: a, bytes between rows, v, w (0: no update), x, sums (f64, `size` for each chunk), size, grain
  */
 export function tridiagonalPass(begin: i32, end: i32, args: TridiagonalPass, scratch: usize): void {
   const a = args.a;

@@ -32,7 +32,7 @@ function at(base: usize, i: i32): f64 {
 
 /**
  * Items are roots. Row j of the table becomes dᵢ − λⱼ.
- * args: k, d (ascending), z², 1/ρ, table (f64 k × k), origins (f64 k), shifts (f64 k):
+ * Arguments: k, d (ascending), z², 1/ρ, table (f64 k × k), origins (f64 k), shifts (f64 k):
  * λⱼ = d of pole origins[j], plus shifts[j].
  */
 export function secularRoots(begin: i32, end: i32, args: SecularRoots, scratch: usize): void {
@@ -165,7 +165,7 @@ function sumPoles(first: i32, end: i32, z2: usize, row: usize, x: f64): void {
  *   ẑᵢ² = (1/ρ) Πⱼ (λⱼ − dᵢ) / Π_{j≠i} (dⱼ − dᵢ).
  *
  * Each factor is paired with a neighbour of its size, so that nothing overflows. Items are poles.
- * args: k, d, z, 1/ρ, table, ẑ (f64 k)
+ * Arguments: k, d, z, 1/ρ, table, ẑ (f64 k)
  */
 export function secularWeights(begin: i32, end: i32, args: SecularWeights, scratch: usize): void {
   const k = args.k;
@@ -190,7 +190,7 @@ export function secularWeights(begin: i32, end: i32, args: SecularWeights, scrat
   }
 }
 
-/** Row j of the table becomes the unit vector with entries ẑᵢ/(dᵢ − λⱼ). Items are roots. args: k, ẑ, table */
+/** Row j of the table becomes the unit vector with entries ẑᵢ/(dᵢ − λⱼ). Items are roots. Arguments: k, ẑ, table */
 export function secularVectors(begin: i32, end: i32, args: SecularVectors, scratch: usize): void {
   const k = args.k;
   const z = args.weights;

@@ -47,7 +47,7 @@ export function factorDiagonal(a: usize, stride: usize, size: i32, diagonal: usi
 
 /**
  * The rows below a diagonal block: L₂₁ in place, W and L₂₁ packed. Items are groups of four rows.
- * args: a₂₁ (its first entry), bytes between rows, rows, the diagonal block, its size, packed W, packed L
+ * Arguments: a₂₁ (its first entry), bytes between rows, rows, the diagonal block, its size, packed W, packed L
  */
 export function factorPanel(begin: i32, end: i32, args: FactorPanel, scratch: usize): void {
   const a = args.a;
@@ -97,7 +97,7 @@ function solvePanel(a: usize, stride: usize, height: i32, block: usize, size: i3
 
 /**
  * A₂₂ −= W L₂₁ᵀ, lower triangle in whole tiles. Items are groups of four rows.
- * args: a₂₂ (its first entry), bytes between rows, rows, size of the step, packed W, packed L
+ * Arguments: a₂₂ (its first entry), bytes between rows, rows, size of the step, packed W, packed L
  */
 export function factorUpdate(begin: i32, end: i32, args: FactorUpdate, scratch: usize): void {
   const a = args.a;

@@ -9,7 +9,7 @@ import { FactorSolve } from '../generated/dense';
 
 /**
  * Items are groups of four right-hand sides; scratch holds n × 4 f64.
- * args: a, bytes between rows, n, b, count
+ * Arguments: a, bytes between rows, n, b, count
  */
 export function factorSolve(begin: i32, end: i32, args: FactorSolve, scratch: usize): void {
   const a = args.factor;

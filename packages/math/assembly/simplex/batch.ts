@@ -5,7 +5,7 @@ import { minimiseOnSimplex } from './simplex';
  * Many small problems min ‖Ax − b‖², x ≥ 0, Σx = 1, each from its Gram form. With Σx = 1 the objective is xᵀA'x for the
  * centred A'_jk = (AᵀA)_jk − (Aᵀb)_j − (Aᵀb)_k + bᵀb.
  *
- * args: 0 AᵀA (count × c × c), 1 Aᵀb (count × c), 2 bᵀb (count), 3 c, 4 limit, 5 x (count × c; start in, solution out)
+ * Arguments: AᵀA (count × c × c), Aᵀb (count × c), bᵀb (count), c, limit, x (count × c; start in, solution out)
  */
 export function simplexBatch(begin: i32, end: i32, args: SimplexBatch, scratch: usize): void {
   const gram = args.gram;

@@ -1,7 +1,7 @@
 import { PolarBatch } from '../generated/numerics';
 import { properRotation } from './rotation';
 
-/** Fᵢ = Rᵢ Sᵢ with Rᵢ proper and Sᵢ symmetric. args: f (f64 n × 9), r (n × 9), s (n × 9); f may not be one of them. */
+/** Fᵢ = Rᵢ Sᵢ with Rᵢ proper and Sᵢ symmetric. Arguments: f (f64 n × 9), r (n × 9), s (n × 9); f may not be one of them. */
 export function polarBatch(begin: i32, end: i32, args: PolarBatch, scratch: usize): void {
   const fs = args.f;
   const rs = args.rotations;

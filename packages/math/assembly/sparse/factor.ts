@@ -12,7 +12,7 @@ import { NODE_BYTES, nodeUpdate, TILE } from './records';
 /**
  * Factors the subtrees [begin, end).
  *
- * args: factorisation, begins, ends (i32 each), failures (i32 each; set to the failing column + 1), arena for the update
+ * Arguments: factorisation, begins, ends (i32 each), failures (i32 each; set to the failing column + 1), arena for the update
  * matrices of the roots, tiles of pivots. scratch: the tiles of pivots, then the stack of update matrices.
  */
 export function sparseFactorSubtrees(begin: i32, end: i32, args: SparseFactorSubtrees, scratch: usize): void {
@@ -69,7 +69,7 @@ export function sparseFactorTriangle(factorisation: usize, s: i32, from: i32, pi
   return factorDiagonal(f, node, from, pivots, panelAt(f, node, from)) + 1;
 }
 
-/** The row blocks [begin, end) below the panel. args: factorisation, s, from, pivots. */
+/** The row blocks [begin, end) below the panel. Arguments: factorisation, s, from, pivots. */
 export function sparseFactorRows(begin: i32, end: i32, args: SparseFactorRows, scratch: usize): void {
   const f = changetype<Factorisation>(args.factorisation);
   const node = nodeAt(f, args.s);
@@ -77,7 +77,7 @@ export function sparseFactorRows(begin: i32, end: i32, args: SparseFactorRows, s
   substituteRows(node, from, args.pivots, panelAt(f, node, from), begin, end);
 }
 
-/** The tile columns [begin, end) right of the panel. args: factorisation, s, from, pivots, arena. */
+/** The tile columns [begin, end) right of the panel. Arguments: factorisation, s, from, pivots, arena. */
 export function sparseUpdateColumns(begin: i32, end: i32, args: SparseUpdateColumns, scratch: usize): void {
   const f = changetype<Factorisation>(args.factorisation);
   const node = nodeAt(f, args.s);

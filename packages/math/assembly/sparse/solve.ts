@@ -9,7 +9,7 @@ import { PANEL_BYTES, PANEL_WIDTH, panelBlocks, panelFirstColumn, panelWidth, ro
 /**
  * Forward substitution in the groups of panels [begin, end).
  *
- * args: panels, slots, values, solution, lanes, first panel of each group and of what follows (i32 each).
+ * Arguments: panels, slots, values, solution, lanes, first panel of each group and of what follows (i32 each).
  * scratch: a panel's own rows.
  */
 export function sparseForward(begin: i32, end: i32, args: SparseForward, scratch: usize): void {
@@ -52,14 +52,14 @@ export function sparseForwardOwn(panel: usize, values: usize, solution: usize, l
   forwardOwn(panel, values, solution, scratch, lanes);
 }
 
-/** The row blocks [begin, end) below a large panel. args: panel, slots, values, solution, lanes. */
+/** The row blocks [begin, end) below a large panel. Arguments: panel, slots, values, solution, lanes. */
 export function sparseForwardRows(begin: i32, end: i32, args: SparseForwardRows, scratch: usize): void {
   forwardBelow(args.panel, args.slots, args.values, args.solution, begin, end, args.lanes);
 }
 
 /**
  * What the row blocks [begin, end) below a large panel, a chunk, subtract from its own rows.
- * args: panel, slots, values, solution, lanes, sums (PANEL_WIDTH rows for each chunk), blocks in a chunk.
+ * Arguments: panel, slots, values, solution, lanes, sums (PANEL_WIDTH rows for each chunk), blocks in a chunk.
  */
 export function sparseBackwardRows(begin: i32, end: i32, args: SparseBackwardRows, scratch: usize): void {
   const panel = args.panel;
@@ -94,7 +94,7 @@ function addVectors(to: usize, from: usize, bytes: usize, lanes: i32): void {
 
 /**
  * solution[j] = given[order[j]] for rows j of k numbers, widened with zeros; the copies behind all of them become zero.
- * args: given, order (i32), rows, k, solution, lanes, copies.
+ * Arguments: given, order (i32), rows, k, solution, lanes, copies.
  */
 export function sparsePermute(begin: i32, end: i32, args: SparsePermute, scratch: usize): void {
   const given = args.rows;
@@ -115,7 +115,7 @@ export function sparsePermute(begin: i32, end: i32, args: SparsePermute, scratch
   }
 }
 
-/** out[order[j]] = solution[j] for rows j; what has single precision is added. args: out, then as above. */
+/** out[order[j]] = solution[j] for rows j; what has single precision is added. Arguments: out, then as above. */
 export function sparseUnpermute(begin: i32, end: i32, args: SparseUnpermute, scratch: usize): void {
   const out = args.rows;
   const order = args.order;

@@ -11,7 +11,7 @@
  *
  * Types of arguments: `i32` and `f64` are numbers, `bytes` is a distance in memory, `address` a place inside a block;
  * `f64[3 * items]` is a block of at least so many numbers, `u8[n]?` one that may be absent. Sizes may use numbers among the
- * arguments and `items`, the number of items of the call.
+ * arguments, `items`, the number of items of the call, and `chunks`, the number of chunks of `grain` items.
  *
  * @typedef {Record<string, string>} Types  by name, in order
  * @typedef {{ extends?: string, arguments?: Types, scratch?: string }} Kernel
@@ -85,7 +85,11 @@ function structure(name, kernel, known) {
     return { ...parsed, offset };
   });
   fields.push(...own);
-  const numbers = new Set(['items', ...fields.filter(({ type }) => type === 'i32').map((field) => field.name)]);
+  const numbers = new Set([
+    'items',
+    'chunks',
+    ...fields.filter(({ type }) => type === 'i32').map((field) => field.name),
+  ]);
   for (const { name: field, size } of own) checkNames(`${name}.${field}`, size ?? '', numbers);
   const names = fields.map((field) => field.name);
   if (new Set(names).size < names.length) throw new Error(`${name}: two arguments have the same name`);

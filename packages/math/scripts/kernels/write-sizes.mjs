@@ -12,7 +12,7 @@ export function writeSizes(descriptions, source) {
   const entries = kernels.flatMap(({ name, structure: { fields } }) => {
     const sizes = fields
       .filter(({ elements, size }) => elements && size)
-      .map(({ name: field, size }) => `    ${field}: Math.floor(${(size ?? '').replace(/[A-Za-z]\w*/g, 'f.$&')}),`);
+      .map(({ name: field, size }) => `    ${field}: ${(size ?? '').replace(/[A-Za-z]\w*/g, 'f.$&')},`);
     const parameter = sizes.some((size) => /\bf\./.test(size)) ? 'f' : '';
     return sizes.length > 0 ? [`  ${name}: (${parameter}) => ({`, ...sizes, '  }),'] : [];
   });

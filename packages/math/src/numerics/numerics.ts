@@ -30,7 +30,7 @@ const MAXIMUM_PAGES = [65536, 32768, 16384, 8192];
 export class Numerics implements Disposable {
   readonly threads: number;
   /** Set in tests that check the arguments of every call. */
-  checkCall?: (kernel: string, items: number, fields: object) => void;
+  declare checkCall?: (kernel: string, items: number, fields: object) => void;
   /** Consulted between chunks; a job that finds it aborted throws `CancelledError`. */
   signal: { readonly aborted: boolean } | undefined;
   readonly #allocator: Allocator;
@@ -208,7 +208,10 @@ export class Numerics implements Disposable {
   #reserveScratch(bytes: number): void {
     for (let k = 0; k < this.threads; k++) {
       const scratch = this.#scratch[k];
-      if (scratch.bytes >= bytes) continue;
+      if (scratch.bytes >= bytes) {
+        if (scratch.bytes > 0) this.#allocator.use(scratch.address, bytes);
+        continue;
+      }
       if (scratch.bytes > 0) this.#allocator.free(scratch.address);
       scratch.address = this.#allocator.allocate(bytes);
       scratch.bytes = bytes;
