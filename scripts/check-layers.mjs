@@ -47,6 +47,7 @@ const SKIN_FOLDERS = {
   skeleton: ['shared', 'decompose'],
   reduce: ['shared'],
   envelope: ['shared', 'decompose'],
+  dynamics: ['shared', 'decompose', 'envelope'],
   pose: ['shared'],
   volume: ['shared'],
   tetrahedra: ['shared'],

@@ -1,6 +1,7 @@
 export * from './body-joints.ts';
 export * from './bounds.ts';
 export * from './clip.ts';
+export * from './dynamics.ts';
 export * from './envelope.ts';
 
 export * from './errors.ts';

@@ -1,5 +1,6 @@
 /** The methods of pelt, one folder each; every folder is a subpath of its own: `@pelt/skin/pose`. */
 export * from './decompose/index.ts';
+export * from './dynamics/index.ts';
 export * from './envelope/index.ts';
 export * from './pose/index.ts';
 export * from './puppet/index.ts';

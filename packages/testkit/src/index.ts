@@ -14,6 +14,9 @@ export {
 } from './characters/performer.ts';
 export { stickRig } from './characters/stick-rig.ts';
 export { extremities } from './extremities.ts';
+export type { DriveMotion, MotionKind } from './physics/drive-motion.ts';
+export type { Mode } from './physics/lattice.ts';
+export type { Capsule } from './physics/simulate.ts';
 export { realData, realDataFolder } from './real-data.ts';
 export { blendFrames, type Scene } from './scene.ts';
 export { ARM_DEFAULTS, type ArmOptions, armScene } from './scenes/arm.ts';
@@ -24,4 +27,5 @@ export { CREATURE_DEFAULTS, type CreatureOptions, creatureScene } from './scenes
 export { CYLINDER_DEFAULTS, type Cylinder, type CylinderOptions, cylinder } from './scenes/cylinder.ts';
 export { ELBOW_DEFAULTS, type ElbowOptions, elbowScene } from './scenes/elbow.ts';
 export { SHOULDER_DEFAULTS, type ShoulderOptions, shoulderScene } from './scenes/shoulder.ts';
+export { type SwingName, type SwingScene, type SwingTake, swingScene, type TakeOptions } from './scenes/swing.ts';
 export { carriedTriangles, crossingPairs, roughness } from './surface-quality.ts';

@@ -53,10 +53,13 @@ export class ReducedDeformer implements Disposable {
    *
    * @param transforms  m × 12, rest → pose
    * @param out         n × 3 positions; overwritten
+   * @param swing       changes the palette before it moves the vertices
    */
-  deform(transforms: Float64Array, out: Float32Array): Float32Array {
+  deform(transforms: Float64Array, out: Float32Array, swing?: (palette: Float64Array) => void): Float32Array {
     const blend = this.#blend ?? this.#makeBlend();
-    const posed = blend.pose(this.palette.update(transforms));
+    const palette = this.palette.update(transforms);
+    swing?.(palette);
+    const posed = blend.pose(palette);
     const coefficients = this.palette.cardinalWeights();
     if (coefficients) this.#displacements?.add(coefficients, this.palette.keyRotations());
     out.set(posed);

@@ -1,0 +1,3 @@
+export { SWING_DEFAULTS, type SwingOptions } from '../options.ts';
+export { createSwingDeformer, SwingDeformer } from './swing-deformer.ts';
+export { SwingPlayer, type SwingState } from './swing-player.ts';

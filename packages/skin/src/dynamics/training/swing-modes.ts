@@ -1,0 +1,72 @@
+/** Principal modes of swing codes in the metric of the surface. */
+import { symmetricEigen } from '@pelt/math';
+import type { Run } from '@pelt/model';
+
+export interface SwingModes {
+  /** 12D, the mean code */
+  readonly rest: Float64Array;
+  /** R × 12D; an amplitude of 1 moves the sampled vertices by a summed square of 1 */
+  readonly modes: Float64Array;
+  /** S × R of all frames */
+  readonly amplitudes: Float64Array;
+  /** Fraction of the squared motion that the modes leave out. */
+  readonly lost: number;
+}
+
+/** Modes together leave out at most this fraction. */
+const LOST = 2e-3;
+
+/**
+ * @param codes   S × size
+ * @param metric  L, size × size, lower triangular
+ * @param most    R, at most
+ */
+export function swingModes(
+  codes: Float64Array,
+  metric: Float64Array,
+  size: number,
+  most: number,
+  run: Run,
+): SwingModes {
+  const S = codes.length / size;
+  const rest = new Float64Array(size);
+  for (let k = 0; k < codes.length; k++) rest[k % size] += codes[k] / S;
+  // y = Lᵀ (x − x̄)
+  const y = new Float64Array(codes.length);
+  for (let t = 0; t < S; t++) {
+    for (let k = 0; k < size; k++) {
+      const x = codes[t * size + k] - rest[k];
+      if (x === 0) continue;
+      for (let c = 0; c <= k; c++) y[t * size + c] += metric[k * size + c] * x;
+    }
+  }
+  const covariance = new Float64Array(size * size);
+  for (let t = 0; t < S; t++) {
+    for (let r = 0; r < size; r++) {
+      const value = y[t * size + r];
+      if (value === 0) continue;
+      for (let c = 0; c <= r; c++) covariance[r * size + c] += value * y[t * size + c];
+    }
+  }
+  const { values, vectors } = symmetricEigen(covariance, size, run.numerics);
+  const total = values.reduce((sum, value) => sum + Math.max(0, value), 0);
+  let [R, kept] = [0, 0];
+  while (R < Math.min(most, size) && total - kept > LOST * total) kept += Math.max(0, values[size - 1 - R++]);
+  const modes = new Float64Array(R * size);
+  const amplitudes = new Float64Array(S * R);
+  for (let r = 0; r < R; r++) {
+    const u = Float64Array.from({ length: size }, (_, k) => vectors[k * size + size - 1 - r]);
+    for (let t = 0; t < S; t++) {
+      let sum = 0;
+      for (let k = 0; k < size; k++) sum += u[k] * y[t * size + k];
+      amplitudes[t * R + r] = sum;
+    }
+    // x = L⁻ᵀ u
+    for (let k = size - 1; k >= 0; k--) {
+      u[k] /= metric[k * size + k];
+      for (let c = 0; c < k; c++) u[c] -= metric[k * size + c] * u[k];
+    }
+    modes.set(u, r * size);
+  }
+  return { rest, modes, amplitudes, lost: total > 0 ? (total - kept) / total : 0 };
+}

@@ -1,0 +1,163 @@
+import { rotationExp } from '@pelt/math';
+import { type Bone, DRIVER_INPUTS, type Dynamics, IDENTITY_TRANSFORM, InputError, validateDynamics } from '@pelt/model';
+import { describe, expect, test } from 'vitest';
+import { SwingPlayer } from '../../src/dynamics/runtime/swing-player.ts';
+
+const BONES: Bone[] = [{ name: 'hips', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }];
+
+/** One mode along x, driven by velocity along x and by gravity along y. */
+function dynamicsOf(changes: Partial<Dynamics> = {}): Dynamics {
+  const channels = new Float64Array(DRIVER_INPUTS);
+  channels[0] = 1;
+  channels[DRIVER_INPUTS - 2] = 0.5;
+  return {
+    gravity: Float64Array.of(0, -1, 0),
+    drivers: Uint16Array.of(0),
+    speeds: Float64Array.of(1, 1),
+    posed: new Uint16Array(0),
+    bones: Uint16Array.of(0),
+    centres: Float64Array.of(0, 1, 0),
+    rest: new Float64Array(12),
+    modes: new Float64Array(12).fill(1, 3, 4),
+    limits: Float64Array.of(0.1),
+    offsets: new Float64Array(1),
+    poseMap: new Float64Array(3),
+    motionMap: new Float64Array(0),
+    poles: Float64Array.of(4 * Math.PI, 0.1, 1),
+    channels,
+    readOut: Float64Array.of(0.01, -0.05),
+    ...changes,
+  };
+}
+
+const moved = (x: number) => Float64Array.from(IDENTITY_TRANSFORM).fill(x, 3, 4);
+
+/** Amplitudes over a motion along x, in steps of dt. */
+function played(player: SwingPlayer, motion: (t: number) => number, seconds: number, dt: number): number[] {
+  const state = player.createState();
+  return Array.from({ length: Math.round(seconds / dt) + 1 }, (_, k) => {
+    player.step(state, moved(motion(k * dt)), k > 0 ? dt : 0);
+    return state.amplitudes[0];
+  });
+}
+
+const sway = (t: number) => 0.05 * (1 - Math.cos(5 * t));
+
+describe('SwingPlayer', () => {
+  test('a skeleton at rest leaves the palette as it is, exactly', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const state = player.createState();
+    const palette = moved(0);
+    for (let k = 0; k < 5; k++) player.step(state, moved(0), 0.1);
+    player.apply(state, palette);
+    expect(palette).toEqual(moved(0));
+  });
+
+  test('a code moves a bone about its centre: turn, stretch, shift', () => {
+    // A quarter turn about z, twice as long along x, one up.
+    const rest = Float64Array.of(0, 0, Math.PI / 2, 0, 1, 0, 1, 0, 0, 0, 0, 0);
+    const player = new SwingPlayer(dynamicsOf({ rest }), BONES);
+    const state = player.createState();
+    const palette = moved(0);
+    player.step(state, moved(0), 0);
+    player.apply(state, palette);
+    const turn = new Float64Array(9);
+    rotationExp([0, 0, Math.PI / 2], 0, turn, 0);
+    // The centre (0, 1, 0) goes to (0, 2, 0); x = 1 beside it goes two further along y.
+    const at = (x: number, y: number) => [0, 4].map((r) => palette[r] * x + palette[r + 1] * y + palette[r + 3]);
+    expect(at(0, 1)[0]).toBeCloseTo(0, 12);
+    expect(at(0, 1)[1]).toBeCloseTo(2, 12);
+    expect(at(1, 1)[0]).toBeCloseTo(0, 12);
+    expect(at(1, 1)[1]).toBeCloseTo(4, 12);
+  });
+
+  test('rates of play agree', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const exact = played(player, sway, 3, 1 / 960);
+    const largest = Math.max(...exact.map(Math.abs));
+    expect(largest).toBeGreaterThan(0.005);
+    for (const fps of [24, 30, 60, 120]) {
+      const each = played(player, sway, 3, 1 / fps);
+      each.forEach((a, k) => {
+        expect(Math.abs(a - exact[(960 / fps) * k])).toBeLessThan(0.06 * largest);
+      });
+    }
+  });
+
+  test('comes to rest where motion ends, whatever gravity says', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const state = player.createState();
+    const turned = new Float64Array([0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]);
+    player.step(state, moved(0), 0);
+    player.step(state, turned, 0.2);
+    let largest = 0;
+    for (let k = 0; k < 600; k++) {
+      player.step(state, turned, 1 / 60);
+      largest = Math.max(largest, Math.abs(state.amplitudes[0]));
+    }
+    expect(largest).toBeGreaterThan(1e-3);
+    expect(Math.abs(state.amplitudes[0])).toBeLessThan(1e-4 * largest);
+  });
+
+  test('a teleport does not shake, ten times the speed is bounded', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    expect(played(player, (t) => (t > 1 ? 100 : 0), 2, 1 / 30).every((a) => a === 0)).toBe(true);
+    const fast = played(player, (t) => Math.sin(30 * t), 4, 1 / 120);
+    expect(Math.max(...fast.map(Math.abs))).toBeLessThan(1.8 * 0.1);
+  });
+
+  test('after a reset a pose counts as held', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const state = player.createState();
+    for (let k = 0; k < 20; k++) player.step(state, moved(sway(k / 20)), k > 0 ? 1 / 20 : 0);
+    expect(state.amplitudes[0]).not.toBe(0);
+    player.reset(state);
+    player.step(state, moved(7), 1 / 20);
+    expect(state.amplitudes[0]).toBe(0);
+  });
+
+  test('gain scales, and states do not mix', () => {
+    const [once, twice] = [1, 2].map((gain) => new SwingPlayer(dynamicsOf(), BONES, { gain }));
+    const [a, b] = [once, twice].map((player) => played(player, sway, 1, 1 / 30));
+    a.forEach((value, k) => {
+      expect(b[k]).toBeCloseTo(2 * value, 12);
+    });
+    expect(() => new SwingPlayer(dynamicsOf(), BONES, { stiffness: 0 })).toThrow(/stiffness is 0/);
+  });
+
+  test('nothing that swings', () => {
+    const none = dynamicsOf({
+      bones: new Uint16Array(0),
+      centres: new Float64Array(0),
+      rest: new Float64Array(0),
+      modes: new Float64Array(0),
+      limits: new Float64Array(0),
+      offsets: new Float64Array(0),
+      poseMap: new Float64Array(0),
+      poles: new Float64Array(0),
+      channels: new Float64Array(0),
+      readOut: new Float64Array(0),
+    });
+    validateDynamics(none, 1, 1);
+    const player = new SwingPlayer(none, BONES);
+    const state = player.createState();
+    const palette = moved(1);
+    player.step(state, moved(1), 0.1);
+    player.apply(state, palette);
+    expect(palette).toEqual(moved(1));
+  });
+});
+
+describe('validateDynamics', () => {
+  test.each<[string, Partial<Dynamics>, RegExp]>([
+    ['a driver that is no joint', { drivers: Uint16Array.of(3) }, /drivers/],
+    ['a bone beyond the palette', { bones: Uint16Array.of(1) }, /bones/],
+    ['no damping', { poles: Float64Array.of(10, 0, 1) }, /damping of 0/],
+    ['half a channel', { poles: Float64Array.of(10, 0.1, 0.5) }, /0.5 channels/],
+    ['a short read-out', { readOut: new Float64Array(1) }, /readOut/],
+    ['a number that is none', { offsets: Float64Array.of(Number.NaN) }, /offsets/],
+  ])('refuses %s', (_, changes, message) => {
+    expect(() => validateDynamics(dynamicsOf(changes), 1, 1)).toThrow(InputError);
+    expect(() => validateDynamics(dynamicsOf(changes), 1, 1)).toThrow(message);
+  });
+});
