@@ -26,7 +26,7 @@ const TOGETHER = [
   // What the help of a command needs as well.
   {
     name: 'table',
-    test: /packages\/(cli\/src\/define-command|jobs\/src\/request\/(?!check-request|request-files|request-schema|schema-parts))/,
+    test: /packages\/(cli\/src\/(define-command|limit-words)|jobs\/src\/request\/(?!check-request|request-files|request-schema|schema-parts))/,
   },
   {
     name: 'run',

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { type CommandName, flagOf, type Table, type Option as TableOption } from '@pelt/jobs/commands';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { memorySize, timeSpan } from './limit-words.ts';
 
 /** What every command takes beside what its table says. */
 export interface ShellOptions {
@@ -13,6 +14,8 @@ export interface ShellOptions {
   readonly threads?: number;
   /** Bytes. */
   readonly memory?: number;
+  /** Seconds. */
+  readonly maxTime?: number;
 }
 
 /** @param finish  gets the exit code */
@@ -35,6 +38,7 @@ export function defineCommand(command: Command, name: CommandName, table: Table,
         'refuse to start what would need more than this, such as 2G (default: all there is)',
       ).argParser(memorySize),
     )
+    .option('--max-time <time>', 'give up after so long, such as 90s or 2h', timeSpan)
     .option('--quiet', 'print errors only')
     .option('--debug', 'print where an error came from')
     .addHelpText('after', `\nExamples:${examples.replace(/^ +/gm, '  ').replaceAll('  pelt', '  $ pelt')}`)
@@ -83,27 +87,6 @@ function helpOf({ kind, help, without, otherwise, only, default: standard }: Tab
   const words = only ? `${plain}; for ${flagOf(only.option)} ${only.values.join(', ')}` : plain;
   const value = typeof standard === 'string' || typeof standard === 'number' ? String(standard) : otherwise;
   return value === undefined ? words : `${words} (default: ${value})`;
-}
-
-/** Factors of the units of memory; a plain number is bytes. */
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  K: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  KI: 2 ** 10,
-  MI: 2 ** 20,
-  GI: 2 ** 30,
-  TI: 2 ** 40,
-};
-
-/** Reads an amount of memory: `2G`, `1500M`. */
-export function memorySize(word: string): number {
-  const [, number, unit] = /^(\d+\.?\d*|\.\d+)\s*([KMGT]?I?)B?$/i.exec(word) ?? [];
-  const factor = UNITS[unit?.toUpperCase() ?? '?'];
-  if (factor !== undefined && Number(number) > 0) return Number(number) * factor;
-  throw new InvalidArgumentError('It must be an amount of memory such as 2G or 1500M.');
 }
 
 function threadCount(word: string): number {

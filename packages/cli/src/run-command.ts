@@ -15,14 +15,14 @@ export async function runCommand(
   options: ShellOptions,
   writes: boolean,
 ): Promise<number> {
-  const { json, report: reportFile, quiet, debug, threads, memory } = options;
+  const { json, report: reportFile, quiet, debug, threads, memory, maxTime } = options;
   const progress = new ProgressLine(process.stderr, () => performance.now());
   const run =
-    writes || reportFile !== undefined
+    writes || reportFile !== undefined || maxTime !== undefined
       ? (await import('./thread/run-in-worker.ts')).runInWorker
       : (await import('./thread/run-here.ts')).runHere;
   const end = await run(
-    { request, threads, memory, reportFile },
+    { request, threads, memory, reportFile, maxTime },
     {
       progress: (state) => {
         if (!quiet) progress.show(state);

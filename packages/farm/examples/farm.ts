@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { hasSucceeded, isEngine, openEngine, openStore, packJob, readBatch, runBatch } from '@pelt/farm';
+import { hasSucceeded, isEngine, openEngine, openStore, packJob, readBatch, runBatch, verifyStore } from '@pelt/farm';
 import { NodeFiles, physicalPath } from '@pelt/farm/files';
 import { MemoryFiles } from '@pelt/jobs';
 
@@ -17,7 +17,7 @@ const pelt = [
   join(dirname(createRequire(import.meta.url).resolve('pelt/package.json')), 'bin/pelt.mjs'),
 ];
 const store = await openStore(join(folder, 'store'));
-const engine = await openEngine('local', store, { pelt, jobs: 2, threads: 1 });
+const engine = await openEngine('local', store, { pelt, jobs: 2, threads: 1, version: '1' });
 const jobs = await readBatch(JSON.stringify(job), 'one job');
 const run = { engine, store, files: new NodeFiles(), version: '1', signal: new AbortController().signal };
 const [first] = await runBatch(jobs, run);
@@ -25,6 +25,7 @@ const [second] = await runBatch(jobs, run);
 await engine.close();
 // Where a result is written, links in the path to its folder followed.
 if (!physicalPath(job.output).endsWith('rest.ply')) throw new Error('the same file');
+if ((await verifyStore(store)).damagedResults > 0) throw new Error('all of it is whole');
 if (!hasSucceeded(first) || second.state !== 'cached') throw new Error('computed once');
 
 // The key of a job does not depend on where its files lie.

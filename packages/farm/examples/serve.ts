@@ -5,7 +5,7 @@ import { openEngine, openStore, serve } from '@pelt/farm';
 
 const folder = mkdtempSync(join(tmpdir(), 'serve-'));
 const store = await openStore(folder);
-const engine = await openEngine('local', store, { pelt: ['npx', 'pelt'], jobs: 2, threads: 1 });
+const engine = await openEngine('local', store, { pelt: ['npx', 'pelt'], jobs: 2, threads: 1, version: '1' });
 const limits = { largestUpload: 1e6, requestsPerMinute: 600, mostJobs: 100 };
 const server = await serve({ engine, store, version: '1', host: '127.0.0.1', port: 0, token: undefined, ...limits });
 

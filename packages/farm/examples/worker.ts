@@ -6,7 +6,7 @@ import { UsageError } from '@pelt/model';
 
 const folder = mkdtempSync(join(tmpdir(), 'worker-'));
 const store = await openStore(folder);
-const options = { pelt: ['npx', 'pelt'], jobs: 2, threads: 1, lease: 30_000 };
+const options = { pelt: ['npx', 'pelt'], jobs: 2, threads: 1, lease: 30_000, version: '1' };
 // With redis://127.0.0.1:6379 it takes jobs until it is closed.
 const failure = await startQueueWorker('amqp://127.0.0.1', store, options).then(
   (worker) => worker.close(),

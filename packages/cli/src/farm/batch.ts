@@ -1,5 +1,5 @@
 /** `pelt batch jobs.jsonl`, `pelt batch sweep …` and `pelt batch split …`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import {
   emitTemplate,
   isEngine,
@@ -12,14 +12,19 @@ import {
   sweep,
 } from '@pelt/farm';
 import { NodeFiles } from '@pelt/farm/files';
-import { InputError, UsageError } from '@pelt/model';
+import { UsageError } from '@pelt/model';
 import { type Command, Option } from 'commander';
 import { printable } from '../terminal/printable.ts';
 import {
+  addLimits,
   CORES,
   DEFAULT_STORE,
   endingWith,
+  JOB_KEY_HELP,
+  jobKeyOf,
+  limitsOf,
   PELT,
+  readText,
   STORE_HELP,
   signalCode,
   untilSignal,
@@ -33,6 +38,9 @@ interface BatchOptions {
   readonly store: string;
   readonly jobs: number;
   readonly threads: number;
+  readonly maxTime?: number;
+  readonly memory?: number;
+  readonly jobKey?: string;
   readonly page?: string;
   readonly emit?: Manager;
   readonly json?: boolean;
@@ -50,13 +58,14 @@ Examples:
 A job is one JSON object a line: {"id", "command", "inputs", "options", "output", "after", "priority"}.`;
 
 export function defineBatch(command: Command, finish: (code: number) => void): void {
-  command
+  addLimits(command)
     .usage('<jobs.jsonl> [options] | sweep <command> <file...> --vary <option=values> -o <file> | split fit <file...>')
     .argument('<words...>', 'a file with one job a line; or sweep or split, a command and its files')
     .option('--engine <url>', 'what runs the jobs: local, redis://… or postgres://…', 'local')
     .option('--store <place>', STORE_HELP, DEFAULT_STORE)
     .option('--jobs <n>', 'most jobs at a time, of the local engine', wholeFrom(1), CORES)
     .option('--threads <n>', 'threads of each', wholeFrom(1), 1)
+    .option('--job-key <text>', JOB_KEY_HELP)
     .option('--page <file>', 'write a page with pictures, errors and sizes of all results')
     .addOption(
       new Option('--emit <manager>', 'write a template for a farm manager instead').choices(['slurm', 'k8s', 'openjd']),
@@ -77,8 +86,7 @@ async function run(words: readonly string[], command: Command): Promise<number> 
   const options = command.opts<BatchOptions>();
   if (words.length > 1) throw new UsageError(`one batch at a time; what is '${words[1]}'?`);
   const [file] = words;
-  if (!existsSync(file)) throw new InputError(`cannot read '${file}': there is no such file`);
-  const text = readFileSync(file, 'utf8');
+  const text = readText(file);
   const jobs = await readBatch(text, file);
   if (options.emit) {
     const ordered = jobs.find(({ after }) => after.length > 0);
@@ -94,12 +102,27 @@ async function run(words: readonly string[], command: Command): Promise<number> 
     throw new UsageError(`unknown engine '${printable(options.engine)}'; give local, redis://… or postgres://…`);
   }
   const store = await openStore(options.store);
-  const engine = await openEngine(options.engine, store, { pelt: PELT, jobs: options.jobs, threads: options.threads });
+  const { jobs: most, threads, page } = options;
+  const engine = await openEngine(options.engine, store, {
+    pelt: PELT,
+    jobs: most,
+    threads,
+    limits: limitsOf(options),
+    version: version(),
+    jobKey: jobKeyOf(options),
+  });
   const signal = untilSignal();
   try {
     const failed = await runAndShow(
       jobs,
-      { engine, store, files: new NodeFiles(), version: version(), signal },
+      {
+        engine,
+        store,
+        files: new NodeFiles(),
+        version: version(),
+        signal,
+        beside: { reads: [file], writes: page === undefined ? [] : [page] },
+      },
       { ...options, title: file },
     );
     return signal.aborted ? signalCode(signal) : failed;

@@ -20,5 +20,9 @@ export const FARM_COMMANDS: Readonly<Record<string, FarmCommand>> = {
     summary: 'take jobs of a batch from a queue',
     define: async () => (await import('./worker.ts')).defineWorker,
   },
+  store: {
+    summary: 'check a store of results, and mend it',
+    define: async () => (await import('./store.ts')).defineStore,
+  },
   serve: { summary: 'an HTTP API for jobs', define: async () => (await import('./serve.ts')).defineServe },
 };

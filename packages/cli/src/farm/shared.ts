@@ -1,8 +1,11 @@
 /** What the commands of a farm have in common. */
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { InvalidArgumentError } from 'commander';
+import type { JobLimits } from '@pelt/farm';
+import { NodeFiles } from '@pelt/farm/files';
+import { type Command, InvalidArgumentError } from 'commander';
+import { memorySize, timeSpan } from '../limit-words.ts';
 
 /** The command that runs this pelt. */
 export const PELT: readonly string[] = [process.execPath, fileURLToPath(new URL('../bin/pelt.mjs', import.meta.url))];
@@ -23,19 +26,41 @@ export function wholeFrom(least: number): (word: string) => number {
   };
 }
 
+/** A file with jobs; one that cannot be read says why. */
+export function readText(file: string): string {
+  return new TextDecoder().decode(new NodeFiles().read(file));
+}
+
+/** Adds the limits of a job, which `limitsOf` reads. */
+export function addLimits(command: Command): Command {
+  return command
+    .option('--max-time <time>', 'longest time of a job, such as 90s or 2h', timeSpan)
+    .option('--memory <size>', 'most memory of a job, such as 2G', memorySize);
+}
+
+export function limitsOf({ maxTime, memory }: JobLimits): JobLimits {
+  return { maxTime, memory };
+}
+
+/** Signs jobs on a queue; from the environment, so that it does not stand in the list of processes. */
+export function jobKeyOf({ jobKey }: { readonly jobKey?: string }): string | undefined {
+  return jobKey ?? (process.env.PELT_JOB_KEY || undefined);
+}
+
+export const JOB_KEY_HELP = 'sign jobs with it, and take only signed ones; or PELT_JOB_KEY in the environment';
 export const STORE_HELP = 'where results are kept: a folder, or s3://bucket/prefix';
 export const DEFAULT_STORE = '.pelt-store';
 
-/** Aborted by the first Ctrl-C or SIGTERM; a second one ends the process as usual. */
+/** Aborted by the first Ctrl-C, SIGTERM or closed terminal; a second one ends the process as usual. */
 export function untilSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort(signal));
   return controller.signal;
 }
 
 /** The exit code of a process that a signal has asked to end. */
 export function signalCode(signal: AbortSignal): number {
-  return signal.reason === 'SIGTERM' ? 143 : 130;
+  return 128 + constants.signals[signal.reason as NodeJS.Signals];
 }
 
 /** Milliseconds that connections get to close by themselves. */

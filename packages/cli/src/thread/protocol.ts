@@ -9,6 +9,8 @@ export interface JobOrder {
   readonly threads: number | undefined;
   /** Bytes of memory that the job may use; undefined: what the machine has. */
   readonly memory: number | undefined;
+  /** Seconds after which the main thread ends the work; undefined: never. */
+  readonly maxTime?: number | undefined;
   /** Whether memory may not decide how the work is done, for a result that is the same on every machine. */
   readonly portable?: boolean;
   /** Where the report goes as a file too. */

@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Progress } from '@pelt/model';
+import { LIMIT_EXIT_CODE } from '../exceeded-limits.ts';
 import { commitStaged, removeQuietly } from '../output/staged-files.ts';
 import { plainError } from './plain-error.ts';
 import type { Done, JobMessage, JobOrder, PlainError } from './protocol.ts';
@@ -36,6 +37,7 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
       if (ended) return;
       ended = true;
       clearTimeout(patience);
+      clearTimeout(late);
       for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
       // Ends the threads of the solvers too; only then is nobody left to write.
       void worker.terminate().then(() => {
@@ -53,6 +55,8 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
         end({ error: plainError(error) });
       }
     };
+    const { maxTime } = task;
+    const late = maxTime === undefined ? undefined : setTimeout(() => end(tookLongerThan(maxTime)), 1000 * maxTime);
     const onSignal = (signal: Signal) => {
       const again = patience !== undefined;
       stoppedBy ??= signal;
@@ -85,4 +89,9 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
 
 function cancelledBy(signal: Signal): JobEnd {
   return { error: { message: 'cancelled', exitCode: SIGNALS[signal], stack: '' } };
+}
+
+function tookLongerThan(seconds: number): JobEnd {
+  const message = `it took longer than ${seconds} s; give more --max-time`;
+  return { error: { message, exitCode: LIMIT_EXIT_CODE, stack: '' } };
 }

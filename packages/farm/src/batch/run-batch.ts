@@ -3,16 +3,16 @@
  * put where the batch wants them. A batch that was stopped is run again and goes on where it was.
  */
 
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { setMaxListeners } from 'node:events';
 import type { Files } from '@pelt/jobs';
 import { exitCodeOf, PeltError, type Progress } from '@pelt/model';
-import type { Engine } from '../engine/engine.ts';
-import { physicalPath } from '../files/node-files.ts';
-import { packJob } from '../pack/pack-job.ts';
-import { MARKER, REPORT, type Store } from '../store/store.ts';
+import { ATTEMPTS, type Engine } from '../engine/engine.ts';
+import { isSystemError, type JobEnd } from '../engine/execute-job.ts';
+import { cannotStore } from '../machine/disk.ts';
+import { type PackedHere, packJob } from '../pack/pack-job.ts';
+import { ChangedInput, DamagedResult, LostInput, type Store } from '../store/store.ts';
+import { type BatchFiles, type BatchGuard, guardBatch } from './batch-guard.ts';
+import { deliver } from './deliver.ts';
 import type { BatchJob } from './read-batch.ts';
 
 export type State = 'waiting' | 'running' | 'done' | 'cached' | 'failed' | 'skipped' | 'cancelled';
@@ -43,6 +43,8 @@ export interface BatchRun {
   readonly version: string;
   readonly signal: AbortSignal;
   readonly onChange?: (state: JobState) => void;
+  /** Files beside those of the jobs, which no job may replace, or which may replace no file of a job. */
+  readonly beside?: BatchFiles;
 }
 
 /**
@@ -54,12 +56,17 @@ export interface BatchRun {
  * {@includeCode ../../examples/farm.ts}
  */
 export async function runBatch(jobs: readonly BatchJob[], run: BatchRun): Promise<JobState[]> {
+  const guard = await guardBatch(jobs, run.files, run.beside);
+  // Every job listens, and that is no leak.
+  setMaxListeners(0, run.signal);
   const ends = new Map<string, Promise<JobState>>();
+  const running = new Map<string, Promise<JobEnd>>();
+  const byId = new Map(jobs.map((job) => [job.id, job]));
   const start = (job: BatchJob): Promise<JobState> => {
     const known = ends.get(job.id);
     if (known) return known;
-    const before = jobs.filter(({ id }) => job.after.includes(id));
-    const end = Promise.all(before.map(start)).then((ended) => runOne(job, ended, run));
+    const before = job.after.flatMap((id) => byId.get(id) ?? []);
+    const end = Promise.all(before.map(start)).then((ended) => runOne(job, ended, { ...run, guard, running }));
     ends.set(job.id, end);
     return end;
   };
@@ -78,7 +85,13 @@ export function hasSucceeded({ state }: Pick<JobState, 'state'>): boolean {
   return SUCCEEDED.includes(state);
 }
 
-async function runOne(job: BatchJob, before: readonly JobState[], run: BatchRun): Promise<JobState> {
+interface OneRun extends BatchRun {
+  readonly guard: BatchGuard;
+  /** By key: two jobs of a batch may be the same work. */
+  readonly running: Map<string, Promise<JobEnd>>;
+}
+
+async function runOne(job: BatchJob, before: readonly JobState[], run: OneRun): Promise<JobState> {
   let now: JobState = { id: job.id, command: job.request.command, output: job.output, state: 'waiting' };
   const warnings: string[] = [];
   const change = (next: Partial<JobState>): JobState => {
@@ -88,74 +101,66 @@ async function runOne(job: BatchJob, before: readonly JobState[], run: BatchRun)
   };
   const failed = before.find((state) => !hasSucceeded(state));
   if (failed) return change({ state: 'skipped', message: `'${failed.id}' did not succeed` });
-  if (run.signal.aborted) return change({ state: 'cancelled' });
   let started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
-  try {
-    const packed = await packJob(job.request, run.files, run.version);
-    const { key } = packed.job;
-    change({ key });
-    const found = await run.store.find(key);
-    const end = found
-      ? ({ state: 'done', cached: true } as const)
-      : await run.engine.run(packed, {
-          priority: job.priority,
-          signal: run.signal,
-          onStart: () => {
-            started = performance.now();
-            change({ state: 'running' });
-          },
-          onEvent: (event) => {
-            if (event.type === 'warning') warnings.push(event.message);
-            else change({ progress: event.progress });
-          },
-        });
-    if (end.state === 'cancelled') return change({ state: 'cancelled' });
-    if (end.state === 'failed') {
-      return change({ state: 'failed', seconds: seconds(), exitCode: end.exitCode, message: end.message, warnings });
+  const watcher = {
+    priority: job.priority,
+    signal: run.signal,
+    onStart: () => {
+      started = performance.now();
+      change({ state: 'running' });
+    },
+    onEvent: (event: Parameters<Parameters<Engine['run']>[1]['onEvent']>[0]) => {
+      if (event.type === 'warning') warnings.push(event.message);
+      else change({ progress: event.progress });
+    },
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      if (run.signal.aborted) return change({ state: 'cancelled' });
+      const packed = await packJob(job.request, run.files, run.version);
+      const { key } = packed.job;
+      change({ key });
+      run.guard.read(job.id, packed.sources.values());
+      const end = await runOnce(packed, run, watcher);
+      if (end.state === 'cancelled') return change({ state: 'cancelled' });
+      if (end.state === 'failed') {
+        return change({ state: 'failed', seconds: seconds(), exitCode: end.exitCode, message: end.message, warnings });
+      }
+      const { bytes, report } = await deliver(key, job.output, run.store, (path) => run.guard.check(job.id, path));
+      return change({ state: end.cached ? 'cached' : 'done', seconds: seconds(), bytes, report, warnings });
+    } catch (error) {
+      // An input that changed has another key now; what the store lost is computed again. Neither for ever.
+      if (isMendable(error) && tries < ATTEMPTS) continue;
+      return change({ state: 'failed', seconds: seconds(), ...failure(error, job) });
     }
-    const { bytes, report } = await deliver(key, job.output, run.store);
-    return change({ state: end.cached ? 'cached' : 'done', seconds: seconds(), bytes, report, warnings });
-  } catch (error) {
-    if (!(error instanceof PeltError)) throw error;
-    return change({ state: 'failed', seconds: seconds(), exitCode: exitCodeOf(error), message: error.message });
   }
 }
 
-/** Copies a result to where it is wanted: all of its files or none. */
-async function deliver(
-  key: string,
-  output: string | undefined,
-  store: Store,
-): Promise<{ bytes: number; report: Record<string, unknown> }> {
-  const found = await store.find(key);
-  if (!found) throw new Error(`the result ${key} vanished from the store`);
-  const suffix = `.pelt-${randomBytes(4).toString('hex')}.tmp`;
-  const staged: [string, string][] = [];
-  let bytes = 0;
+/** From the store, or by the engine; one run for jobs that are the same work. */
+async function runOnce(packed: PackedHere, run: OneRun, watcher: Parameters<Engine['run']>[1]): Promise<JobEnd> {
+  const { key } = packed.job;
+  const other = run.running.get(key);
+  const shared = await other?.catch(() => undefined);
+  if (shared && shared.state !== 'done') return shared;
+  if (await run.store.find(key)) return { state: 'done', report: {}, cached: true };
+  const end = run.engine.run(packed, watcher);
+  run.running.set(key, end);
   try {
-    for (const name of output === undefined ? [] : found.files) {
-      if (name === MARKER || name === REPORT) continue;
-      const target = physicalPath(`${dirname(output ?? '')}/${name}`);
-      await mkdir(dirname(target), { recursive: true });
-      const temporary = join(dirname(target), `.${basename(target).slice(0, 60)}${suffix}`);
-      staged.push([temporary, target]);
-      await store.fetch(key, name, temporary);
-      bytes += (await stat(temporary)).size;
-    }
-    for (const [temporary, target] of staged) await rename(temporary, target);
+    return await end;
   } finally {
-    for (const [temporary] of staged) await rm(temporary, { force: true });
+    run.running.delete(key);
   }
-  return { bytes, report: await readReport(key, store) };
 }
 
-async function readReport(key: string, store: Store): Promise<Record<string, unknown>> {
-  const path = join(tmpdir(), `pelt-report-${randomBytes(8).toString('hex')}.json`);
-  try {
-    await store.fetch(key, REPORT, path);
-    return JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
-  } finally {
-    await rm(path, { force: true });
-  }
+function isMendable(error: unknown): boolean {
+  return error instanceof ChangedInput || error instanceof DamagedResult || error instanceof LostInput;
+}
+
+/** Whatever ends a job is its own end: the others go on, and the batch has a summary. */
+function failure(thrown: unknown, { output }: BatchJob): { exitCode: number; message: string } {
+  const error = isSystemError(thrown) ? cannotStore(output ?? 'the store', thrown) : thrown;
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  if (error instanceof PeltError) return { exitCode: exitCodeOf(error), message };
+  return { exitCode: exitCodeOf(error), message: `a fault of pelt itself: ${message}` };
 }

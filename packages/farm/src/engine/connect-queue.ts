@@ -18,8 +18,6 @@ export interface QueueConnection {
   readonly UnrecoverableError: BullMq['UnrecoverableError'];
 }
 
-/** Colons separate the parts of a key in Redis, so that a name may have none. */
-const QUEUE = 'pelt';
 const REDIS = /^rediss?:\/\//;
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 
@@ -27,13 +25,18 @@ export function isQueueUrl(engine: string): boolean {
   return REDIS.test(engine) || POSTGRES.test(engine);
 }
 
-/** @param url  `redis://host:port/db` or `postgres://user@host:port/database` */
-export async function connectQueue(url: string): Promise<QueueConnection> {
+/**
+ * @param url      `redis://host:port/db` or `postgres://user@host:port/database`
+ * @param version  of pelt: each has a queue of its own, for another one may give other bytes
+ */
+export async function connectQueue(url: string, version: string): Promise<QueueConnection> {
   if (!isQueueUrl(url)) throw new UsageError(`unknown engine '${url}'; give local, redis://… or postgres://…`);
   const bull = await loadPeer<BullMq>('bullmq', url.split(':')[0]);
   await loadPeer(REDIS.test(url) ? 'ioredis' : 'pg', url.split(':')[0]);
   const { Queue, QueueEvents, Worker, Relay, UnrecoverableError } = bull;
   const redis = REDIS.test(url);
+  // Colons separate the parts of a key in Redis, and dots those of a topic.
+  const name = `pelt-${version.replaceAll(/[^\w-]/g, '_')}`;
   // The connection of each part is its own: a worker's blocks while it waits. BullMQ insists on endless retries there.
   const connection = redis ? { url, maxRetriesPerRequest: null } : { connectionString: url, migrate: true };
   // The types of the two back ends have no common form.
@@ -41,18 +44,17 @@ export async function connectQueue(url: string): Promise<QueueConnection> {
   const backend = (redis ? undefined : bull.createPostgresBackend) as never;
   const relayBackend = redis ? undefined : bull.createPostgresRelayBackend;
   return {
-    queue: () => listening(new Queue(QUEUE, options, backend)),
-    events: () => listening(new QueueEvents(QUEUE, options, backend)),
+    queue: () => listening(new Queue(name, options, backend)),
+    events: () => listening(new QueueEvents(name, options, backend)),
     worker: (process, { concurrency, lease, maxStalledCount }) => {
       const terms = { concurrency, lockDuration: lease, stalledInterval: lease, maxStalledCount, autorun: false };
-      return listening(new Worker(QUEUE, process, { connection, ...terms } as never, backend));
+      return listening(new Worker(name, process, { connection, ...terms } as never, backend));
     },
     relay: () =>
-      listening(new Relay({ connection, namespace: QUEUE, ...(relayBackend && { backend: relayBackend }) } as never)),
+      listening(new Relay({ connection, namespace: name, ...(relayBackend && { backend: relayBackend }) } as never)),
     UnrecoverableError,
   };
 }
-
 /** A connection that is lost is opened again; without a listener its error would end the process. */
 function listening<T extends { on(event: 'error', listener: (error: Error) => void): unknown }>(part: T): T {
   part.on('error', () => {});

@@ -2,15 +2,12 @@
 import type { PackedHere } from '../pack/pack-job.ts';
 import type { Store } from '../store/store.ts';
 import { ATTEMPTS, type Engine, type RunOptions } from './engine.ts';
-import { executeJob, type JobEnd } from './execute-job.ts';
-import { isWorthAnotherTry } from './run-child.ts';
+import { executeJob, type JobEnd, type Runner } from './execute-job.ts';
+import { type ChildOptions, childRunner, isWorthAnotherTry } from './run-child.ts';
 
-export interface LocalOptions {
-  readonly pelt: readonly string[];
+export interface LocalOptions extends ChildOptions {
   /** Most jobs at a time. */
   readonly jobs: number;
-  /** Threads of each. */
-  readonly threads: number;
 }
 
 interface Waiting {
@@ -21,25 +18,27 @@ interface Waiting {
 
 export class LocalEngine implements Engine {
   readonly #store: Store;
-  readonly #options: LocalOptions;
+  readonly #jobs: number;
+  readonly #run: Runner;
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #order = 0;
 
-  constructor(store: Store, options: LocalOptions) {
+  /** @param run  what runs a job; a process, unless a test has another way */
+  constructor(store: Store, options: LocalOptions, run: Runner = childRunner(options)) {
     this.#store = store;
-    this.#options = options;
+    this.#jobs = options.jobs;
+    this.#run = run;
   }
 
   async run({ job, sources }: PackedHere, options: RunOptions): Promise<JobEnd> {
     await this.#turn(options.priority);
-    const { pelt, threads } = this.#options;
     const { signal, onEvent, onStart } = options;
     try {
       if (signal.aborted) return { state: 'cancelled' };
       onStart();
       for (let tries = 1; ; tries++) {
-        const end = await executeJob(job, this.#store, { pelt, threads, signal, onEvent, sources });
+        const end = await executeJob(job, this.#store, { run: this.#run, signal, onEvent, sources });
         if (end.state !== 'failed' || !isWorthAnotherTry(end) || tries === ATTEMPTS) return end;
       }
     } finally {
@@ -59,7 +58,7 @@ export class LocalEngine implements Engine {
   }
 
   #next(): void {
-    if (this.#running >= this.#options.jobs || this.#waiting.length === 0) return;
+    if (this.#running >= this.#jobs || this.#waiting.length === 0) return;
     this.#waiting.sort((a, b) => b.priority - a.priority || a.order - b.order);
     this.#running++;
     this.#waiting.shift()?.start();

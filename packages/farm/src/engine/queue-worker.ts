@@ -1,19 +1,22 @@
 /** The worker's side of a queue: takes jobs, runs each in a process of its own, and puts the results into the store. */
 
+import { exitCodeOf, PeltError } from '@pelt/model';
+import { checkQueued } from '../pack/job-signature.ts';
 import type { PackedJob } from '../pack/pack-job.ts';
-import type { Store } from '../store/store.ts';
-import { connectQueue, whenReady } from './connect-queue.ts';
-import { ATTEMPTS } from './engine.ts';
-import { executeJob } from './execute-job.ts';
-import { failureText } from './queue-engine.ts';
-import { isWorthAnotherTry, type JobEvent } from './run-child.ts';
+import { ChangedInput, LostInput, type Store } from '../store/store.ts';
+import { workOn } from './bull-queue.ts';
+import { executeJob, type Runner } from './execute-job.ts';
+import type { JobHandler, QueuedEnd } from './job-queue.ts';
+import { type ChildOptions, childRunner, type JobEvent } from './run-child.ts';
 
-export interface WorkerOptions {
-  readonly pelt: readonly string[];
+export interface WorkerOptions extends ChildOptions {
   readonly jobs: number;
-  readonly threads: number;
+  /** Of pelt: jobs of another one are not taken. */
+  readonly version: string;
   /** Milliseconds without a sign of life after which a worker counts as dead and its jobs go to others. */
   readonly lease: number;
+  /** Only jobs that were signed with it are taken. */
+  readonly jobKey?: string | undefined;
   readonly onJob?: (what: 'start' | 'done' | 'cached' | 'cancelled' | 'failed', key: string, message?: string) => void;
 }
 
@@ -36,42 +39,57 @@ export interface QueueWorker {
  * {@includeCode ../../examples/worker.ts}
  */
 export async function startQueueWorker(url: string, store: Store, options: WorkerOptions): Promise<QueueWorker> {
-  const connection = await connectQueue(url);
-  const { pelt, threads, onJob } = options;
-  const running = new Map<string, AbortController>();
-  const relay = connection.relay();
-  await whenReady([relay], url);
-  await relay.subscribe('cancel.*', ({ topic }) => running.get(topic.slice(topic.indexOf('.') + 1))?.abort());
+  const { handle, cancel } = jobHandler(store, options, childRunner(options));
+  return workOn(url, options.version, options, handle, cancel);
+}
 
-  const worker = connection.worker(
-    async (job) => {
-      const packed = job.data as PackedJob;
-      const cancel = new AbortController();
-      running.set(packed.key, cancel);
-      onJob?.('start', packed.key);
-      try {
-        const onEvent = throttled((event) => void job.updateProgress(event as object).catch(() => {}));
-        const end = await executeJob(packed, store, { pelt, threads, signal: cancel.signal, onEvent });
-        if (end.state === 'failed') {
-          onJob?.('failed', packed.key, end.message);
-          const text = failureText(end.exitCode, end.message);
-          throw isWorthAnotherTry(end) ? new Error(text) : new connection.UnrecoverableError(text);
-        }
-        onJob?.(end.state === 'done' && end.cached ? 'cached' : end.state, packed.key);
-        return end.state === 'done' ? { state: 'done', report: {}, ...(end.cached && { cached: true }) } : end;
-      } finally {
-        running.delete(packed.key);
-      }
-    },
-    { concurrency: options.jobs, lease: options.lease, maxStalledCount: ATTEMPTS - 1 },
-  );
-  void worker.run();
-  return {
-    close: async () => {
-      await worker.close();
-      await relay.close();
-    },
+/** What a worker does with a job, apart from how it comes by it. */
+export function jobHandler(
+  store: Store,
+  { version, jobKey, onJob }: Pick<WorkerOptions, 'version' | 'jobKey' | 'onJob'>,
+  run: Runner,
+): { readonly handle: JobHandler; readonly cancel: (key: string) => void } {
+  const running = new Map<string, AbortController>();
+  const handle: JobHandler = async (data, onEvent) => {
+    let job: PackedJob;
+    try {
+      job = await checkQueued(data, version, jobKey);
+    } catch (error) {
+      if (!(error instanceof PeltError)) throw error;
+      onJob?.('failed', String((data as { key?: unknown } | null)?.key).slice(0, 64), error.message);
+      return { state: 'failed', exitCode: exitCodeOf(error), message: error.message };
+    }
+    const cancel = new AbortController();
+    running.set(job.key, cancel);
+    onJob?.('start', job.key);
+    try {
+      const end = await execute(job, store, run, cancel.signal, throttled(onEvent));
+      const what = end.state === 'unsupplied' ? 'failed' : end.state === 'done' && end.cached ? 'cached' : end.state;
+      onJob?.(what, job.key, 'message' in end ? end.message : undefined);
+      return end;
+    } finally {
+      running.delete(job.key);
+    }
   };
+  return { handle, cancel: (key) => running.get(key)?.abort() };
+}
+
+async function execute(
+  job: PackedJob,
+  store: Store,
+  run: Runner,
+  signal: AbortSignal,
+  onEvent: (event: JobEvent) => void,
+): Promise<QueuedEnd> {
+  try {
+    const end = await executeJob(job, store, { run, signal, onEvent });
+    // Reports are in the store and may be large.
+    return end.state === 'done' ? { state: 'done', ...(end.cached && { cached: true }) } : end;
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof LostInput || error instanceof ChangedInput) return { state: 'unsupplied', message };
+    return { state: 'failed', exitCode: exitCodeOf(error), message };
+  }
 }
 
 function throttled(send: (event: JobEvent) => void): (event: JobEvent) => void {

@@ -1,10 +1,15 @@
 /**
  * One job in a process of its own: it may die, be killed or use all the memory it gets, and nobody else is harmed. The
- * process is `pelt run job.json --events`, which writes what happens to its standard output, one JSON object a line.
+ * process is `pelt run job.json --events`, which writes what happens to its standard output, one JSON object a line. Its
+ * limits of time and memory are kept from here, for a process that is stuck keeps none.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Progress } from '@pelt/model';
+import { MARKER } from '../store/store.ts';
+import type { Runner } from './execute-job.ts';
+import { type JobLimits, watchLimits } from './job-limits.ts';
 
 /** What a running job tells. */
 export type JobEvent =
@@ -20,53 +25,75 @@ export type RunEnd =
 export interface ChildOptions {
   /** The command that runs pelt: `['node', 'pelt.mjs']`. */
   readonly pelt: readonly string[];
-  readonly cwd: string;
   readonly threads: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: ((event: JobEvent) => void) | undefined;
+  readonly limits?: JobLimits | undefined;
 }
 
 /** A process that has not ended by then is killed. */
 const PATIENCE_MS = 3000;
-/** What stands for an exit code where a signal ended the process: more than any code of its own. */
-export const KILLED = 256;
+/** As shells have it, where a command cannot be started. */
+const NOT_STARTED = 127;
+/** A process that ends well and says nothing of a result is as broken as one that fails. */
+const FAULT = 5;
 
-/** @param jobFile  path of the request, from `cwd` */
-export async function runChild(jobFile: string, options: ChildOptions): Promise<RunEnd> {
-  const { pelt, cwd, threads, signal, onEvent } = options;
-  if (signal?.aborted) return { state: 'cancelled' };
-  const [command, ...words] = [...pelt, 'run', jobFile, '--events', '--threads', String(threads)];
-  const child = spawn(command, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const cancel = () => void endChild(child);
-  signal?.addEventListener('abort', cancel, { once: true });
-  let report: object | undefined;
-  let failure = '';
-  const errors = tail(child);
-  const closed = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    child.on('error', (error) => {
-      failure = error.message;
-      resolve({ code: KILLED, signal: null });
+/** Runs jobs as processes. */
+export function childRunner({ pelt, threads, limits = {} }: ChildOptions): Runner {
+  return async (folder, { signal, onEvent }) => {
+    if (signal.aborted) return { state: 'cancelled' };
+    const [command, ...words] = [
+      ...pelt,
+      'run',
+      MARKER,
+      '--events',
+      '--threads',
+      String(threads),
+      ...memoryWords(limits),
+    ];
+    // A group of its own, so that it ends with all it has started; and a channel, whose end tells it that we are gone.
+    const child = spawn(command, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true });
+    const cancel = () => endChild(child);
+    signal.addEventListener('abort', cancel, { once: true });
+    const watch = watchLimits(child.pid, limits, () => killGroup(child, 'SIGKILL'));
+    let report: object | undefined;
+    let failure = '';
+    const errors = tail(child);
+    const closed = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+      child.on('error', (error) => {
+        failure = error.message;
+        resolve({ code: NOT_STARTED, signal: null });
+      });
+      child.on('close', (code, ended) => resolve({ code, signal: ended }));
     });
-    child.on('close', (code, ended) => resolve({ code, signal: ended }));
-  });
-  const events = createInterface({ input: child.stdout });
-  events.on('line', (line) => {
-    const event = parse(line);
-    if (event?.type === 'done') report = event.report;
-    else if (event?.type === 'failed') failure = event.message;
-    else if (event) onEvent?.(event);
-  });
-  const { code, signal: killedBy } = await closed;
-  signal?.removeEventListener('abort', cancel);
-  if (code === 0 && report) return { state: 'done', report };
-  if (signal?.aborted) return { state: 'cancelled' };
-  const message =
-    failure || errors() || (killedBy ? `the process was ended by ${killedBy}` : `the process ended with code ${code}`);
-  return { state: 'failed', exitCode: code ?? KILLED, message };
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const event = parse(line);
+        if (event?.type === 'done') report = event.report;
+        else if (event?.type === 'failed') failure = event.message;
+        else if (event) onEvent(event);
+      });
+    }
+    const { code, signal: killedBy } = await closed;
+    signal.removeEventListener('abort', cancel);
+    const exceeded = watch.stop();
+    if (code === 0 && report) return { state: 'done', report };
+    if (signal.aborted) return { state: 'cancelled' };
+    if (exceeded !== undefined) return { state: 'failed', exitCode: LIMIT_EXCEEDED, message: exceeded };
+    const message =
+      failure ||
+      errors() ||
+      (killedBy ? `the process was ended by ${killedBy}` : `the process ended with code ${code}`);
+    return { state: 'failed', exitCode: exitCodeOfEnd(code, killedBy), message };
+  };
 }
 
-/** Exit code of a job that did its work and found a limit of `--fail-over` exceeded. */
-const LIMIT_EXCEEDED = 6;
+/** Never 0: 128 and its number where a signal ended the process, as shells have it. */
+export function exitCodeOfEnd(code: number | null, signal: NodeJS.Signals | null): number {
+  if (signal !== null) return 128 + (constants.signals[signal] ?? 0);
+  return code || FAULT;
+}
+
+/** Exit code of a job that exceeds a limit: of `--fail-over`, when it has done its work; of time or memory, at once. */
+export const LIMIT_EXCEEDED = 6;
 
 /** Bad requests, bad files and limits stay as they are; what the machine did to a run may go better the next time. */
 export function isWorthAnotherTry({ exitCode }: { readonly exitCode: number }): boolean {
@@ -74,10 +101,20 @@ export function isWorthAnotherTry({ exitCode }: { readonly exitCode: number }): 
 }
 
 /** Asks a process to end, and sees to it that it does. */
-async function endChild(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+function endChild(child: ChildProcess): void {
+  killGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), PATIENCE_MS);
   child.once('close', () => clearTimeout(timer));
+}
+
+/** With whatever it started. */
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 type ChildLine = JobEvent | { type: 'done'; report: object } | { type: 'failed'; message: string };
@@ -103,4 +140,9 @@ function tail(child: ChildProcess): () => string {
       .split('\n')
       .at(-1)
       ?.replace(/^error: /, '') ?? '';
+}
+
+/** So that it refuses at once what would need more. */
+function memoryWords({ memory }: JobLimits): string[] {
+  return memory === undefined ? [] : ['--memory', String(Math.floor(memory))];
 }

@@ -1,93 +1,147 @@
 /**
  * Files that a file names, as its readers will ask for them: buffers and images of a glTF, material libraries of an OBJ,
- * textures of a material library, recordings of a file of pairs. More may be listed than are read, never fewer: a job
- * that runs elsewhere finds everything, and its key depends on everything.
+ * textures of a material library or an FBX, recordings of a file of pairs. More may be listed than are read, never fewer:
+ * a job that runs elsewhere finds everything, and its key depends on everything.
+ *
+ * Files come from anybody and may be anything: they are scanned as they stream by, in memory that does not depend on them.
  */
-import type { Files } from '@pelt/jobs';
+import { InputError } from '@pelt/model';
+import { JsonNames } from './json-names.ts';
 
-/** Names that a file gives, relative to its folder. */
-export function namedFiles(files: Files, path: string): readonly string[] {
-  const extension = /\.([^.]+)$/.exec(path.toLowerCase())?.[1];
-  switch (extension) {
-    case 'gltf':
-      return fromJson(text(files, path));
-    case 'glb':
-      return fromJson(glbJson(files, path));
-    case 'json':
-      return fromJson(text(files, path));
-    case 'obj':
-      return [...lines(files, path)].flatMap((line) => afterWord(line, /^\s*mtllib\s+(.*)$/));
-    case 'mtl':
-      return [...lines(files, path)].flatMap((line) =>
-        afterWord(line, /^\s*(?:map_\w+|bump|disp|decal|refl|norm)\s+(.*)$/i),
-      );
-    default:
-      return [];
-  }
+/** Takes a file in parts, and knows the names in it at the end, relative to its folder. */
+export interface NameScanner {
+  push(bytes: Uint8Array): void;
+  end(): readonly string[];
 }
 
+/** Far more than any asset has; a file with more is made to exhaust memory. */
+const MOST_NAMES = 20_000;
 /** Longest line that is looked at; the names of files are far shorter. */
 const LONGEST_LINE = 1 << 16;
-const CHUNK = 8 << 20;
-/** A JSON that is larger names no files worth having. */
-const LARGEST_JSON = 256 << 20;
+const LONGEST_NAME = 255;
 
-/** Both readings of what stands behind a word: one name with blanks, or several words of which the last is a name. */
-function afterWord(line: string, form: RegExp): string[] {
-  const rest = form.exec(line)?.[1].trim();
-  return rest ? [...new Set([rest, ...rest.split(/\s+/)])] : [];
-}
+const LIBRARIES = /^[ \t\r]*mtllib[ \t]+(.*)$/gm;
+const TEXTURES = /^[ \t\r]*(?:map_\w+|bump|disp|decal|refl|norm)[ \t]+(.*)$/gim;
+const PICTURES = /\.(?:png|jpe?g|tga|bmp|gif|tiff?|webp|psd|exr|hdr|dds)/gi;
 
-function text(files: Files, path: string): string {
-  const { bytes } = files.stat(path);
-  return bytes > LARGEST_JSON ? '' : new TextDecoder().decode(files.read(path));
-}
-
-function glbJson(files: Files, path: string): string {
-  const head = files.readRange(path, 0, 20);
-  if (head.length < 20 || new TextDecoder('latin1').decode(head.subarray(0, 4)) !== 'glTF') return '';
-  const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(12, true);
-  return length > LARGEST_JSON ? '' : new TextDecoder().decode(files.readRange(path, 20, 20 + length));
-}
-
-/** `uri` of buffers and images, and the values of `motions`. What is no JSON names nothing: its reader will say so. */
-function fromJson(json: string): string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const { buffers, images, motions } = value as Record<string, unknown>;
-  const uris = [buffers, images].flatMap((list) => (Array.isArray(list) ? list : [])).map((entry) => entry?.uri);
-  const recordings = typeof motions === 'object' && motions !== null ? Object.values(motions) : [];
-  return [...uris, ...recordings].filter((name): name is string => typeof name === 'string').flatMap(spellings);
-}
-
-/** A URI as it stands and as it is meant; data URIs carry their bytes with them. */
-function spellings(uri: string): string[] {
-  if (uri.startsWith('data:')) return [];
-  try {
-    return [...new Set([uri, decodeURIComponent(uri)])];
-  } catch {
-    return [uri];
+/** @param path  of the file, whose extension tells what it is */
+export function nameScanner(path: string): NameScanner | undefined {
+  const names = new NameSet(path);
+  switch (/\.([^.]+)$/.exec(path.toLowerCase())?.[1]) {
+    case 'gltf':
+    case 'json':
+      return new JsonNames(names);
+    case 'glb':
+    case 'vrm':
+      return new GlbNames(new JsonNames(names));
+    case 'obj':
+      return new LineNames(names, LIBRARIES, behindWord);
+    case 'mtl':
+      return new LineNames(names, TEXTURES, behindWord);
+    case 'fbx':
+      return new LineNames(names, PICTURES, pictureName);
+    default:
+      return undefined;
   }
 }
 
-/** Lines of a text that may be larger than memory. */
-function* lines(files: Files, path: string): Generator<string> {
-  const { bytes } = files.stat(path);
-  let rest = '';
-  for (let at = 0; at < bytes; at += CHUNK) {
-    // Latin-1 keeps every byte; names are put back into UTF-8 by `utf8`.
-    const parts = (rest + new TextDecoder('latin1').decode(files.readRange(path, at, at + CHUNK))).split('\n');
-    rest = (parts.pop() ?? '').slice(-LONGEST_LINE);
-    for (const line of parts) yield utf8(line.slice(0, LONGEST_LINE));
+/** Names without doubles, up to a limit. */
+export class NameSet {
+  readonly #names = new Set<string>();
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
   }
-  if (rest) yield utf8(rest);
+
+  add(name: string): void {
+    this.#names.add(name);
+    if (this.#names.size > MOST_NAMES)
+      throw new InputError(`'${this.#path}' names more than ${MOST_NAMES} files; it is damaged, or meant to do harm`);
+  }
+
+  get all(): readonly string[] {
+    return [...this.#names];
+  }
 }
 
-function utf8(latin1: string): string {
-  return /[\x80-\xff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
+/** The JSON of a GLB: its first chunk, behind twenty bytes. */
+class GlbNames implements NameScanner {
+  readonly #json: JsonNames;
+  readonly #head: number[] = [];
+  #left = 0;
+
+  constructor(json: JsonNames) {
+    this.#json = json;
+  }
+
+  push(bytes: Uint8Array): void {
+    let at = 0;
+    for (; this.#head.length < 20 && at < bytes.length; at++) this.#head.push(bytes[at]);
+    if (at > 0 && this.#head.length === 20) {
+      const head = Buffer.from(this.#head);
+      this.#left = head.toString('latin1', 0, 4) === 'glTF' ? head.readUInt32LE(12) : 0;
+    }
+    const part = bytes.subarray(at, at + this.#left);
+    this.#left -= part.length;
+    if (part.length > 0) this.#json.push(part);
+  }
+
+  end(): readonly string[] {
+    return this.#json.end();
+  }
+}
+
+/** Gives the text of names that a match stands for. */
+type NameOf = (match: RegExpExecArray) => string;
+
+const behindWord: NameOf = ([, names]) => names;
+
+/** What stands before the extension of a picture in a binary file: as much of it as can be a path. */
+const pictureName: NameOf = ({ 0: extension, index, input }) => {
+  const before = input.slice(Math.max(0, index - LONGEST_NAME), index);
+  let start = before.length;
+  while (start > 0 && /[\w .,()~@#%&+=!'/\\:\u0080-\u00ff-]/.test(before[start - 1])) start--;
+  return before.slice(start) + extension;
+};
+
+/** Names by a form, line by line. */
+class LineNames implements NameScanner {
+  readonly #names: NameSet;
+  readonly #form: RegExp;
+  readonly #nameOf: NameOf;
+  #rest = Buffer.alloc(0);
+
+  /** @param form  with the flag g; it may not look beyond a line */
+  constructor(names: NameSet, form: RegExp, nameOf: NameOf) {
+    this.#names = names;
+    this.#form = form;
+    this.#nameOf = nameOf;
+  }
+
+  push(bytes: Uint8Array): void {
+    const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, own]) : own;
+    const end = all.lastIndexOf(10) + 1;
+    const rest = all.subarray(end);
+    // A line that is too long is looked at in parts, of which the last may be the beginning of one that is not.
+    this.#scan(rest.length > LONGEST_LINE ? all : all.subarray(0, end));
+    this.#rest = Buffer.from(rest.subarray(-LONGEST_LINE));
+  }
+
+  end(): readonly string[] {
+    this.#scan(this.#rest);
+    return this.#names.all;
+  }
+
+  #scan(bytes: Buffer): void {
+    // Latin-1 keeps every byte; names are put back into UTF-8.
+    for (const match of bytes.toString('latin1').matchAll(this.#form)) {
+      const found = this.#nameOf(match as RegExpExecArray).slice(0, LONGEST_LINE);
+      const text = Buffer.from(found, 'latin1').toString('utf8').trim();
+      const alone = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+      // All readings: one name with blanks, or several words of which some are names; with and without folders.
+      for (const name of [text, ...text.split(/\s+/), alone]) if (name !== '') this.#names.add(name);
+    }
+  }
 }

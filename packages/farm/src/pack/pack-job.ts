@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { checkRequest, type Files, type JobRequest, requestFiles } from '@pelt/jobs';
 import { InputError, UsageError } from '@pelt/model';
-import { namedFiles } from './named-files.ts';
+import { nameScanner } from './named-files.ts';
 
 export interface PackedFile {
   /** In the portable request: `in/0/rest.obj`. */
@@ -34,7 +34,8 @@ export interface PackedHere {
 
 /** Results are in this folder of the portable request. */
 export const OUTPUT_FOLDER = 'out';
-const CHUNK = 8 << 20;
+/** Bytes that are read at a time; between two of them others get a turn. */
+const CHUNK = 1 << 20;
 
 /**
  * Makes a job portable.
@@ -49,7 +50,8 @@ export async function packJob(request: unknown, files: Files, version: string): 
   const { reads, writes } = await requestFiles(request);
   for (const path of writes) refuseToReplace(files, path, reads);
   const layout = new Layout(files);
-  const renamed = new Map(reads.map((path) => [path, layout.add(path)]));
+  const renamed = new Map<string, string>();
+  for (const path of reads) renamed.set(path, await layout.add(path));
   for (const path of writes) renamed.set(path, outputName(files, path, writes));
   const portable = {
     command,
@@ -58,10 +60,16 @@ export async function packJob(request: unknown, files: Files, version: string): 
     options: withPaths(defined(checked.options), renamed),
   } as JobRequest;
   const packed = layout.files();
-  const key = createHash('sha256')
-    .update(canonical({ version, request: portable, files: packed.map(({ path, sha }) => [path, sha]) }))
-    .digest('hex');
-  return { job: { key, request: portable, files: packed }, sources: layout.sources };
+  return {
+    job: { key: keyOf(version, portable, packed), request: portable, files: packed },
+    sources: layout.sources,
+  };
+}
+
+/** The key of a portable job. */
+export function keyOf(version: string, request: JobRequest, files: readonly PackedFile[]): string {
+  const work = { version, request, files: files.map(({ path, sha }) => [path, sha]) };
+  return createHash('sha256').update(canonical(work)).digest('hex');
 }
 
 function refuseToReplace(files: Files, output: string, reads: readonly string[]): void {
@@ -74,13 +82,14 @@ class Layout {
   readonly sources = new Map<string, string>();
   readonly #files: Files;
   readonly #folders = new Map<string, string>();
+  readonly #packed = new Map<string, PackedFile>();
 
   constructor(files: Files) {
     this.#files = files;
   }
 
   /** @returns the path in the portable request */
-  add(path: string): string {
+  async add(path: string): Promise<string> {
     const { kind } = this.#files.stat(path);
     if (kind === 'other')
       throw new InputError(`cannot read '${path}': it is not a regular file; copy it into one first`);
@@ -88,26 +97,24 @@ class Layout {
     const folder = this.#folder(path, true);
     for (const name of this.#files.list(path)) {
       const file = this.#files.paths.join(path, name);
-      if (this.#files.stat(file).kind === 'file') this.#addFile(file);
+      if (this.#files.stat(file).kind === 'file') await this.#addFile(file);
     }
     return folder;
   }
 
   files(): PackedFile[] {
-    return [...this.sources].map(([path, source]) => ({ path, ...contentOf(this.#files, source) })).sort(byPath);
+    return [...this.#packed.values()].sort(byPath);
   }
 
-  #addFile(path: string): string {
+  async #addFile(path: string): Promise<string> {
     const { dirname, basename, join } = this.#files.paths;
     const place = `${this.#folder(dirname(path))}/${basename(path)}`;
-    if (this.sources.has(place)) return place;
-    this.sources.set(place, path);
-    for (const name of namedFiles(this.#files, path)) this.#addNamed(dirname(path), name, join);
+    for (const name of await this.#read(place, path)) await this.#addNamed(dirname(path), name, join);
     return place;
   }
 
   /** A file that is named by another: only where it lies in the same folder or below, as readers take it. */
-  #addNamed(folder: string, name: string, join: (folder: string, name: string) => string): void {
+  async #addNamed(folder: string, name: string, join: (folder: string, name: string) => string): Promise<void> {
     const inside = this.#files.identify(folder);
     const found = this.#files.identify(join(folder, name));
     if (!inside || !found?.startsWith(`${inside}/`) || this.#files.stat(found).kind !== 'file') return;
@@ -116,15 +123,21 @@ class Layout {
       .split('/')
       .filter((part) => part !== '' && part !== '.');
     if (relative.includes('..')) return;
-    const place = `${this.#folder(folder)}/${relative.join('/')}`;
-    if (this.sources.has(place)) return;
-    this.sources.set(place, join(folder, name));
     const below = relative.slice(0, -1).join('/');
-    for (const next of namedFiles(this.#files, join(folder, name))) {
+    for (const next of await this.#read(`${this.#folder(folder)}/${relative.join('/')}`, join(folder, name))) {
       // A material library names its textures from the folder of the OBJ, or from its own.
-      this.#addNamed(folder, next, join);
-      if (below) this.#addNamed(folder, `${below}/${next}`, join);
+      await this.#addNamed(folder, next, join);
+      if (below) await this.#addNamed(folder, `${below}/${next}`, join);
     }
+  }
+
+  /** Reads a file once: its hash and the names in it are of the same bytes. */
+  async #read(place: string, path: string): Promise<readonly string[]> {
+    if (this.sources.has(place)) return [];
+    this.sources.set(place, path);
+    const { sha, bytes, names } = await contentOf(this.#files, path);
+    this.#packed.set(place, { path: place, sha, bytes });
+    return names;
   }
 
   /** @param named  whether the folder itself was asked for, so that its name is a part of the work */
@@ -138,11 +151,20 @@ class Layout {
   }
 }
 
-function contentOf(files: Files, path: string): { sha: string; bytes: number } {
+async function contentOf(
+  files: Files,
+  path: string,
+): Promise<{ sha: string; bytes: number; names: readonly string[] }> {
   const { bytes } = files.stat(path);
   const hash = createHash('sha256');
-  for (let at = 0; at < bytes; at += CHUNK) hash.update(files.readRange(path, at, Math.min(bytes, at + CHUNK)));
-  return { sha: hash.digest('hex'), bytes };
+  const scanner = nameScanner(path);
+  for (let at = 0; at < bytes; at += CHUNK) {
+    const part = files.readRange(path, at, Math.min(bytes, at + CHUNK));
+    hash.update(part);
+    scanner?.push(part);
+    await new Promise((turn) => setImmediate(turn));
+  }
+  return { sha: hash.digest('hex'), bytes, names: scanner?.end() ?? [] };
 }
 
 function outputName(files: Files, path: string, writes: readonly string[]): string {
@@ -170,7 +192,7 @@ function byPath(a: PackedFile, b: PackedFile): number {
 }
 
 /** JSON with the keys of every object in order. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, entry: unknown) =>
     typeof entry === 'object' && entry !== null && !Array.isArray(entry)
       ? Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,4 +1,5 @@
 /** The jobs of a server: one entry a key, however many clients ask for it, with what happens told to all of them. */
+import { exitCodeOf } from '@pelt/model';
 import type { Engine } from '../engine/engine.ts';
 import type { JobEvent } from '../engine/run-child.ts';
 import type { PackedHere } from '../pack/pack-job.ts';
@@ -15,8 +16,16 @@ export interface PublicState {
 
 interface Entry {
   state: PublicState;
+  /** Clients that have asked for it and not cancelled. */
+  wanted: number;
   readonly cancel: AbortController;
   readonly listeners: Set<(state: PublicState) => void>;
+}
+
+const ENDED_BADLY: readonly string[] = ['failed', 'cancelled'];
+
+export function hasEnded({ state }: PublicState): boolean {
+  return state !== 'waiting' && state !== 'running';
 }
 
 /** Ends that are remembered; results stay in the store. */
@@ -33,18 +42,28 @@ export class JobBoard {
   }
 
   get open(): number {
-    return [...this.#entries.values()].filter(({ state }) => state.state === 'waiting' || state.state === 'running')
-      .length;
+    let count = 0;
+    for (const { state } of this.#entries.values()) if (!hasEnded(state)) count++;
+    return count;
   }
 
-  submit(packed: PackedHere): PublicState {
+  async submit(packed: PackedHere): Promise<PublicState> {
     const { key } = packed.job;
     const known = this.#entries.get(key);
-    if (known && known.state.state !== 'failed' && known.state.state !== 'cancelled') return known.state;
+    // A result may have been damaged or removed since: then it is computed again.
+    const lost = known?.state.state === 'done' && !(await this.#store.find(key));
+    if (lost && this.#entries.get(key) === known) this.#entries.delete(key);
+    const kept = this.#entries.get(key);
+    if (kept && !ENDED_BADLY.includes(kept.state.state) && !kept.cancel.signal.aborted) {
+      kept.wanted++;
+      return kept.state;
+    }
+    // Whoever listens to an end has heard it, and gets nothing of what comes after.
     const entry: Entry = {
       state: { key, state: 'waiting' },
+      wanted: 1,
       cancel: new AbortController(),
-      listeners: known?.listeners ?? new Set(),
+      listeners: new Set(),
     };
     this.#entries.set(key, entry);
     this.#forget();
@@ -54,7 +73,7 @@ export class JobBoard {
 
   async stateOf(key: string): Promise<PublicState | undefined> {
     const entry = this.#entries.get(key);
-    if (entry) return entry.state;
+    if (entry && entry.state.state !== 'done') return entry.state;
     const found = await this.#store.find(key);
     return found && { key, state: 'done', files: found.files };
   }
@@ -66,10 +85,18 @@ export class JobBoard {
     return () => listeners?.delete(listener);
   }
 
-  cancel(key: string): boolean {
+  /**
+   * One client no longer wants a job; it goes on while others do.
+   *
+   * @returns whether it was cancelled; undefined where there is no such job
+   */
+  cancel(key: string): boolean | undefined {
     const entry = this.#entries.get(key);
-    entry?.cancel.abort();
-    return entry !== undefined;
+    if (!entry) return undefined;
+    entry.wanted--;
+    if (entry.wanted > 0) return false;
+    entry.cancel.abort();
+    return true;
   }
 
   close(): void {
@@ -79,7 +106,15 @@ export class JobBoard {
   async #run(packed: PackedHere, entry: Entry): Promise<void> {
     const change = (next: Omit<PublicState, 'key'>) => {
       entry.state = { key: packed.job.key, ...next };
-      for (const listener of entry.listeners) listener(entry.state);
+      for (const listener of [...entry.listeners]) {
+        try {
+          listener(entry.state);
+        } catch {
+          // One connection that is broken is no reason to keep the news from the others.
+          entry.listeners.delete(listener);
+        }
+      }
+      if (hasEnded(entry.state)) entry.listeners.clear();
     };
     try {
       const end = await this.#engine.run(packed, {
@@ -96,14 +131,14 @@ export class JobBoard {
       else if (end.state === 'failed') change({ state: 'failed', message: end.message, exitCode: end.exitCode });
       else change({ state: 'cancelled' });
     } catch (error) {
-      change({ state: 'failed', message: (error as Error).message, exitCode: 5 });
+      change({ state: 'failed', message: (error as Error).message, exitCode: exitCodeOf(error) });
     }
   }
 
   #forget(): void {
     for (const [key, { state, listeners }] of this.#entries) {
       if (this.#entries.size <= REMEMBERED) return;
-      if (listeners.size === 0 && state.state !== 'waiting' && state.state !== 'running') this.#entries.delete(key);
+      if (listeners.size === 0 && hasEnded(state)) this.#entries.delete(key);
     }
   }
 }

@@ -10,22 +10,22 @@
  *
  * Nothing that a request says becomes a path: files are uploads by their hash, results are by key and listed name.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exitCodeOf, InputError, PeltError, UsageError } from '@pelt/model';
 import type { Engine } from '../engine/engine.ts';
 import { packJob } from '../pack/pack-job.ts';
 import { FolderStore } from '../store/folder-store.ts';
-import type { Store } from '../store/store.ts';
+import { MARKER, type Store } from '../store/store.ts';
+import { streamStates } from './event-stream.ts';
 import { JobBoard, type PublicState } from './job-board.ts';
 import { RateLimit } from './limits.ts';
+import { Refusal } from './refusal.ts';
+import { upload } from './upload.ts';
 import { UploadedFiles } from './uploaded-files.ts';
 
 export interface ServeOptions {
@@ -40,23 +40,19 @@ export interface ServeOptions {
   readonly token: string | undefined;
   /** Bytes of one upload. */
   readonly largestUpload: number;
+  /** Milliseconds in which an upload must make progress; 30 s unless a test is in a hurry. */
+  readonly uploadPatience?: number;
   readonly requestsPerMinute: number;
   /** Jobs that wait or run. */
   readonly mostJobs: number;
+  /** Told of faults, which end one request and never the server. */
+  readonly onFault?: (error: unknown) => void;
 }
+
+const UPLOAD_PATIENCE = 30_000;
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const LARGEST_REQUEST = 1 << 20;
-
-/** A refusal with its HTTP status. */
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 export interface RunningServer {
   readonly url: string;
@@ -76,10 +72,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (!LOOPBACK.includes(host) && !token) throw new UsageError(`--host ${host} is reachable by others; give a --token`);
   const board = new JobBoard(options.engine, store);
   const limit = new RateLimit(options.requestsPerMinute);
+  const desk: Desk = { board, limit, options, store };
   const server = createServer((request, response) => {
-    void answer(request, response, { board, limit, options, store }).catch((error: unknown) => refuse(response, error));
+    // An answer that cannot be sent is the client's loss alone.
+    for (const part of [request, response]) part.on('error', () => {});
+    void Promise.resolve()
+      .then(() => answer(request, response, desk))
+      .catch((error: unknown) => refuse(response, error, options.onFault))
+      .catch(() => response.destroy());
   });
+  // Uploads have a limit of their own, by their progress.
   server.requestTimeout = 0;
+  server.on('clientError', (_, socket) => socket.destroy());
   await listen(server, host, port);
   const { address, port: chosen } = server.address() as AddressInfo;
   return {
@@ -102,24 +106,23 @@ interface Desk {
 async function answer(request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
   const { board, limit, options, store } = desk;
   checkCaller(request, limit, options);
-  const { pathname } = new URL(request.url ?? '/', 'http://pelt');
+  const pathname = (request.url ?? '/').replace(/[?#].*$/s, '');
   const [version, kind, key, rest, ...more] = pathname.slice(1).split('/');
   const route = `${request.method} ${kind}${key === undefined ? '' : '/KEY'}${rest === undefined ? '' : kind === 'results' ? '/NAME' : `/${rest}`}`;
   if (version !== 'v1' || more.length > 0) throw new Refusal(404, 'there is nothing here; see /v1/jobs');
   switch (route) {
     case 'POST inputs':
-      return send(response, 201, await upload(request, store, options.largestUpload));
+      return send(response, 201, await upload(request, store, { uploadPatience: UPLOAD_PATIENCE, ...options }));
     case 'POST jobs':
       return send(response, 202, await submit(request, desk));
     case 'GET jobs/KEY':
       return send(response, 200, await stateOf(board, key));
     case 'GET jobs/KEY/events':
-      return stream(response, board, await stateOf(board, key));
+      return streamStates(response, board, await stateOf(board, key));
     case 'DELETE jobs/KEY':
-      if (!board.cancel(key)) throw new Refusal(404, 'there is no such job');
-      return send(response, 202, { key });
+      return send(response, 202, cancel(board, key));
     case 'GET results/KEY/NAME':
-      return download(response, store, key, decodeURIComponent(rest));
+      return download(response, store, key, decoded(rest));
     default:
       throw new Refusal(404, `there is no ${request.method} ${pathname.slice(0, 100)}`);
   }
@@ -140,34 +143,6 @@ function checkCaller(request: IncomingMessage, limit: RateLimit, { token, host }
   }
 }
 
-async function upload(
-  request: IncomingMessage,
-  store: FolderStore,
-  largestUpload: number,
-): Promise<{ sha: string; bytes: number }> {
-  if (Number(request.headers['content-length'] ?? 0) > largestUpload)
-    throw new Refusal(413, `an upload has at most ${largestUpload} bytes`);
-  const folder = await mkdtemp(join(tmpdir(), 'pelt-upload-'));
-  const path = join(folder, randomBytes(8).toString('hex'));
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Uint8Array, _, done) {
-      bytes += chunk.length;
-      hash.update(chunk);
-      done(bytes > largestUpload ? new Refusal(413, `an upload has at most ${largestUpload} bytes`) : null, chunk);
-    },
-  });
-  try {
-    await pipeline(request, counted, createWriteStream(path));
-    const sha = hash.digest('hex');
-    await store.putInput(sha, path);
-    return { sha, bytes };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 async function submit(request: IncomingMessage, { board, store, options }: Desk): Promise<PublicState> {
   const { version, mostJobs } = options;
   const body = await readJson(request);
@@ -178,8 +153,13 @@ async function submit(request: IncomingMessage, { board, store, options }: Desk)
     throw new Refusal(400, 'output is a name without folders');
   const uploads = new UploadedFiles(files ?? {}, store);
   const packed = await packJob(job, uploads, version);
-  const sources = new Map([...packed.sources].map(([path, name]) => [path, uploads.placeOf(name)]));
-  return board.submit({ job: packed.job, sources });
+  return board.submit({ job: packed.job, sources: new Map() });
+}
+
+function cancel(board: JobBoard, key: string): { key: string; cancelled: boolean } {
+  const cancelled = board.cancel(key);
+  if (cancelled === undefined) throw new Refusal(404, 'there is no such job');
+  return { key, cancelled };
 }
 
 async function readJson(request: IncomingMessage): Promise<object> {
@@ -206,27 +186,21 @@ async function stateOf(board: JobBoard, key: string): Promise<PublicState> {
   return state;
 }
 
-function stream(response: ServerResponse, board: JobBoard, first: PublicState): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  const tell = (state: PublicState) => {
-    response.write(`data: ${JSON.stringify(state)}\n\n`);
-    if (state.state !== 'waiting' && state.state !== 'running') response.end();
-  };
-  const stop = board.watch(first.key, tell);
-  response.on('close', stop);
-  tell(first);
-}
-
 async function download(response: ServerResponse, store: FolderStore, key: string, name: string): Promise<void> {
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Refusal(404, 'there is no such result');
   const found = await store.find(key);
   // The name is one of those listed, never a path that somebody wrote.
   const listed = found?.files.find((file) => file === name);
   if (!listed) throw new Refusal(404, 'there is no such result');
-  const path = join(store.folder, 'objects', key, listed);
+  const path = join(store.objectPath(key), listed);
+  const expected = found?.contents[listed];
+  if (listed !== MARKER && (await store.disk.hash(path)) !== expected?.sha) {
+    await store.discard(key);
+    throw new Refusal(404, 'the result is damaged; submit the job again');
+  }
   response.writeHead(200, {
     'content-type': 'application/octet-stream',
-    'content-length': (await stat(path)).size,
+    'content-length': expected?.bytes ?? (await store.disk.entry(path))?.bytes ?? 0,
     'x-content-type-options': 'nosniff',
   });
   await pipeline(createReadStream(path), response);
@@ -237,7 +211,16 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Refusal(404, 'there is no such result');
+  }
+}
+
+function refuse(response: ServerResponse, error: unknown, onFault: ServeOptions['onFault']): void {
+  if (!(error instanceof Refusal) && !(error instanceof PeltError)) onFault?.(error);
   if (response.headersSent) {
     response.destroy();
     return;
@@ -261,6 +244,10 @@ function listen(server: Server, host: string, port: number): Promise<void> {
         ),
       ),
     );
-    server.listen(port, host, resolve);
+    try {
+      server.listen(port, host, resolve);
+    } catch (error) {
+      reject(new UsageError(`cannot listen on ${host}:${port}: ${(error as Error).message}`));
+    }
   });
 }

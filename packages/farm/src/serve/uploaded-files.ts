@@ -2,11 +2,10 @@
  * The files of a request that came over the network: names that it chose, for contents that were uploaded before. A name
  * is looked up in a table and never becomes a path.
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { cannotRead, type FileState, type Files, POSIX_PATHS } from '@pelt/jobs';
 import { UsageError } from '@pelt/model';
-import { type FolderStore, hexadecimal } from '../store/folder-store.ts';
+import type { FolderStore } from '../store/folder-store.ts';
 
 /** Letters, digits, and what stands between them; at most one folder deep. */
 const NAME = /^(?:[\w][\w .-]{0,99}\/)?[\w][\w .-]{0,99}$/;
@@ -28,8 +27,9 @@ export class UploadedFiles implements Files {
       if (!NAME.test(name) || name.includes('..'))
         throw new UsageError(`'${name.slice(0, 80)}' is not a name of a file: letters, digits, dots, dashes`);
       if (typeof sha !== 'string') throw new UsageError(`'${name}' has no SHA-256`);
-      const place = join(store.folder, 'inputs', hexadecimal(sha));
-      if (!statSync(place, { throwIfNoEntry: false })) throw new UsageError(`'${name}': ${sha} was not uploaded`);
+      const place = store.inputPath(sha);
+      if (!lstatSync(place, { throwIfNoEntry: false })?.isFile())
+        throw new UsageError(`'${name}': ${sha} was not uploaded`);
       this.#places.set(name, place);
     }
   }

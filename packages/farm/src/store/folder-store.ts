@@ -1,134 +1,202 @@
 /** A store in a folder, on one machine or shared by many: whatever is published becomes visible by one rename. */
 
-import { createHash, randomBytes } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { InputError, OutputError } from '@pelt/model';
-import { MARKER, type Store, type StoredObject } from './store.ts';
+import { OutputError } from '@pelt/model';
+import { type Clock, SYSTEM_CLOCK } from '../machine/clock.ts';
+import { cannotStore, type Disk, NODE_DISK, writing } from '../machine/disk.ts';
+import { wholeResult } from './marker.ts';
+import {
+  ChangedInput,
+  DamagedResult,
+  hexadecimal,
+  LostInput,
+  MARKER,
+  type Scratch,
+  type Store,
+  type StoredObject,
+} from './store.ts';
 
-/** What is in use by nobody that long after it was written was left by a killed process. */
+/** What nobody has renewed for so long was left by a killed process. */
 const STALE_AFTER = 24 * 3600 * 1000;
+/** Between two renewals. Several may fail, and clocks of machines may differ by hours. */
+const RENEW_EVERY = 10 * 60 * 1000;
+/** Tries to publish over what is damaged, where others do so at the same time. */
+const TRIES = 4;
+
+/** What a folder store stands on; for tests. */
+export interface Platform {
+  readonly disk?: Disk;
+  readonly clock?: Clock;
+  readonly randomName?: () => string;
+}
 
 export class FolderStore implements Store {
   readonly folder: string;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly #randomName: () => string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, { disk = NODE_DISK, clock = SYSTEM_CLOCK, randomName = hex }: Platform) {
     this.folder = folder;
+    this.disk = disk;
+    this.clock = clock;
+    this.#randomName = randomName;
   }
 
   /** Opens a store; the folder is made where it is not there, and what killed processes left in it is removed. */
-  static async open(folder: string): Promise<FolderStore> {
-    const store = new FolderStore(resolve(folder));
+  static async open(folder: string, platform: Platform = {}): Promise<FolderStore> {
+    const store = new FolderStore(resolve(folder), platform);
     for (const part of ['inputs', 'objects', 'tmp'])
-      await writing(store.folder, mkdir(join(store.folder, part), { recursive: true }));
+      await writing(store.folder, store.disk.makeFolder(join(store.folder, part)));
     await store.#sweep();
     return store;
   }
 
-  /** A new folder beside the results, in which one is prepared. */
-  async scratch(): Promise<string> {
-    const folder = join(this.folder, 'tmp', randomBytes(8).toString('hex'));
-    await writing(folder, mkdir(folder));
-    return folder;
+  async scratch(): Promise<Scratch> {
+    const folder = this.#temporary();
+    const { disk, clock } = this;
+    await writing(folder, disk.makeFolder(folder));
+    const stop = clock.every(RENEW_EVERY, () => void disk.touch(folder, clock.now()).catch(() => {}));
+    return {
+      folder,
+      release: async () => {
+        stop();
+        // What cannot be removed now is swept later.
+        await disk.remove(folder).catch(() => {});
+      },
+    };
   }
 
   async hasInput(sha: string): Promise<boolean> {
-    return exists(this.#input(sha));
+    return (await this.disk.entry(this.inputPath(sha)))?.kind === 'file';
   }
 
   async putInput(sha: string, path: string): Promise<void> {
-    const target = this.#input(sha);
-    if (await exists(target)) return;
-    const temporary = join(this.folder, 'tmp', randomBytes(8).toString('hex'));
-    // A copy, not a link: the user may write to the file later. Where the file system can, it costs nothing.
-    await writing(target, copyFile(path, temporary, constants.COPYFILE_FICLONE));
-    if ((await hashOf(temporary)) !== sha) {
-      await rm(temporary, { force: true });
-      throw new InputError(`'${path}' changed while it was read; run the batch again when it is complete`);
+    const target = this.inputPath(sha);
+    // Whoever uses it compares its hash; here it has to be there, and no more.
+    if (await this.hasInput(sha)) return;
+    const temporary = this.#temporary();
+    try {
+      // A copy, not a link: the user may write to the file later.
+      await writing(target, this.disk.copy(path, temporary));
+      if ((await this.disk.hash(temporary)) !== sha) throw new ChangedInput(path);
+      await writing(target, this.disk.rename(temporary, target));
+    } finally {
+      await this.disk.remove(temporary).catch(() => {});
     }
-    await writing(target, rename(temporary, target));
   }
 
   async fetchInput(sha: string, path: string): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await linkOrCopy(this.#input(sha), path);
+    const source = this.inputPath(sha);
+    const { disk } = this;
+    await writing(path, disk.makeFolder(dirname(path)));
+    if (!(await this.hasInput(sha))) throw new LostInput(sha);
+    try {
+      await disk.link(source, path).catch(() => disk.copy(source, path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new LostInput(sha);
+      throw cannotStore(path, error);
+    }
+    if ((await disk.hash(path)) === sha) return;
+    await disk.remove(path);
+    await this.#dropInput(sha);
+    throw new LostInput(sha);
   }
 
   async find(key: string): Promise<StoredObject | undefined> {
-    const folder = this.#object(key);
-    if (!(await exists(join(folder, MARKER)))) return undefined;
-    return { key, files: (await readdir(folder)).sort() };
+    return wholeResult(this.disk, this.objectPath(key), key, false);
   }
 
-  async fetch(key: string, name: string, path: string): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await writing(path, copyFile(join(this.#object(key), name), path, constants.COPYFILE_FICLONE));
+  async fetch({ key, contents }: StoredObject, name: string, path: string): Promise<void> {
+    const { disk } = this;
+    await writing(path, disk.makeFolder(dirname(path)));
+    try {
+      await disk.copy(join(this.objectPath(key), name), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw await this.#damaged(key, name);
+      throw cannotStore(path, error);
+    }
+    if (name === MARKER || (await disk.hash(path)) === contents[name]?.sha) return;
+    await disk.remove(path);
+    throw await this.#damaged(key, name);
   }
 
   async publish(key: string, folder: string): Promise<boolean> {
-    try {
-      await rename(folder, this.#object(key));
-      return true;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOTEMPTY' && code !== 'EEXIST')
-        throw new OutputError(`cannot write to the store '${this.folder}': ${(error as Error).message}`);
-      await rm(folder, { recursive: true, force: true });
-      return false;
+    if (!(await wholeResult(this.disk, folder, key, false))) throw new DamagedResult(key, MARKER);
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.disk.rename(folder, this.objectPath(key));
+        return true;
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR')
+          throw new OutputError(`cannot write to the store '${this.folder}': ${message}`, { cause: error });
+        if (await wholeResult(this.disk, this.objectPath(key), key, true)) return false;
+        if (tries === TRIES) throw new DamagedResult(key, MARKER);
+        await this.discard(key);
+      }
     }
   }
 
-  #input(sha: string): string {
+  /**
+   * Takes a damaged result out of the store. Somebody may have put a whole one in its place a moment ago: what was taken
+   * is looked at again, and goes back where it is whole.
+   *
+   * @returns whether it was damaged
+   */
+  async discard(key: string): Promise<boolean> {
+    const { disk } = this;
+    const taken = this.#temporary();
+    try {
+      await disk.rename(this.objectPath(key), taken);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw cannotStore(this.objectPath(key), error);
+    }
+    const whole = await wholeResult(disk, taken, key, true);
+    // Where there is a newer one already, that one is as good.
+    if (whole) await disk.rename(taken, this.objectPath(key)).catch(() => {});
+    await disk.remove(taken).catch(() => {});
+    return !whole;
+  }
+
+  inputPath(sha: string): string {
     return join(this.folder, 'inputs', hexadecimal(sha));
   }
 
-  #object(key: string): string {
+  objectPath(key: string): string {
     return join(this.folder, 'objects', hexadecimal(key));
   }
 
+  #temporary(): string {
+    return join(this.folder, 'tmp', this.#randomName());
+  }
+
+  async #damaged(key: string, name: string): Promise<DamagedResult> {
+    await this.discard(key);
+    return new DamagedResult(key, name);
+  }
+
+  /** By way of a name of its own, so that a good one that came meanwhile can go back. */
+  async #dropInput(sha: string): Promise<void> {
+    const taken = this.#temporary();
+    await this.disk.rename(this.inputPath(sha), taken).catch(() => {});
+    const good = (await this.disk.entry(taken))?.kind === 'file' && (await this.disk.hash(taken)) === sha;
+    if (good) await this.disk.rename(taken, this.inputPath(sha)).catch(() => {});
+    await this.disk.remove(taken).catch(() => {});
+  }
+
   async #sweep(): Promise<void> {
-    for (const name of await readdir(join(this.folder, 'tmp'))) {
-      const path = join(this.folder, 'tmp', name);
-      const found = await lstat(path).catch(() => undefined);
-      if (found && found.mtimeMs < Date.now() - STALE_AFTER) await rm(path, { recursive: true, force: true });
+    const folder = join(this.folder, 'tmp');
+    for await (const name of this.disk.list(folder)) {
+      const found = await this.disk.entry(join(folder, name)).catch(() => undefined);
+      if (found && found.changed < this.clock.now() - STALE_AFTER)
+        await this.disk.remove(join(folder, name)).catch(() => {});
     }
   }
 }
 
-/** Keys come from queues and requests as well: nothing but a hash may become a part of a path. */
-export function hexadecimal(key: string): string {
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new InputError(`'${key.slice(0, 80)}' is not a SHA-256 in hexadecimal`);
-  return key;
-}
-
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
-
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch {
-    // Another file system.
-    await writing(to, copyFile(from, to, constants.COPYFILE_FICLONE));
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-async function writing<T>(path: string, action: Promise<T>): Promise<T> {
-  try {
-    return await action;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputError(`cannot write '${path}': ${code === 'ENOSPC' ? 'the disk is full' : message}`, {
-      cause: error,
-    });
-  }
+function hex(): string {
+  return randomBytes(8).toString('hex');
 }

@@ -125,10 +125,36 @@ describe('pelt batch', () => {
     [['batch', 'twice.jsonl', '--jobs', '0'], 1, /whole number from 1/],
     [['worker', '--engine', 'local', '--store', 's'], 1, /needs no workers/],
     [['run', 'twice.jsonl'], 1, /a batch needs --line/],
+    [['run', 'no.json'], 2, /cannot read 'no.json': there is no such file/],
+    [['run', 'twice-store'], 2, /it is a folder/],
+    [['serve', '--port', '99999'], 1, /cannot listen/],
+    [['batch', 'twice.jsonl', '--max-time', 'soon'], 1, /a time such as/],
+    [['store', 'polish', 'twice-store'], 1, /try pelt store verify/],
   ])('%j is refused', (args, code, message) => {
     const { status, stderr } = pelt(...args);
     expect(status).toBe(code);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('pelt store verify', () => {
+  it('tells what is damaged, and removes it', () => {
+    batch('verify', [convert('a', 'a.obj', 'verify-a.ply'), convert('b', 'b.obj', 'verify-b.ply')]);
+    expect(pelt('store', 'verify', 'verify-store').stdout).toBe('2 results, 0 inputs: all whole\n');
+    const [key] = readdirSync(join(folder, 'verify-store/objects'));
+    writeFileSync(join(folder, 'verify-store/objects', key, 'report.json'), '');
+    expect(pelt('store', 'verify', 'verify-store', '--keep')).toMatchObject({ status: 6 });
+    expect(pelt('store', 'verify', 'verify-store').stdout).toBe('2 results, 0 inputs: 1 damaged and removed\n');
+    expect(pelt('store', 'verify', 'verify-store').stdout).toBe('1 results, 0 inputs: all whole\n');
+  });
+});
+
+describe('pelt serve', () => {
+  it('keeps its token to itself', () => {
+    const env = { ...process.env, PELT_TOKEN: 'very-secret' };
+    const { stdout } = spawnSync(process.execPath, [PELT, 'serve', '--help'], { encoding: 'utf8', env });
+    expect(stdout).toContain('--token');
+    expect(stdout).not.toContain('very-secret');
   });
 });
 

@@ -1,6 +1,6 @@
 /** What a farm promises, against the real servers: at least one run, exactly one result, never half of one. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SERVERS, type TestServer } from '../../../../scripts/servers/start.mjs';
 import { type BatchJob, readBatch } from '../../src/batch/read-batch.ts';
 import { type JobState, runBatch } from '../../src/batch/run-batch.ts';
+import { BullQueue } from '../../src/engine/bull-queue.ts';
 import { connectQueue } from '../../src/engine/connect-queue.ts';
 import { QueueEngine } from '../../src/engine/queue-engine.ts';
 import { NodeFiles } from '../../src/files/node-files.ts';
@@ -28,8 +29,8 @@ class TestWorker {
   readonly lines: string[] = [];
   readonly #listeners = new Set<() => void>();
 
-  constructor(url: string, store: string, jobs = 1) {
-    this.process = spawn(process.execPath, [WORKER, url, store, String(jobs), String(LEASE)], {
+  constructor(url: string, store: string, jobs = 1, extra: readonly string[] = []) {
+    this.process = spawn(process.execPath, [WORKER, url, store, String(jobs), String(LEASE), ...extra], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const { stdout } = this.process;
@@ -71,7 +72,7 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(engines.map((engine) => engine.close()));
     [workers, engines] = [[], []];
-    const queue = (await connectQueue(server.url)).queue();
+    const queue = (await connectQueue(server.url, 'test')).queue();
     await queue.obliterate({ force: true });
     await queue.close();
   });
@@ -96,14 +97,14 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
     return { place, jobs, store };
   }
 
-  function worker(store: FolderStore, jobs?: number): TestWorker {
-    const made = new TestWorker(server.url, store.folder, jobs);
+  function worker(store: FolderStore, jobs?: number, ...extra: string[]): TestWorker {
+    const made = new TestWorker(server.url, store.folder, jobs, extra);
     workers.push(made);
     return made;
   }
 
-  async function client(store: FolderStore): Promise<QueueEngine> {
-    const engine = await QueueEngine.connect(server.url, store);
+  async function client(store: FolderStore, jobKey?: string): Promise<QueueEngine> {
+    const engine = await QueueEngine.open(store, await BullQueue.connect(server.url, 'test'), { jobKey });
     engines.push(engine);
     return engine;
   }
@@ -111,9 +112,9 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
   async function run(
     jobs: readonly BatchJob[],
     store: FolderStore,
-    more: { signal?: AbortSignal; onChange?: (state: JobState) => void } = {},
+    more: { signal?: AbortSignal; onChange?: (state: JobState) => void; jobKey?: string } = {},
   ) {
-    const engine = await client(store);
+    const engine = await client(store, more.jobKey);
     const signal = more.signal ?? new AbortController().signal;
     return runBatch(jobs, { engine, store, files: new NodeFiles(), version: 'test', ...more, signal });
   }
@@ -173,6 +174,8 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
     const one = worker(store);
     const ends = await run(jobs, store);
     expect(states(ends)).toEqual({ [name]: 'failed', fine: 'done' });
+    // A batch ends with the code of the first failure: never with 0.
+    expect(ends[0].exitCode).toBe(137);
     expect(one.lines.filter((line) => line.startsWith('failed'))).toHaveLength(3);
     rmSync(join(tmpdir(), `pelt-accident-${name}.ply`), { force: true });
   });
@@ -207,6 +210,57 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
     expect(readdirSync(join(store.folder, 'objects'))).toEqual([]);
   });
 
+  it('goes on with a job that one of two clients has cancelled', async () => {
+    const { jobs, store } = await setUp(['sleep-3-shared']);
+    const one = worker(store);
+    const cancel = new AbortController();
+    const [first, second] = [run(jobs, store, { signal: cancel.signal }), run(jobs, store)];
+    await one.says('start');
+    cancel.abort();
+    expect(states(await first)).toEqual({ 'sleep-3-shared': 'cancelled' });
+    expect(states(await second)['sleep-3-shared']).toMatch(/^(done|cached)$/);
+    // And it was not begun again.
+    expect(one.lines.filter((line) => line.startsWith('start'))).toHaveLength(1);
+  });
+
+  it('gives jobs to workers of the same version alone', async () => {
+    const { jobs, store } = await setUp(['mine']);
+    const other = worker(store, 1, 'other');
+    await other.says('ready');
+    const ends = run(jobs, store);
+    const own = worker(store);
+    expect(states(await ends)).toEqual({ mine: 'done' });
+    await own.says('done');
+    expect(other.lines).toEqual(['ready']);
+  });
+
+  it('refuses jobs of strangers', async () => {
+    const { jobs, store, place } = await setUp(['fine']);
+    const { job } = await packJob(jobs[0].request, new NodeFiles(), 'test');
+    const one = worker(store, 1, 'test', 'a shared key');
+    const queue = (await connectQueue(server.url, 'test')).queue();
+    const outside = { ...job, files: [{ ...job.files[0], path: '../../../escaped.obj' }] };
+    await queue.add('job', outside, { jobId: 'outside' });
+    await queue.add('job', { ...job, request: { ...job.request, output: '../../escaped.ply' } }, { jobId: 'up' });
+    await queue.add('job', job, { jobId: 'unsigned' });
+    await one.says('failed', 3);
+    expect(one.lines.filter((line) => line.startsWith('start'))).toEqual([]);
+    expect(existsSync(join(place, 'escaped.obj')) || existsSync(join(place, 'escaped.ply'))).toBe(false);
+    await queue.close();
+    expect(states(await run(jobs, store, { jobKey: 'a shared key' }))).toEqual({ fine: 'done' });
+  });
+
+  it('supplies an input again that was damaged in the store', async () => {
+    const { jobs, store } = await setUp(['again']);
+    const { job, sources } = await packJob(jobs[0].request, new NodeFiles(), 'test');
+    const [{ path, sha }] = job.files;
+    await store.putInput(sha, sources.get(path) as string);
+    writeFileSync(store.inputPath(sha), triangle(77));
+    worker(store);
+    expect(states(await run(jobs, store))).toEqual({ again: 'done' });
+    expect(readFileSync(store.inputPath(sha), 'utf8')).not.toBe(triangle(77));
+  });
+
   it('runs jobs of a higher priority first', async () => {
     const { jobs, store } = await setUp(['low', 'high', 'middle'], (name) => ({
       priority: { low: -5, high: 10, middle: 0 }[name],
@@ -214,7 +268,7 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])('a queue on %s',
     const order: string[] = [];
     const ends = run(jobs, store, { onChange: ({ id, state }) => void (state === 'running' && order.push(id)) });
     // All of them wait before anybody comes to work.
-    const queue = (await connectQueue(server.url)).queue();
+    const queue = (await connectQueue(server.url, 'test')).queue();
     while ((await queue.getPrioritizedCount()) < 3) await new Promise((done) => setTimeout(done, 50));
     await queue.close();
     worker(store);

@@ -1,4 +1,5 @@
 /** As much of the protocol of S3 as a store uses, in memory, with `If-None-Match` as the real ones have it. */
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -22,15 +23,25 @@ export async function startBucket(): Promise<Bucket> {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://bucket').pathname);
     if (!/^AWS4-HMAC-SHA256 Credential=key\//.test(request.headers.authorization ?? '')) unsigned++;
     const answer = (status: number, body?: Buffer) =>
-      response.writeHead(status).end(request.method === 'HEAD' ? undefined : body);
+      response
+        .writeHead(status, { 'content-length': body?.length ?? 0 })
+        .end(request.method === 'HEAD' ? undefined : body);
     if (failures > 0) {
       failures--;
       return answer(503);
     }
     if (request.method === 'PUT') {
       if (request.headers['if-none-match'] === '*' && objects.has(path)) return answer(412);
+      const [sent, expected] = [Buffer.concat(chunks), request.headers['x-amz-content-sha256']];
+      const known = expected !== undefined && expected !== 'UNSIGNED-PAYLOAD';
+      if (known && createHash('sha256').update(sent).digest('hex') !== expected)
+        return answer(400, Buffer.from('XAmzContentSHA256Mismatch'));
       objects.set(path, Buffer.concat(chunks));
       return answer(200);
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path);
+      return answer(204);
     }
     const found = objects.get(path);
     return found ? answer(200, found) : answer(404);

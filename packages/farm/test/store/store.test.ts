@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODE_DISK } from '../../src/machine/disk.ts';
 import { FolderStore } from '../../src/store/folder-store.ts';
+import { describeResult } from '../../src/store/marker.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { S3Store } from '../../src/store/s3-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -25,9 +27,10 @@ const openers: [string, () => Promise<Store>][] = [
 ];
 
 /** A result, ready to be published. */
-function result(key: string, content: string): string {
+async function result(key: string, content: string): Promise<string> {
   const path = join(folder, `result-${count++}`);
-  put(path, { 'out.glb': content, 'report.json': '{}', 'job.json': JSON.stringify({ key }) });
+  put(path, { 'out.glb': content, 'report.json': '{}' });
+  put(path, { 'job.json': await describeResult(NODE_DISK, path, { key }) });
   return path;
 }
 
@@ -57,18 +60,20 @@ describe.each(openers)('a store in %s', (_, open) => {
     const store = await open();
     const key = sha('work');
     expect(await store.find(key)).toBeUndefined();
-    expect(await store.publish(key, result(key, 'bytes'))).toBe(true);
+    expect(await store.publish(key, await result(key, 'bytes'))).toBe(true);
     const found = await store.find(key);
     expect([...(found?.files ?? [])].sort()).toEqual(['job.json', 'out.glb', 'report.json']);
     const back = join(folder, `back-${count++}.glb`);
-    await store.fetch(key, 'out.glb', back);
+    if (found) await store.fetch(found, 'out.glb', back);
     expect(readFileSync(back, 'utf8')).toBe('bytes');
   });
 
   it('keeps the first of two results that are published at once', async () => {
     const store = await open();
     const key = sha('race');
-    const firsts = await Promise.all(['one', 'two', 'three'].map(() => store.publish(key, result(key, 'same bytes'))));
+    const firsts = await Promise.all(
+      (await Promise.all([1, 2, 3].map(() => result(key, 'same bytes')))).map((made) => store.publish(key, made)),
+    );
     expect(firsts.filter(Boolean)).toHaveLength(1);
     expect((await store.find(key))?.files).toContain('out.glb');
   });
@@ -92,7 +97,7 @@ describe('a store in a folder', () => {
   it('sweeps what killed runs left, and leaves what is in use', async () => {
     const place = join(folder, 'sweep');
     const store = await FolderStore.open(place);
-    const [old, young] = [await store.scratch(), await store.scratch()];
+    const [old, young] = [(await store.scratch()).folder, (await store.scratch()).folder];
     const long = (Date.now() - 48 * 3600 * 1000) / 1000;
     utimesSync(old, long, long);
     await FolderStore.open(place);
