@@ -17,6 +17,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   puppet: / → .*\d s$|pairs to fill in/,
   pose: / → .* iterations .* s$/,
   compare: / against .*E_RMS|^\{.*\}$/,
+  study: / → .*html \(.*tables in .*csv$/,
   view: / → .*\d s$/,
 };
 

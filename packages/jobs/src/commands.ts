@@ -39,6 +39,10 @@ export const COMMANDS = {
   puppet: entry('retarget a performance to a character', async () => (await import('./puppet/table.ts')).PUPPET),
   pose: entry('pose a character by points of its skin', async () => (await import('./pose/table.ts')).POSE),
   compare: entry('every metric between two animations', async () => (await import('./compare/table.ts')).COMPARE),
+  study: entry(
+    'all methods on your own data: errors, times, sizes, as tables and a page',
+    async () => (await import('./study/table.ts')).STUDY,
+  ),
   view: entry(
     'pictures, films and pages of files, alone or beside their original',
     async () => (await import('./view/table.ts')).VIEW,

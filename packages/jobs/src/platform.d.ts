@@ -12,3 +12,11 @@ declare class TextDecoder {
 }
 
 declare const performance: { now(): number };
+
+declare class CompressionStream {
+  constructor(format: 'deflate');
+  readonly writable: { getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> } };
+  readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
+}
+
+declare function btoa(binary: string): string;

@@ -23,6 +23,7 @@ const WORKS = {
   puppet: async () => (await import('./puppet/puppet.ts')).puppet,
   pose: async () => (await import('./pose/pose.ts')).pose,
   compare: async () => (await import('./compare/compare.ts')).compare,
+  study: async () => (await import('./study/study.ts')).study,
   view: async () => (await import('./view/view.ts')).view,
 } satisfies { [C in CommandName]: () => Promise<(request: Checked<TableOf<C>>, job: Job) => Promise<object>> };
 

@@ -15,6 +15,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   puppet,
   pose,
   compare,
+  study,
   view,
 };
 
@@ -57,6 +58,23 @@ function skeleton({ input, output, error, bones, clips, seconds, joints }: Repor
     ...alignRows([...errorRows(error), ...clipRows(clips)]),
     `${made(input.name, input.bytes, output)}  ` +
       `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
+  ];
+}
+
+/** A line a method, and what came out. */
+function study({ input, rows, skins, output }: Report<'study'>): string[] {
+  return [
+    ...alignRows([
+      ...rows.map(({ method, bones, error, spread, seconds }): [string, string] => [
+        `${method}, ${bones} bones`,
+        `E_RMS ${formatNumber(error.eRms)}${spread === undefined ? '' : ` ± ${formatNumber(50 * spread)} %`}  ${formatSeconds(seconds)}`,
+      ]),
+      ...skins.map(({ method, leftOut }): [string, string] => [
+        method,
+        `enveloping error ${formatNumber(leftOut.mean)} ± ${formatNumber(leftOut.deviation)} % on examples left out`,
+      ]),
+    ]),
+    `${made(input.name, input.bytes, output)}  tables in ${output.tables.join(', ')}`,
   ];
 }
 

@@ -1,31 +1,15 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
-import {
-  type Clip,
-  envelopingError,
-  frameCount,
-  gatherVertices,
-  type MeshSequence,
-  type Rig,
-  TRANSFORM_SIZE,
-  weldSequence,
-} from '@pelt/model';
+import { frameCount } from '@pelt/model';
 import type { InputFigures } from '../input/load-sequence.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
-import { addJoints, type LearntChoice, type LearntSkin, learnSkin, type PlayedBy } from './learn-skin.ts';
+import { type EnvelopeErrors, errorsAt } from './enveloping-errors.ts';
+import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-skin.ts';
 import { loadExamples } from './load-examples.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
-
-/** Enveloping error in per cent, over the frames and over the vertices. */
-export interface EnvelopeErrors {
-  readonly error: number;
-  readonly median: number;
-  readonly p95: number;
-  readonly max: number;
-}
 
 export interface EnvelopeReport {
   readonly input: Omit<InputFigures, 'triangles'>;
@@ -52,7 +36,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   job.outputs.reserve(output);
   const [rigFile, ...files] = request.inputs;
   const [loaded, read] = await timed(() => loadExamples(rigFile, files, options, job));
-  const { rig, clip, sequence, input } = loaded;
+  const { rig, sequence, input } = loaded;
   const S = frameCount(sequence);
   const all = Array.from({ length: S }, (_, t) => t);
   const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
@@ -64,7 +48,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     );
     const measured = (frames: readonly number[]) => ({
       frames: frames.length,
-      error: errorsAt(skin.deform, rig, sequence, clip, frames),
+      error: errorsAt(skin.deform, loaded, frames),
     });
     const others = all.filter((t) => !train.includes(t));
     const [bytes, write] = await timed(async () => {
@@ -86,31 +70,4 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     skin.dispose();
     return report;
   });
-}
-
-/** Beside the best single bone of the given skeleton, whatever bones the skin has. */
-function errorsAt(
-  deform: LearntSkin['deform'],
-  rig: Rig,
-  given: MeshSequence,
-  clip: Clip,
-  chosen: readonly number[],
-): EnvelopeErrors {
-  // A vertex on a seam counts once.
-  const { sequence, first } = weldSequence(given);
-  const { frames, rest } = sequence;
-  const posed = new Float32Array(given.rest.positions.length);
-  const size = rest.positions.length;
-  const m = rig.bones.length * TRANSFORM_SIZE;
-  const transforms = new Float64Array(chosen.length * m);
-  const [truth, predicted] = [new Float32Array(chosen.length * size), new Float32Array(chosen.length * size)];
-  chosen.forEach((t, k) => {
-    const pose = clip.transforms.subarray(t * m, (t + 1) * m);
-    transforms.set(pose, k * m);
-    truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
-    deform(pose, posed);
-    predicted.set(gatherVertices(posed, 3, first), k * size);
-  });
-  const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);
-  return { error: 100 * error, median: 100 * median, p95: 100 * p95, max: 100 * max };
 }

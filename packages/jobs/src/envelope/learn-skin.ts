@@ -49,11 +49,14 @@ export interface LearntChoice {
   readonly leftOut: { readonly learnt: number; readonly psd: number; readonly addedJoints: number } | undefined;
 }
 
+/** What training takes of the options of the command. */
+type LearningOptions = Pick<Values<typeof ENVELOPE>, 'weights' | 'reduce' | 'proxies' | 'maxError' | 'bake'>;
+
 /** Fraction of the error on examples left out that principal displacements may miss the examples by. */
 const DISPLACEMENT_SHARE = 0.03;
 
 export function learnSkin(
-  { weights, reduce, proxies, maxError, bake }: Values<typeof ENVELOPE>,
+  { weights, reduce, proxies, maxError, bake }: LearningOptions,
   predictor: EnvelopeMethod,
   examples: Examples,
   frames: readonly number[],
@@ -111,7 +114,7 @@ const RIVALS = { regression: '', psd: 'pose space deformation', 'added-joints': 
 
 /** Plain skinning over joints that are added to the skeleton (Mohr and Gleicher). */
 export function addJoints(
-  { weights }: Values<typeof ENVELOPE>,
+  { weights }: Pick<LearningOptions, 'weights'>,
   examples: Examples,
   frames: readonly number[],
   run: Run,

@@ -63,6 +63,8 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
   compare: linear({ start: 65 * MB, vertex: 0, frame: 0, position: 1 }),
   fit: solved(FIT),
   skeleton: solved({ ...FIT, start: 83 * MB, vertex: 3.75 * KB }),
+  // Several fits after each other, with copies of the frames.
+  study: solved({ ...FIT, start: 95 * MB, vertex: 4 * KB, position: 2.5 }),
   // Examples count beside what the rig itself plays.
   reduce: solved({ start: 73 * MB, vertex: 2.3 * KB, frame: 0.17 * MB, position: 1.5 }),
   envelope: solved({ start: 73 * MB, vertex: 30 * KB, frame: 0.8 * MB, position: 1 }),

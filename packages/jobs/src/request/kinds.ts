@@ -97,6 +97,18 @@ export function wordOr<const W extends string, T>(word: W, other: Kind<T>): Kind
   };
 }
 
+/** Several values with commas between. */
+export function list<T>(item: Kind<T>): Kind<T[]> {
+  return {
+    value: item.choices ? 'names' : `${item.value},${item.value}`,
+    is: item.choices
+      ? `some of ${item.choices.join(', ')}, with commas between`
+      : `${item.is}, or several with commas between`,
+    schema: (z) => z.array(item.schema(z)).check(z.minLength(1)),
+    read: (word) => word.split(',').map((one) => item.read?.(one.trim()) ?? one.trim()),
+  };
+}
+
 /** Numbers of frames, from 1. */
 export const frames: Kind<number[] | 'all'> = wordOr('all', {
   value: 'frames',

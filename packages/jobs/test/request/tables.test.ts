@@ -21,13 +21,16 @@ const SHELL = ['output', 'json', 'report', 'quiet', 'debug', 'threads', 'help', 
 
 const names = Object.keys(COMMANDS) as CommandName[];
 
+/** Of commands that write no GLB. */
+const OUTPUTS: Readonly<Partial<Record<CommandName, string>>> = { view: 'out.png', study: 'out.html' };
+
 /** A request with what the table requires, and no more. */
 function least(command: CommandName, { inputs, output, options }: Table, more: object = {}) {
   const required = Object.entries(options).filter(([, option]) => option.required);
   return {
     command,
     inputs: inputs.filter(({ optional }) => !optional).map(({ name }) => name),
-    ...(output?.required && { output: command === 'view' ? 'out.png' : 'out.glb' }),
+    ...(output?.required && { output: OUTPUTS[command] ?? 'out.glb' }),
     options: { ...Object.fromEntries(required.map(([name]) => [name, 'file'])), ...more },
   };
 }
