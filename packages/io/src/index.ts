@@ -86,3 +86,4 @@ export { WRITE_PLY_DEFAULTS, type WritePlyOptions, writePly } from './ply/write-
 export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.ts';
 export { animationFromCache, frameBytes, type PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
+export { glbToUsda, glbToUsdz } from './usd/glb-to-usd.ts';

@@ -28,7 +28,7 @@ export function compareReaders(own, other, { moments = MOMENTS, clips = own.clip
   const compared = still || own.clips.length === 0;
   let worst = { distance: compared ? distanceOf(pairs, rest, other.play(-1, 0)) / size : 0, where: 'rest' };
   own.clips.slice(0, clips).forEach((clip, k) => {
-    const found = other.clips.findIndex(({ name }) => name === clip.name || name.endsWith(`|${clip.name}`));
+    const found = other.clips.findIndex(({ name }) => word(name) === word(clip.name));
     if (found < 0) {
       differences.push(`clip '${clip.name}' is missing`);
       return;
@@ -40,9 +40,9 @@ export function compareReaders(own, other, { moments = MOMENTS, clips = own.clip
     }
   });
   if (other.clips.length > own.clips.length) differences.push(`${other.clips.length - own.clips.length} clips more`);
+  const known = new Set(other.materials.map((name) => word(name.replace(/\.\d{3}$/, ''))));
   for (const name of new Set(own.materials)) {
-    const plain = (text) => text.replace(/\.\d{3}$/, '');
-    if (!other.materials.some((known) => plain(known) === plain(name)))
+    if (name !== '' && !known.has(word(name.replace(/\.\d{3}$/, ''))))
       differences.push(`material '${name}' is missing`);
   }
   return { ...worst, size, differences };
@@ -73,6 +73,11 @@ function spans(parts) {
     first += corners;
     return { name: name.replace(/[\s.:/[\]]/g, ''), corners, first: first - corners };
   });
+}
+
+/** Names as formats have them that allow letters, digits and underscores alone. */
+function word(name) {
+  return name.replace(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
 }
 
 /** Names without what programs add to repeated ones. */

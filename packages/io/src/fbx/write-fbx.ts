@@ -4,6 +4,7 @@
  */
 import { composeTrs, identityTrs, multiply, type Transform, type Trs } from '../gltf/transform.ts';
 import type { FileScene, SceneNode } from '../scene/file-scene.ts';
+import { frameRate } from '../scene/frame-rate.ts';
 import type { WarningTally } from '../warning-tally.ts';
 import { eulerOf } from './euler-angles.ts';
 import { double, flag, int, long, node, writeBinaryFbx } from './write-binary.ts';
@@ -11,7 +12,7 @@ import { FbxDocument, properties } from './write-document.ts';
 import { CENTIMETRES, type JoinedMesh, writeGeometry, writeShapes } from './write-geometry.ts';
 import { FbxMaterials } from './write-materials.ts';
 import { columnsOf, type SkinPlace, skinPlace, writeSkin } from './write-skin.ts';
-import { frameRate, writeTake } from './write-takes.ts';
+import { writeTake } from './write-takes.ts';
 
 /** A child takes its parent's scale as matrices do. */
 const INHERIT_ALL = 1;

@@ -1,6 +1,7 @@
 /** Clips as takes of an FBX: a stack with one layer each, curves of straight lines. */
 import type { GltfAnimation, GltfChannel } from '../gltf/scene.ts';
 import { clipKeys } from '../scene/clip-keys.ts';
+import { alongChord } from '../scene/linear-keys.ts';
 import { alongEuler, eulerCurves } from './euler-angles.ts';
 import { double, int, long, node } from './write-binary.ts';
 import { type FbxDocument, properties, ticksOf } from './write-document.ts';
@@ -14,8 +15,6 @@ const PROPERTIES = {
 } as const;
 /** Linear, with the other bits that the SDK sets. */
 const LINEAR_KEY = 0x6104;
-const RATES = [24, 25, 30, 48, 50, 60, 100, 120];
-const DEFAULT_RATE = 30;
 
 /** Where the curves of nodes and morph targets go. */
 export interface TakeTargets {
@@ -49,7 +48,7 @@ function writeNode(
   path: keyof typeof PROPERTIES,
   model: number,
 ): void {
-  const { times, values } = clipKeys(channel, path === 'rotation' ? [alongEuler] : []);
+  const { times, values } = clipKeys(channel, [alongChord, alongEuler]);
   const factor = path === 'translation' ? CENTIMETRES : 1;
   const curves =
     path === 'rotation'
@@ -88,16 +87,4 @@ function writeCurve(document: FbxDocument, times: Float64Array, values: Float64A
     node('KeyAttrDataFloat', [new Float32Array(4)]),
     node('KeyAttrRefCount', [Int32Array.of(times.length)]),
   ]);
-}
-
-/** The usual frame rate that most keys fit, for the time line. */
-export function frameRate(clips: readonly GltfAnimation[]): number {
-  const steps = clips.flatMap(({ channels }) =>
-    channels.flatMap(({ times }) =>
-      times.length > 1 ? [(times[times.length - 1] - times[0]) / (times.length - 1)] : [],
-    ),
-  );
-  if (steps.length === 0) return DEFAULT_RATE;
-  const step = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)];
-  return RATES.find((rate) => Math.abs(rate * step - 1) < 0.01) ?? DEFAULT_RATE;
 }

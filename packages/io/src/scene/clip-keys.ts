@@ -1,15 +1,15 @@
 /** Curves of a clip as keys with straight lines between them, for formats and players that know no others. */
 import { sampleChannel } from '../gltf/sample-channel.ts';
 import type { GltfChannel } from '../gltf/scene.ts';
-import { alongChord, type Keys, liesNear, linearKeys, turnsNear, type Way } from './linear-keys.ts';
+import { alongArc, alongChord, type Keys, liesNear, linearKeys, turnsNear, type Way } from './linear-keys.ts';
 
 /** What lines may miss: of rotations in radians, of others against their largest value. */
 const TOLERANCE = 1e-5;
 /** A step is a line this short. */
 const STEP_SECONDS = 1e-3;
 
-/** @param ways  how players turn between two rotations; chords are always among them */
-export function clipKeys(channel: GltfChannel, ways: readonly Way[] = []): Keys {
+/** @param ways  how players turn between two rotations, beside along the arc; absent: along chords */
+export function clipKeys(channel: GltfChannel, ways: readonly Way[] = [alongChord]): Keys {
   const { times, interpolation, path, size } = channel;
   const moments = interpolation === 'STEP' ? stepTimes(times) : distinct(times);
   const turns = path === 'rotation';
@@ -23,7 +23,7 @@ export function clipKeys(channel: GltfChannel, ways: readonly Way[] = []): Keys 
       },
       arcs: turns,
       isNear: turns ? turnsNear(limit) : liesNear(limit),
-      ...(turns && { ways: [alongChord, ...ways] }),
+      ...(turns && { ways: [alongArc, ...ways] }),
     },
     moments,
   );

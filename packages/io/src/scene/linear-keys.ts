@@ -73,7 +73,7 @@ export function linearKeys(curve: Curve, times: ArrayLike<number>): Keys {
   return { times: Float64Array.from(keyTimes), values: Float64Array.from(values) };
 }
 
-const alongArc: Way = (a, b, u, out) => slerp(a, 0, b, 0, u, out, 0);
+export const alongArc: Way = (a, b, u, out) => slerp(a, 0, b, 0, u, out, 0);
 
 export const alongLine: Way = (a, b, u, out) => {
   for (let c = 0; c < out.length; c++) out[c] = a[c] + u * (b[c] - a[c]);

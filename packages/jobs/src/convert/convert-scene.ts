@@ -2,9 +2,9 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, readGltf } from '@pelt/io';
+import { glbToFbx, glbToUsda, glbToUsdz, type OutputFile, readGltf } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
-import { gltfFile } from '../input/load-sequence.ts';
+import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
 import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import type { JobOutputs } from '../outputs/file-guard.ts';
@@ -14,7 +14,7 @@ import type { CONVERT } from './table.ts';
 
 type Request = Checked<typeof CONVERT>;
 
-export const SCENE_FORMATS = ['fbx'] as const;
+export const SCENE_FORMATS = ['fbx', 'usdz', 'usda'] as const;
 export type SceneFormat = (typeof SCENE_FORMATS)[number];
 
 /** The format of scenes that a name's extension says; `undefined` for any other. */
@@ -33,21 +33,33 @@ export async function convertScene(
   const { inputs, output, options } = request;
   job.outputs.reserve(output);
   const source = sourceOf(job.files, inputs, options.rest);
-  const { bytes, report } =
+  const { bytes, resolve, report } =
     isWhole(source) && keepsAll(options) ? await wholeFile(source, job) : await throughGlb(request, job, convertToGlb);
   job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
-  const [written, write] = await timed(() => writers[format](bytes, job.warn));
-  job.outputs.write(output, written);
-  const file = { file: output, bytes: written.length };
+  const [written, write] = await timed(() => writers[format](bytes, { resolve, onWarning: job.warn }));
+  const folder = job.files.paths.dirname(output);
+  const files = written.map(({ name, bytes: content }) => {
+    const path = name === '' ? output : job.files.paths.join(folder, name);
+    job.outputs.write(path, content);
+    return { file: path, bytes: content.length };
+  });
   return {
     ...report,
-    output: { ...report.output, ...file, files: [file] },
+    output: { ...report.output, ...files[0], files },
     seconds: { read: report.seconds.read, write: report.seconds.write + write },
   };
 }
 
-const writers: Record<SceneFormat, (glb: Uint8Array, warn: Job['warn']) => Promise<Uint8Array>> = {
-  fbx: (glb, onWarning) => glbToFbx(glb, { onWarning }),
+interface WriteOptions {
+  readonly resolve: GltfFile['resolve'];
+  readonly onWarning: Job['warn'];
+}
+
+/** The file itself comes first, without a name; others are beside it. */
+const writers: Record<SceneFormat, (glb: Uint8Array, options: WriteOptions) => Promise<OutputFile[]>> = {
+  fbx: async (glb, options) => [{ name: '', bytes: await glbToFbx(glb, options) }],
+  usdz: async (glb, options) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
+  usda: (glb, options) => glbToUsda(glb, options),
 };
 
 function isWhole({ meshes, cache }: Source): boolean {
@@ -58,24 +70,24 @@ function keepsAll({ clip, frame, fps, rest, name, sample }: Request['options']):
   return [clip, frame, fps, rest, name, sample].every((option) => option === undefined);
 }
 
-interface GlbOfJob {
-  readonly bytes: Uint8Array;
+interface GlbOfJob extends GltfFile {
   readonly report: ConvertReport;
 }
 
 async function wholeFile(source: Source, job: Job): Promise<GlbOfJob> {
   const [file] = source.meshes;
   job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
-  const [{ bytes, asset }, read] = await timed(async () => {
+  const [{ bytes, resolve, asset }, read] = await timed(async () => {
     const found = await gltfFile(file, job);
     const options = { name: file.path, onWarning: job.warn, resolve: found.resolve };
-    return { bytes: found.bytes, asset: await readGltf(found.bytes, options) };
+    return { ...found, asset: await readGltf(found.bytes, options) };
   });
   const { mesh, animations } = asset;
   const frames = animations.reduce((sum, { channels }) => sum + longest(channels), 0) || 1;
   const figures = { vertices: vertexCount(mesh), triangles: triangleCount(mesh), frames };
   return {
     bytes,
+    resolve,
     report: {
       clips: animations.map(({ name }, k) => name || `clip-${k}`),
       input: { name: source.label, bytes: file.bytes, ...figures },
@@ -109,5 +121,5 @@ async function throughGlb(
     },
   };
   const report = await convertToGlb({ ...request, output: 'scene.glb' }, { ...job, outputs });
-  return { bytes, report };
+  return { bytes, resolve: undefined, report };
 }

@@ -8,7 +8,7 @@ export const CONVERT = defineTable({
   output: {
     kind: outputFile(),
     required: true,
-    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb or .fbx',
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb, .fbx, .usdz or .usda',
   },
   options: {
     ...ALL_CLIPS_OPTIONS,
@@ -36,6 +36,8 @@ export const CONVERT = defineTable({
     pelt convert character.glb --compress meshopt -o packed.glb
     # A glTF with its skin and its clips as FBX, for Maya, Unity or Unreal
     pelt convert character.glb -o character.fbx
+    # The same as USDZ, for Apple's viewers
+    pelt convert character.glb -o character.usdz
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });
