@@ -2,11 +2,11 @@
  * A job made portable: every file that it may read with the hash of its content, the request with paths of its own, and
  * a key that is the same wherever and whenever the same work is asked for.
  *
- * The key hashes the version of pelt, the command, the options completed by defaults, and name and content of every file.
+ * The key hashes the version of pelt, the command, the options that are not the defaults, and name and content of every file.
  * Threads are not among them, for results do not depend on them, nor are the folders in which files lie.
  */
 import { createHash } from 'node:crypto';
-import { checkRequest, type Files, type JobRequest, requestFiles } from '@pelt/jobs';
+import { COMMANDS, type CommandName, checkRequest, type Files, type JobRequest, requestFiles } from '@pelt/jobs';
 import { InputError, UsageError } from '@pelt/model';
 import { nameScanner } from './named-files.ts';
 
@@ -57,7 +57,7 @@ export async function packJob(request: unknown, files: Files, version: string): 
     command,
     inputs: checked.inputs.map((path) => renamed.get(path) ?? path),
     ...(checked.output !== undefined && { output: renamed.get(checked.output) }),
-    options: withPaths(defined(checked.options), renamed),
+    options: withPaths(await chosen(request, command, checked.options), renamed),
   } as JobRequest;
   const packed = layout.files();
   return {
@@ -183,8 +183,19 @@ function withPaths(value: unknown, renamed: ReadonlyMap<string, string>): unknow
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withPaths(entry, renamed)]));
 }
 
-function defined(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+/**
+ * Options that were given and are not the defaults: two requests that mean the same have the same ones. Defaults are not
+ * added, for a command refuses what its method would ignore.
+ */
+async function chosen(request: unknown, command: CommandName, values: object): Promise<object> {
+  const { options } = await COMMANDS[command].table();
+  const given = (request as { options?: Readonly<Record<string, unknown>> }).options ?? {};
+  const defaults = options as Readonly<Record<string, { readonly default?: unknown }>>;
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => given[name] !== undefined && canonical(value) !== canonical(defaults[name]?.default),
+    ),
+  );
 }
 
 function byPath(a: PackedFile, b: PackedFile): number {
