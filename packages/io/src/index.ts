@@ -31,6 +31,7 @@ export {
 } from './frame-source.ts';
 export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion } from './gltf/bake-sequence.ts';
+export { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './gltf/edit/edit-gltf.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
@@ -47,10 +48,17 @@ export {
 export { NO_VERTEX, type VertexMaps } from './gltf/pack/vertex-maps.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
+export { readCharacter, saveCharacter } from './gltf/read-character.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
+export {
+  DUAL_QUATERNION_EXTENSION,
+  dualQuaternionExtension,
+  EIGENSKIN_EXTENSION,
+  eigenSkinExtension,
+} from './gltf/skin-extensions.ts';
 export { readTwoLayer, TWO_LAYER_EXTENSION, twoLayerExtension } from './gltf/two-layer-extension.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';

@@ -1,5 +1,6 @@
 export * from './body-joints.ts';
 export * from './bounds.ts';
+export * from './character.ts';
 export * from './clip.ts';
 export * from './dynamics.ts';
 export * from './envelope.ts';

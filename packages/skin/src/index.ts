@@ -2,6 +2,7 @@
 export * from './decompose/index.ts';
 export * from './dynamics/index.ts';
 export * from './envelope/index.ts';
+export * from './play/runtime/index.ts';
 export * from './pose/index.ts';
 export * from './puppet/index.ts';
 export * from './reduce/index.ts';

@@ -1,4 +1,4 @@
-import { InputError } from '@pelt/model';
+import { InputError, UsageError } from '@pelt/model';
 import type { CheckedViews } from './check-accessors.ts';
 import { childOf, countOf, indexOf, isObject, type JsonObject, textOf } from './json-shape.ts';
 
@@ -55,4 +55,37 @@ function readArray(entry: JsonObject, where: string, views: CheckedViews): Paylo
     throw new InputError(`${where} needs ${byteLength} bytes, but bufferViews[${view}] has ${bytes?.length ?? 0}`);
   }
   return new TypedArray(bytes.slice(0, byteLength).buffer);
+}
+
+/** The names that a validator accepts. */
+const NAME_PATTERN = /^[A-Z][A-Z0-9]*_[A-Za-z0-9_]+$/;
+/** An extension as the JSON of a file has it. */
+export type GltfExtensionEntry = Readonly<Record<string, unknown>>;
+
+/** @param place  the buffer view of an array; undefined for an empty one */
+export function payloadEntry(
+  payload: GltfExtension,
+  place: (array: PayloadArray, key: string) => number | undefined,
+): GltfExtensionEntry {
+  requirePayload(payload);
+  const buffers = Object.entries(payload.buffers).map(([key, array]) => {
+    const bufferView = place(array, key);
+    return [key, { type: typeName(array), length: array.length, ...(bufferView !== undefined && { bufferView }) }];
+  });
+  return { ...payload.json, ...(buffers.length > 0 && { buffers: Object.fromEntries(buffers) }) };
+}
+
+export function requirePayload(payload: GltfExtension): void {
+  if (!NAME_PATTERN.test(payload.name)) {
+    throw new UsageError(`the extension name '${payload.name}' must be a prefix in capitals, '_' and a word`);
+  }
+  if (Object.hasOwn(payload.json, 'buffers')) {
+    throw new UsageError(`extension ${payload.name}: 'buffers' is the key of its arrays and cannot be one of its JSON`);
+  }
+}
+
+function typeName(array: PayloadArray): string {
+  const found = Object.entries(PAYLOAD_TYPES).find(([, TypedArray]) => array instanceof TypedArray);
+  if (!found) throw new UsageError('an extension holds an array that glTF has no place for');
+  return found[0];
 }

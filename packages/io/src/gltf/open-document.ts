@@ -42,7 +42,8 @@ export async function openDocument(
   resolve: ResolveFile | undefined,
   warnings: WarningTally,
 ): Promise<GltfDocument> {
-  const { json, binary } = parseJson(bytes);
+  const { json: stored, binary } = parseGltf(bytes);
+  const json = withCommonMeshopt(stored);
   checkVersion(json);
   checkExtensions(json, warnings);
   const buffers = await loadBuffers(json, binary, resolve);
@@ -55,7 +56,8 @@ export async function openDocument(
   return { json, accessors, views, resolve, totalBytes };
 }
 
-function parseJson(bytes: Uint8Array): { readonly json: JsonObject; readonly binary: Uint8Array | undefined } {
+/** The JSON of a file as it is, and the binary chunk of a GLB. */
+export function parseGltf(bytes: Uint8Array): { readonly json: JsonObject; readonly binary: Uint8Array | undefined } {
   const chunks = isGlb(bytes) ? readGlbContainer(bytes) : { json: bytes, binary: undefined };
   let json: unknown;
   try {
@@ -64,7 +66,7 @@ function parseJson(bytes: Uint8Array): { readonly json: JsonObject; readonly bin
     throw new InputError('it is neither a GLB nor JSON text', { cause: error });
   }
   if (!isObject(json)) throw new InputError('its JSON is not an object');
-  return { json: withCommonMeshopt(json), binary: chunks.binary };
+  return { json, binary: chunks.binary };
 }
 
 /** The ratified extension stores what its forerunner did, under a new name. */

@@ -6,7 +6,7 @@ import { type Binding, bindBones } from './bind-bones.ts';
 import { bindWeights } from './bind-weights.ts';
 import { EXPANSION_BASE_BYTES, EXPANSION_LIMIT } from './check-accessors.ts';
 import { readExtensions } from './extension-payload.ts';
-import { objectsOf, textOf } from './json-shape.ts';
+import { isObject, type JsonObject, objectsOf, textOf } from './json-shape.ts';
 import { mergeMesh } from './merge-mesh.ts';
 import { restWorlds } from './node-poses.ts';
 import { type GltfDocument, labelled, openDocument } from './open-document.ts';
@@ -70,6 +70,8 @@ export async function readAsset(document: GltfDocument, name: string, warnings: 
     return { name: tree.nodes[node].name, mesh: meshName, ...(extras !== undefined && { extras }) };
   });
   validateMesh(mesh);
+  const meshes = objectsOf(json, 'meshes');
+  const named = morphs.map((morph) => ({ ...morph, ...targetNames(meshes[tree.meshes[morph.node]]) }));
   const skinnedNodes = [...new Set(blocks.filter(({ skin }) => skin >= 0).map(({ node }) => node))];
   return {
     name,
@@ -80,13 +82,19 @@ export async function readAsset(document: GltfDocument, name: string, warnings: 
       order: tree.order,
       bones: binding.bones,
       weights: bindWeights(blocks, binding, warnings),
-      morphs,
+      morphs: named,
       skinnedNodes,
       ranges: rangesOf(blocks, binding),
     },
     animations: readAnimations(json, accessors, tree.nodes, targetCountsOf(json, tree), warnings),
     extensions: readExtensions(json, views),
   };
+}
+
+/** As exporters keep them, for glTF has no place of its own for the names of morph targets. */
+function targetNames({ extras }: JsonObject): { readonly names?: readonly string[] } {
+  const names = isObject(extras) ? extras.targetNames : undefined;
+  return Array.isArray(names) && names.every((name) => typeof name === 'string') ? { names } : {};
 }
 
 /** Where each primitive's vertices are in the merged mesh. */

@@ -7,6 +7,8 @@ import { ScenePose } from './scene-pose.ts';
 export interface RigMorphs {
   /** R of them, n × 3 each, in rest space */
   readonly deltas: readonly Float32Array[];
+  /** R */
+  readonly names?: readonly string[];
   /** For each clip S × R, row-major: how far each is on, beyond what the rest pose has of it */
   readonly weights: readonly Float32Array[];
 }
@@ -83,6 +85,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     ...(drivers.length > 0 && {
       morphs: {
         deltas: drivers.map((driver) => deltaOf(scene, driver, vertexCount(asset.mesh))),
+        names: drivers.map(({ name }) => name),
         weights: sampled.map(({ weights }) => weights),
       },
     }),
@@ -92,18 +95,23 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
 }
 
 /** A morph target that has a weight of its own: nodes do not share weights, primitives of one node do. */
-interface MorphDriver {
+export interface MorphDriver {
   readonly node: number;
   readonly target: number;
+  /** As the file calls it, else by its number. */
+  readonly name: string;
   readonly restWeight: number;
 }
 
-function morphDrivers(scene: GltfScene): MorphDriver[] {
+export function morphDrivers(scene: GltfScene): MorphDriver[] {
   const drivers = new Map<string, MorphDriver>();
-  for (const { node, targets, restWeights } of scene.morphs) {
+  for (const { node, targets, restWeights, names = [] } of scene.morphs) {
     targets.forEach((_, target) => {
       const key = `${node} ${target}`;
-      if (!drivers.has(key)) drivers.set(key, { node, target, restWeight: restWeights[target] });
+      if (!drivers.has(key)) {
+        const name = names[target] || `shape ${target}`;
+        drivers.set(key, { node, target, name, restWeight: restWeights[target] });
+      }
     });
   }
   return [...drivers.values()];

@@ -61,6 +61,8 @@ export interface GltfMorph {
   readonly targets: readonly (Float32Array | undefined)[];
   /** The weights that are part of the rest pose already. */
   readonly restWeights: readonly number[];
+  /** Where the file names them. */
+  readonly names?: readonly string[];
 }
 
 /** The vertices of one primitive, as one node shows it, in the merged mesh. Primitives that share attributes share them. */

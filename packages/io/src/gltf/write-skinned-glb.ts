@@ -185,9 +185,9 @@ function writeSkin(
   return skin.setSkeleton(top ?? movers[0]);
 }
 
-function writeMorphs({ glb, nodes, primitives, vertices }: WrittenMesh, { deltas }: RigMorphs): void {
+function writeMorphs({ glb, nodes, primitives, vertices }: WrittenMesh, { deltas, names }: RigMorphs): void {
   deltas.forEach((delta, r) => {
-    const target = glb.document.createPrimitiveTarget(`shape ${r}`);
+    const target = glb.document.createPrimitiveTarget(names?.[r] ?? `shape ${r}`);
     target.setAttribute('POSITION', deltaAccessor(glb, gatherVertices(delta, 3, vertices.vertexMap)));
     for (const primitive of primitives) primitive.addTarget(target);
   });

@@ -1,0 +1,175 @@
+/**
+ * Changes to a glTF file that leave everything else as it was: nodes, meshes, morph targets, materials, cameras, lights,
+ * extras and extensions, known or not, and the bytes of every array. Compressed files stay compressed.
+ */
+import type { CharacterClip } from '@pelt/model';
+import { type GltfExtension, payloadEntry } from '../extension-payload.ts';
+import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
+import { labelled } from '../open-document.ts';
+import { morphDrivers } from '../read-rig.ts';
+import type { ResolveFile } from '../resources.ts';
+import type { GltfAsset } from '../scene.ts';
+import { floatTimes } from '../write-times.ts';
+import { type NodeTrack, trackNodes } from './node-tracks.ts';
+import { type MutableJson, openRaw, type RawDocument } from './raw-document.ts';
+import { writeRaw } from './write-raw.ts';
+
+/** The bytes of a glTF, and how to find the files that it names. */
+export interface StoredGltf {
+  readonly bytes: Uint8Array;
+  readonly resolve?: ResolveFile | undefined;
+}
+
+/** What shall be different. */
+export interface GltfChanges {
+  /** Numbers of the animations that stay; absent: all. */
+  readonly keep?: readonly number[];
+  /** New animations, before those that stay: clips over the bones of the asset, with its morph weights. */
+  readonly clips?: readonly CharacterClip[];
+  /** Extensions at the root, in place of those of the same names. */
+  readonly extensions?: readonly GltfExtension[];
+  /** Names of extensions at the root that go. */
+  readonly without?: readonly string[];
+}
+
+export interface EditedGltf {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Largest difference between the bone transforms of the new animations and the clips'. */
+  readonly lost: number;
+}
+
+const FLOAT = 5126;
+const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
+
+/**
+ * Writes a glTF file again with other animations or extensions.
+ *
+ * @param file   as it is stored
+ * @param asset  what was read from it
+ * @example
+ * {@includeCode ../../../examples/characters.ts}
+ */
+export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: GltfChanges): Promise<EditedGltf> {
+  try {
+    const document = await openRaw(file.bytes, file.resolve);
+    const { keep, clips = [], extensions = [], without = [] } = changes;
+    const animations = objectsOf(document.json, 'animations').filter((_, a) => keep?.includes(a) ?? true);
+    const added = clips.map((clip) => addClip(document, asset, clip));
+    document.json.animations = [...added.map(({ animation }) => animation), ...animations];
+    const names = extensions.map(({ name }) => name);
+    dropExtensions(document.json, [...without, ...names]);
+    for (const extension of extensions) addExtension(document, extension);
+    return { bytes: writeRaw(document), lost: Math.max(0, ...added.map(({ lost }) => lost)) };
+  } catch (error) {
+    throw labelled('editGltf', error);
+  }
+}
+
+function addClip(
+  document: RawDocument,
+  asset: GltfAsset,
+  clip: CharacterClip,
+): { readonly animation: JsonObject; readonly lost: number } {
+  const { tracks, lost } = trackNodes(asset, clip);
+  const samplers: JsonObject[] = [];
+  const channels: JsonObject[] = [];
+  const times = floatTimes(clip.times, clip.name);
+  const bounds = { min: [times[0]], max: [times[times.length - 1]] };
+  const input = addAccessor(document, times, 'SCALAR', 1, bounds);
+  const add = (node: number, path: string, type: 'SCALAR' | 'VEC3' | 'VEC4', values: Float32Array, size: number) => {
+    samplers.push({ input, output: addAccessor(document, values, type, size) });
+    channels.push({ sampler: samplers.length - 1, target: { node, path } });
+  };
+  const nodes = objectsOf(document.json, 'nodes') as MutableJson[];
+  for (const track of tracks) {
+    const { node, rest } = track;
+    if (rest) nodes[node] = withTrs(nodes[node], rest);
+    for (const path of ['translation', 'rotation', 'scale'] as const) {
+      const values = track[path];
+      if (values) add(node, path, TYPES[path], values, path === 'rotation' ? 4 : 3);
+    }
+  }
+  document.json.nodes = nodes;
+  for (const { node, values } of morphCurves(asset, clip)) add(node, 'weights', 'SCALAR', values, 1);
+  if (channels.length === 0) {
+    // An animation cannot be empty: a clip that never leaves the rest pose keeps its length by a curve that stands.
+    const { node } = asset.scene.bones[0];
+    const { translation } = asset.scene.nodes[node].trs;
+    add(
+      node,
+      'translation',
+      'VEC3',
+      Float32Array.from({ length: 3 * times.length }, (_, k) => translation[k % 3]),
+      3,
+    );
+  }
+  return { animation: { ...(clip.name && { name: clip.name }), samplers, channels }, lost };
+}
+
+/** The weights of each node's morph targets over time, where they move. */
+function morphCurves({ scene }: GltfAsset, { times, morphWeights }: CharacterClip) {
+  if (!morphWeights) return [];
+  const drivers = morphDrivers(scene);
+  const R = drivers.length;
+  const nodes = [...new Set(drivers.map(({ node }) => node))];
+  return nodes.flatMap((node) => {
+    const own = drivers.flatMap((driver, r) => (driver.node === node ? [{ ...driver, r }] : []));
+    const values = new Float32Array(times.length * own.length);
+    let moves = false;
+    for (let t = 0; t < times.length; t++) {
+      own.forEach(({ r, target, restWeight }) => {
+        const weight = morphWeights[t * R + r];
+        moves ||= weight !== 0;
+        values[t * own.length + target] = restWeight + weight;
+      });
+    }
+    return moves ? [{ node, values }] : [];
+  });
+}
+
+/** A node with a matrix is not animated; the same place as translation, rotation and scale is. */
+function withTrs({ matrix: _, ...node }: MutableJson, rest: NonNullable<NodeTrack['rest']>): MutableJson {
+  const numbers = (values: Float64Array) => Array.from(values, (value) => Number(Math.fround(value).toPrecision(9)));
+  return {
+    ...node,
+    translation: numbers(rest.translation),
+    rotation: numbers(rest.rotation),
+    scale: numbers(rest.scale),
+  };
+}
+
+function addAccessor(
+  { json, views }: RawDocument,
+  values: Float32Array,
+  type: string,
+  size: number,
+  bounds: JsonObject = {},
+): number {
+  const accessors = [...objectsOf(json, 'accessors')];
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  views.push({ json: { byteLength: bytes.length }, bytes });
+  accessors.push({ bufferView: views.length - 1, componentType: FLOAT, count: values.length / size, type, ...bounds });
+  json.accessors = accessors;
+  return accessors.length - 1;
+}
+
+function dropExtensions(json: MutableJson, names: readonly string[]): void {
+  const others = (list: unknown) => (Array.isArray(list) ? list.filter((name) => !names.includes(name)) : []);
+  if (isObject(json.extensions)) {
+    const kept = Object.entries(json.extensions).filter(([name]) => !names.includes(name));
+    if (kept.length > 0) json.extensions = Object.fromEntries(kept);
+    else delete json.extensions;
+  }
+  for (const key of ['extensionsUsed', 'extensionsRequired']) if (json[key]) json[key] = others(json[key]);
+}
+
+function addExtension({ json, views }: RawDocument, extension: GltfExtension): void {
+  const entry = payloadEntry(extension, (array) => {
+    if (array.length === 0) return undefined;
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    return views.push({ json: { byteLength: bytes.length }, bytes }) - 1;
+  });
+  json.extensions = { ...(isObject(json.extensions) ? json.extensions : {}), [extension.name]: entry };
+  const used = Array.isArray(json.extensionsUsed) ? json.extensionsUsed : [];
+  json.extensionsUsed = [...used, extension.name];
+}

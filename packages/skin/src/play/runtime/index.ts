@@ -1,0 +1,2 @@
+/** Evaluates characters, whatever their skin; no training. */
+export { type Player, playerOf } from './player.ts';
