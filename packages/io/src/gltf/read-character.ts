@@ -35,19 +35,22 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
   const joints = rig.bones
     .slice(virtual)
     .map((bone): Bone => ({ ...bone, parent: Math.max(bone.parent - virtual, -1) }));
+  const skin = skinOf(asset, rig.weights, virtual, drivers);
   const poser = readPoser(asset);
   const character: Character = {
     name: rig.name,
     mesh: rig.mesh,
     joints,
-    skin: skinOf(asset, rig.weights, virtual, drivers),
+    skin,
     morphs: drivers.map((driver, r): CharacterMorph => {
       const { node } = driver;
       const object = asset.mesh.objects?.findIndex((_, k) => objectNodes(asset)[k] === node) ?? 0;
       return { name: driver.name, object: Math.max(object, 0), deltas: morphs?.deltas[r] as Float32Array };
     }),
     clips: clips.map((clip, c): CharacterClip => {
-      const moved = morphs?.weights[c];
+      // Targets that follow the pose do so where an animation does not say otherwise.
+      const says = skin.kind !== 'eigenskin' || asset.animations[c].channels.some(({ path }) => path === 'weights');
+      const moved = says ? morphs?.weights[c] : undefined;
       return { ...clip, transforms: behind(clip, rig.bones.length, virtual), ...(moved && { morphWeights: moved }) };
     }),
     ...(poser && { poseSpace: poser }),

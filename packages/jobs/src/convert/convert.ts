@@ -12,12 +12,18 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { type LoadedClips, loadClips } from '../input/load-clips.ts';
-import { type InputFigures, loadGltf, type OpenedSequence, openSequence } from '../input/load-sequence.ts';
+import {
+  type InputFigures,
+  loadGltf,
+  type OpenedSequence,
+  openSequence,
+  requireAlembic,
+} from '../input/load-sequence.ts';
 import { namedMesh, namedSequence } from '../input/names.ts';
 import { readAnimation } from '../input/read-animation.ts';
 import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
-import { warnOfGrowth } from '../outputs/growth.ts';
+import { warnOfGrowth, warnOfSize } from '../outputs/growth.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import {
   isWrittenInParts,
@@ -31,7 +37,7 @@ import {
 } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { convertScene, sceneFormat } from './convert-scene.ts';
-import { packFile } from './pack-file.ts';
+import { keepFile } from './keep-file.ts';
 import type { CONVERT } from './table.ts';
 
 export interface ConvertReport {
@@ -62,7 +68,12 @@ async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT
   probeSequence(output, frame === undefined, job);
   const source = sourceOf(job.files, inputs, options.rest);
   requireCompressible(output, options);
-  if (options.compress === 'meshopt' && keepsAll(options) && isOneGltf(source)) return packFile(source, output, job);
+  if (keeps(format, options) && isOneGltf(source)) {
+    const { mesh, up, scale } = options;
+    requireAlembic(source.meshes[0], { mesh, up, scale });
+    return keepFile(source, output, options, job);
+  }
+  requireBaking(options);
   const [opened, opening] = await timed(() => openSequence(source, options, job, job.context));
   const mesh = namedMesh(opened.source.rest);
   const rest = { ...mesh, name: options.name ?? mesh.name };
@@ -71,6 +82,7 @@ async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT
   const all = several ? await loadClips(inputs, options, job, job.context) : undefined;
   const S = frame !== undefined ? 1 : all ? frameCount(all.sequence) : opened.count;
   job.outputs.claim(outputPaths(output, S));
+  if (isOneGltf(source)) warnOfSize(job, source, estimatedBytes(format, S, rest), format === 'glb');
   const { read, write } = all
     ? await convertClips(output, all, rest, job, options)
     : frame === undefined
@@ -125,9 +137,14 @@ async function clipNames(
   return animations.map(({ name }, k) => name || `clip-${k}`);
 }
 
-/** Whether a glTF is to be written with everything that it has. */
-function keepsAll({ clip, frame, fps, rest, name, sample }: Checked<typeof CONVERT>['options']): boolean {
-  return [clip, frame, fps, rest, name, sample].every((option) => option === undefined);
+/** Whether a glTF is to be written with everything that it has: frames of positions are asked for. */
+function keeps(format: string, { bake, frame, rest }: Checked<typeof CONVERT>['options']): boolean {
+  return format === 'glb' && !bake && frame === undefined && rest === undefined;
+}
+
+function requireBaking({ blending }: Checked<typeof CONVERT>['options']): void {
+  if (blending === undefined) return;
+  throw new UsageError('--blending is kept in a glTF that keeps its skin; give one glTF and a .glb, without --bake');
 }
 
 /** Several clips behind each other. */
@@ -142,6 +159,11 @@ async function convertClips(
     writeSequence(output, { ...sequence, rest }, job, { ...options, clips }, stageOf(job.context, 0.5, 1)),
   );
   return { read: 0, write };
+}
+
+/** Positions of every frame, and in a GLB their normals. */
+function estimatedBytes(format: string, S: number, rest: Mesh): number {
+  return S * rest.positions.length * (format === 'glb' && rest.normals ? 8 : 4);
 }
 
 type Seconds = ConvertReport['seconds'];

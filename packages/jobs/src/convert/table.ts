@@ -18,7 +18,17 @@ export const CONVERT = defineTable({
       otherwise: 'all',
     },
     name: { ...NAME, help: 'name of the mesh in a .glb' },
-    compress: { kind: choice(['none', 'meshopt']), default: 'none', help: 'pack a GLB; a glTF keeps all that it has' },
+    bake: {
+      kind: flag,
+      default: false,
+      help: 'write a glTF as morph targets, one a frame, in place of its skin',
+    },
+    blending: {
+      kind: choice(['linear', 'dual-quaternion']),
+      help: 'how the skin of a GLB blends, where pelt plays it',
+      otherwise: 'as it does',
+    },
+    compress: { kind: choice(['none', 'meshopt']), default: 'none', help: 'pack a GLB' },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `
@@ -32,6 +42,8 @@ export const CONVERT = defineTable({
     pelt convert frames --fps 30 -o clip.mdd
     # A skinned animation as numbered meshes
     pelt convert character.glb --fps 24 -o baked/pose-####.obj
+    # One animation of a glTF, with its skin and all that it has
+    pelt convert character.glb --clip 0 -o one.glb
     # A glTF as it is, in fewer bytes
     pelt convert character.glb --compress meshopt -o packed.glb
     # A glTF with its skin and its clips as FBX, for Maya, Unity or Unreal

@@ -1,18 +1,17 @@
 /** The frames to fit: all animations of a file, one of them, or several clips of one mesh, behind each other. */
-import { bakeSequence, type GltfAsset } from '@pelt/io';
 import { type Clip, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
 import { concatenateSequences } from '@pelt/skin/decompose';
 import type { NamedClip } from '../request/shared-options.ts';
 import {
   type LoadedSequence,
-  loadGltf,
   type OpenedSequence,
+  openAllAnimations,
   openSequence,
   type Reader,
   readOpened,
   type SceneOptions,
 } from './load-sequence.ts';
-import { isGltf, type Source, sourceOf } from './source-files.ts';
+import { sourceOf } from './source-files.ts';
 
 /** How the files of one animation, or of several clips, are to be taken. */
 export interface ClipsOptions extends SceneOptions {
@@ -54,8 +53,8 @@ export interface OpenedClips {
   readonly bytes: number;
   /** In the order of the clips, which are of one mesh; a clip without a name is called as its file calls it. */
   readonly parts: readonly { readonly name?: string; readonly opened: OpenedSequence }[];
-  /** Of a glTF with several animations, which is in memory: their frames, in place of the part. */
-  readonly all?: readonly MeshSequence[];
+  /** Whether the parts are all animations of one glTF. */
+  readonly all?: boolean;
 }
 
 export async function openClips(
@@ -71,10 +70,11 @@ export async function openClips(
   if (clips.length === 0) {
     const source = sourceOf(reader.files, inputs, rest);
     const chosen = { rest, fps, clip: animation, ...scene };
-    const all =
-      animation === undefined && rest === undefined ? await allAnimations(source, fps, sample, reader) : undefined;
-    const opened = await openSequence(source, all ? { ...chosen, clip: '0' } : chosen, reader, context);
-    return { inputs, label: opened.label, bytes: opened.bytes, parts: [{ opened }], ...(all && { all }) };
+    const wantsAll = animation === undefined && rest === undefined;
+    const all = wantsAll ? await openAllAnimations(source, { fps, sample }, reader) : undefined;
+    if (all) return { inputs, label: source.label, bytes: all[0].opened.bytes, parts: all, all: true };
+    const opened = await openSequence(source, chosen, reader, context);
+    return { inputs, label: opened.label, bytes: opened.bytes, parts: [{ opened }] };
   }
   if (inputs.length !== 1 || rest !== undefined) {
     throw new UsageError('with --clip name=files the input is one mesh, the rest pose of all clips; leave out --rest');
@@ -113,52 +113,13 @@ export async function readClips(
   }
   if (parts[0].name === undefined) {
     const [loaded] = read;
-    if (!all) {
-      const spans = [spanOf(loaded.sequence)];
-      return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled(read) };
-    }
-    const { rest: mesh } = loaded.sequence;
-    const { sequence, split } = concatenateSequences(all.map((own) => ({ ...own, rest: mesh })));
-    // What moved one of them is not what moved all.
-    const { skinned: _, ...common } = loaded;
-    return {
-      ...common,
-      inputs,
-      sequence: { ...sequence, name: loaded.sequence.name, times: joinedTimes(all) },
-      clips: all.map(spanOf),
-      split,
-      sampledFrom: [],
-    };
+    const spans = [spanOf(loaded.sequence)];
+    return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled(read) };
   }
   const { sequence, split } = concatenateSequences(read.map((part) => part.sequence));
   const clips = read.map(({ sequence: own }) => spanOf(own));
-  return { sequence, split, inputs, clips, sampledFrom: sampled(read), label, bytes };
-}
-
-/** The animations of a glTF with several, each as its frames; undefined for any other file. */
-async function allAnimations(
-  { meshes, cache }: Source,
-  fps: number | undefined,
-  sample: number | undefined,
-  reader: Reader,
-): Promise<MeshSequence[] | undefined> {
-  if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
-  const asset = await loadGltf(meshes[0], { ...reader, warn: () => {} });
-  if (asset.animations.length < 2) return undefined;
-  if (sample === undefined) return clipSequences(asset, fps);
-  const names = asset.animations.map(({ name }, k) => `'${name || k}'`);
-  reader.warn(`--sample takes one clip, ${names[0]} of ${names.join(', ')}; --clip chooses another`);
-  return undefined;
-}
-
-function clipSequences(asset: GltfAsset, fps: number | undefined): MeshSequence[] {
-  const taken = new Set<string>();
-  return asset.animations.map(({ name }, clip) => {
-    let own = name || `clip-${clip}`;
-    while (taken.has(own)) own = `${own}-${clip}`;
-    taken.add(own);
-    return { ...bakeSequence(asset, { clip, fps }), name: own };
-  });
+  const joined = all ? { ...sequence, name: clips[0].name, times: joinedTimes(clips) } : sequence;
+  return { sequence: joined, split, inputs, clips, sampledFrom: sampled(read), label, bytes };
 }
 
 function spanOf({ name, times }: MeshSequence): ClipSpan {

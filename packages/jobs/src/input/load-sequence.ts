@@ -8,7 +8,7 @@ import {
   type FrameSource,
   fbxToGlb,
   type GltfAsset,
-  GltfMotion,
+  type GltfRig,
   openAlembic,
   openMdd,
   openPc2,
@@ -40,6 +40,7 @@ import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
+import { characterOf, hasOwnSkin, motionOf } from './open-character.ts';
 import { readAnimation } from './read-animation.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 
@@ -259,12 +260,59 @@ async function open(
   }
   const asset = await loadGltf(meshes[0], reader);
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
-  const source = new GltfMotion(asset, { clip: chosen, fps, times });
-  const animation = asset.animations[chosen ?? 0]?.name;
-  if (rest || !asset.skinned || asset.animations.length === 0) return { source, animation };
-  const { rig, clips, morphs } = readRig(asset, { fps, times });
+  const wantsRig = rest === undefined && asset.skinned && asset.animations.length > 0;
+  const rigged = wantsRig ? readRig(asset, { fps, times }) : undefined;
+  return openAnimation(asset, chosen, await motionOf(asset, { clip: chosen, fps, times }), rigged);
+}
+
+/** One animation of a glTF, with what moves it. */
+function openAnimation(
+  { animations }: GltfAsset,
+  chosen: number | undefined,
+  source: FrameSource,
+  rigged: GltfRig | undefined,
+): Opened {
+  const animation = animations[chosen ?? 0]?.name;
   // With morph targets beside the skin the bones alone don't give the frames.
-  return { source, animation, ...(!morphs && { skinned: { rig, clip: clips[chosen ?? 0] } }) };
+  if (!rigged || rigged.morphs) return { source, animation };
+  return { source, animation, skinned: { rig: rigged.rig, clip: rigged.clips[chosen ?? 0] } };
+}
+
+/**
+ * All animations of a glTF that has several, each opened by itself; undefined for any other file.
+ *
+ * @param sample  most frames of all together, an even sample; absent: all
+ */
+export async function openAllAnimations(
+  source: Source,
+  { fps, sample }: Pick<InputOptions, 'fps' | 'sample'>,
+  reader: Reader,
+): Promise<{ readonly name: string; readonly opened: OpenedSequence }[] | undefined> {
+  const { meshes, cache, label } = source;
+  if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
+  const warnings: string[] = [];
+  const asset = await loadGltf(meshes[0], { ...reader, warn: (message) => warnings.push(message) });
+  if (asset.animations.length < 2) return undefined;
+  for (const message of warnings) reader.warn(message);
+  const opened: Opened[] = [];
+  const rigged = asset.skinned ? readRig(asset, { fps }) : undefined;
+  const character = hasOwnSkin(asset) ? characterOf(asset, label, { fps }) : undefined;
+  for (const clip of asset.animations.keys()) {
+    opened.push(openAnimation(asset, clip, await motionOf(asset, { clip, fps }, character), rigged));
+  }
+  const total = opened.reduce((sum, { source: { times } }) => sum + times.length, 0);
+  const taken = new Set<string>();
+  return opened.map(({ source: found, skinned }, k) => {
+    let name = asset.animations[k].name || `clip-${k}`;
+    while (taken.has(name)) name = `${name}-${k}`;
+    taken.add(name);
+    const S = found.times.length;
+    // Every clip is there, by its share of the frames.
+    const share = sample === undefined ? S : Math.min(S, Math.max(1, Math.round((sample * S) / total)));
+    const frames = share < S ? evenFrames(S, share) : undefined;
+    const common = { label, bytes: k === 0 ? meshes[0].bytes : 0, meshes, animation: name, skinned };
+    return { name, opened: { ...common, source: found, frames, count: share } };
+  });
 }
 
 /** The clip at some of its frames. */
@@ -279,7 +327,7 @@ function sampledClip({ rig, clip }: { readonly rig: Rig; readonly clip: Clip }, 
 }
 
 /** The options that only an archive has a use for are refused with any other file. */
-function requireAlembic(file: SourceFile | undefined, options: SceneOptions): void {
+export function requireAlembic(file: SourceFile | undefined, options: SceneOptions): void {
   const given = Object.entries(options).find(([, value]) => value !== undefined);
   if (!given || !file || isAlembic(file)) return;
   throw new UsageError(`--${given[0]} is for Alembic archives; '${file.path}' is not one`);

@@ -2,7 +2,7 @@
  * Changes to a glTF file that leave everything else as it was: nodes, meshes, morph targets, materials, cameras, lights,
  * extras and extensions, known or not, and the bytes of every array. Compressed files stay compressed.
  */
-import type { CharacterClip } from '@pelt/model';
+import { type CharacterClip, UnsupportedError } from '@pelt/model';
 import { type GltfExtension, payloadEntry } from '../extension-payload.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import { labelled } from '../open-document.ts';
@@ -12,6 +12,7 @@ import type { GltfAsset } from '../scene.ts';
 import { floatTimes } from '../write-times.ts';
 import { type NodeTrack, trackNodes } from './node-tracks.ts';
 import { type MutableJson, openRaw, type RawDocument } from './raw-document.ts';
+import { resample } from './resample.ts';
 import { writeRaw } from './write-raw.ts';
 
 /** The bytes of a glTF, and how to find the files that it names. */
@@ -24,6 +25,10 @@ export interface StoredGltf {
 export interface GltfChanges {
   /** Numbers of the animations that stay; absent: all. */
   readonly keep?: readonly number[];
+  /** For each animation the seconds at which it is sampled, by its own clock; absent: its keys stay. */
+  readonly moments?: readonly ArrayLike<number>[];
+  /** Name of the mesh, where there is one. */
+  readonly name?: string | undefined;
   /** New animations, before those that stay: clips over the bones of the asset, with its morph weights. */
   readonly clips?: readonly CharacterClip[];
   /** Extensions at the root, in place of those of the same names. */
@@ -52,8 +57,14 @@ const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
 export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: GltfChanges): Promise<EditedGltf> {
   try {
     const document = await openRaw(file.bytes, file.resolve);
-    const { keep, clips = [], extensions = [], without = [] } = changes;
-    const animations = objectsOf(document.json, 'animations').filter((_, a) => keep?.includes(a) ?? true);
+    const { keep, moments, name, clips = [], extensions = [], without = [] } = changes;
+    const animations = objectsOf(document.json, 'animations')
+      .map((animation, a) => {
+        if (!moments?.[a]) return animation;
+        return resample(animation, asset.animations[a], moments[a], (...array) => addAccessor(document, ...array));
+      })
+      .filter((_, a) => keep?.includes(a) ?? true);
+    if (name !== undefined) rename(document.json, name);
     const added = clips.map((clip) => addClip(document, asset, clip));
     document.json.animations = [...added.map(({ animation }) => animation), ...animations];
     const names = extensions.map(({ name }) => name);
@@ -63,6 +74,12 @@ export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: Gltf
   } catch (error) {
     throw labelled('editGltf', error);
   }
+}
+
+function rename(json: MutableJson, name: string): void {
+  const meshes = objectsOf(json, 'meshes');
+  if (meshes.length !== 1) throw new UnsupportedError(`it has ${meshes.length} meshes; one name is for one mesh`);
+  json.meshes = [{ ...meshes[0], name }];
 }
 
 function addClip(
