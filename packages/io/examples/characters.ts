@@ -6,6 +6,7 @@ import {
   readCharacter,
   readGltf,
   saveCharacter,
+  unkeptOf,
   writeSkinnedGlb,
 } from '@pelt/io';
 import { IDENTITY_TRANSFORM, type Rig, uniformTimes } from '@pelt/model';
@@ -45,3 +46,6 @@ const following = await editGltf(turned, dual, {
   extensions: [eigenSkinExtension(1, examples)],
 });
 if (readCharacter(await readGltf(following.bytes)).skin.kind !== 'eigenskin') throw new Error('EigenSkin');
+
+// A new file would lose nothing of this one: it has neither cameras nor extensions of others.
+if (unkeptOf(file.bytes).length > 0) throw new Error('all of it is kept');

@@ -32,6 +32,7 @@ export {
 export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion } from './gltf/bake-sequence.ts';
 export { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './gltf/edit/edit-gltf.ts';
+export { unkeptOf } from './gltf/edit/unkept.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';

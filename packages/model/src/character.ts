@@ -6,13 +6,13 @@
 import { type Clip, validateClip } from './clip.ts';
 import { type ReducedEnvelope, validateReducedEnvelope } from './envelope.ts';
 import { InputError } from './errors.ts';
-import { type Mesh, validateMesh, vertexCount } from './mesh.ts';
+import { type Mesh, vertexCount } from './mesh.ts';
 import type { Poser } from './poser.ts';
 import type { PairsDocument } from './puppet.ts';
 import { requireFinite, requireLength } from './require.ts';
 import { type Bone, type Rig, TRANSFORM_SIZE, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
-import { type TwoLayerSkin, virtualCount } from './two-layer-skin.ts';
+import { flattenedWeights, type TwoLayerSkin, virtualCount } from './two-layer-skin.ts';
 
 /** How the surface follows the joints. Every kind has an entry in the player, and none is known to a driver. */
 export type CharacterSkin =
@@ -82,19 +82,22 @@ export interface Character {
   readonly clips: readonly CharacterClip[];
   /** The examples by which it is posed from points of its skin. */
   readonly poseSpace?: Poser;
+  /** Joints by the human bones of VRM (`leftUpperLeg`), where a file says which they are. */
+  readonly humanBones?: Readonly<Record<string, number>>;
   /** Poses of a performer with poses of the joints. */
   readonly pairs?: PairsDocument;
 }
 
 /**
- * The linear rig of a character: what solvers take that fit or pose linear blending. Undefined for a skin in two layers,
- * whose vertices have no weights over the joints.
+ * The linear rig of a character: what solvers take that fit or pose linear blending. Two layers are multiplied out; what
+ * else a skin does beyond blending is left out.
  *
  * @example
  * {@includeCode ../examples/character.ts}
  */
-export function linearRigOf({ name, mesh, joints, skin }: Character): Rig | undefined {
-  return skin.kind === 'two-layer' ? undefined : { name, mesh, bones: joints, weights: skin.weights };
+export function linearRigOf({ name, mesh, joints, skin }: Character): Rig {
+  const weights = skin.kind === 'two-layer' ? flattenedWeights(skin.layers) : skin.weights;
+  return { name, mesh, bones: joints, weights };
 }
 
 /**
@@ -106,9 +109,13 @@ export function validateCharacter(character: Character): void {
   const { name, mesh, joints, skin, morphs, clips } = character;
   const what = `character '${name}'`;
   const [n, m, R] = [vertexCount(mesh), joints.length, morphs.length];
+  if (skin.kind === 'two-layer') {
+    const q = virtualCount(skin.layers);
+    validateSkinWeights(skin.layers.masters, q, m);
+    validateSkinWeights(skin.layers.vertices, n, q);
+  }
   const rig = linearRigOf(character);
-  if (rig) validateRig(rig);
-  else validateMesh(mesh);
+  validateRig(rig);
   morphs.forEach((morph, r) => {
     requireLength(`${what}: morph ${r} '${morph.name}'`, morph.deltas, 3 * n);
     requireFinite(`${what}: morph ${r} '${morph.name}'`, morph.deltas, 3);
@@ -117,12 +124,12 @@ export function validateCharacter(character: Character): void {
     validateClip(clip, m);
     if (clip.morphWeights) requireLength(`${what}: morph weights`, clip.morphWeights, clip.times.length * R);
   }
-  if (skin.kind === 'two-layer') {
-    const q = virtualCount(skin.layers);
-    validateSkinWeights(skin.layers.masters, q, m);
-    validateSkinWeights(skin.layers.vertices, n, q);
+  for (const [bone, joint] of Object.entries(character.humanBones ?? {})) {
+    if (!(Number.isInteger(joint) && joint >= 0 && joint < m)) {
+      throw new InputError(`${what}: its ${bone} is joint ${joint}, there are ${m}`);
+    }
   }
-  if (skin.kind === 'envelope' && rig) validateReducedEnvelope({ ...skin.envelope, rig });
+  if (skin.kind === 'envelope') validateReducedEnvelope({ ...skin.envelope, rig });
   if (skin.kind === 'eigenskin') validateExamples(what, skin.examples, skin.fields, m, R);
 }
 

@@ -214,13 +214,13 @@ function pose(report: Report<'pose'>): string[] {
   ];
 }
 
-function compare({ a, b, vertices, frames, error, enveloping, layers, learnt, limits }: Report<'compare'>): string[] {
+function compare({ a, b, vertices, frames, error, enveloping, plain, limits }: Report<'compare'>): string[] {
   const rows = errorRows(error);
+  if (b.skin) rows.unshift(['skin', b.skin]);
   if (enveloping) rows.push(['enveloping', spreadOf(enveloping)]);
-  if (layers) rows.push(['two layers', `E_RMS ${formatNumber(layers.error.eRms)}, blended as they play`]);
-  if (learnt) {
-    rows.push(['learnt skin', `E_RMS ${formatNumber(learnt.error.eRms)}`]);
-    rows.push(['enveloping', `${spreadOf(learnt.enveloping)}, as learnt skin`]);
+  if (plain) {
+    rows.push(['plain', `E_RMS ${formatNumber(plain.error.eRms)}, where viewers blend linearly`]);
+    if (plain.enveloping) rows.push(['enveloping', `${spreadOf(plain.enveloping)}, plain`]);
   }
   for (const { asked, of, reached, exceeded } of limits ?? []) {
     rows.push([`${of} limit`, `${reached}, ${exceeded ? 'above' : 'within'} ${asked}`]);

@@ -3,11 +3,22 @@
  * targets, which every engine plays; what is beside them travels as `PELT_poser`, so that the character opens again
  * without its examples.
  */
-import { exampleCount, gatherVertices, InputError, type Poser, validatePoser } from '@pelt/model';
+import {
+  exampleCount,
+  flattenedWeights,
+  gatherVertices,
+  InputError,
+  type Poser,
+  type Rig,
+  type TwoLayerSkin,
+  validatePoser,
+  virtualCount,
+} from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
 import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
+import { readTwoLayer } from './two-layer-extension.ts';
 
 export const POSER_EXTENSION = 'PELT_poser';
 
@@ -66,7 +77,10 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   if (!Array.isArray(exampleNames) || !exampleNames.every((name) => typeof name === 'string')) {
     throw new InputError(`${POSER_EXTENSION}: exampleNames must be a list of names`);
   }
-  const { rig, morphs } = readRig(asset);
+  const { rig: whole, morphs } = readRig(asset);
+  const layers = readTwoLayer(asset);
+  // Virtual bones follow their masters, which are the controls.
+  const rig = layers ? mastersOf(whole, layers) : whole;
   const poser: Poser = {
     name: rig.name,
     rig,
@@ -88,6 +102,16 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   }
   validatePoser(poser);
   return poser;
+}
+
+function mastersOf({ bones, ...rig }: Rig, layers: TwoLayerSkin): Rig {
+  const q = virtualCount(layers);
+  const weights = flattenedWeights(layers);
+  return {
+    ...rig,
+    bones: bones.slice(q).map((bone) => ({ ...bone, parent: Math.max(bone.parent - q, -1) })),
+    weights: { ...weights, bones: weights.bones.map((bone, k) => (weights.weights[k] > 0 ? bone - q : 0)) },
+  };
 }
 
 /** Where several nodes have parts of the mesh, each has the details of its own part as targets of its own. */

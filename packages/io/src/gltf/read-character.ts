@@ -14,6 +14,7 @@ import {
 import { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './edit/edit-gltf.ts';
 import { readEnvelope } from './envelope-extension.ts';
 import { readPoser } from './poser-extension.ts';
+import { readHumanBones } from './read-human-bones.ts';
 import { type MorphDriver, morphDrivers, type ReadRigOptions, readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 import { hasDualQuaternions, readEigenSkin } from './skin-extensions.ts';
@@ -37,6 +38,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
     .map((bone): Bone => ({ ...bone, parent: Math.max(bone.parent - virtual, -1) }));
   const skin = skinOf(asset, rig.weights, virtual, drivers);
   const poser = readPoser(asset);
+  const human = [...readHumanBones(asset)].flatMap(([name, bone]) => (bone < virtual ? [] : [[name, bone - virtual]]));
   const character: Character = {
     name: rig.name,
     mesh: rig.mesh,
@@ -54,6 +56,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
       return { ...clip, transforms: behind(clip, rig.bones.length, virtual), ...(moved && { morphWeights: moved }) };
     }),
     ...(poser && { poseSpace: poser }),
+    ...(human.length > 0 && { humanBones: Object.fromEntries(human) }),
   };
   validateCharacter(character);
   return character;

@@ -1,6 +1,7 @@
 /** `pelt compare`: every metric between two animations. */
+import { GltfMotion, readFrames } from '@pelt/io';
 import {
-  type Clip,
+  type CharacterSkin,
   type EnvelopingError,
   envelopingError,
   frameAt,
@@ -13,10 +14,11 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
+import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
+import { clipIndex } from '../input/clip-index.ts';
 import { type Correspondence, correspond, inOrderOf } from '../input/correspondence.ts';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
-import { playLayers, playLearnt } from '../input/play-learnt.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -25,7 +27,13 @@ import type { COMPARE } from './table.ts';
 
 export interface CompareReport {
   readonly a: { readonly name: string; readonly bytes: number; readonly vertices: number };
-  readonly b: { readonly name: string; readonly bytes: number; readonly vertices: number };
+  readonly b: {
+    readonly name: string;
+    readonly bytes: number;
+    readonly vertices: number;
+    /** The skin of a glTF, by which it was played. */
+    readonly skin?: CharacterSkin['kind'];
+  };
   readonly vertices: number;
   readonly frames: number;
   /** How vertices were found to correspond. */
@@ -33,10 +41,8 @@ export interface CompareReport {
   readonly error: SequenceErrors;
   /** Where B is a skinned animation: how much of what its bones alone leave over its skin still misses. */
   readonly enveloping?: Omit<EnvelopingError, 'perVertex'>;
-  /** Where B is in two layers: its error where virtual bones are blended as it plays; `error` is of their baked motion. */
-  readonly layers?: { readonly error: SequenceErrors };
-  /** The same where B carries a learnt skin, played as such; `error` and `enveloping` are what any viewer shows. */
-  readonly learnt?: { readonly error: SequenceErrors; readonly enveloping: Omit<EnvelopingError, 'perVertex'> };
+  /** Where B has a skin of its own (`skin`), which gives `error` and `enveloping`: what viewers show that blend linearly. */
+  readonly plain?: { readonly error: SequenceErrors; readonly enveloping?: Omit<EnvelopingError, 'perVertex'> };
   /** Of --fail-over, one for each error and size that a limit is set for. */
   readonly limits?: readonly LimitCheck[];
 }
@@ -54,12 +60,8 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
   const a = await load(sources[0], options, job, 0);
   // A glTF has keys where it needs them: of two, B is sampled where A is.
   const times = !sources[0].cache && isGltf(sources[0].meshes[0]) ? a.sequence.times : undefined;
-  const b = await load(
-    withMeshOf(sources[1], sources[0], options, job),
-    { ...options, ...(times && { times }) },
-    job,
-    0.4,
-  );
+  const taken = { ...options, ...(times && { times }) };
+  const b = await load(withMeshOf(sources[1], sources[0], options, job), taken, job, 0.4);
   const S = requireSameFrames(a, b);
   const { rest } = a.sequence;
   const n = vertexCount(rest);
@@ -76,36 +78,46 @@ export async function compare(request: Checked<typeof COMPARE>, job: Job): Promi
   const shown = moved(b.sequence);
   const bones = b.skinned && (await bonesOf(options, b.skinned.clip.transforms, S, job));
   const enveloping = bones && envelopingOf(a.sequence, shown, bones);
-  const played = b.skinned && (await playAsItIs(sources[1], b.skinned.clip, b.sequence.rest.positions.length, job));
-  const learnt = played?.learnt && moved({ ...b.sequence, frames: played.learnt });
-  const layers = played?.layers && moved({ ...b.sequence, frames: played.layers });
+  const own = await ownSkin(sources[1], taken, b, job);
+  const plain = own && moved({ ...b.sequence, frames: own.plain });
   const report: CompareReport = {
     a: { name: a.label, bytes: a.bytes, vertices: vertexCount(a.sequence.rest) },
-    b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest) },
+    b: { name: b.label, bytes: b.bytes, vertices: vertexCount(b.sequence.rest), ...(own && { skin: own.skin }) },
     vertices: n,
     frames: S,
     matched: found.by,
     error: errorsOf(shown),
     ...(enveloping && { enveloping }),
-    ...(bones &&
-      learnt && { learnt: { error: errorsOf(learnt), enveloping: envelopingOf(a.sequence, learnt, bones) } }),
-    ...(layers && { layers: { error: errorsOf(layers) } }),
+    ...(plain && {
+      plain: { error: errorsOf(plain), ...(bones && { enveloping: envelopingOf(a.sequence, plain, bones) }) },
+    }),
   };
   return failOver ? { ...report, limits: checkLimits(failOver, report, a.sequence, baseline, job) } : report;
 }
 
-/** What a file shows where it is played by pelt's own run time: as a learnt skin, or in two layers. */
-async function playAsItIs({ meshes }: Source, clip: Clip, size: number, job: Job) {
+/** Of a glTF with a skin beyond linear blending: which, and its frames where it is blended linearly. */
+async function ownSkin(source: Source, input: InputOptions, { opened }: LoadedSequence, job: Job) {
+  const { meshes, cache } = source;
+  if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
   const asset = await loadGltf(meshes[0], { ...job, warn: () => {} });
-  return { learnt: await playLearnt(asset, clip, size), layers: await playLayers(asset, clip, size) };
+  if (asset.animations.length === 0 || !hasOwnSkin(asset)) return undefined;
+  const { clip, fps, times } = optionsOf(source, input);
+  const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
+  const motion = new GltfMotion(asset, { clip: chosen, fps, times });
+  const { frames } = readFrames(motion, { frames: opened.frames });
+  return { skin: characterOf(asset, meshes[0].path).skin.kind, plain: frames };
 }
 
 function load(source: Source, input: InputOptions, job: Job, from: number): Promise<LoadedSequence> {
+  return loadSequence(source, optionsOf(source, input), job, stageOf(job.context, from, from + 0.4));
+}
+
+function optionsOf(source: Pick<Source, 'meshes' | 'cache'>, input: InputOptions): InputOptions {
   // The rest pose that was given is for caches, as a file with a mesh has its own; a clip is for a glTF, and so on.
   const needsRest = source.cache && source.meshes.length === 0;
   const hasClips = !source.cache && isGltf(source.meshes[0]);
   const { mesh, up, scale } = input;
-  const options: InputOptions = {
+  return {
     rest: needsRest ? input.rest : undefined,
     fps: input.fps,
     sample: input.sample,
@@ -113,7 +125,6 @@ function load(source: Source, input: InputOptions, job: Job, from: number): Prom
     ...(hasClips && input.times && input.fps === undefined && { times: input.times }),
     ...(!source.cache && isAlembic(source.meshes[0]) && { mesh, up, scale }),
   };
-  return loadSequence(source, options, job, stageOf(job.context, from, from + 0.4));
 }
 
 /** A lone cache as B plays on the mesh of A, where no rest pose is given. */

@@ -9,10 +9,11 @@ import {
   readRig,
 } from '@pelt/io';
 import { InputError, triangleCount, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
+import { characterOf } from '../input/asset-motion.ts';
 import { clipIndex } from '../input/clip-index.ts';
 import { gltfFile } from '../input/load-sequence.ts';
-import { characterOf, encodeCharacter, type OpenedCharacter, skinName } from '../input/open-character.ts';
-import { packCharacter } from '../input/pack-character.ts';
+import { encodeCharacter, type OpenedCharacter, skinName } from '../input/open-character.ts';
+import { rewriteCharacter } from '../input/pack-character.ts';
 import type { Source } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { warnOfGrowth } from '../outputs/growth.ts';
@@ -52,7 +53,7 @@ export async function keepFile(
     const bytes = await encodeCharacter(opened, changes, job.warn);
     if (options.compress === 'none') return { bytes, error: undefined };
     job.context.onProgress?.({ stage: 'packing', fraction: 0.2 });
-    return packCharacter(bytes, file.path);
+    return rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, file.path);
   });
   job.outputs.write(output, written.bytes);
   const cure = options.compress === 'none' ? undefined : 'keep the input';

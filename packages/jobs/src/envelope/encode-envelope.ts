@@ -1,5 +1,5 @@
 /** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clips baked. */
-import { envelopeExtension, writeSkinnedGlb } from '@pelt/io';
+import { DUAL_QUATERNION_EXTENSION, envelopeExtension, writeSkinnedGlb } from '@pelt/io';
 import {
   type Clip,
   IDENTITY_TRANSFORM,
@@ -9,6 +9,7 @@ import {
   type Rig,
   TRANSFORM_SIZE,
 } from '@pelt/model';
+import { encodeCharacter, type OpenedCharacter, warnOfUnkept } from '../input/open-character.ts';
 
 /** What a skin is learnt from. */
 export interface Examples {
@@ -21,9 +22,11 @@ export interface Examples {
 
 type Warn = (message: string) => void;
 
-export async function encodeLearnt(reduced: ReducedEnvelope, clips: readonly Clip[], warn: Warn): Promise<Uint8Array> {
-  const extensions = (vertexMap: Uint32Array) => [envelopeExtension(reduced, vertexMap)];
-  return (await writeSkinnedGlb({ rig: reduced.rig, clips, extensions }, { onWarning: warn })).bytes;
+/** The file of the rig with the learnt skin, and the weights that come nearest to it where it is not known. */
+export async function encodeLearnt(reduced: ReducedEnvelope, opened: OpenedCharacter, warn: Warn): Promise<Uint8Array> {
+  const { weights } = reduced.rig;
+  const changes = { weights, without: [DUAL_QUATERNION_EXTENSION], extensions: [envelopeExtension(reduced)] };
+  return encodeCharacter(opened, changes, warn);
 }
 
 /** A reduced skin with its proxies and added joints, and then the bones of the skeleton, as joints of their own. */
@@ -42,9 +45,11 @@ export function bakedRig({ rig, proxies, addedJoints = 0, skin }: ReducedEnvelop
 export async function encodeBaked(
   rig: Rig,
   extend: (pose: Float64Array) => Float64Array,
-  clips: readonly Clip[],
+  opened: OpenedCharacter,
   warn: Warn,
 ): Promise<Uint8Array> {
+  warnOfUnkept(opened, warn);
+  const { clips } = opened.character;
   const size = rig.bones.length * TRANSFORM_SIZE;
   const baked = clips.map((clip) => {
     const S = clip.times.length;

@@ -52,7 +52,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     });
     const others = all.filter((t) => !train.includes(t));
     const [bytes, write] = await timed(async () => {
-      const file = await skin.encode(loaded.clips, job.warn);
+      const file = await skin.encode(loaded.opened, job.warn);
       job.outputs.write(output, file);
       return file.length;
     });

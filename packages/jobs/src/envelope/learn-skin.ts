@@ -1,5 +1,5 @@
 /** Skins that `pelt envelope` learns, each to be measured and written. */
-import { type Clip, poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
+import { poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import {
   createReducedDeformer,
@@ -8,6 +8,7 @@ import {
   trainAddedJoints,
   trainEnvelope,
 } from '@pelt/skin/envelope';
+import type { OpenedCharacter } from '../input/open-character.ts';
 import type { Values } from '../request/table.ts';
 import { bakedRig, type Examples, encodeBaked, encodeLearnt } from './encode-envelope.ts';
 import type { ENVELOPE } from './table.ts';
@@ -24,8 +25,8 @@ export interface LearntSkin {
     readonly choice: LearntChoice | undefined;
   };
   readonly deform: (pose: Float64Array, out: Float32Array) => void;
-  /** @param clips  of the skeleton, which the file plays */
-  readonly encode: (clips: readonly Clip[], warn: (message: string) => void) => Promise<Uint8Array>;
+  /** @param opened  the character whose skin it becomes */
+  readonly encode: (opened: OpenedCharacter, warn: (message: string) => void) => Promise<Uint8Array>;
   readonly dispose: () => void;
 }
 
@@ -102,10 +103,10 @@ export function learnSkin(
       choice: predictor === 'psd' || predictor === 'ssd' ? undefined : { ...choice, leftOut: percent },
     },
     deform: (pose, out) => deformer.deform(pose, out),
-    encode: (clips, warn) =>
+    encode: (opened, warn) =>
       bake
-        ? encodeBaked(bakedRig(reduced), (pose) => deformer.palette.update(pose), clips, warn)
-        : encodeLearnt(reduced, clips, warn),
+        ? encodeBaked(bakedRig(reduced), (pose) => deformer.palette.update(pose), opened, warn)
+        : encodeLearnt(reduced, opened, warn),
     dispose: () => deformer.dispose(),
   };
 }
@@ -133,7 +134,7 @@ export function addJoints(
       choice: undefined,
     },
     deform: (pose, out) => deformLinear(rig.mesh.positions, rig.weights, joints.extend(pose, palette), out),
-    encode: (clips, warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), clips, warn),
+    encode: (opened, warn) => encodeBaked(rig, (pose) => joints.extend(pose, palette), opened, warn),
     dispose: () => undefined,
   };
 }

@@ -1,15 +1,17 @@
 /** What a skin is learnt from: shapes, frame by frame, and the pose that the skeleton is in at each of them. */
-import { type Clip, stageOf, UsageError, vertexCount } from '@pelt/model';
+import { stageOf, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
+import { characterOf } from '../input/asset-motion.ts';
 import { type ClipsOptions, loadClips } from '../input/load-clips.ts';
 import { type InputFigures, inputFigures } from '../input/load-sequence.ts';
 import { matchExamples, playedSequence } from '../input/match-examples.ts';
+import { type OpenedCharacter, requireSkin } from '../input/open-character.ts';
 import { RigClips } from '../input/rig-clips.ts';
 import type { Job } from '../job.ts';
 import type { Examples } from './encode-envelope.ts';
 
 export interface LoadedExamples extends Examples {
-  /** All of the rig, to be written. */
-  readonly clips: readonly Clip[];
+  /** What the examples are of. */
+  readonly opened: OpenedCharacter;
   readonly input: Omit<InputFigures, 'triangles'>;
 }
 
@@ -21,7 +23,9 @@ export async function loadExamples(
 ): Promise<LoadedExamples> {
   const { rigClip } = options;
   const playing = new RigClips(rigFile, job);
-  const { rig, clips, bytes: rigBytes } = await playing.own();
+  const { rig, bytes: rigBytes, asset, file } = await playing.own();
+  const opened = { path: rigFile, bytes: rigBytes, asset, file, character: characterOf(asset, rigFile) };
+  requireLearnable(opened);
   const loaded = await loadClips(files, options, job, stageOf(job.context, 0, 0.05));
   const { sequence: given, clips: spans, label } = loaded;
   if (rigClip !== undefined && spans.length > 1) {
@@ -33,5 +37,16 @@ export async function loadExamples(
   const matched = inOrder ? given : matchExamples(given, rig, playedSequence(rig, clip), label);
   const { triangles: _, bytes, ...input } = inputFigures(loaded);
   const sequence = { ...matched, rest: rig.mesh };
-  return { rig, clip, clips, sequence, input: { ...input, bytes: bytes + rigBytes } };
+  return { rig, clip, opened, sequence, input: { ...input, bytes: bytes + rigBytes } };
+}
+
+/** A learnt skin takes the place of linear blending, of dual quaternions and of what was learnt before. */
+function requireLearnable(opened: OpenedCharacter): void {
+  const purpose = 'a skin is learnt over joints and weights of a linear one';
+  const cure = 'give the rig from before pelt reduce --method two-layer or pelt fit --eigenskin';
+  requireSkin(opened, ['linear', 'dual-quaternion', 'envelope'], purpose, cure);
+  if (!opened.character.poseSpace) return;
+  throw new UnsupportedError(
+    `'${opened.path}' has a pose space, which belongs to the weights that it has now; learn the skin first, then pelt pose --save`,
+  );
 }

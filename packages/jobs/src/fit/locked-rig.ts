@@ -1,7 +1,9 @@
 /** The rig whose bones or weights a fit keeps. */
 import { InputError, type Mesh, vertexCount } from '@pelt/model';
 import type { LockedRig } from '@pelt/skin/decompose';
+import { characterOf } from '../input/asset-motion.ts';
 import type { Reader } from '../input/load-sequence.ts';
+import { requireSkin } from '../input/open-character.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
 
 export interface LockOptions {
@@ -19,7 +21,11 @@ export async function loadLockedRig(
 ): Promise<LockedRig | undefined> {
   if (lock === undefined || path === undefined) return undefined;
   const opened = await openRig(path, reader);
-  const { rig } = opened;
+  const { rig, asset } = opened;
+  // A fit blends linearly: of a learnt skin its joints may be kept, and nothing else.
+  const kinds =
+    lock === 'bones' ? (['linear', 'dual-quaternion', 'envelope', 'eigenskin'] as const) : (['linear'] as const);
+  requireSkin({ path, character: characterOf(asset, path) }, kinds, 'a fit blends linearly', 'give a rig that does');
   if (lock === 'bones') return { part: lock, rig, clip: chooseClip(opened, rigClip, frames) };
   const [own, n] = [vertexCount(rig.mesh), vertexCount(mesh)];
   if (own === n) return { part: lock, rig };

@@ -38,9 +38,9 @@ import {
 import { besides } from '../files/besides.ts';
 import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
+import { characterOf, hasOwnSkin, motionOf } from './asset-motion.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
-import { characterOf, hasOwnSkin, motionOf } from './open-character.ts';
 import { readAnimation } from './read-animation.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 

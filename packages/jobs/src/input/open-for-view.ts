@@ -3,7 +3,7 @@ import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
 import { matchVertices, playedSequence } from './match-examples.ts';
-import { playLearnt } from './play-learnt.ts';
+import { playOwnSkin } from './play-own-skin.ts';
 import { RigClips } from './rig-clips.ts';
 
 /** What reading takes of a host. */
@@ -19,7 +19,7 @@ export interface MatchedRig {
   readonly clip: Clip;
   /** For each vertex of the rig the one of the animation that it shows: a file repeats vertices along seams. */
   readonly vertices: Uint32Array;
-  /** S × n × 3 positions as a learnt skin plays them; absent: the rig blends linearly. */
+  /** S × n × 3 positions as a skin of its own plays them; absent: the rig blends linearly. */
   readonly learnt?: Float32Array;
 }
 
@@ -68,7 +68,7 @@ export async function openMatchedRig(
   const playing = new RigClips(path, readerOf(host));
   const { rig, asset } = await playing.own();
   const clip = await playing.posesAt(clips, sequence.times);
-  const learnt = await playLearnt(asset, clip, rig.mesh.positions.length);
+  const learnt = await playOwnSkin(asset, clip);
   return { rig, clip, vertices: matchVertices(sequence, playedSequence(rig, clip), path), ...(learnt && { learnt }) };
 }
 

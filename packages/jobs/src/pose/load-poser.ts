@@ -1,11 +1,21 @@
 /** From the files of `pelt pose` to a character that can be posed: opened again, learnt from examples, or transferred. */
-import { readPoser } from '@pelt/io';
-import { frameCount, type Poser, type Run, stageOf, UsageError, vertexCount } from '@pelt/model';
+import {
+  type Character,
+  type Clip,
+  frameCount,
+  linearRigOf,
+  type Poser,
+  type Run,
+  stageOf,
+  UsageError,
+  vertexCount,
+} from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { buildPoser, transferPoser } from '@pelt/skin/pose';
+import { joinedTimes } from '../input/load-clips.ts';
 import { loadSequence } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
-import { openRig } from '../input/open-rig.ts';
+import { type OpenedCharacter, openCharacter } from '../input/open-character.ts';
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -17,6 +27,8 @@ export interface LoadedPoser {
   readonly poser: Poser;
   /** Every file that was asked for by name. */
   readonly bytes: number;
+  /** The character that it belongs to; absent where it was learnt from shapes. */
+  readonly opened?: OpenedCharacter;
 }
 
 export async function loadPoser(model: string, options: PoseOptions, run: Run, job: Job): Promise<LoadedPoser> {
@@ -30,22 +42,35 @@ export async function loadPoser(model: string, options: PoseOptions, run: Run, j
   if (!isGltf(sourceFile(job.files, model))) {
     throw new UsageError(`'${model}' is a mesh alone; give --examples to learn from, or a .glb with a character`);
   }
-  const opened = await openRig(model, job, { unskinned: true });
-  const { rig, clips, asset, bytes } = opened;
+  const opened = await openCharacter(model, job);
+  const { character, asset, bytes } = opened;
+  const rig = linearRigOf(character);
   if (transfer !== undefined) {
-    const source = readPoser((await openRig(transfer, job, { unskinned: true })).asset);
+    const source = (await openCharacter(transfer, job)).character.poseSpace;
     if (!source) throw new UsageError(`'${transfer}' holds no poser; make one with pelt pose --examples … --save`);
     const poser = transferPoser({ source, rig }, { proxies }, run);
-    return { poser, bytes };
+    return { poser, bytes, opened };
   }
-  const saved = readPoser(asset);
-  if (saved) return { poser: saved, bytes };
-  if (!asset.skinned || clips.length === 0) {
+  if (character.poseSpace) return { poser: character.poseSpace, bytes, opened };
+  if (!asset.skinned || character.clips.length === 0) {
     throw new UsageError(`'${model}' has neither a poser nor a skinned animation; give --examples to learn from`);
   }
-  job.expectFrames(vertexCount(rig.mesh), clips[0].times.length);
-  const poser = buildPoser({ rig, clip: clips[0] }, { proxies, consecutive: true }, run);
-  return { poser, bytes };
+  const clip = allClips(character);
+  job.expectFrames(vertexCount(rig.mesh), clip.times.length);
+  const poser = buildPoser({ rig, clip }, { proxies, consecutive: true }, run);
+  return { poser, bytes, opened };
+}
+
+/** All clips behind each other: each of them shows poses that the character can take. */
+function allClips({ clips }: Character): Clip {
+  if (clips.length === 1) return clips[0];
+  const transforms = new Float64Array(clips.reduce((sum, clip) => sum + clip.transforms.length, 0));
+  let at = 0;
+  for (const clip of clips) {
+    transforms.set(clip.transforms, at);
+    at += clip.transforms.length;
+  }
+  return { name: clips[0].name, times: joinedTimes(clips), transforms };
 }
 
 async function learn(

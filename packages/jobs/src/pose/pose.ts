@@ -1,11 +1,8 @@
 /** `pelt pose`: poses a character by points of its skin, once or over time. */
-import { poserExtension, writeSkinnedGlb } from '@pelt/io';
 import {
-  type Clip,
   checkCancelled,
   exampleCount,
   type MeshSequence,
-  type Poser,
   proxyCount,
   TRANSFORM_SIZE,
   UsageError,
@@ -17,9 +14,11 @@ import { totalBytes } from '../outputs/outputs.ts';
 import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
-import { loadPoser } from './load-poser.ts';
+import { type LoadedPoser, loadPoser } from './load-poser.ts';
+import { PosedSkin } from './posed-skin.ts';
 import { type HandlePath, readHandlePath } from './read-handle-path.ts';
 import type { POSE } from './table.ts';
+import { writePosable } from './write-posable.ts';
 
 export interface PoseReport {
   readonly model: {
@@ -57,9 +56,11 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   if (output !== undefined) job.outputs.claim(outputPaths(output, S));
   if (save !== undefined) job.outputs.reserve(save);
   return withNumerics(job, async (run) => {
-    const [{ poser, bytes }, read] = await timed(() => loadPoser(model, options, run, job));
+    const [loaded, read] = await timed(() => loadPoser(model, options, run, job));
+    const { poser, bytes } = loaded;
     const session = createPoseSession(poser, { ridge, pull, ease: S > 1 ? MOVING_EASE : 0 }, run);
     const { rig } = poser;
+    const skin = await PosedSkin.of(loaded, session);
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     const blends = new Float32Array(S * exampleCount(poser));
     const frames = new Float32Array(S * rig.mesh.positions.length);
@@ -72,17 +73,18 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
         iterations += session.step().iterations;
         transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
         blends.set(session.blend, t * exampleCount(poser));
-        session.positions(frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length));
-        handles.forEach((_, c) => {
-          largest = Math.max(largest, session.handleError(c));
+        const frame = frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length);
+        skin.positions(frame);
+        handles.forEach((handle, c) => {
+          largest = Math.max(largest, skin.handleError(c, handle, frame));
         });
         job.context.onProgress?.({ stage: 'posing', fraction: 0.9 + (0.08 * (t + 1)) / S });
       });
     });
     const [written, write] = await timed(async () => ({
       output:
-        output === undefined ? undefined : await writePosed(output, poser, path, { transforms, blends, frames }, job),
-      saved: save === undefined ? undefined : await writeCharacter(save, poser, undefined, job),
+        output === undefined ? undefined : await writePosed(output, loaded, path, { transforms, blends, frames }, job),
+      saved: save === undefined ? undefined : await writePosable(save, loaded, undefined, job),
     }));
     return {
       model: {
@@ -94,7 +96,10 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
         examples: exampleCount(poser),
       },
       frames: S,
-      handles: path.frames[S - 1].map(({ vertex }, c) => ({ vertex, error: session.handleError(c) })),
+      handles: path.frames[S - 1].map((handle, c) => ({
+        vertex: handle.vertex,
+        error: skin.handleError(c, handle, frames.subarray((S - 1) * rig.mesh.positions.length)),
+      })),
       largestHandleError: largest,
       iterations,
       seconds: { read, solve, write },
@@ -121,33 +126,17 @@ interface Posed {
 /** A pose as a mesh; a clip as a character that plays it and can be posed again, or as frames. */
 async function writePosed(
   output: string,
-  poser: Poser,
+  loaded: LoadedPoser,
   { times }: HandlePath,
   { transforms, blends, frames }: Posed,
   job: Job,
 ) {
   if (times.length > 1 && outputFormat(output) === 'glb') {
-    return writeCharacter(output, poser, { name: 'posed', times, transforms, blends }, job);
+    return writePosable(output, loaded, { name: 'posed', times, transforms, blends }, job);
   }
+  const { poser } = loaded;
   const sequence: MeshSequence = { name: poser.name, rest: poser.rig.mesh, frames, times };
   const before = totalBytes(job.outputs);
   await writeSequence(output, sequence, job, {}, job.context);
   return { file: output, bytes: totalBytes(job.outputs) - before };
-}
-
-async function writeCharacter(
-  file: string,
-  poser: Poser,
-  clip: (Clip & { readonly blends: Float32Array }) | undefined,
-  job: Job,
-) {
-  const clips = clip ? [clip] : [];
-  const morphs = { deltas: poser.exampleDetails, weights: clip ? [clip.blends] : [] };
-  const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap)];
-  const glb = await writeSkinnedGlb(
-    { rig: poser.rig, clips, morphs, extensions },
-    { affine: 'pair', onWarning: job.warn },
-  );
-  job.outputs.write(file, glb.bytes);
-  return { file, bytes: glb.bytes.length };
 }

@@ -1,8 +1,8 @@
 /** `pelt puppet`: retargets a performance to a character. */
-import { type RigMorphs, readMotion, readPairs, readRig, writePairs, writeSkinnedGlb } from '@pelt/io';
+import { readCharacter, readMotion, readPairs, writePairs } from '@pelt/io';
 import {
-  type Clip,
   InputError,
+  linearRigOf,
   type Motion,
   type PairsDocument,
   type Pose,
@@ -23,7 +23,8 @@ import {
   suggestNeutral,
 } from '@pelt/skin/puppet';
 import { besides } from '../files/besides.ts';
-import { type OpenedRig, openRig } from '../input/open-rig.ts';
+import { encodeCharacter, type OpenedCharacter, openCharacter } from '../input/open-character.ts';
+import { withSkinMorphs } from '../input/skin-morphs.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import type { PUPPET } from './table.ts';
@@ -69,13 +70,13 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   job.outputs.reserve(output);
   const [{ opened, motion, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
-    const opened = await openRig(character, job, { unskinned: true });
+    const opened = await openCharacter(character, job);
     return { opened, ...loadMotion(motionFile, job.files.read(motionFile), options, job) };
   });
   const { joints, times } = motion;
   const input = {
     character,
-    bones: opened.rig.bones.length,
+    bones: opened.character.joints.length,
     motion: motionFile,
     joints: joints.length,
     frames: times.length,
@@ -84,7 +85,7 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   const ending =
     suggest === undefined
       ? play(request, pairs, opened, motion, job)
-      : suggestPairs(request, opened.rig.name, motion, job);
+      : suggestPairs(request, opened.character.name, motion, job);
   const { seconds, ...figures } = await ending;
   return { input, gaps, ...figures, seconds: { read, ...seconds } };
 }
@@ -122,19 +123,22 @@ async function suggestPairs(
 async function play(
   request: PuppetRequest,
   pairsFile: string | undefined,
-  { asset, rig, clips: own, morphs: ownMorphs, boneExtras }: OpenedRig,
+  opened: OpenedCharacter,
   motion: Motion,
   job: Job,
 ): Promise<Ending> {
   const { output, options } = request;
   const { base, projection, lambda, noise, interpolation, parts: split, features } = options;
   const { delay, travel, turn, contacts, loose } = options;
-  const pairs = pairsFile === undefined ? undefined : loadPairs(pairsFile, asset, rig, motion, options, job);
+  const { character } = opened;
+  const rig = linearRigOf(character);
+  const pairs = pairsFile === undefined ? undefined : loadPairs(pairsFile, opened, rig, motion, options, job);
   const [{ clip, puppet }, seconds] = await timed(() => {
     const learning = { base, projection, lambda, noise, interpolation, parts: split, features };
     const playing = { delay, travel, turn, contacts, loose };
     const neutral = suggestNeutral(motion);
-    const data = { character: rig, pairs, performer: motion.joints, neutral };
+    const { humanBones } = character;
+    const data = { character: rig, humanBones, pairs, performer: motion.joints, neutral };
     const puppet = createPuppet(data, { ...learning, ...playing });
     const clip = retargetMotion(
       { puppet, motion },
@@ -146,11 +150,10 @@ async function play(
   warnOfBody(puppet, rig.name, contacts, job);
   const [bytes, write] = await timed(async () => {
     job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
-    const clips = options.keepClips ? [...own, clip] : [clip];
-    const morphs = ownMorphs && withStillMorphs(ownMorphs, clip, options.keepClips);
-    const file = await writeSkinnedGlb({ rig, clips, boneExtras, ...(morphs && { morphs }) }, { onWarning: job.warn });
-    job.outputs.write(output, file.bytes);
-    return file.bytes.length;
+    const changes = { clips: [await withSkinMorphs(character, clip)], ...(!options.keepClips && { keep: [] }) };
+    const file = await encodeCharacter(opened, changes, job.warn);
+    job.outputs.write(output, file);
+    return file.length;
   });
   return {
     pairs: pairs?.pairs.map((pair) => pair.name) ?? [],
@@ -191,7 +194,7 @@ function warnOfBody(
 /** The pairs of a file, which must show something. */
 function loadPairs(
   pairsFile: string,
-  asset: OpenedRig['asset'],
+  { asset }: OpenedCharacter,
   rig: Rig,
   motion: Motion,
   options: PuppetRequest['options'],
@@ -201,7 +204,7 @@ function loadPairs(
   const motions = loadMotions(document, pairsFile, options, job);
   // The character's clips as they look at any moment that a pair may name, not only at their keys.
   const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
-  const moments = usesClips ? readRig(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
+  const moments = usesClips ? readCharacter(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
   const registration = resolvePairs(
     { document, sources: { rig, clips: moments, motions, played: motion } },
     { onWarning: job.warn },
@@ -252,10 +255,4 @@ function loadMotions(
       return [key, loadMotion(file, bytes, options, job).motion];
     }),
   );
-}
-
-/** Morph targets are kept, and rest during the performance. */
-function withStillMorphs({ deltas, weights }: RigMorphs, clip: Clip, keepClips: boolean): RigMorphs {
-  const still = new Float32Array(clip.times.length * deltas.length);
-  return { deltas, weights: keepClips ? [...weights, still] : [still] };
 }

@@ -80,7 +80,12 @@ export const PUPPET = defineTable({
     fps: { kind: positive, help: 'frames per second of recordings that do not specify it' },
     keys: { kind: positive, default: RETARGET_DEFAULTS.fps, help: 'maximum keys per second to write' },
     name: { kind: text, default: RETARGET_DEFAULTS.name, help: 'name of the new animation' },
-    keepClips: { kind: flag, default: false, help: "keep the character's own animations beside the new one" },
+    keepClips: {
+      kind: flag,
+      default: true,
+      help: "keep the character's own animations behind the new one",
+      without: "drop the character's own animations",
+    },
     aspect: { kind: positive, help: 'aspect ratio of the picture in which landmarks were detected' },
     depth: { kind: positive, help: 'scale of the depth of such landmarks' },
   },

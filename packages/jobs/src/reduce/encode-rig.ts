@@ -12,6 +12,8 @@ import {
   writeSkinnedGlb,
 } from '@pelt/io';
 import { type SequenceErrors, vertexCount } from '@pelt/model';
+import { warnOfUnkept } from '../input/open-character.ts';
+import { rewriteCharacter } from '../input/pack-character.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';
 import type { SmallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
@@ -62,10 +64,10 @@ export async function writeRig(
 ): Promise<WrittenRig> {
   const options = { maxError, ...(rounds !== undefined && { rounds }) };
   if (!model) {
-    const { bytes, resolve } = source.file;
-    const file = await rewriteGltf({ bytes, ...edit }, { ...options, compress, resolve });
+    const file = await rewriteCharacter(source.file, edit, { ...options, compress }, source.name);
     return { bytes: file.bytes, error: file.error, places: file.places, starts: source.starts };
   }
+  warnOfUnkept({ file: source.file, path: source.name }, warn);
   const { bytes, vertexMap } = await writeSkinnedGlb(model, { onWarning: warn });
   const places = new Uint32Array(vertexCount(source.rig.mesh)).fill(NO_VERTEX);
   vertexMap.forEach((i, v) => {

@@ -1,6 +1,6 @@
 /** From a rig to a smaller one: bones, weights, layers and loops, before anything becomes bytes. */
 import { type GltfEdit, type SkinnedModel, twoLayerExtension } from '@pelt/io';
-import { mostWeights, type Rig, type Run, type SkinWeights, stageOf } from '@pelt/model';
+import { mostWeights, type Rig, type Run, type SkinWeights, stageOf, UnsupportedError } from '@pelt/model';
 import {
   bakeVirtualBones,
   findLoop,
@@ -10,6 +10,8 @@ import {
   roundWeights,
   type TwoLayerSkin,
 } from '@pelt/skin/reduce';
+import { characterOf } from '../input/asset-motion.ts';
+import { requireSkin } from '../input/open-character.ts';
 import { flattenLayers } from './flatten-layers.ts';
 import { type ReductionSource, type WeldedProblem, weldedProblem } from './reduction-source.ts';
 import type { ReduceMethod } from './table.ts';
@@ -51,6 +53,7 @@ export function smallerRig(given: ReductionSource, choices: RigChoices, run: Run
   const source = reducedSource(given, choices);
   const { rig, examples, morphs, flattened } = source;
   const fewerBones = choices.bones !== undefined && choices.bones < rig.bones.length;
+  if (!fitsAsItIs(given, choices)) requireReducible(given);
   // A rig that is its own truth and has no weight too many is best as it is.
   const fits = !examples && !flattened && isWithin(rig, choices);
   if (fits && method !== 'two-layer') return asItIs(source, rig, undefined, choices, 0);
@@ -76,6 +79,23 @@ export function smallerRig(given: ReductionSource, choices: RigChoices, run: Run
     reduced = roundWeights({ ...input, rig: last, clips }, { levels: 255, bones }, run);
   }
   return { ...newFile(source, welded, reduced.rig, reduced.clips[0].transforms, choices), iterations };
+}
+
+/** Whether its weights and bones stay, so that whatever depends on them may. */
+function fitsAsItIs({ rig, examples }: ReductionSource, choices: RigChoices): boolean {
+  return choices.method !== 'two-layer' && !examples && isWithin(rig, choices);
+}
+
+/** Weights and bones are taken from linear blending, alone or in two layers. */
+function requireReducible({ asset, name }: ReductionSource): void {
+  const character = characterOf(asset, name);
+  const opened = { path: name, character };
+  const cure = 'reduce the rig first and learn its skin from that';
+  requireSkin(opened, ['linear', 'two-layer'], 'fewer weights or bones are found for linear blending', cure);
+  if (!character.poseSpace) return;
+  throw new UnsupportedError(
+    `'${name}' has a pose space, which belongs to the weights that it has now; reduce the rig first, then pelt pose --save`,
+  );
 }
 
 function isWithin({ bones, weights }: Rig, choices: RigChoices): boolean {

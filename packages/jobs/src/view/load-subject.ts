@@ -1,9 +1,10 @@
 /** From the files of one animation, or of one still, to a subject of a scene. */
-import { type GltfAsset, readEnvelope, readRig } from '@pelt/io';
+import { type GltfAsset, readRig } from '@pelt/io';
 import { type Mesh, type RunContext, UsageError, vertexCount } from '@pelt/model';
+import { hasOwnSkin } from '../input/asset-motion.ts';
 import { clipIndex } from '../input/clip-index.ts';
 import { type InputOptions, loadGltf, openSequence, type Reader } from '../input/load-sequence.ts';
-import { playLearnt } from '../input/play-learnt.ts';
+import { playOwnSkin } from '../input/play-own-skin.ts';
 import { isAlembic, isGltf, type Source } from '../input/source-files.ts';
 import type { ViewClip, ViewRig, ViewSubject } from './scene.ts';
 
@@ -81,7 +82,6 @@ async function gltfSubject(
     of: readRig(asset, { fps: times ? undefined : fps, times }),
   }));
   const { rig, morphs } = read[0].of;
-  const learnt = readEnvelope(asset) !== undefined;
   const clips: ViewClip[] = [];
   for (const { index, of } of read) {
     const whole = of.clips[index];
@@ -91,15 +91,13 @@ async function gltfSubject(
     const m = rig.bones.length;
     const at = { name: whole.name, times: Float64Array.from(shown, (t) => whole.times[t]) };
     const transforms = rowsOf(whole.transforms, 12 * m, shown);
-    const played = learnt ? await playLearnt(asset, { ...at, transforms }, asset.mesh.positions.length) : undefined;
-    reader.expectFrames?.(vertexCount(asset.mesh), played ? shown.length : 1);
+    reader.expectFrames?.(vertexCount(asset.mesh), hasOwnSkin(asset) ? shown.length : 1);
     const R = of.morphs?.deltas.length ?? 0;
-    clips.push({
-      ...at,
-      transforms,
-      ...(of.morphs && { morphWeights: rowsOf(of.morphs.weights[index], R, shown) }),
-      ...(played && { frames: played }),
-    });
+    const morphWeights = of.morphs && rowsOf(of.morphs.weights[index], R, shown);
+    // Targets without curves follow the pose, where a skin makes them.
+    const curves = asset.animations[index].channels.some(({ path }) => path === 'weights') ? morphWeights : undefined;
+    const played = await playOwnSkin(asset, { ...at, transforms, ...(curves && { morphWeights: curves }) });
+    clips.push({ ...at, transforms, ...(morphWeights && { morphWeights }), ...(played && { frames: played }) });
   }
   return { ...common, rig: viewRig(rig, asset.skinned), ...(morphs && { morphs: morphs.deltas }), clips };
 }

@@ -2,7 +2,7 @@
  * Changes to a glTF file that leave everything else as it was: nodes, meshes, morph targets, materials, cameras, lights,
  * extras and extensions, known or not, and the bytes of every array. Compressed files stay compressed.
  */
-import { type CharacterClip, UnsupportedError } from '@pelt/model';
+import { type CharacterClip, type SkinWeights, UnsupportedError } from '@pelt/model';
 import { type GltfExtension, payloadEntry } from '../extension-payload.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import { labelled } from '../open-document.ts';
@@ -14,6 +14,7 @@ import { type NodeTrack, trackNodes } from './node-tracks.ts';
 import { type MutableJson, openRaw, type RawDocument } from './raw-document.ts';
 import { resample } from './resample.ts';
 import { writeRaw } from './write-raw.ts';
+import { writeWeights } from './write-weights.ts';
 
 /** The bytes of a glTF, and how to find the files that it names. */
 export interface StoredGltf {
@@ -31,6 +32,8 @@ export interface GltfChanges {
   readonly name?: string | undefined;
   /** New animations, before those that stay: clips over the bones of the asset, with its morph weights. */
   readonly clips?: readonly CharacterClip[];
+  /** Weights over the bones of the asset, for the vertices of its merged mesh; no joint leaves its skin. */
+  readonly weights?: SkinWeights;
   /** Extensions at the root, in place of those of the same names. */
   readonly extensions?: readonly GltfExtension[];
   /** Names of extensions at the root that go. */
@@ -43,7 +46,7 @@ export interface EditedGltf {
   readonly lost: number;
 }
 
-const FLOAT = 5126;
+const [BYTE, SHORT, FLOAT] = [5121, 5123, 5126];
 const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
 
 /**
@@ -65,6 +68,9 @@ export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: Gltf
       })
       .filter((_, a) => keep?.includes(a) ?? true);
     if (name !== undefined) rename(document.json, name);
+    if (changes.weights) {
+      writeWeights(document.json, asset, changes.weights, (values) => addAccessor(document, values, 'VEC4', 4));
+    }
     const added = clips.map((clip) => addClip(document, asset, clip));
     document.json.animations = [...added.map(({ animation }) => animation), ...animations];
     const names = extensions.map(({ name }) => name);
@@ -157,7 +163,7 @@ function withTrs({ matrix: _, ...node }: MutableJson, rest: NonNullable<NodeTrac
 
 function addAccessor(
   { json, views }: RawDocument,
-  values: Float32Array,
+  values: Float32Array | Uint8Array | Uint16Array,
   type: string,
   size: number,
   bounds: JsonObject = {},
@@ -165,7 +171,8 @@ function addAccessor(
   const accessors = [...objectsOf(json, 'accessors')];
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   views.push({ json: { byteLength: bytes.length }, bytes });
-  accessors.push({ bufferView: views.length - 1, componentType: FLOAT, count: values.length / size, type, ...bounds });
+  const componentType = values instanceof Float32Array ? FLOAT : values instanceof Uint16Array ? SHORT : BYTE;
+  accessors.push({ bufferView: views.length - 1, componentType, count: values.length / size, type, ...bounds });
   json.accessors = accessors;
   return accessors.length - 1;
 }

@@ -19,6 +19,8 @@ const USUAL_STATURE = 1.75;
 export interface PuppetData {
   /** The character, m bones. */
   readonly character: Rig;
+  /** Bones by the human bones of VRM (`leftUpperLeg`), where a file says which they are. */
+  readonly humanBones?: Readonly<Record<string, number>> | undefined;
   /** N pairs of a pose of the performer and a pose of the character; absent: the character must be a humanoid. */
   readonly pairs?: Registration | undefined;
   /** Names of the J joints that `update` gets, in order. */
@@ -69,7 +71,7 @@ export function makePoseSource(
   if (pairs && base === 'pairs') return byPairs(pairs);
   let humanoid: Humanoid;
   try {
-    humanoid = recogniseHumanoid(character.bones, character.name);
+    humanoid = recogniseHumanoid(character.bones, character.name, data.humanBones);
     requireBody(joints);
   } catch (error) {
     if (pairs && base === 'auto' && error instanceof InputError) return byPairs(pairs);

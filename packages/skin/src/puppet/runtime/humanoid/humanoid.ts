@@ -20,7 +20,7 @@ export interface HumanoidLimb {
 }
 
 export interface Humanoid {
-  readonly by: 'names' | 'shape';
+  readonly by: 'file' | 'names' | 'shape';
   /** Bone where the legs meet. */
   readonly pelvis: number;
   /** From the first bone above the pelvis to the one where the arms meet; empty where that is the pelvis itself. */
@@ -45,12 +45,36 @@ const REQUIRED = (['left', 'right'] as const).flatMap((side) =>
 );
 const OPTIONAL: readonly NamedPlace[] = ['neck', 'head', 'leftWrist', 'rightWrist', 'leftToes', 'rightToes'];
 
+/** Places of a body by the human bones of VRM. */
+const VRM_PLACES: readonly (readonly [string, NamedPlace])[] = [
+  ['neck', 'neck'],
+  ['head', 'head'],
+  ...(['left', 'right'] as const).flatMap((side): [string, NamedPlace][] => [
+    [`${side}UpperLeg`, `${side}Hip`],
+    [`${side}LowerLeg`, `${side}Knee`],
+    [`${side}Foot`, `${side}Ankle`],
+    [`${side}Toes`, `${side}Toes`],
+    [`${side}UpperArm`, `${side}Shoulder`],
+    [`${side}LowerArm`, `${side}Elbow`],
+    [`${side}Hand`, `${side}Wrist`],
+  ]),
+];
+
 /**
  * @param bones  m
+ * @param human  bones by the names of VRM's human bones, where the file says which they are
  * @returns      the body
  * @throws       InputError that says what was not found
  */
-export function recogniseHumanoid(bones: readonly Bone[], name: string): Humanoid {
+export function recogniseHumanoid(
+  bones: readonly Bone[],
+  name: string,
+  human: Readonly<Record<string, number>> = {},
+): Humanoid {
+  const given = new Map(VRM_PLACES.flatMap(([bone, place]) => (bone in human ? [[place, human[bone]] as const] : [])));
+  if (REQUIRED.every((place) => given.has(place)) && postureProblem(bones, given) === undefined) {
+    return assemble(bones, given, 'file');
+  }
   const named = bonesByName(bones);
   const unnamed = REQUIRED.filter((place) => !named.has(place));
   const problem = unnamed.length > 0 ? `no bone is named as ${unnamed.join(', ')}` : postureProblem(bones, named);

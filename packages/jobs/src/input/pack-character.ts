@@ -1,0 +1,42 @@
+/** A character in fewer bytes: what its skin keeps for each vertex follows the vertices to their new places. */
+import {
+  ENVELOPE_EXTENSION,
+  editGltf,
+  envelopeExtension,
+  type GltfEdit,
+  POSER_EXTENSION,
+  poserExtension,
+  type RewriteOptions,
+  type RewrittenGltf,
+  readEnvelope,
+  readGltf,
+  readPoser,
+  rewriteGltf,
+} from '@pelt/io';
+import type { GltfFile } from './load-sequence.ts';
+
+/**
+ * Writes a file again, edited and compressed, with everything else as it was. Its error is that of linear blending, as
+ * any player shows it.
+ *
+ * @param path  of the file, for messages
+ */
+export async function rewriteCharacter(
+  { bytes, resolve }: GltfFile,
+  edit: GltfEdit,
+  options: Partial<RewriteOptions>,
+  path: string,
+): Promise<RewrittenGltf> {
+  const asset = await readGltf(bytes, { name: path, resolve });
+  const [envelope, poser] = [readEnvelope(asset), readPoser(asset)];
+  if (!envelope && !poser) return rewriteGltf({ bytes, ...edit }, { ...options, resolve });
+  const without = [ENVELOPE_EXTENSION, POSER_EXTENSION];
+  const plain = await editGltf({ bytes, resolve }, asset, { without });
+  const packed = await rewriteGltf({ bytes: plain.bytes, ...edit }, options);
+  const extensions = [
+    ...(envelope ? [envelopeExtension(envelope, packed.order)] : []),
+    ...(poser ? [poserExtension(poser, packed.order)] : []),
+  ];
+  const whole = await editGltf(packed, await readGltf(packed.bytes, { name: path }), { extensions });
+  return { ...packed, bytes: whole.bytes };
+}
