@@ -15,6 +15,7 @@ export function describeFile(info: FileInfo): string[] {
   rows.push(['frames', `${formatCount(info.frames)}${seconds}`]);
   const weights = info.weightsPerVertex === undefined ? '' : `, up to ${info.weightsPerVertex} a vertex`;
   if (info.joints) rows.push(['joints', `${info.joints}${weights}`]);
+  if (info.skin && info.skin !== 'linear') rows.push(['skin', info.skin]);
   if (info.layers) {
     const { virtualBones, masters, mastersPerVirtual } = info.layers;
     rows.push(['layers', `${virtualBones} virtual bones, each of up to ${mastersPerVirtual} of ${masters} bones`]);

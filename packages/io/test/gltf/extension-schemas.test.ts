@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readGlbContainer } from '../../src/gltf/glb-container.ts';
-import { type GltfExtension, twoLayerExtension, writeSkinnedGlb } from '../../src/index.ts';
+import { eigenSkinExtension, type GltfExtension, twoLayerExtension, writeSkinnedGlb } from '../../src/index.ts';
 import { randomRig } from './models.ts';
 
 const folder = new URL('../../../../docs/extensions/schema/', import.meta.url);
@@ -84,6 +84,7 @@ async function written(extension: GltfExtension): Promise<Record<string, unknown
 const masters = { slots: 1, bones: Uint16Array.of(0), weights: Float32Array.of(1) };
 const EXAMPLES: readonly GltfExtension[] = [
   twoLayerExtension({ masters, vertices: masters }),
+  eigenSkinExtension(1, { poses: new Float64Array(12), amounts: new Float32Array(1) }),
   {
     name: 'PELT_envelope',
     json: { version: 1, proxies: 1, form: 'exponential-of-sum', keySlots: 1, skinSlots: 1 },
@@ -118,7 +119,7 @@ const EXAMPLES: readonly GltfExtension[] = [
 describe('schemas of the extensions', () => {
   it('use no word that is not checked here', () => {
     const names = readdirSync(folder);
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(6);
     for (const name of names) for (const word of words(readSchema(name))) expect(word).toMatch(KNOWN);
   });
 

@@ -1,5 +1,5 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
-import { writeSkinnedGlb } from '@pelt/io';
+import { eigenSkinExtension, writeSkinnedGlb } from '@pelt/io';
 import {
   type Clip,
   frameCount,
@@ -112,7 +112,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const { rig, clip } = options.root ? splitRootMotion(whole, { motion: options.root }) : whole;
       const clips = split(clip);
       const morphs = skin && { deltas: skin.deltas, weights: cutAmounts(skin.amounts, clips, skin.deltas.length) };
-      const file = await encodeFit({ rig, clips, morphs }, error, loaded, { affine: glb.affine, compress }, job);
+      // In poses of other clips the displacements follow the joints.
+      const extensions = skin && [
+        eigenSkinExtension(rig.bones.length, { poses: clip.transforms, amounts: skin.amounts }),
+      ];
+      const model = { rig, clips, morphs, extensions };
+      const file = await encodeFit(model, error, loaded, { affine: glb.affine, compress }, job);
       return { ...file, clips };
     },
   });

@@ -11,6 +11,7 @@ import {
 import {
   type Bounds,
   boundsOf,
+  type CharacterSkin,
   frameCount,
   type Mesh,
   mostWeights,
@@ -19,6 +20,7 @@ import {
   vertexCount,
   virtualCount,
 } from '@pelt/model';
+import { characterOf } from '../input/asset-motion.ts';
 import { loadAlembic, loadCache, loadGltf, loadMesh, loadSequence, type Reader } from '../input/load-sequence.ts';
 import { isAlembic, isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
@@ -43,6 +45,8 @@ export interface FileInfo {
   readonly seconds?: number;
   readonly joints?: number;
   readonly weightsPerVertex?: number;
+  /** How the surface follows the joints: `linear`, `dual-quaternion`, `two-layer`, `envelope` or `eigenskin`. */
+  readonly skin?: CharacterSkin['kind'];
   readonly morphTargets?: number;
   readonly clips?: readonly ClipInfo[];
   readonly parts?: readonly string[];
@@ -91,7 +95,7 @@ async function describe(path: string, job: Job): Promise<Description> {
   }
   if (source.cache) return describeCache(source.cache, job);
   const { format, bytes } = first;
-  if (isGltf(first)) return { format, bytes, ...describeGltf(await loadGltf(first, job)) };
+  if (isGltf(first)) return { format, bytes, ...describeGltf(await loadGltf(first, job), path) };
   if (isAlembic(first)) return { format, bytes, ...describeAlembic(first, job) };
   return { format, bytes, ...describeMesh(await loadMesh(first, job)), frames: 1 };
 }
@@ -135,7 +139,7 @@ const LEARNT = new Map([
   [ENVELOPE_EXTENSION, 'envelope'],
 ]);
 
-function describeGltf(asset: GltfAsset) {
+function describeGltf(asset: GltfAsset, path: string) {
   const { mesh, skinned, scene, animations, extensions } = asset;
   const layers = readTwoLayer(asset);
   const learnt = extensions.flatMap(({ name }) => LEARNT.get(name) ?? []);
@@ -147,7 +151,7 @@ function describeGltf(asset: GltfAsset) {
     frames: clips.reduce((sum, { frames }) => sum + frames, 0) || 1,
     seconds: clips.reduce((sum, { seconds }) => sum + seconds, 0),
     joints: skinned ? scene.bones.length : 0,
-    ...(skinned && { weightsPerVertex: scene.weights.slots }),
+    ...(skinned && { weightsPerVertex: scene.weights.slots, skin: characterOf(asset, path).skin.kind }),
     morphTargets,
     ...(layers && { layers: describeLayers(layers, scene.bones.length) }),
     ...(learnt.length > 0 && { learnt }),

@@ -13,6 +13,7 @@ import {
   readPoser,
   rewriteGltf,
 } from '@pelt/io';
+import { UnsupportedError } from '@pelt/model';
 import type { GltfFile } from './load-sequence.ts';
 
 /**
@@ -29,14 +30,24 @@ export async function rewriteCharacter(
 ): Promise<RewrittenGltf> {
   const asset = await readGltf(bytes, { name: path, resolve });
   const [envelope, poser] = [readEnvelope(asset), readPoser(asset)];
-  if (!envelope && !poser) return rewriteGltf({ bytes, ...edit }, { ...options, resolve });
+  if (!envelope && !poser) return rewrite({ bytes, ...edit }, { ...options, resolve }, path);
   const without = [ENVELOPE_EXTENSION, POSER_EXTENSION];
   const plain = await editGltf({ bytes, resolve }, asset, { without });
-  const packed = await rewriteGltf({ bytes: plain.bytes, ...edit }, options);
+  const packed = await rewrite({ bytes: plain.bytes, ...edit }, options, path);
   const extensions = [
     ...(envelope ? [envelopeExtension(envelope, packed.order)] : []),
     ...(poser ? [poserExtension(poser, packed.order)] : []),
   ];
   const whole = await editGltf(packed, await readGltf(packed.bytes, { name: path }), { extensions });
   return { ...packed, bytes: whole.bytes };
+}
+
+/** What cannot be written again is said with the name of the file. */
+async function rewrite(...[input, options, path]: [...Parameters<typeof rewriteGltf>, string]): Promise<RewrittenGltf> {
+  try {
+    return await rewriteGltf(input, options);
+  } catch (error) {
+    if (!(error instanceof UnsupportedError)) throw error;
+    throw new UnsupportedError(`'${path}': ${error.message.replace(/^rewriteGltf: /, '')}`, { cause: error });
+  }
 }

@@ -9,6 +9,7 @@ import { writeGlbContainer } from '../glb-container.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import type { GltfDocument } from '../open-document.ts';
 import { loadUri } from '../resources.ts';
+import { EIGENSKIN_EXTENSION } from '../skin-extensions.ts';
 import { determinant, fromColumns } from '../transform.ts';
 import { TWO_LAYER_EXTENSION } from '../two-layer-extension.ts';
 import { AccessorWriter } from './accessor-writer.ts';
@@ -48,6 +49,8 @@ export interface WrittenDocument {
 const QUANTIZATION = 'KHR_mesh_quantization';
 const INSTANCING = 'EXT_mesh_gpu_instancing';
 const FLOAT = 5126;
+/** Extensions that depend on the joints of the skin and not on its vertices. */
+const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION];
 
 export async function writeDocument(
   document: GltfDocument,
@@ -75,8 +78,8 @@ export async function writeDocument(
     writeSkin(document, skin, joints.get(k), accessors, packing && { ...packing, scale: scaleOf(asset, k) }),
   );
   const nodes = objectsOf(json, 'nodes').map((node) => writeNode(document, node, accessors, packing !== undefined));
-  // Other weights are not over the bones that the layers are of.
-  const extensions = writeExtensions(document, views, joints.size > 0 ? [TWO_LAYER_EXTENSION] : []);
+  // Other weights are not over the bones that these are of.
+  const extensions = writeExtensions(document, views, joints.size > 0 ? OF_JOINTS : []);
   const { bufferViews, buffers, binary, places, packed } = views.write();
   const lists = {
     nodes,
@@ -245,7 +248,7 @@ function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
   }
   for (const [name, value] of Object.entries(isObject(json.extensions) ? json.extensions : {})) {
     const arrays = isObject(value) && value.buffers;
-    if (moves && arrays && name !== TWO_LAYER_EXTENSION) {
+    if (moves && arrays && !OF_JOINTS.includes(name)) {
       throw new UnsupportedError(`it cannot pack the arrays of the extension ${name}; leave out --compress`);
     }
     if (!arrays && JSON.stringify(value).includes('"bufferView"')) {
