@@ -4,7 +4,9 @@
  */
 import { glbToFbx, glbToUsda, glbToUsdz, type OutputFile, readGltf } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
+import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
+import { skinName } from '../input/open-character.ts';
 import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import type { JobOutputs } from '../outputs/file-guard.ts';
@@ -34,7 +36,9 @@ export async function convertScene(
   job.outputs.reserve(output);
   const source = sourceOf(job.files, inputs, options.rest);
   const { bytes, resolve, report } =
-    isWhole(source) && keepsAll(options) ? await wholeFile(source, job) : await throughGlb(request, job, convertToGlb);
+    isWhole(source) && keepsAll(options) && !options.bake
+      ? await wholeFile(source, job)
+      : await throughGlb(request, job, convertToGlb);
   job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
   const [written, write] = await timed(() => writers[format](bytes, { resolve, onWarning: job.warn }));
   const folder = job.files.paths.dirname(output);
@@ -83,6 +87,10 @@ async function wholeFile(source: Source, job: Job): Promise<GlbOfJob> {
     return { ...found, asset: await readGltf(found.bytes, options) };
   });
   const { mesh, animations } = asset;
+  if (hasOwnSkin(asset)) {
+    const skin = skinName(characterOf(asset, file.path));
+    job.warn(`'${file.path}' has ${skin}, which only a glTF can hold; it blends linearly, and --bake keeps the shapes`);
+  }
   const frames = animations.reduce((sum, { channels }) => sum + longest(channels), 0) || 1;
   const figures = { vertices: vertexCount(mesh), triangles: triangleCount(mesh), frames };
   return {
