@@ -3,9 +3,10 @@
  * that is good on what it has seen alone is not good.
  */
 import { frameCount, type Run, stageOf } from '@pelt/model';
-import type { Examples } from '../envelope/encode-envelope.ts';
+
 import { errorsAt } from '../envelope/enveloping-errors.ts';
 import { addJoints, type LearntSkin, learnSkin } from '../envelope/learn-skin.ts';
+import type { LoadedExamples } from '../envelope/load-examples.ts';
 import { timed } from '../job.ts';
 import type { SKIN_METHODS } from './table.ts';
 
@@ -31,7 +32,7 @@ const OPTIONS = { reduce: 'affine-bones', bake: false, proxies: undefined, maxEr
 
 export async function measureSkin(
   method: SkinMethod,
-  examples: Examples,
+  examples: LoadedExamples,
   { count, weights }: { readonly count: number; readonly weights: number },
   run: Run,
 ): Promise<SkinRow> {
@@ -48,7 +49,7 @@ export async function measureSkin(
   const training = errorOf(whole, chosen);
   const unseen = Array.from({ length: S }, (_, t) => t).filter((t) => !chosen.includes(t));
   const others = unseen.length > 0 ? errorOf(whole, unseen) : undefined;
-  const bytes = (await whole.encode([examples.clip], () => {})).length;
+  const bytes = (await whole.encode(examples.opened, () => {})).length;
   const { proxies, keys, displacements, weightsPerVertex } = whole.report;
   whole.dispose();
 
