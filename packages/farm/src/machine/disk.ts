@@ -3,10 +3,11 @@
  * disk that tears writes, loses power and fills up can stand in for a real one.
  */
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, lstatSync, realpathSync } from 'node:fs';
 import { copyFile, link, lstat, mkdir, opendir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { OutputError, PeltError } from '@pelt/model';
+import { physicalPath } from '../files/node-files.ts';
 
 export interface DiskEntry {
   /** Links are others: nothing in a store is one. */
@@ -35,6 +36,11 @@ export interface Disk {
   rename(from: string, to: string): Promise<void>;
   /** With everything in it; whether it is there or not. */
   remove(path: string): Promise<void>;
+  /**
+   * The file that a rename should replace, as single commands have it: the end of a link, not the link; with links in the
+   * path followed as the system follows them. Fails for folders and devices.
+   */
+  target(path: string): Promise<string>;
   /** Sets the time of change to that of the clock. */
   touch(path: string, now: number): Promise<void>;
   /** SHA-256 of the content, in hexadecimal. */
@@ -62,6 +68,7 @@ export const NODE_DISK: Disk = {
   link,
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
+  target: async (path) => finalPath(physicalPath(path)),
   touch: (path, now) => utimes(path, now / 1000, now / 1000),
   hash: hashOf,
 };
@@ -70,6 +77,16 @@ async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
   return hash.digest('hex');
+}
+
+function finalPath(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return path;
+  const real = found.isSymbolicLink() ? realpathSync(path) : path;
+  const end = lstatSync(real);
+  if (end.isFile()) return real;
+  const why = end.isDirectory() ? 'it is a folder; name a file in it' : 'it is not a regular file';
+  throw new OutputError(`cannot write '${path}': ${why}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

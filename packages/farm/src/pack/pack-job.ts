@@ -162,7 +162,7 @@ async function contentOf(
     const part = files.readRange(path, at, Math.min(bytes, at + CHUNK));
     hash.update(part);
     scanner?.push(part);
-    await new Promise((turn) => setImmediate(turn));
+    if (at + CHUNK < bytes) await new Promise((turn) => setImmediate(turn));
   }
   return { sha: hash.digest('hex'), bytes, names: scanner?.end() ?? [] };
 }
