@@ -1,7 +1,6 @@
-/** Reduce weights, bones and keys of a rig, with errors measured on the skinned surface. */
+/** Reduce weights and bones of a rig, and find loops, with errors measured on the skinned surface. */
 export { type CagedMesh, cageModel } from './cage.ts';
 export { findLoop, type Loop } from './keys/find-loop.ts';
-export { keyCount, type ThinnableClip, type ThinnedClip, thinKeys } from './keys/thin-keys.ts';
 export * from './options.ts';
 export { reduceBones } from './reduce-bones.ts';
 export type { ReducedRig, ReductionInput } from './reduction-problem.ts';

@@ -73,14 +73,6 @@ export interface RoundWeightsOptions extends ReduceSearch {
 
 export const ROUND_WEIGHTS_DEFAULTS: RoundWeightsOptions = { levels: 255, bones: 'refit', search: {} };
 
-/** Options of `thinKeys`. */
-export interface ThinKeysOptions {
-  /** E_RMS that must not be exceeded; if all keys together exceed it already, all are kept. */
-  readonly maxError: number;
-}
-
-export const THIN_KEYS_DEFAULTS: ThinKeysOptions = { maxError: 1 };
-
 /** Options of `findLoop`. */
 export interface FindLoopOptions {
   /** Maximum difference between equal frames: root mean square per coordinate, in thousandths of the enclosing radius. */

@@ -8,7 +8,6 @@ import {
   reduceTwoLayer,
   reduceWeights,
   roundWeights,
-  thinKeys,
   WEIGHT_METHODS,
 } from '../../src/reduce/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
@@ -21,7 +20,7 @@ describe('cancelling a reduction', () => {
   });
   afterAll(() => numerics.close());
 
-  const { rig, clip, sequence } = denseCreature(30, { frames: 30, detail: 0.04 });
+  const { rig, clip } = denseCreature(30, { frames: 30, detail: 0.04 });
   const input = { rig, clips: [clip] };
 
   it.each<[string, (run: Run) => unknown]>([
@@ -32,7 +31,6 @@ describe('cancelling a reduction', () => {
     ['reduceTwoLayer', (run) => reduceTwoLayer(input, {}, run)],
     ['reduceBones', (run) => reduceBones(input, { count: 4 }, run)],
     ['roundWeights', (run) => roundWeights(input, {}, run)],
-    ['thinKeys', (run) => thinKeys({ rig, clip, truth: sequence }, { maxError: 6 }, run)],
     ['findLoop', (run) => findLoop({ rig, clip }, { tolerance: 1e-6 }, run)],
   ])('stops %s within a second of processor time, and leaves nothing behind', (_, work) => {
     expectCancels(numerics, work);

@@ -1,3 +1,0 @@
-import { keyCount } from '@pelt/skin/reduce';
-
-if (keyCount([Int32Array.of(0, 5), Int32Array.of(0, 2, 5)]) !== 5) throw new Error('two and three');
