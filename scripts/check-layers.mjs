@@ -5,7 +5,7 @@
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
- * imported by name, never by a path into their sources.
+ * imported by name, never by a path into their sources. No file of the workspace has more than 400 lines.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -59,7 +59,26 @@ const SKIN_FOLDERS = {
 const RUNTIME = /^(?:[a-z]+\/(?:runtime\/.+|options\.ts)|shared\/(?:blending|mesh|gradients)\/.+)$/;
 const IN_RUNTIME = /^(?:[a-z]+\/runtime|shared\/blending)\//;
 
-const problems = [];
+/** What each folder of `jobs` may import from the others: commands, over what they share. */
+const JOB_SHARED = ['request', 'files', 'memory', 'input', 'outputs'];
+const JOB_FOLDERS = {
+  request: [],
+  files: [],
+  memory: ['request'],
+  input: ['request', 'files', 'memory'],
+  outputs: ['request', 'files', 'memory', 'input'],
+  compare: JOB_SHARED,
+  convert: JOB_SHARED,
+  envelope: JOB_SHARED,
+  fit: JOB_SHARED,
+  info: JOB_SHARED,
+  pose: JOB_SHARED,
+  puppet: JOB_SHARED,
+  reduce: [...JOB_SHARED, 'fit'],
+  skeleton: [...JOB_SHARED, 'fit'],
+  view: JOB_SHARED,
+  volume: JOB_SHARED,
+};
 
 /** What each folder of the studio may import from the others: the store knows neither workers nor pictures. */
 const STUDIO_FOLDERS = {
@@ -68,6 +87,16 @@ const STUDIO_FOLDERS = {
   viewport: ['store', 'jobs'],
   panels: ['store', 'jobs', 'viewport'],
 };
+
+/** More than anybody reads at once. */
+const MOST_LINES = 400;
+/** Folders with sources, and what is not ours to read: generated and built files. */
+const SOURCES = ['packages', 'apps', 'benchmarks', 'docs', 'integrations', 'scripts'];
+const NOT_WRITTEN = /^(?:node_modules|dist|generated|bundle|results|public|studio-dist|__pycache__)$/;
+
+const problems = [];
+
+for (const folder of SOURCES) for (const file of filesIn(join(root, folder))) checkLength(file);
 
 for (const group of ['packages', 'apps']) {
   for (const name of readdirSync(join(root, group))) {
@@ -109,11 +138,13 @@ function checkFile(name, source, file) {
     if (!specifier.startsWith('.')) continue;
     const target = resolve(dirname(file), specifier);
     if (!target.startsWith(source + sep)) problems.push(`${where}: ${specifier} leaves the package's sources`);
-    if (name === 'studio') checkStudioFolder(where, relative(source, file), relative(source, target));
+    const [from, to] = [relative(source, file), relative(source, target)];
+    if (name === 'studio') checkStudioFolder(where, from, to);
+    if (name === 'jobs') checkFolder(name, JOB_FOLDERS, where, from, to);
     if (name !== 'skin') continue;
-    checkSkinFolder(where, relative(source, file), relative(source, target));
+    checkFolder(name, SKIN_FOLDERS, where, from, to);
     // Types are erased: they bring no training code along.
-    if (!isTypeOnly(text, match.index)) checkRuntime(where, relative(source, file), relative(source, target));
+    if (!isTypeOnly(text, match.index)) checkRuntime(where, from, to);
   }
 }
 
@@ -123,13 +154,14 @@ function isTypeOnly(text, end) {
   return /^(?:import|export)\s+type\s/.test(text.slice(start));
 }
 
-function checkSkinFolder(where, from, to) {
+/** Files beside the folders, such as an index, are free. */
+function checkFolder(name, table, where, from, to) {
   const [fromFolder, toFolder] = [from.split(sep), to.split(sep)].map((path) => (path.length > 1 ? path[0] : ''));
   if (fromFolder === '' || fromFolder === toFolder) return;
-  const allowed = SKIN_FOLDERS[fromFolder];
-  if (!allowed) problems.push(`${where}: skin/${fromFolder} is not in the folder table of scripts/check-layers.mjs`);
+  const allowed = table[fromFolder];
+  if (!allowed) problems.push(`${where}: ${name}/${fromFolder} is not in the folder table of scripts/check-layers.mjs`);
   else if (toFolder !== '' && !allowed.includes(toFolder)) {
-    problems.push(`${where}: skin/${fromFolder} may not import skin/${toFolder}`);
+    problems.push(`${where}: ${name}/${fromFolder} may not import ${name}/${toFolder}`);
   }
 }
 
@@ -148,10 +180,21 @@ function checkRuntime(where, from, to) {
   }
 }
 
-function* sourcesIn(folder) {
+function checkLength(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').length - 1;
+  if (lines > MOST_LINES)
+    problems.push(`${relative(root, file)}: ${lines} lines are more than ${MOST_LINES}; split it`);
+}
+
+function sourcesIn(folder) {
+  return [...filesIn(folder)].filter((file) => /\.tsx?$/.test(file));
+}
+
+function* filesIn(folder) {
   for (const entry of readdirSync(folder)) {
     const path = join(folder, entry);
-    if (statSync(path).isDirectory()) yield* sourcesIn(path);
-    else if (/\.tsx?$/.test(path)) yield path;
+    if (statSync(path).isDirectory()) {
+      if (!NOT_WRITTEN.test(entry)) yield* filesIn(path);
+    } else if (/\.(?:tsx?|mjs)$/.test(path)) yield path;
   }
 }

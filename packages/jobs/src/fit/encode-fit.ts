@@ -12,7 +12,7 @@ import { frameAt, type MeshSequence, type SequenceErrors } from '@pelt/model';
 import type { LoadedClips } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';
-import type { FrameTruth } from '../reduce/frame-truth.ts';
+import type { FrameTruth } from '../outputs/frame-truth.ts';
 import { packedForm, sayIfSmaller } from './smaller-forms.ts';
 
 export interface EncodedFit {

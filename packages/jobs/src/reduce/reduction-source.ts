@@ -22,7 +22,7 @@ import { type GltfFile, type InputOptions, loadSequence, type Reader } from '../
 import { matchExamples, playedSequence } from '../input/match-examples.ts';
 import { chooseClip, type OpenedRig, openRig } from '../input/open-rig.ts';
 import { isGltf, sourceOf } from '../input/source-files.ts';
-import { exampleTruth, type FrameTruth, playedTruth, sampledFrames } from './frame-truth.ts';
+import { exampleTruth, type FrameTruth, playedTruth, sampledFrames } from '../outputs/frame-truth.ts';
 
 export interface ReductionSource
   extends Pick<OpenedRig, 'rig' | 'clips' | 'starts' | 'morphs' | 'boneExtras' | 'extras'> {

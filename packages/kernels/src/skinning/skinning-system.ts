@@ -4,13 +4,13 @@ import { solveAffineBones } from './affine-bones.ts';
 import { copyBones } from './copy-bones.ts';
 import { priceFields, type SupportPrices } from './support-prices.ts';
 import type { Trajectories } from './trajectories.ts';
+import { type TrajectoryBlocks, trajectoryBlocks } from './trajectory-blocks.ts';
+import { WeightMoments } from './weight-moments.ts';
 
 /** Vertices in one chunk of a parallel pass. */
 const VERTEX_GRAIN = 128;
 /** Frames in one chunk of a bone step, which are expanded together. */
 const FRAME_GRAIN = 2;
-/** Chunks into which the sums over vertices are cut; fixed, so that the order of sums is. */
-const MOMENT_CHUNKS = 16;
 
 /**
  * Bones, weights and example trajectories in wasm memory, and the alternating steps over them:
@@ -42,47 +42,25 @@ export class SkinningSystem extends ScopeOwner {
 
   readonly #numerics: Numerics;
   readonly #trajectories: Trajectories;
-  readonly #r: number;
-  readonly #R: number;
-  readonly #basis: Block<Float64Array>;
-  readonly #coefficients: Block<Float64Array>;
-  readonly #squaredNorms: Block<Float64Array>;
-  readonly #originalRest: Block<Float64Array>;
+  readonly #blocks: TrajectoryBlocks;
+  /** The bones in the basis, and their products with each other; stale where the transforms have changed. */
   readonly #projected: Block<Float64Array>;
   readonly #gram: Block<Float64Array>;
-  readonly #momentParts: Block<Float64Array>;
-  readonly #trajectoryParts: Block<Float64Array>;
-  readonly #moments: Block<Float64Array>;
-  readonly #trajectoryMoments: Block<Float64Array>;
-  readonly #momentGrain: number;
   #bonesStale = true;
-  #momentsStale = true;
-  #momentsRevision = 0;
+  readonly #moments: WeightMoments;
 
   constructor(numerics: Numerics, trajectories: Trajectories, bones: number, slots: number) {
     super(numerics);
-    const n = trajectories.rest.length / 3;
-    const r = n > 0 ? trajectories.coefficients.length / n : 0;
-    const S = r > 0 ? trajectories.basis.length / (3 * r) : 0;
-    // Two trajectory numbers are one SIMD register: rows are padded with a zero.
-    const R = r + (r % 2);
+    this.#numerics = numerics;
+    this.#trajectories = trajectories;
+    const { scope } = this;
+    this.#blocks = trajectoryBlocks(scope, trajectories);
+    const { n, S, R, rest, coefficients } = this.#blocks;
     this.n = n;
     this.S = S;
     this.m = bones;
     this.K = slots;
-    this.#r = r;
-    this.#R = R;
-    this.#numerics = numerics;
-    this.#trajectories = trajectories;
-    const { scope } = this;
-    this.rest = scope.f64From(trajectories.rest);
-    this.#originalRest = scope.f64From(trajectories.rest);
-    this.#basis = scope.f64From(trajectories.basis);
-    this.#squaredNorms = scope.f64From(trajectories.squaredNorms);
-    this.#coefficients = scope.f64(n * R);
-    for (let i = 0; i < n; i++) {
-      this.#coefficients.view.set(trajectories.coefficients.subarray(i * r, (i + 1) * r), i * R);
-    }
+    this.rest = rest;
     this.transforms = scope.f64(S * bones * 12);
     this.boneIndices = scope.i32(n * slots);
     this.weights = scope.f64(n * slots);
@@ -90,11 +68,8 @@ export class SkinningSystem extends ScopeOwner {
     this.locked = scope.i32(bones);
     this.#projected = scope.f64(bones * 4 * R);
     this.#gram = scope.f64(bones * bones * 10);
-    this.#momentGrain = Math.max(Math.ceil(n / MOMENT_CHUNKS), 1);
-    this.#momentParts = scope.f64(MOMENT_CHUNKS * bones * bones * 10);
-    this.#trajectoryParts = scope.f64(MOMENT_CHUNKS * bones * 4 * R);
-    this.#moments = scope.f64(bones * bones * 10);
-    this.#trajectoryMoments = scope.f64(bones * 4 * R);
+    const weights = { rest, coefficients, m: bones, R, K: slots, bones: this.boneIndices, weights: this.weights };
+    this.#moments = new WeightMoments(numerics, scope, n, weights);
   }
 
   /** The transforms, to be written before the next step. */
@@ -105,24 +80,24 @@ export class SkinningSystem extends ScopeOwner {
 
   /** The bones and weights of the vertices, n × K, to be written before the next step. */
   editWeights(): { readonly bones: Int32Array; readonly weights: Float64Array } {
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     return { bones: this.boneIndices.view, weights: this.weights.view };
   }
 
   /** The rest positions, to be written before the next step. */
   editRest(): Float64Array {
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     return this.rest.view;
   }
 
   /** n × 3 rest positions of the trajectories, from which `correctRest` departs. */
   get originalRest(): Float64Array {
-    return this.#originalRest.view;
+    return this.#blocks.originalRest.view;
   }
 
   /** Σ_i ‖p_i − p⁰_i‖², how far the rest pose has moved. */
   restDisplacement(): number {
-    const [rest, original] = [this.rest.view, this.#originalRest.view];
+    const [rest, original] = [this.rest.view, this.originalRest];
     let sum = 0;
     for (let k = 0; k < rest.length; k++) sum += (rest[k] - original[k]) ** 2;
     return sum;
@@ -167,7 +142,7 @@ export class SkinningSystem extends ScopeOwner {
   ): void {
     const fields = { ...this.#weightFields(), ...priceFields(prices), candidates, count };
     const { means, lambda = 0 } = prior ?? {};
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     kernels.weightsAmongCandidates(this.#numerics, this.n, VERTEX_GRAIN, { ...fields, means, lambda });
   }
 
@@ -184,7 +159,7 @@ export class SkinningSystem extends ScopeOwner {
       return;
     }
     const fields = { ...this.#weightFields(), ...priceFields(prices), mostSwaps, leastGain, idle };
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     kernels.weightsBySwaps(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
@@ -200,13 +175,13 @@ export class SkinningSystem extends ScopeOwner {
       return;
     }
     const fields = { ...this.#weightFields(), ...priceFields(prices), mostSwaps, leastGain, idle };
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     kernels.weightsByBestSwaps(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
   /** Weights where every vertex may use every bone (K ≥ m): the best there are; the error of no vertex rises. */
   solveWeightsOverAll(): void {
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     kernels.weightsOverAll(this.#numerics, this.n, VERTEX_GRAIN, this.#weightFields());
   }
 
@@ -231,7 +206,7 @@ export class SkinningSystem extends ScopeOwner {
 
   /** The weights at hand in whole steps of 1/levels that sum to 1, with as little error as such steps can have. */
   roundWeights(levels: number): void {
-    this.#momentsStale = true;
+    this.#moments.invalidate();
     kernels.roundWeights(this.#numerics, this.n, VERTEX_GRAIN, { ...this.#weightFields(), levels });
   }
 
@@ -268,12 +243,12 @@ export class SkinningSystem extends ScopeOwner {
    *                    of the positions; 0 leaves it to rounding
    */
   solveRigidBones(sweeps: number, steadiness = 0): void {
-    this.#gatherMoments();
+    const { moments, trajectoryMoments } = this.#moments.gather();
     this.#bonesStale = true;
     kernels.rigidBones(this.#numerics, this.S, FRAME_GRAIN, {
       ...this.#boneFields(),
-      moments: this.#moments,
-      trajectoryMoments: this.#trajectoryMoments,
+      moments,
+      trajectoryMoments,
       sweeps,
       locked: this.locked,
       steadiness,
@@ -282,13 +257,13 @@ export class SkinningSystem extends ScopeOwner {
 
   /** Affine bones for the weights at hand, in place. */
   solveAffineBones(): void {
-    this.#gatherMoments();
+    const { moments, trajectoryMoments } = this.#moments.gather();
     this.#gatherBones();
     this.#bonesStale = true;
     solveAffineBones(this.#numerics, {
       ...this.#boneFields(),
-      moments: this.#moments,
-      trajectoryMoments: this.#trajectoryMoments,
+      moments,
+      trajectoryMoments,
       projected: this.#projected,
     });
   }
@@ -299,8 +274,8 @@ export class SkinningSystem extends ScopeOwner {
    */
   correctRest(stiffness: number): void {
     if (stiffness === Number.POSITIVE_INFINITY) return;
-    const fields = { ...this.#weightFields(), original: this.#originalRest, stiffness };
-    this.#momentsStale = true;
+    const fields = { ...this.#weightFields(), original: this.#blocks.originalRest, stiffness };
+    this.#moments.invalidate();
     kernels.correctRest(this.#numerics, this.n, VERTEX_GRAIN, fields);
   }
 
@@ -345,25 +320,23 @@ export class SkinningSystem extends ScopeOwner {
 
   /** m × m × 10 weight moments, Σ_i w_ij w_ik p̂_i p̂_iᵀ; a view until the next step. */
   get moments(): Float64Array {
-    this.#gatherMoments();
-    return this.#moments.view;
+    return this.#moments.gather().moments.view;
   }
 
   /** m × 4 × R moments of weights and trajectories, for bone solvers beside this one. */
   get trajectoryMoments(): Block<Float64Array> {
-    this.#gatherMoments();
-    return this.#trajectoryMoments;
+    return this.#moments.gather().trajectoryMoments;
   }
 
   /** Another number whenever the moments are others. */
   get momentsRevision(): number {
-    this.#gatherMoments();
-    return this.#momentsRevision;
+    this.#moments.gather();
+    return this.#moments.revision;
   }
 
   /** The basis of the trajectories, r × 3S; R is r, made even. */
   get trajectoryBasis(): { readonly basis: Block<Float64Array>; readonly r: number; readonly R: number } {
-    return { basis: this.#basis, r: this.#r, R: this.#R };
+    return this.#blocks;
   }
 
   /** What the weight steps need of the bones. */
@@ -375,42 +348,11 @@ export class SkinningSystem extends ScopeOwner {
     this.#bonesStale = false;
   }
 
-  /** What the bone steps need of the weights. */
-  #gatherMoments(): void {
-    if (!this.#momentsStale) return;
-    const fields = {
-      rest: this.rest,
-      coefficients: this.#coefficients,
-      m: this.m,
-      R: this.#R,
-      K: this.K,
-      bones: this.boneIndices,
-      weights: this.weights,
-      momentParts: this.#momentParts,
-      trajectoryParts: this.#trajectoryParts,
-      grain: this.#momentGrain,
-      chunks: Math.ceil(this.n / this.#momentGrain),
-      moments: this.#moments,
-      trajectoryMoments: this.#trajectoryMoments,
-    };
-    kernels.gatherMoments(this.#numerics, this.n, this.#momentGrain, fields);
-    kernels.sumMoments(this.#numerics, 1, 1, fields);
-    this.#momentsRevision++;
-    this.#momentsStale = false;
-  }
-
   /** What kernels over vertices and bones begin with; brings the products of the bones up to date. */
   vertexFields(): kernels.Vertices {
     this.#gatherBones();
-    return {
-      rest: this.rest,
-      coefficients: this.#coefficients,
-      squaredNorms: this.#squaredNorms,
-      projected: this.#projected,
-      gram: this.#gram,
-      m: this.m,
-      R: this.#R,
-    };
+    const { rest, coefficients, squaredNorms, R } = this.#blocks;
+    return { rest, coefficients, squaredNorms, projected: this.#projected, gram: this.#gram, m: this.m, R };
   }
 
   #weightFields(): kernels.Weights {
@@ -425,6 +367,7 @@ export class SkinningSystem extends ScopeOwner {
 
   #boneFields() {
     const { transforms, m, S } = this;
-    return { transforms, basis: this.#basis, m, S, r: this.#r, R: this.#R };
+    const { basis, r, R } = this.#blocks;
+    return { transforms, basis, m, S, r, R };
   }
 }
