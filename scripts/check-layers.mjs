@@ -76,6 +76,7 @@ const JOB_FOLDERS = {
   puppet: JOB_SHARED,
   reduce: [...JOB_SHARED, 'fit'],
   skeleton: [...JOB_SHARED, 'fit'],
+  study: [...JOB_SHARED, 'envelope'],
   view: JOB_SHARED,
   volume: JOB_SHARED,
 };
