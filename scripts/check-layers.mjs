@@ -52,7 +52,7 @@ const SKIN_FOLDERS = {
   volume: ['shared'],
   tetrahedra: ['shared'],
   puppet: ['shared'],
-  play: ['shared', 'decompose', 'reduce', 'envelope'],
+  play: ['shared', 'decompose', 'reduce', 'dynamics', 'envelope'],
 };
 
 /** What run-time code (a `runtime` folder of a method, and skinning itself) may import inside `skin`. */

@@ -4,6 +4,7 @@
  * drives it. `playerOf` of @pelt/skin evaluates it.
  */
 import { type Clip, validateClip } from './clip.ts';
+import { type Dynamics, validateDynamics } from './dynamics.ts';
 import { type ReducedEnvelope, validateReducedEnvelope } from './envelope.ts';
 import { InputError } from './errors.ts';
 import { type Mesh, vertexCount } from './mesh.ts';
@@ -80,6 +81,8 @@ export interface Character {
   /** R */
   readonly morphs: readonly CharacterMorph[];
   readonly clips: readonly CharacterClip[];
+  /** Secondary motion of the bones that the skin has: proxies and added joints of a learnt one, then the joints. */
+  readonly dynamics?: Dynamics;
   /** The examples by which it is posed from points of its skin. */
   readonly poseSpace?: Poser;
   /** Joints by the human bones of VRM (`leftUpperLeg`), where a file says which they are. */
@@ -130,6 +133,11 @@ export function validateCharacter(character: Character): void {
     }
   }
   if (skin.kind === 'envelope') validateReducedEnvelope({ ...skin.envelope, rig });
+  if (character.dynamics) {
+    if (skin.kind !== 'envelope')
+      throw new InputError(`${what}: dynamics go with a learnt skin, not with ${skin.kind}`);
+    validateDynamics(character.dynamics, m, skin.envelope.proxies + (skin.envelope.addedJoints ?? 0) + m);
+  }
   if (skin.kind === 'eigenskin') validateExamples(what, skin.examples, skin.fields, m, R);
 }
 

@@ -147,10 +147,19 @@ function envelope(report: EnvelopeReport): string[] {
       spreadRow(`${training.frames} frames that trained`, training.error),
       ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
       ...(choice ? [choiceRow(choice)] : []),
+      ...(report.dynamics ? [swingRow(report.dynamics)] : []),
       playedRow(report),
     ]),
     `${made(input.name, input.bytes, output)}  ` + `${proxies} proxies  ${total(seconds)}`,
   ];
+}
+
+/** How the skin swings, and what that gains on frames left out. */
+function swingRow({ method, poles, overPoseOnly, states }: NonNullable<EnvelopeReport['dynamics']>): [string, string] {
+  if (method === 'none') return ['swing', 'none: the pose alone does as well on frames left out'];
+  const hertz = poles.map((pole) => `${pole.hertz.toPrecision(2)} Hz`).join(', ');
+  const by = method === 'twist' ? 'with the motion of the joints' : `${hertz}, ${states} states`;
+  return ['swing', `${by}; ${(100 * overPoseOnly).toFixed(0)} % of what the pose alone misses on frames left out`];
 }
 
 /** What the file is, and what plays it. */

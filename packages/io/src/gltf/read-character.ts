@@ -11,6 +11,7 @@ import {
   validateCharacter,
   virtualCount,
 } from '@pelt/model';
+import { readDynamics } from './dynamics-extension.ts';
 import { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './edit/edit-gltf.ts';
 import { readEnvelope } from './envelope-extension.ts';
 import { readPoser } from './poser-extension.ts';
@@ -38,6 +39,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
     .map((bone): Bone => ({ ...bone, parent: Math.max(bone.parent - virtual, -1) }));
   const skin = skinOf(asset, rig.weights, virtual, drivers);
   const poser = readPoser(asset);
+  const dynamics = readDynamics(asset);
   const human = [...readHumanBones(asset)].flatMap(([name, bone]) => (bone < virtual ? [] : [[name, bone - virtual]]));
   const character: Character = {
     name: rig.name,
@@ -55,6 +57,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
       const moved = says ? morphs?.weights[c] : undefined;
       return { ...clip, transforms: behind(clip, rig.bones.length, virtual), ...(moved && { morphWeights: moved }) };
     }),
+    ...(dynamics && { dynamics }),
     ...(poser && { poseSpace: poser }),
     ...(human.length > 0 && { humanBones: Object.fromEntries(human) }),
   };

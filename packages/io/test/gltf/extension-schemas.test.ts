@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readGlbContainer } from '../../src/gltf/glb-container.ts';
-import { eigenSkinExtension, type GltfExtension, twoLayerExtension, writeSkinnedGlb } from '../../src/index.ts';
+import {
+  dynamicsExtension,
+  eigenSkinExtension,
+  type GltfExtension,
+  twoLayerExtension,
+  writeSkinnedGlb,
+} from '../../src/index.ts';
 import { randomRig } from './models.ts';
 
 const folder = new URL('../../../../docs/extensions/schema/', import.meta.url);
@@ -100,6 +106,23 @@ const EXAMPLES: readonly GltfExtension[] = [
       skinWeights: new Float32Array(1),
     },
   },
+  dynamicsExtension({
+    gravity: new Float64Array(3),
+    drivers: new Uint16Array(1),
+    speeds: new Float64Array(2),
+    posed: new Uint16Array(0),
+    bones: new Uint16Array(1),
+    centres: new Float64Array(3),
+    rest: new Float64Array(12),
+    modes: new Float64Array(12),
+    limits: new Float64Array(1),
+    offsets: new Float64Array(1),
+    poseMap: new Float64Array(3),
+    motionMap: new Float64Array(0),
+    poles: Float64Array.of(1, 0.1, 1),
+    channels: new Float64Array(18),
+    readOut: new Float64Array(2),
+  }),
   {
     name: 'PELT_poser',
     json: { version: 1, center: [0, 0, 0], size: 1, exampleNames: ['a'], examples: 1, details: false },
@@ -119,7 +142,7 @@ const EXAMPLES: readonly GltfExtension[] = [
 describe('schemas of the extensions', () => {
   it('use no word that is not checked here', () => {
     const names = readdirSync(folder);
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(7);
     for (const name of names) for (const word of words(readSchema(name))) expect(word).toMatch(KNOWN);
   });
 

@@ -1,7 +1,14 @@
 /** Learnt skins as GLB: with the model in an extension, or with their bones as joints and the clips baked. */
-import { DUAL_QUATERNION_EXTENSION, envelopeExtension, writeSkinnedGlb } from '@pelt/io';
+import {
+  DUAL_QUATERNION_EXTENSION,
+  DYNAMICS_EXTENSION,
+  dynamicsExtension,
+  envelopeExtension,
+  writeSkinnedGlb,
+} from '@pelt/io';
 import {
   type Clip,
+  type Dynamics,
   IDENTITY_TRANSFORM,
   type MeshSequence,
   poseAt,
@@ -23,10 +30,17 @@ export interface Examples {
 type Warn = (message: string) => void;
 
 /** The file of the rig with the learnt skin, and the weights that come nearest to it where it is not known. */
-export async function encodeLearnt(reduced: ReducedEnvelope, opened: OpenedCharacter, warn: Warn): Promise<Uint8Array> {
+export async function encodeLearnt(
+  reduced: ReducedEnvelope,
+  opened: OpenedCharacter,
+  warn: Warn,
+  dynamics?: Dynamics,
+): Promise<Uint8Array> {
   const { weights } = reduced.rig;
-  const changes = { weights, without: [DUAL_QUATERNION_EXTENSION], extensions: [envelopeExtension(reduced)] };
-  return encodeCharacter(opened, changes, warn);
+  const swing = dynamics ? [dynamicsExtension(dynamics)] : [];
+  // What swung before was another skin.
+  const without = [DUAL_QUATERNION_EXTENSION, ...(dynamics ? [] : [DYNAMICS_EXTENSION])];
+  return encodeCharacter(opened, { weights, without, extensions: [envelopeExtension(reduced), ...swing] }, warn);
 }
 
 /** A reduced skin with its proxies and added joints, and then the bones of the skeleton, as joints of their own. */
@@ -48,7 +62,6 @@ export async function encodeBaked(
   opened: OpenedCharacter,
   warn: Warn,
 ): Promise<Uint8Array> {
-  warnOfUnkept(opened, warn);
   const { clips } = opened.character;
   const size = rig.bones.length * TRANSFORM_SIZE;
   const baked = clips.map((clip) => {
@@ -58,5 +71,16 @@ export async function encodeBaked(
     for (let t = 0; t < S; t++) transforms.set(extend(poseAt(clip, t, given).transforms), t * size);
     return { ...clip, transforms };
   });
-  return (await writeSkinnedGlb({ rig, clips: baked }, { affine: 'pair', onWarning: warn })).bytes;
+  return encodeBakedClips(rig, baked, opened, warn);
+}
+
+/** @param clips  of all the bones of the rig */
+export async function encodeBakedClips(
+  rig: Rig,
+  clips: readonly Clip[],
+  opened: OpenedCharacter,
+  warn: Warn,
+): Promise<Uint8Array> {
+  warnOfUnkept(opened, warn);
+  return (await writeSkinnedGlb({ rig, clips }, { affine: 'pair', onWarning: warn })).bytes;
 }

@@ -6,7 +6,9 @@ import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { type EnvelopeErrors, errorsAt } from './enveloping-errors.ts';
 import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-skin.ts';
+import { learnSwing } from './learn-swing.ts';
 import { loadExamples } from './load-examples.ts';
+import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
@@ -22,6 +24,8 @@ export interface EnvelopeReport {
   readonly playedBy: PlayedBy;
   /** What the examples chose by being left out, where they had to. */
   readonly choice: LearntChoice | undefined;
+  /** Secondary motion, where it was asked for. */
+  readonly dynamics?: SwingReport;
   readonly training: { readonly frames: number; readonly error: EnvelopeErrors };
   /** On the frames that did not train, where there are any. */
   readonly heldOut: { readonly frames: number; readonly error: EnvelopeErrors } | undefined;
@@ -44,7 +48,9 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
         ? addJoints(options, loaded, train, run)
-        : learnSkin(options, predictor, loaded, train, run, job.warn),
+        : options.dynamics !== 'none'
+          ? learnSwing(options, predictor, loaded, train, run, job.warn)
+          : learnSkin(options, predictor, loaded, train, run, job.warn),
     );
     const measured = (frames: readonly number[]) => ({
       frames: frames.length,

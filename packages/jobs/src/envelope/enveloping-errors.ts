@@ -29,7 +29,7 @@ export function errorsAt(
     const pose = clip.transforms.subarray(t * m, (t + 1) * m);
     transforms.set(pose, k * m);
     truth.set(frames.subarray(t * size, (t + 1) * size), k * size);
-    deform(pose, posed);
+    deform(pose, posed, t);
     predicted.set(gatherVertices(posed, 3, first), k * size);
   });
   const { error, median, p95, max } = envelopingError(rest.positions, transforms, truth, predicted);

@@ -11,6 +11,7 @@ import {
 import type { OpenedCharacter } from '../input/open-character.ts';
 import type { Values } from '../request/table.ts';
 import { bakedRig, type Examples, encodeBaked, encodeLearnt } from './encode-envelope.ts';
+import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE } from './table.ts';
 
 export interface LearntSkin {
@@ -23,8 +24,11 @@ export interface LearntSkin {
     /** How the file is played: by pelt's own run times, or by any. */
     readonly playedBy: PlayedBy;
     readonly choice: LearntChoice | undefined;
+    /** What was learnt of the swing, where it was asked for. */
+    readonly dynamics?: SwingReport;
   };
-  readonly deform: (pose: Float64Array, out: Float32Array) => void;
+  /** @param t  the frame of the examples whose pose it is */
+  readonly deform: (pose: Float64Array, out: Float32Array, t: number) => void;
   /** @param opened  the character whose skin it becomes */
   readonly encode: (opened: OpenedCharacter, warn: (message: string) => void) => Promise<Uint8Array>;
   readonly dispose: () => void;

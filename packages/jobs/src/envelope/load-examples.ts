@@ -13,6 +13,8 @@ export interface LoadedExamples extends Examples {
   /** What the examples are of. */
   readonly opened: OpenedCharacter;
   readonly input: Omit<InputFigures, 'triangles'>;
+  /** How many frames each clip of the examples has, in their order. */
+  readonly spans: readonly number[];
 }
 
 export async function loadExamples(
@@ -37,7 +39,14 @@ export async function loadExamples(
   const matched = inOrder ? given : matchExamples(given, rig, playedSequence(rig, clip), label);
   const { triangles: _, bytes, ...input } = inputFigures(loaded);
   const sequence = { ...matched, rest: rig.mesh };
-  return { rig, clip, opened, sequence, input: { ...input, bytes: bytes + rigBytes } };
+  return {
+    rig,
+    clip,
+    opened,
+    sequence,
+    input: { ...input, bytes: bytes + rigBytes },
+    spans: spans.map(({ times }) => times.length),
+  };
 }
 
 /** A learnt skin takes the place of linear blending, of dual quaternions and of what was learnt before. */

@@ -1,4 +1,6 @@
 /** `pelt envelope`: what it takes. */
+
+import type { DynamicsMethod } from '@pelt/skin/dynamics/options';
 import {
   ENVELOPE_DEFAULTS,
   type EnvelopeMethod,
@@ -52,6 +54,12 @@ export const ENVELOPE = defineTable({
       ...REDUCED,
     },
     weights: { kind: whole(1), default: ENVELOPE_DEFAULTS.weights, help: 'maximum weights per vertex' },
+    dynamics: {
+      kind: choice<DynamicsMethod>(['auto', 'none', 'twist', 'resonators']),
+      default: 'none',
+      help: 'secondary motion: by motion of the joints, by resonators, or what frames left out choose',
+      only: { option: 'predictor', values: ['linear-maps', 'wang', 'psd', 'ssd'] },
+    },
     bake: {
       kind: flag,
       default: false,
@@ -64,6 +72,8 @@ export const ENVELOPE = defineTable({
     pelt envelope character.glb frames -o learnt.glb
     # Learn from four frames, and measure on the others
     pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
+    # Learn from a simulation how the skin swings, too
+    pelt envelope character.glb walk.pc2 --dynamics auto -o swings.glb
     # For any engine: the proxy bones as joints, the clips baked
     pelt envelope character.glb frames --proxies 12 --bake -o everywhere.glb`,
 });

@@ -1,6 +1,7 @@
 /** An animation of a glTF as plain positions, played by the skin that is in the file. */
 import type { FrameSource } from '@pelt/io';
 import { type Character, type CharacterClip, type Mesh, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import type { SwingState } from '@pelt/skin/dynamics/runtime';
 import { type Player, playerOf } from '@pelt/skin/play/runtime';
 
 /** Random access to the frames of one clip of a character. */
@@ -9,8 +10,7 @@ export class CharacterMotion implements FrameSource {
   readonly label: string;
   readonly rest: Mesh;
   readonly times: Float64Array;
-  readonly #player: Player;
-  readonly #clip: CharacterClip;
+  readonly #playback: ClipPlayback;
   readonly #frame: Float32Array;
 
   constructor(character: Character, clip: CharacterClip, label: string) {
@@ -18,8 +18,7 @@ export class CharacterMotion implements FrameSource {
     this.label = label;
     this.rest = character.mesh;
     this.times = clip.times;
-    this.#player = playerOf(character);
-    this.#clip = clip;
+    this.#playback = new ClipPlayback(playerOf(character), clip);
     this.#frame = new Float32Array(character.mesh.positions.length);
   }
 
@@ -33,7 +32,7 @@ export class CharacterMotion implements FrameSource {
       throw new UsageError(`${this.label}: there is no frame ${t}; there are ${this.times.length}`);
     }
     const whole = vertices ? this.#frame : out;
-    playFrame(this.#player, this.#clip, t, whole);
+    this.#playback.readFrame(t, whole);
     if (!vertices) return;
     for (let k = 0; k < vertices.length; k++) {
       for (let c = 0; c < 3; c++) out[3 * k + c] = whole[3 * vertices[k] + c];
@@ -41,10 +40,47 @@ export class CharacterMotion implements FrameSource {
   }
 }
 
-/** The positions of a character in one frame of a clip. */
-export function playFrame(player: Player, clip: CharacterClip, t: number, out: Float32Array): Float32Array {
-  const size = player.character.joints.length * TRANSFORM_SIZE;
-  const R = player.character.morphs.length;
-  const pose = clip.transforms.subarray(t * size, (t + 1) * size);
-  return player.positions(pose, clip.morphWeights?.subarray(t * R, (t + 1) * R), out);
+/**
+ * The positions of a character in the frames of one clip, in any order; frames of one that swings are best read one after
+ * the other, as each depends on those before it. The first pose counts as held.
+ */
+export class ClipPlayback {
+  readonly #player: Player;
+  readonly #clip: CharacterClip;
+  readonly #state: SwingState | undefined;
+  /** The frame that the state is at. */
+  #at = -1;
+
+  /** @param clip  over the joints of the character */
+  constructor(player: Player, clip: CharacterClip) {
+    this.#player = player;
+    this.#clip = clip;
+    this.#state = player.swing?.createState();
+  }
+
+  readFrame(t: number, out: Float32Array): Float32Array {
+    const R = this.#player.character.morphs.length;
+    this.#advance(t);
+    const morphs = this.#clip.morphWeights?.subarray(t * R, (t + 1) * R);
+    return this.#player.positions(this.#pose(t), morphs, out, this.#state);
+  }
+
+  #advance(t: number): void {
+    const [state, swing] = [this.#state, this.#player.swing];
+    if (!state || !swing) return;
+    if (t < this.#at) {
+      swing.reset(state);
+      this.#at = -1;
+    }
+    const { times } = this.#clip;
+    while (this.#at < t) {
+      this.#at++;
+      swing.step(state, this.#pose(this.#at), this.#at > 0 ? times[this.#at] - times[this.#at - 1] : 0);
+    }
+  }
+
+  #pose(t: number): Float64Array {
+    const size = this.#player.character.joints.length * TRANSFORM_SIZE;
+    return this.#clip.transforms.subarray(t * size, (t + 1) * size);
+  }
 }

@@ -10,7 +10,7 @@ import { characterOf, hasOwnSkin } from './asset-motion.ts';
 export async function playOwnSkin(asset: GltfAsset, clip: CharacterClip): Promise<Float32Array | undefined> {
   if (!hasOwnSkin(asset)) return undefined;
   const character = characterOf(asset, asset.name);
-  const { playFrame } = await import('./character-motion.ts');
+  const { ClipPlayback } = await import('./character-motion.ts');
   const { playerOf } = await import('@pelt/skin/play/runtime');
   const player = playerOf(character);
   const [S, size] = [clip.times.length, character.mesh.positions.length];
@@ -18,8 +18,7 @@ export async function playOwnSkin(asset: GltfAsset, clip: CharacterClip): Promis
   const transforms = new Float64Array(S * own);
   for (let t = 0; t < S; t++) transforms.set(clip.transforms.subarray((t + 1) * all - own, (t + 1) * all), t * own);
   const frames = new Float32Array(S * size);
-  for (let t = 0; t < S; t++) {
-    playFrame(player, { ...clip, transforms }, t, frames.subarray(t * size, (t + 1) * size));
-  }
+  const playback = new ClipPlayback(player, { ...clip, transforms });
+  for (let t = 0; t < S; t++) playback.readFrame(t, frames.subarray(t * size, (t + 1) * size));
   return frames;
 }

@@ -1,5 +1,5 @@
 /** From the files of one animation, or of one still, to a subject of a scene. */
-import { type GltfAsset, readRig } from '@pelt/io';
+import { DYNAMICS_EXTENSION, type GltfAsset, readRig } from '@pelt/io';
 import { type Mesh, type RunContext, UsageError, vertexCount } from '@pelt/model';
 import { hasOwnSkin } from '../input/asset-motion.ts';
 import { clipIndex } from '../input/clip-index.ts';
@@ -82,6 +82,7 @@ async function gltfSubject(
     of: readRig(asset, { fps: times ? undefined : fps, times }),
   }));
   const { rig, morphs } = read[0].of;
+  const swings = asset.extensions.some(({ name }) => name === DYNAMICS_EXTENSION);
   const clips: ViewClip[] = [];
   for (const { index, of } of read) {
     const whole = of.clips[index];
@@ -96,7 +97,10 @@ async function gltfSubject(
     const morphWeights = of.morphs && rowsOf(of.morphs.weights[index], R, shown);
     // Targets without curves follow the pose, where a skin makes them.
     const curves = asset.animations[index].channels.some(({ path }) => path === 'weights') ? morphWeights : undefined;
-    const played = await playOwnSkin(asset, { ...at, transforms, ...(curves && { morphWeights: curves }) });
+    // A frame of a skin that swings depends on those before it.
+    const played = swings
+      ? rowsOfFrames(await playOwnSkin(asset, whole), asset.mesh.positions.length, shown)
+      : await playOwnSkin(asset, { ...at, transforms, ...(curves && { morphWeights: curves }) });
     clips.push({ ...at, transforms, ...(morphWeights && { morphWeights }), ...(played && { frames: played }) });
   }
   return { ...common, rig: viewRig(rig, asset.skinned), ...(morphs && { morphs: morphs.deltas }), clips };
@@ -159,4 +163,17 @@ function viewRig({ bones, weights }: ReturnType<typeof readRig>['rig'], skinned:
     rest,
     ...weights,
   };
+}
+
+function rowsOfFrames(
+  frames: Float32Array | undefined,
+  size: number,
+  rows: readonly number[],
+): Float32Array | undefined {
+  if (!frames) return undefined;
+  const out = new Float32Array(rows.length * size);
+  rows.forEach((t, k) => {
+    out.set(frames.subarray(t * size, (t + 1) * size), k * size);
+  });
+  return out;
 }

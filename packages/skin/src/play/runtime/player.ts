@@ -14,22 +14,34 @@ import {
   virtualCount,
 } from '@pelt/model';
 import { EigenSkinPoses } from '../../decompose/runtime/eigenskin-poses.ts';
+import { SwingPlayer, type SwingState } from '../../dynamics/runtime/swing-player.ts';
 import { EnvelopePalette } from '../../envelope/runtime/envelope-palette.ts';
 import { deformTwoLayer } from '../../reduce/runtime/two-layer.ts';
 import { deformDualQuaternion } from '../../shared/blending/dual-quaternion.ts';
 import { deformLinear } from '../../shared/blending/linear.ts';
 import { addDisplacements } from './displacements.ts';
 
-/** Plays one character; calls with the same arrays give the same bits, whatever was played before. */
+/**
+ * Plays one character; calls with the same arrays give the same bits, whatever was played before. What depends on the
+ * past, secondary motion, has its state with the caller.
+ */
 export interface Player {
   readonly character: Character;
+  /** Of a character with dynamics: makes states and advances them. */
+  readonly swing: SwingPlayer | undefined;
   /**
    * @param transforms  m × 12 of the joints, rest → pose
    * @param morphs      R weights beyond the rest pose; absent: what the skin makes of the pose, or none
    * @param out         n × 3 positions; overwritten
+   * @param state       of `swing`, advanced to this pose; absent: the pose-only skin
    * @returns           `out`
    */
-  positions(transforms: Float64Array, morphs: ArrayLike<number> | undefined, out: Float32Array): Float32Array;
+  positions(
+    transforms: Float64Array,
+    morphs: ArrayLike<number> | undefined,
+    out: Float32Array,
+    state?: SwingState,
+  ): Float32Array;
   /**
    * Smooth normals of a posed surface, of unit length; zero where a vertex has no area.
    *
@@ -57,10 +69,11 @@ export function playerOf(character: Character): Player {
 }
 
 /** A skin over a rest pose that may have been morphed. */
-type Deform = (rest: Float32Array, transforms: Float64Array, out: Float32Array) => void;
+type Deform = (rest: Float32Array, transforms: Float64Array, out: Float32Array, state?: SwingState) => void;
 
 class CharacterPlayer implements Player {
   readonly character: Character;
+  readonly swing: SwingPlayer | undefined;
   readonly #deform: Deform;
   readonly #eigenskin: EigenSkinPoses | undefined;
   readonly #amounts: Float32Array;
@@ -73,7 +86,8 @@ class CharacterPlayer implements Player {
   constructor(character: Character) {
     const { skin, joints, morphs, mesh } = character;
     this.character = character;
-    this.#deform = deformOf(character);
+    this.swing = character.dynamics && new SwingPlayer(character.dynamics, joints);
+    this.#deform = deformOf(character, this.swing);
     if (skin.kind === 'eigenskin') {
       const { poses: transforms, amounts } = skin.examples;
       const times = new Float64Array(transforms.length / (TRANSFORM_SIZE * joints.length));
@@ -86,7 +100,12 @@ class CharacterPlayer implements Player {
     this.#normals = new Float64Array(mesh.positions.length);
   }
 
-  positions(transforms: Float64Array, morphs: ArrayLike<number> | undefined, out: Float32Array): Float32Array {
+  positions(
+    transforms: Float64Array,
+    morphs: ArrayLike<number> | undefined,
+    out: Float32Array,
+    state?: SwingState,
+  ): Float32Array {
     const { joints, mesh, morphs: targets } = this.character;
     if (transforms.length !== TRANSFORM_SIZE * joints.length) {
       throw new InputError(
@@ -97,7 +116,7 @@ class CharacterPlayer implements Player {
       throw new InputError(`player: ${morphs.length} weights for ${targets.length} morph targets`);
     }
     const weights = morphs ?? (this.#eigenskin ? this.morphsAt(transforms, this.#own) : undefined);
-    this.#deform(weights ? this.#morph(weights) : mesh.positions, transforms, out);
+    this.#deform(weights ? this.#morph(weights) : mesh.positions, transforms, out, state);
     return out;
   }
 
@@ -135,7 +154,7 @@ class CharacterPlayer implements Player {
   }
 }
 
-function deformOf({ skin, joints, mesh }: Character): Deform {
+function deformOf({ skin, joints, mesh }: Character, swing: SwingPlayer | undefined): Deform {
   switch (skin.kind) {
     case 'linear':
     case 'eigenskin':
@@ -149,8 +168,10 @@ function deformOf({ skin, joints, mesh }: Character): Deform {
     case 'envelope': {
       const { envelope, weights } = skin;
       const palette = new EnvelopePalette(envelope, joints);
-      return (rest, transforms, out) => {
-        deformLinear(rest, envelope.skin, palette.update(transforms), out);
+      return (rest, transforms, out, state) => {
+        const bones = palette.update(transforms);
+        if (state) swing?.apply(state, bones);
+        deformLinear(rest, envelope.skin, bones, out);
         const cardinal = palette.cardinalWeights();
         if (cardinal && envelope.displacements) {
           addDisplacements(envelope.displacements, weights, cardinal, palette.keyRotations(), out);
