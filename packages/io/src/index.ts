@@ -97,3 +97,4 @@ export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.t
 export { animationFromCache, frameBytes, type PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
 export { glbToUsda, glbToUsdz } from './usd/glb-to-usd.ts';
+export { glbToVrm, REQUIRED_BONES, VRM_DEFAULTS, type VrmOptions } from './vrm/glb-to-vrm.ts';

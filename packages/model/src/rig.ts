@@ -13,6 +13,8 @@ export interface Bone {
   readonly parent: number;
   /** 12 numbers, row-major 3 × 4 [A | o]: bone frame → model, at rest. Need not be orthonormal. */
   readonly rest: Float64Array;
+  /** Which bone of a human body it is, where its file says so, by the names of VRM: hips, leftUpperArm … */
+  readonly place?: string;
 }
 
 /** A mesh bound to bones. */

@@ -1,6 +1,7 @@
 import { cbrt } from '@pelt/math';
 import { InputError, resolveOptions, validateMesh } from '@pelt/model';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
+import { readHumanoid } from '../vrm/read-humanoid.ts';
 import { WarningTally } from '../warning-tally.ts';
 import { type Binding, bindBones } from './bind-bones.ts';
 import { bindWeights } from './bind-weights.ts';
@@ -16,7 +17,7 @@ import { readMaterials } from './read-materials.ts';
 import { readNodes } from './read-nodes.ts';
 import { readSkins } from './read-skins.ts';
 import type { ResolveFile } from './resources.ts';
-import type { GltfAsset, VertexRange } from './scene.ts';
+import type { GltfAsset, GltfBone, VertexRange } from './scene.ts';
 import { determinant } from './transform.ts';
 
 /**
@@ -80,7 +81,7 @@ export async function readAsset(document: GltfDocument, name: string, warnings: 
     scene: {
       nodes: tree.nodes,
       order: tree.order,
-      bones: binding.bones,
+      bones: placed(binding.bones, json),
       weights: bindWeights(blocks, binding, warnings),
       morphs: named,
       skinnedNodes,
@@ -95,6 +96,16 @@ export async function readAsset(document: GltfDocument, name: string, warnings: 
 function targetNames({ extras }: JsonObject): { readonly names?: readonly string[] } {
   const names = isObject(extras) ? extras.targetNames : undefined;
   return Array.isArray(names) && names.every((name) => typeof name === 'string') ? { names } : {};
+}
+
+/** Bones with what a VRM says of them. */
+function placed(bones: readonly GltfBone[], json: JsonObject): readonly GltfBone[] {
+  const places = readHumanoid(json);
+  if (places.size === 0) return bones;
+  return bones.map((bone) => {
+    const place = places.get(bone.node);
+    return place ? { ...bone, place } : bone;
+  });
 }
 
 /** Where each primitive's vertices are in the merged mesh. */

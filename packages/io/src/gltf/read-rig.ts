@@ -77,7 +77,7 @@ export function readRig(asset: GltfAsset, options?: Partial<ReadRigOptions>): Gl
     rig: {
       name: asset.name,
       mesh: asset.mesh,
-      bones: scene.bones.map(({ name, parent, rest }) => ({ name, parent, rest })),
+      bones: scene.bones.map(({ name, parent, rest, place }) => ({ name, parent, rest, ...(place && { place }) })),
       weights: scene.weights,
     },
     clips: sampled.map(({ clip }) => clip),

@@ -47,6 +47,8 @@ export interface GltfBone {
   /** Index of the bone that is its nearest ancestor in the tree, always smaller than its own; −1 for none. */
   readonly parent: number;
   readonly inverseRest: Transform;
+  /** Which bone of a human body it is, where the file is a VRM, by the names of VRM 1. */
+  readonly place?: string;
   /** Its frame at rest: the inverse of `inverseRest`, or the node's own frame where that has none. */
   readonly rest: Transform;
 }

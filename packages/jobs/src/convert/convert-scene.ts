@@ -2,7 +2,7 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, glbToUsda, glbToUsdz, type OutputFile, readGltf } from '@pelt/io';
+import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile, readGltf } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
@@ -13,10 +13,11 @@ import type { JobOutputs } from '../outputs/file-guard.ts';
 import type { Checked } from '../request/table.ts';
 import type { ConvertReport } from './convert.ts';
 import type { CONVERT } from './table.ts';
+import { vrmBones } from './vrm-bones.ts';
 
 type Request = Checked<typeof CONVERT>;
 
-export const SCENE_FORMATS = ['fbx', 'usdz', 'usda'] as const;
+export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm'] as const;
 export type SceneFormat = (typeof SCENE_FORMATS)[number];
 
 /** The format of scenes that a name's extension says; `undefined` for any other. */
@@ -40,7 +41,9 @@ export async function convertScene(
       ? await wholeFile(source, job)
       : await throughGlb(request, job, convertToGlb);
   job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
-  const [written, write] = await timed(() => writers[format](bytes, { resolve, onWarning: job.warn }));
+  const [written, write] = await timed(() =>
+    writers[format](bytes, { title: options.name ?? '', resolve, onWarning: job.warn }),
+  );
   const folder = job.files.paths.dirname(output);
   const files = written.map(({ name, bytes: content }) => {
     const path = name === '' ? output : job.files.paths.join(folder, name);
@@ -54,16 +57,27 @@ export async function convertScene(
   };
 }
 
+/** A file that is a VRM stays one; of any other the body is recognised. */
+async function writeVrm(glb: Uint8Array, { title, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const asset = await readGltf(glb);
+  const known = asset.scene.bones.some(({ place }) => place !== undefined);
+  const humanoid = known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
+  return [{ name: '', bytes: await glbToVrm(glb, { title, onWarning, humanoid }) }];
+}
+
 interface WriteOptions {
+  /** What the user calls it; empty for as it is called. */
+  readonly title: string;
   readonly resolve: GltfFile['resolve'];
   readonly onWarning: Job['warn'];
 }
 
 /** The file itself comes first, without a name; others are beside it. */
 const writers: Record<SceneFormat, (glb: Uint8Array, options: WriteOptions) => Promise<OutputFile[]>> = {
-  fbx: async (glb, options) => [{ name: '', bytes: await glbToFbx(glb, options) }],
-  usdz: async (glb, options) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
-  usda: (glb, options) => glbToUsda(glb, options),
+  fbx: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToFbx(glb, options) }],
+  usdz: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
+  usda: (glb, { title, ...options }) => glbToUsda(glb, options),
+  vrm: (glb, options) => writeVrm(glb, options),
 };
 
 function isWhole({ meshes, cache }: Source): boolean {

@@ -8,7 +8,7 @@ export const CONVERT = defineTable({
   output: {
     kind: outputFile(),
     required: true,
-    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb, .fbx, .usdz or .usda',
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb, .fbx, .usdz, .usda or .vrm',
   },
   options: {
     ...ALL_CLIPS_OPTIONS,
@@ -50,6 +50,8 @@ export const CONVERT = defineTable({
     pelt convert character.glb -o character.fbx
     # The same as USDZ, for Apple's viewers
     pelt convert character.glb -o character.usdz
+    # A humanoid as an avatar
+    pelt convert character.glb -o character.vrm
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });

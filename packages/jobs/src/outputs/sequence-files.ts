@@ -47,7 +47,9 @@ export function outputFormat(path: string): OutputFormat {
   const format = FORMATS.find((known) => known === extension);
   if (format) return format;
   const what = extension ? `'.${extension}' files are not written` : `'${path}' has no extension to say its format`;
-  throw new UnsupportedError(`${what}; use ${FORMATS.map((known) => `.${known}`).join(', ')}, .fbx, .usdz, .usda`);
+  throw new UnsupportedError(
+    `${what}; use ${FORMATS.map((known) => `.${known}`).join(', ')}, .fbx, .usdz, .usda, .vrm`,
+  );
 }
 
 /** With its dot; empty where there is none, or where the dot begins the name. */

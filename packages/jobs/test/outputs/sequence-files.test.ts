@@ -22,7 +22,7 @@ describe('outputFormat', () => {
   it('names what it can write where it cannot', () => {
     expect(() => outputFormat('walk.stl')).toThrow(UnsupportedError);
     expect(() => outputFormat('walk.stl')).toThrow(
-      "'.stl' files are not written; use .obj, .ply, .pc2, .mdd, .abc, .glb, .fbx, .usdz, .usda",
+      "'.stl' files are not written; use .obj, .ply, .pc2, .mdd, .abc, .glb, .fbx, .usdz, .usda, .vrm",
     );
     expect(() => outputFormat('out/walk')).toThrow("'out/walk' has no extension");
   });

@@ -33,8 +33,35 @@ export type Side = 'left' | 'right';
 export type SidePlace = (typeof SIDE_WORDS)[number][0];
 export type NamedPlace = 'neck' | 'head' | `${Side}${SidePlace}`;
 
+/** The names of VRM for the places on a side. */
+const VRM_PLACES: Readonly<Record<SidePlace, string>> = {
+  Hip: 'UpperLeg',
+  Knee: 'LowerLeg',
+  Ankle: 'Foot',
+  Toes: 'Toes',
+  Shoulder: 'UpperArm',
+  Elbow: 'LowerArm',
+  Wrist: 'Hand',
+};
+
+/** Indices of bones by the places that their file gives them; empty where it does not. */
+function bonesByPlace(bones: readonly Bone[]): Map<NamedPlace, number> {
+  const found = new Map<NamedPlace, number>();
+  const add = (place: NamedPlace, name: string) => {
+    const at = bones.findIndex((bone) => bone.place === name);
+    if (at >= 0) found.set(place, at);
+  };
+  for (const side of ['left', 'right'] as const) {
+    for (const [place] of SIDE_WORDS) add(`${side}${place}`, side + VRM_PLACES[place]);
+  }
+  for (const place of ['neck', 'head'] as const) add(place, place);
+  return found;
+}
+
 /** Indices of bones by place; of several with the same name the first, which is the nearest to the root. */
 export function bonesByName(bones: readonly Bone[]): Map<NamedPlace, number> {
+  const given = bonesByPlace(bones);
+  if (given.size > 0) return given;
   const names = bones.map(({ name }) => readName(name));
   const found = new Map<NamedPlace, number>();
   for (const side of ['left', 'right'] as const) {

@@ -61,10 +61,14 @@ const VRM_PLACES: readonly (readonly [string, NamedPlace])[] = [
 ];
 
 /**
+ * Recognises a human body in a skeleton, by what its file says, by the names of the bones, or by their shape.
+ *
  * @param bones  m
  * @param human  bones by the names of VRM's human bones, where the file says which they are
  * @returns      the body
  * @throws       InputError that says what was not found
+ * @example
+ * {@includeCode ../../../../examples/humanoid.ts}
  */
 export function recogniseHumanoid(
   bones: readonly Bone[],

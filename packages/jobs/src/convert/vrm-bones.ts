@@ -1,0 +1,89 @@
+/** The bones of a character by the names of VRM: limbs, trunk and head as a performance finds them, fingers by their names. */
+import { type GltfAsset, readRig } from '@pelt/io';
+import type { Bone } from '@pelt/model';
+import { type Humanoid, type HumanoidLimb, recogniseHumanoid } from '@pelt/skin/puppet/runtime';
+
+const FINGERS: readonly (readonly [RegExp, string, readonly string[]])[] = [
+  [/thumb/, 'Thumb', ['Metacarpal', 'Proximal', 'Distal']],
+  [/index/, 'Index', ['Proximal', 'Intermediate', 'Distal']],
+  [/mid/, 'Middle', ['Proximal', 'Intermediate', 'Distal']],
+  [/ring/, 'Ring', ['Proximal', 'Intermediate', 'Distal']],
+  [/pinky|little/, 'Little', ['Proximal', 'Intermediate', 'Distal']],
+];
+
+/** Sine of the angle by which arms may leave the horizontal at rest: that of VRM is a T. */
+const LEVEL = 0.5;
+
+/**
+ * Nodes of the file by the names of VRM 1.
+ *
+ * @param name  of the character, for messages
+ * @throws InputError where no body is found
+ */
+export function vrmBones(asset: GltfAsset, name: string, warn: (message: string) => void): Record<string, number> {
+  const { rig } = readRig(asset);
+  const { bones } = rig;
+  const body = recogniseHumanoid(bones, name);
+  const places: Record<string, number> = {};
+  const set = (place: string, bone: number) => {
+    if (bone >= 0) places[place] = asset.scene.bones[bone].node;
+  };
+  set('hips', body.pelvis);
+  if (body.arms.some((arm) => !isLevel(bones, arm))) {
+    warn('its arms do not point to the sides at rest; avatars are posed from a T, so that others may show it bent');
+  }
+  trunk(body).forEach(([place, bone]) => {
+    set(place, bone);
+  });
+  set('neck', body.neck);
+  set('head', body.head >= 0 ? body.head : body.neck);
+  for (const arm of body.arms) {
+    set(`${arm.side}UpperArm`, arm.upper);
+    set(`${arm.side}LowerArm`, arm.lower);
+    set(`${arm.side}Hand`, arm.end);
+    const collar = bones[arm.upper].parent;
+    if (collar >= 0 && collar !== body.pelvis && !body.spine.includes(collar)) set(`${arm.side}Shoulder`, collar);
+    for (const [place, bone] of fingers(bones, arm)) set(place, bone);
+  }
+  for (const leg of body.legs) {
+    set(`${leg.side}UpperLeg`, leg.upper);
+    set(`${leg.side}LowerLeg`, leg.lower);
+    set(`${leg.side}Foot`, leg.end);
+    const toes = body.bones[`${leg.side}Toes`];
+    if (toes !== undefined)
+      set(
+        `${leg.side}Toes`,
+        bones.findIndex((bone) => bone.name === toes),
+      );
+  }
+  return places;
+}
+
+function isLevel(bones: readonly Bone[], { upper, lower }: HumanoidLimb): boolean {
+  const [x, y, z] = [3, 7, 11].map((k) => bones[lower].rest[k] - bones[upper].rest[k]);
+  return Math.abs(y) <= LEVEL * Math.hypot(x, y, z);
+}
+
+/** VRM has up to three bones between hips and neck. */
+function trunk({ spine }: Humanoid): [place: string, bone: number][] {
+  if (spine.length < 3) return spine.map((bone, k) => [k === 0 ? 'spine' : 'chest', bone]);
+  const middle = spine[Math.floor(spine.length / 2)];
+  return [
+    ['spine', spine[0]],
+    ['chest', middle],
+    ['upperChest', spine[spine.length - 1]],
+  ];
+}
+
+/** Bones below the hand that are called after a finger, from the palm outwards. */
+function fingers(bones: readonly Bone[], { side, end }: HumanoidLimb): [place: string, bone: number][] {
+  if (end < 0) return [];
+  const isBelow = (j: number): boolean => bones[j].parent === end || (bones[j].parent >= 0 && isBelow(bones[j].parent));
+  const below = [...bones.keys()].filter((j) => j > end && isBelow(j));
+  return FINGERS.flatMap(([pattern, finger, joints]) => {
+    const own = below.filter((j) => pattern.test(bones[j].name.toLowerCase()));
+    return joints.flatMap((joint, k): [string, number][] =>
+      k < own.length ? [[`${side}${finger}${joint}`, own[k]]] : [],
+    );
+  });
+}

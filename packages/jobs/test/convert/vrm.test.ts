@@ -1,0 +1,80 @@
+/** Avatars, as the loader of three-vrm takes them. */
+
+import { writeSkinnedGlb } from '@pelt/io';
+import type { Rig } from '@pelt/model';
+import { PERFORMER_BONES } from '@pelt/testkit';
+import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
+import { Texture } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Workspace } from '../workspace.ts';
+
+/** A body of a triangle at each joint. */
+function bodyRig(): Rig {
+  const m = PERFORMER_BONES.length;
+  const positions = new Float32Array(9 * m);
+  PERFORMER_BONES.forEach(({ rest }, j) => {
+    for (let c = 0; c < 3; c++) {
+      positions.set([rest[3] + (c === 1 ? 0.05 : 0), rest[7] + (c === 2 ? 0.05 : 0), rest[11]], 9 * j + 3 * c);
+    }
+  });
+  const n = 3 * m;
+  return {
+    name: 'body',
+    mesh: { name: 'body', positions, triangles: Uint32Array.from({ length: n }, (_, i) => i) },
+    bones: PERFORMER_BONES,
+    weights: {
+      slots: 1,
+      bones: Uint16Array.from({ length: n }, (_, i) => Math.floor(i / 3)),
+      weights: new Float32Array(n).fill(1),
+    },
+  };
+}
+
+async function loadVrm(bytes: Uint8Array): Promise<VRM> {
+  const loader = new GLTFLoader();
+  loader.register((parser) => new VRMLoaderPlugin(parser));
+  loader.register(() => ({ name: 'no-textures', loadTexture: () => Promise.resolve(new Texture()) }));
+  const { userData } = await loader.parseAsync(Uint8Array.from(bytes).buffer, '');
+  return userData.vrm as VRM;
+}
+
+const space = new Workspace({});
+
+beforeAll(async () => {
+  const rig = bodyRig();
+  const times = Float64Array.of(0);
+  const transforms = Float64Array.from(PERFORMER_BONES.flatMap(() => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]));
+  const deltas = [new Float32Array(rig.mesh.positions.length).fill(0.01)];
+  const morphs = { deltas, weights: [Float32Array.of(0)] };
+  const { bytes } = await writeSkinnedGlb({ rig, clips: [{ name: 'rest', times, transforms }], morphs });
+  space.put('body.glb', bytes);
+});
+
+describe('a VRM as output', () => {
+  it('has the body, the expressions and a licence', async () => {
+    const { report } = await space.run({ command: 'convert', inputs: ['body.glb'], output: 'body.vrm' });
+    expect(report.warnings.join()).toContain('its arms do not point to the sides at rest');
+    const vrm = await loadVrm(space.read('body.vrm'));
+    expect(vrm.meta.metaVersion).toBe('1');
+    expect(vrm.humanoid.getRawBoneNode('hips')?.name).toBe('hips');
+    expect(vrm.humanoid.getRawBoneNode('leftUpperArm')?.name).toBe('leftShoulder');
+    expect(vrm.humanoid.getRawBoneNode('rightFoot')?.name).toBe('rightAnkle');
+    expect(vrm.expressionManager?.expressions.map((expression: { expressionName: string }) => expression.expressionName)).toContain('shape 0');
+  });
+
+  it('stays as it is where it is one already', async () => {
+    await space.run({ command: 'convert', inputs: ['body.vrm'], output: 'again.vrm' });
+    expect(space.read('again.vrm')).toEqual(space.read('body.vrm'));
+  });
+
+  it('is refused for what is not a body', async () => {
+    const { bytes } = await writeSkinnedGlb({
+      rig: { ...bodyRig(), bones: PERFORMER_BONES.map((bone, j) => ({ ...bone, name: `b${j}`, parent: -1 })) },
+      clips: [],
+    });
+    space.put('loose.glb', bytes);
+    const refused = space.run({ command: 'convert', inputs: ['loose.glb'], output: 'loose.vrm' });
+    await expect(refused).rejects.toThrow('is not recognised as a humanoid');
+  });
+});
