@@ -60,7 +60,9 @@ describe('a VRM as output', () => {
     expect(vrm.humanoid.getRawBoneNode('hips')?.name).toBe('hips');
     expect(vrm.humanoid.getRawBoneNode('leftUpperArm')?.name).toBe('leftShoulder');
     expect(vrm.humanoid.getRawBoneNode('rightFoot')?.name).toBe('rightAnkle');
-    expect(vrm.expressionManager?.expressions.map((expression: { expressionName: string }) => expression.expressionName)).toContain('shape 0');
+    expect(
+      vrm.expressionManager?.expressions.map((expression: { expressionName: string }) => expression.expressionName),
+    ).toContain('shape 0');
   });
 
   it('stays as it is where it is one already', async () => {
