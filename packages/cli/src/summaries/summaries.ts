@@ -134,7 +134,7 @@ function comparison(before: RigFigures, after: RigFigures): [label: string, valu
     row('bones', ({ bones }) => formatCount(bones)),
     row('keys', ({ keys }) => formatCount(keys)),
     row('bytes', ({ bytes }) => formatBytes(bytes)),
-    row('skinning', ({ skinMilliseconds }) => `${formatNumber(skinMilliseconds)} ms`),
+    row('skinning', ({ flopsPerVertex }) => `${formatNumber(flopsPerVertex)} flops a vertex`),
   ];
 }
 

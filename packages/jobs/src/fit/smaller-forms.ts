@@ -21,12 +21,8 @@ export interface PackedForm {
 /** Vertices in all frames above which morph targets cannot compete with bones, and are not tried. */
 const MOST_MORPHED = 100_000;
 
-/**
- * The best other form of an animation; undefined where there is none worth trying.
- *
- * @param compress  whether the fit is packed: frames that were never a GLB are then tried as morph targets
- */
-export async function packedForm(loaded: LoadedClips, compress: boolean, job: Job): Promise<PackedForm | undefined> {
+/** The best other form of an animation, packed as the fit is; undefined where there is none worth trying. */
+export async function packedForm(loaded: LoadedClips, job: Job): Promise<PackedForm | undefined> {
   const { meshes, cache } = sourceOf(job.files, loaded.inputs);
   const [file] = meshes;
   if (!cache && meshes.length === 1 && isGltf(file)) {
@@ -36,7 +32,7 @@ export async function packedForm(loaded: LoadedClips, compress: boolean, job: Jo
     return { what: 'the input as it is', how, bytes: packed.bytes.length, error: packed.error };
   }
   const { sequence, clips } = loaded;
-  if (!compress || frameCount(sequence) * vertexCount(sequence.rest) > MOST_MORPHED) return undefined;
+  if (frameCount(sequence) * vertexCount(sequence.rest) > MOST_MORPHED) return undefined;
   const packed = await compressGlb((await writeMorphGlb(sequence, { clips })).bytes, { rounds: 1 });
   const how = `pelt convert ${loaded.inputs.join(' ')} --compress meshopt`;
   return { what: 'the frames as morph targets', how, bytes: packed.bytes.length, error: packed.error };

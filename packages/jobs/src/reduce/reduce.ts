@@ -1,35 +1,22 @@
 /** `pelt reduce`: fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface. */
 import { compressGlb, type GltfAsset } from '@pelt/io';
-import {
-  IDENTITY_TRANSFORM,
-  mostWeights,
-  type Rig,
-  type SequenceErrors,
-  stageOf,
-  TRANSFORM_SIZE,
-  triangleCount,
-  UsageError,
-  vertexCount,
-} from '@pelt/model';
-import { deformLinear } from '@pelt/skin/blending';
+import { mostWeights, type SequenceErrors, stageOf, triangleCount, UsageError, vertexCount } from '@pelt/model';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
-import { deformTwoLayer, REDUCE_WEIGHTS_DEFAULTS, type TwoLayerSkin, virtualCount } from '@pelt/skin/reduce';
+import { REDUCE_WEIGHTS_DEFAULTS, virtualCount } from '@pelt/skin/reduce';
 import { sayIfSmaller } from '../fit/smaller-forms.ts';
 import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
+import { blendFlops, layeredFlops, meanWeights } from '../outputs/skin-flops.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
 import { encodeWithin } from './encode-within.ts';
-import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
+import { type RigChoices, smallerRig } from './reduce-rig.ts';
 import { loadReduction, type ReductionSource, weldedProblem } from './reduction-source.ts';
 import { BudgetSearch } from './search-budget.ts';
 import type { REDUCE, ReduceMethod } from './table.ts';
 import { TARGETS } from './targets.ts';
-
-/** Runs of each evaluator that is timed. */
-const TIMED_RUNS = 25;
 
 /** A rig as a file: what it costs and what it shows. */
 export interface RigFigures {
@@ -39,8 +26,8 @@ export interface RigFigures {
   /** Of all curves. */
   readonly keys: number;
   readonly bytes: number;
-  /** To pose the mesh once by the evaluator on the CPU. */
-  readonly skinMilliseconds: number;
+  /** Floating point operations to pose a vertex, on average. */
+  readonly flopsPerVertex: number;
 }
 
 export interface ReduceReport {
@@ -118,7 +105,6 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     }
     if (compress === 'meshopt' && smaller.changed && !source.examples) await compareWithInput(source, file, job);
     const [, write] = await timed(() => job.outputs.write(output, file.bytes));
-    const [timeBefore, timeAfter] = fastest([posing(source), posing(source, smaller)]);
     const { rig } = smaller;
     return {
       input: {
@@ -135,7 +121,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         bones: source.rig.bones.length,
         keys: keysOf(source.asset),
         bytes: source.bytes,
-        skinMilliseconds: timeBefore,
+        flopsPerVertex: blendFlops(meanWeights(source.rig.weights)),
       },
       after: {
         error: file.error,
@@ -143,7 +129,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         bones: rig.bones.length,
         keys: keysOf(file.asset),
         bytes: file.bytes.length,
-        skinMilliseconds: timeAfter,
+        flopsPerVertex: smaller.layers ? layeredFlops(smaller.layers) : blendFlops(meanWeights(rig.weights)),
       },
       ...(reached && { limit: reached }),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
@@ -183,41 +169,3 @@ const NO_ERROR: SequenceErrors = {
   p999: 0,
   normalAngleDegrees: 0,
 };
-
-/** Poses the mesh once, as the rig was or as it is now. */
-function posing(source: ReductionSource, smaller?: SmallerRig): () => void {
-  const rig = smaller?.rig ?? source.rig;
-  const pose = (smaller?.model?.clips ??
-    (smaller ? undefined : source.clips) ?? [restClip(rig)])[0].transforms.subarray(
-    0,
-    rig.bones.length * TRANSFORM_SIZE,
-  );
-  const out = new Float32Array(rig.mesh.positions.length);
-  const layers: TwoLayerSkin | undefined = smaller?.layers;
-  const masters = source.clips[0].transforms;
-  const live =
-    layers &&
-    Math.max(...layers.masters.bones) * TRANSFORM_SIZE < masters.length &&
-    layers.vertices.bones.length === 2 * (out.length / 3);
-  if (!live) return () => deformLinear(rig.mesh.positions, rig.weights, pose, out);
-  const virtual = new Float64Array(virtualCount(layers) * TRANSFORM_SIZE);
-  return () => deformTwoLayer(rig.mesh.positions, layers, masters, virtual, out);
-}
-
-/** A pose that costs as much as any other. */
-function restClip({ bones }: Rig): { readonly transforms: Float64Array } {
-  return { transforms: Float64Array.from(bones.flatMap(() => [...IDENTITY_TRANSFORM])) };
-}
-
-/** Milliseconds that each takes, measured in turn; the least of some runs, which other work disturbs least. */
-function fastest(runs: readonly (() => void)[]): number[] {
-  const least = runs.map(() => Number.POSITIVE_INFINITY);
-  for (let turn = 0; turn < TIMED_RUNS; turn++) {
-    runs.forEach((run, k) => {
-      const start = performance.now();
-      run();
-      least[k] = Math.min(least[k], performance.now() - start);
-    });
-  }
-  return least;
-}

@@ -1,16 +1,9 @@
 /** A row of the table of methods that find bones: what one of them makes of the animation, measured. */
 import { compressGlb, writeSkinnedGlb } from '@pelt/io';
-import {
-  frameAt,
-  frameCount,
-  type MeshSequence,
-  type Rig,
-  type Run,
-  type SequenceErrors,
-  UsageError,
-} from '@pelt/model';
+import { frameAt, frameCount, type MeshSequence, type Run, type SequenceErrors, UsageError } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { timed } from '../job.ts';
+import { blendFlops, meanWeights } from '../outputs/skin-flops.ts';
 import { perturbed } from './perturbed.ts';
 import { type BoneMethod, isAffine, runMethod, type StudiedFit } from './run-method.ts';
 import { LOOSE_METHODS } from './table.ts';
@@ -41,7 +34,6 @@ export interface BonesOptions {
   readonly copies: number;
 }
 
-const [BLEND_FLOPS, TRANSFORM_FLOPS] = [24, 18];
 /** Fewer frames leave nothing to hold out. */
 const LEAST_FRAMES = 6;
 
@@ -59,7 +51,7 @@ export async function measureBones(
   const { rig, clip, error } = fit;
   const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] }, { affine: isAffine(method) ? 'pair' : 'trs' });
   const packed = await compressGlb(bytes, {});
-  const weightsPerVertex = meanWeights(rig);
+  const weightsPerVertex = meanWeights(rig.weights);
   const heldOut = errorHeldOut(method, sequence, options, run);
   return {
     fit,
@@ -74,7 +66,7 @@ export async function measureBones(
       bytes: bytes.length,
       packedBytes: packed.bytes.length,
       weightsPerVertex,
-      flopsPerVertex: BLEND_FLOPS * weightsPerVertex + TRANSFORM_FLOPS,
+      flopsPerVertex: blendFlops(weightsPerVertex),
     },
   };
 }
@@ -85,11 +77,6 @@ export function spreadOf(values: readonly number[]): number {
   const middle = (sorted.length - 1) / 2;
   const median = (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
   return median > 0 ? (sorted[sorted.length - 1] - sorted[0]) / median : 0;
-}
-
-export function meanWeights({ weights: { slots, weights } }: Rig): number {
-  const n = weights.length / slots;
-  return n > 0 ? weights.reduce((count, w) => count + Number(w > 0), 0) / n : 0;
 }
 
 /** Of methods without a hierarchy; joints would have to be solved for under constraints. */

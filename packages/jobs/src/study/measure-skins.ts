@@ -8,6 +8,7 @@ import { errorsAt } from '../envelope/enveloping-errors.ts';
 import { addJoints, type LearntSkin, learnSkin } from '../envelope/learn-skin.ts';
 import type { LoadedExamples } from '../envelope/load-examples.ts';
 import { timed } from '../job.ts';
+import { blendFlops } from '../outputs/skin-flops.ts';
 import type { SKIN_METHODS } from './table.ts';
 
 export type SkinMethod = (typeof SKIN_METHODS)[number];
@@ -74,7 +75,7 @@ export async function measureSkin(
     proxies,
     displacements,
     flopsPerVertex:
-      24 * weightsPerVertex + 18 + 6 * displacements + paletteFlops(proxies, keys, rig.bones.length) / Math.max(n, 1),
+      blendFlops(weightsPerVertex) + 6 * displacements + paletteFlops(proxies, keys, rig.bones.length) / Math.max(n, 1),
   };
 }
 
