@@ -3,6 +3,7 @@ export { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 export { BlobFiles, type BlobLike } from './files/blob-files.ts';
 export { cannotRead, type FileState, type Files, type PathRules, POSIX_PATHS } from './files/files.ts';
 export { MemoryFiles } from './files/memory-files.ts';
+export { AnimationFile, OpenedFiles } from './input/animation-file.ts';
 export type { InputOptions, LoadedSequence } from './input/load-sequence.ts';
 export {
   type MatchedRig,

@@ -1,5 +1,6 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
+import type { OpenedFiles } from './input/animation-file.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
 import type { SceneDrawer } from './view/draw-scene.ts';
 
@@ -32,6 +33,8 @@ export interface Job {
   readonly scanFrames?: ScanFrames | undefined;
   /** Draws scenes; absent where the host cannot. */
   readonly drawScene?: SceneDrawer | undefined;
+  /** Files that were opened before, by this job or for it; absent: every reading opens its own. */
+  readonly opened?: OpenedFiles | undefined;
   /** Refuses, before it is read, an animation that the job would need too much memory for. */
   expectFrames(vertices: number, frames: number): void;
   /** Whether an animation would fit into the memory that the job may use. */

@@ -2,6 +2,7 @@
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
+import { OpenedFiles } from './input/animation-file.ts';
 import type { Job, ScanFrames } from './job.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 import { FileGuard } from './outputs/file-guard.ts';
@@ -43,6 +44,8 @@ export interface JobHost extends RunContext {
   readonly scanFrames?: ScanFrames;
   /** Draws scenes; without it `view` is refused. */
   readonly drawScene?: SceneDrawer;
+  /** Files that whoever runs the job has opened already, for them not to be parsed again. */
+  readonly opened?: OpenedFiles;
   /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
   readonly memory?: number;
   /** Whether the result may depend on nothing but the request and its files; memory then only decides whether it is run. */
@@ -74,6 +77,7 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     outputs,
     scanFrames,
     drawScene,
+    opened: host.opened ?? new OpenedFiles(),
     expectFrames: (n, S) => budget.expect(n, S),
     hasRoomFor: (n, S) => budget.hasRoomFor(n, S),
     expectChunks: (n, S, sample) => budget.expectChunks(n, S, sample),

@@ -1,7 +1,7 @@
 /** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
 
 import type { OpenedAnimation } from '@pelt/jobs';
-import { BlobFiles, type JobHost, MemoryOutputs, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
+import { BlobFiles, type JobHost, MemoryOutputs, OpenedFiles, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
 import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
 import { glbParts } from './glb-parts.ts';
@@ -74,9 +74,11 @@ async function answer(order: Order): Promise<void> {
 
 async function run({ request, files, threads, measure: animation }: Order & { type: 'run' }): Promise<void> {
   const outputs = new MemoryOutputs();
+  const opened = new OpenedFiles();
   let [shownAt, toldAt] = [performance.now(), Number.NEGATIVE_INFINITY];
   const host: JobHost = {
     files: filesOf(files),
+    opened,
     outputs,
     threads,
     onWarning: (message) => scope.postMessage({ type: 'warning', message }),
@@ -95,13 +97,18 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
   const report = await runJob(request, host);
   const written = Array.from(outputs.files, ([path, bytes]) => ({ path, blob: new Blob([bytes as BlobPart]) }));
   const [first] = written;
-  const rig = animation && first && (await measured(first, await read(animation)));
+  const rig = animation && first && (await measured(first, await read(animation, areSame(files, animation.files) ? opened : undefined)));
   scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
 }
 
-function read({ files, inputs, choices }: AnimationFiles) {
+function read({ files, inputs, choices }: AnimationFiles, opened?: OpenedFiles) {
   const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
-  return openAnimation(inputs, choices, { files: filesOf(files), onWarning });
+  return openAnimation(inputs, choices, { files: filesOf(files), onWarning, ...(opened && { opened }) });
+}
+
+/** Whether a path means one file in both, so that what was opened for the one serves the other. */
+function areSame(a: readonly StoredFile[], b: readonly StoredFile[]): boolean {
+  return a.every(({ path, blob }) => b.every((other) => other.path !== path || other.blob === blob));
 }
 
 async function measured(file: StoredFile, animation: OpenedAnimation): Promise<Measured> {

@@ -2,7 +2,7 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile, readGltf } from '@pelt/io';
+import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
@@ -95,11 +95,7 @@ interface GlbOfJob extends GltfFile {
 async function wholeFile(source: Source, job: Job): Promise<GlbOfJob> {
   const [file] = source.meshes;
   job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
-  const [{ bytes, resolve, asset }, read] = await timed(async () => {
-    const found = await gltfFile(file, job);
-    const options = { name: file.path, onWarning: job.warn, resolve: found.resolve };
-    return { ...found, asset: await readGltf(found.bytes, options) };
-  });
+  const [{ bytes, resolve, asset }, read] = await timed(() => gltfFile(file, job));
   const { mesh, animations } = asset;
   if (hasOwnSkin(asset)) {
     const skin = skinName(characterOf(asset, file.path));

@@ -11,14 +11,8 @@ import {
   validateMeshSequence,
   vertexCount,
 } from '@pelt/model';
-import { type LoadedClips, loadClips } from '../input/load-clips.ts';
-import {
-  type InputFigures,
-  loadGltf,
-  type OpenedSequence,
-  openSequence,
-  requireAlembic,
-} from '../input/load-sequence.ts';
+import { type LoadedClips, openClips, readClips } from '../input/load-clips.ts';
+import { type InputFigures, loadGltf, type OpenedSequence, requireAlembic } from '../input/load-sequence.ts';
 import { namedMesh, namedSequence } from '../input/names.ts';
 import { readAnimation } from '../input/read-animation.ts';
 import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
@@ -74,12 +68,13 @@ async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT
     return keepFile(source, output, options, job);
   }
   requireBaking(options);
-  const [opened, opening] = await timed(() => openSequence(source, options, job, job.context));
+  const [clips, opening] = await timed(() => openClips(inputs, options, job, job.context));
+  const [{ opened }] = clips.parts;
   const mesh = namedMesh(opened.source.rest);
   const rest = { ...mesh, name: options.name ?? mesh.name };
   const names = await clipNames(source, opened, options, job);
-  const several = names.length > 1 && frame === undefined;
-  const all = several ? await loadClips(inputs, options, job, job.context) : undefined;
+  const several = clips.parts.length > 1 && frame === undefined;
+  const all = several ? await readClips(clips, job, job.context) : undefined;
   const S = frame !== undefined ? 1 : all ? frameCount(all.sequence) : opened.count;
   job.outputs.claim(outputPaths(output, S));
   if (isOneGltf(source)) warnOfSize(job, source, estimatedBytes(format, S, rest), format === 'glb');

@@ -5,11 +5,9 @@ import {
   evenFrames,
   type GltfAsset,
   type GltfChanges,
-  readGltf,
   readRig,
 } from '@pelt/io';
 import { InputError, triangleCount, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
-import { characterOf } from '../input/asset-motion.ts';
 import { clipIndex } from '../input/clip-index.ts';
 import { gltfFile } from '../input/load-sequence.ts';
 import { encodeCharacter, type OpenedCharacter, skinName } from '../input/open-character.ts';
@@ -35,8 +33,7 @@ export async function keepFile(
   job.outputs.claim([output]);
   const [opened, read] = await timed(async (): Promise<OpenedCharacter> => {
     const stored = await gltfFile(file, job);
-    const asset = await readGltf(stored.bytes, { name: file.path, onWarning: job.warn, resolve: stored.resolve });
-    return { path: file.path, bytes: file.bytes, file: stored, asset, character: characterOf(asset, file.path) };
+    return { path: file.path, bytes: file.bytes, file: stored, asset: stored.asset, character: stored.character() };
   });
   const { asset } = opened;
   const { mesh, animations } = asset;

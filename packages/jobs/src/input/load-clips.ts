@@ -1,5 +1,5 @@
 /** The frames to fit: all animations of a file, one of them, or several clips of one mesh, behind each other. */
-import { type Clip, type MeshSequence, type RunContext, UsageError } from '@pelt/model';
+import { type Clip, type MeshSequence, type RunContext, UsageError, vertexCount } from '@pelt/model';
 import { concatenateSequences } from '@pelt/skin/decompose';
 import type { NamedClip } from '../request/shared-options.ts';
 import {
@@ -106,9 +106,12 @@ export async function readClips(
   reader: Reader,
   context: RunContext,
 ): Promise<LoadedClips> {
+  // All clips are in memory together: what they need is known before any of them is read.
+  for (const { opened } of parts) reader.expectFrames?.(vertexCount(opened.source.rest), opened.count);
+  const { expectFrames: _, ...counted } = reader;
   const read: LoadedSequence[] = [];
   for (const { name, opened } of parts) {
-    const loaded = await readOpened(opened, reader, context);
+    const loaded = await readOpened(opened, counted, context);
     read.push(name === undefined ? loaded : { ...loaded, sequence: { ...loaded.sequence, name } });
   }
   if (parts[0].name === undefined) {

@@ -6,15 +6,12 @@ import {
   evenFrames,
   FrameFiles,
   type FrameSource,
-  fbxToGlb,
   type GltfAsset,
   type GltfRig,
   openAlembic,
   openMdd,
   openPc2,
   type PointCacheFile,
-  type ResolveFile,
-  readGltf,
   readObj,
   readPly,
   readRig,
@@ -38,7 +35,7 @@ import {
 import { besides } from '../files/besides.ts';
 import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
-import { characterOf, hasOwnSkin, motionOf } from './asset-motion.ts';
+import { type AnimationFile, OpenedFiles } from './animation-file.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
 import { readAnimation } from './read-animation.ts';
@@ -94,7 +91,7 @@ export function inputFigures({ label, bytes, sequence }: Omit<LoadedSequence, 'o
 }
 
 /** What reading takes of a job. */
-export type Reader = Pick<Job, 'files' | 'warn' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames'>>;
+export type Reader = Pick<Job, 'files' | 'warn' | 'scanFrames'> & Partial<Pick<Job, 'expectFrames' | 'opened'>>;
 
 /** An animation that was opened, and of which no frame has been read. */
 export interface OpenedSequence {
@@ -193,22 +190,15 @@ async function readMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
 }
 
 /** The bytes of a glTF, and how to find the files that it names. */
-export interface GltfFile {
-  readonly bytes: Uint8Array;
-  readonly resolve: ResolveFile | undefined;
-}
+export type GltfFile = Pick<AnimationFile, 'bytes' | 'resolve'>;
 
-/** A glTF, or an FBX as one. */
-export async function gltfFile({ path, format }: SourceFile, { files, warn }: Reader): Promise<GltfFile> {
-  const resolve = besides(files, path, warn);
-  if (format !== 'fbx') return { bytes: files.read(path), resolve };
-  const bytes = await fbxToGlb(files.read(path), { name: path, onWarning: warn, resolve });
-  return { bytes, resolve: undefined };
+/** A glTF, or an FBX as one, which is read and parsed once. */
+export async function gltfFile(file: SourceFile, reader: Reader): Promise<AnimationFile> {
+  return (reader.opened ?? new OpenedFiles()).open(file, reader);
 }
 
 export async function loadGltf(file: SourceFile, reader: Reader): Promise<GltfAsset> {
-  const { bytes, resolve } = await gltfFile(file, reader);
-  return readGltf(bytes, { name: file.path, onWarning: reader.warn, resolve });
+  return (await gltfFile(file, reader)).asset;
 }
 
 export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
@@ -258,11 +248,12 @@ async function open(
     const frames = meshes.map(({ path }) => ({ name: path, bytes: () => files.read(path) }));
     return { source: new FrameFiles(frames, { rest, fps, resolve, onWarning: warn }) };
   }
-  const asset = await loadGltf(meshes[0], reader);
+  const file = await gltfFile(meshes[0], reader);
+  const { asset } = file;
   const chosen = clip === undefined ? undefined : clipIndex(asset.animations, clip);
   const wantsRig = rest === undefined && asset.skinned && asset.animations.length > 0;
   const rigged = wantsRig ? readRig(asset, { fps, times }) : undefined;
-  return openAnimation(asset, chosen, await motionOf(asset, { clip: chosen, fps, times }), rigged);
+  return openAnimation(asset, chosen, await file.frames(chosen, { fps, times }), rigged);
 }
 
 /** One animation of a glTF, with what moves it. */
@@ -291,14 +282,14 @@ export async function openAllAnimations(
   const { meshes, cache, label } = source;
   if (cache || meshes.length !== 1 || !isGltf(meshes[0])) return undefined;
   const warnings: string[] = [];
-  const asset = await loadGltf(meshes[0], { ...reader, warn: (message) => warnings.push(message) });
+  const file = await gltfFile(meshes[0], { ...reader, warn: (message) => warnings.push(message) });
+  const { asset } = file;
   if (asset.animations.length < 2) return undefined;
   for (const message of warnings) reader.warn(message);
   const opened: Opened[] = [];
   const rigged = asset.skinned ? readRig(asset, { fps }) : undefined;
-  const character = hasOwnSkin(asset) ? characterOf(asset, label, { fps }) : undefined;
   for (const clip of asset.animations.keys()) {
-    opened.push(openAnimation(asset, clip, await motionOf(asset, { clip, fps }, character), rigged));
+    opened.push(openAnimation(asset, clip, await file.frames(clip, { fps }), rigged));
   }
   const total = opened.reduce((sum, { source: { times } }) => sum + times.length, 0);
   const taken = new Set<string>();

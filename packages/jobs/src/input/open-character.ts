@@ -1,7 +1,6 @@
 /** The one way in which commands open a character and write it again. */
-import { type GltfAsset, type GltfChanges, readGltf, saveCharacter, unkeptOf } from '@pelt/io';
+import { type GltfAsset, type GltfChanges, saveCharacter, unkeptOf } from '@pelt/io';
 import { type Character, type CharacterSkin, InputError, UnsupportedError } from '@pelt/model';
-import { characterOf } from './asset-motion.ts';
 import { type GltfFile, gltfFile, type Reader } from './load-sequence.ts';
 import { namedMesh } from './names.ts';
 import { isGltf, sourceFile } from './source-files.ts';
@@ -30,9 +29,9 @@ export async function openCharacter(
   const file = sourceFile(reader.files, path);
   if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a character is a .glb, .gltf or .fbx`);
   const stored = await gltfFile(file, reader);
-  const asset = await readGltf(stored.bytes, { name: path, onWarning: reader.warn, resolve: stored.resolve });
+  const { asset } = stored;
   if (!asset.skinned && !unskinned) throw new InputError(`'${path}' has no skin; make one with pelt fit`);
-  const read = characterOf(asset, path, { fps });
+  const read = stored.character({ fps });
   const { name } = namedMesh(asset.mesh);
   return { path, bytes: file.bytes, character: { ...read, name }, asset, file: stored };
 }

@@ -1,6 +1,7 @@
 /** Reading for whoever shows an animation or a result, by the same rules as the commands. */
 import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
+import { OpenedFiles } from './animation-file.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
 import { matchVertices, playedSequence } from './match-examples.ts';
 import { playOwnSkin } from './play-own-skin.ts';
@@ -9,6 +10,8 @@ import { RigClips } from './rig-clips.ts';
 /** What reading takes of a host. */
 export interface ReadingHost extends RunContext {
   readonly files: Files;
+  /** Files that were opened before; absent: all are opened for this reading. */
+  readonly opened?: OpenedFiles;
   readonly onWarning?: (message: string) => void;
 }
 
@@ -72,6 +75,6 @@ export async function openMatchedRig(
   return { rig, clip, vertices: matchVertices(sequence, playedSequence(rig, clip), path), ...(learnt && { learnt }) };
 }
 
-function readerOf({ files, onWarning }: ReadingHost) {
-  return { files, warn: onWarning ?? (() => {}) };
+function readerOf({ files, opened = new OpenedFiles(), onWarning }: ReadingHost) {
+  return { files, opened, warn: onWarning ?? (() => {}) };
 }

@@ -1,5 +1,5 @@
 /** The one way in which commands open the rig of a glTF and choose its clip. */
-import { type GltfAsset, type GltfRig, readGltf, readRig } from '@pelt/io';
+import { type GltfAsset, type GltfRig, readRig } from '@pelt/io';
 import { type Clip, InputError } from '@pelt/model';
 import { clipIndex } from './clip-index.ts';
 import { type GltfFile, gltfFile, type Reader } from './load-sequence.ts';
@@ -28,7 +28,7 @@ export async function openRig(path: string, reader: Reader, options: OpenRigOpti
   const file = sourceFile(reader.files, path);
   if (!isGltf(file)) throw new InputError(`'${path}' is not a glTF file; a rig is a skinned .glb, .gltf or .fbx`);
   const stored = await gltfFile(file, reader);
-  const asset = await readGltf(stored.bytes, { name: path, onWarning: reader.warn, resolve: stored.resolve });
+  const { asset } = stored;
   if (!asset.skinned && !unskinned) {
     throw new InputError(`'${path}' has no skin; make one with pelt fit${otherwise}`);
   }
