@@ -17,6 +17,11 @@ export interface Sampling {
   readonly times?: Float64Array | undefined;
 }
 
+/**
+ * A file that was opened: bytes, mesh, clips, character, frames.
+ * @example
+ * {@includeCode ../../examples/opened-files.ts}
+ */
 export class AnimationFile {
   /** Path as it was given. */
   readonly label: string;
@@ -67,7 +72,11 @@ interface Entry {
   readonly warnings: readonly string[];
 }
 
-/** The files that were opened for a job, or for whoever shows its results. */
+/**
+ * The files that were opened for a job, or for whoever shows its results.
+ * @example
+ * {@includeCode ../../examples/opened-files.ts}
+ */
 export class OpenedFiles {
   readonly #entries = new Map<string, Entry>();
 
