@@ -2,7 +2,7 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile } from '@pelt/io';
+import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile, readGltf } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
