@@ -97,7 +97,10 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
   const report = await runJob(request, host);
   const written = Array.from(outputs.files, ([path, bytes]) => ({ path, blob: new Blob([bytes as BlobPart]) }));
   const [first] = written;
-  const rig = animation && first && (await measured(first, await read(animation, areSame(files, animation.files) ? opened : undefined)));
+  const rig =
+    animation &&
+    first &&
+    (await measured(first, await read(animation, areSame(files, animation.files) ? opened : undefined)));
   scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
 }
 
