@@ -1,5 +1,6 @@
 /** The models of a file, from its extensions and the meshes that GLTFLoader made. */
 import {
+  type Dynamics,
   denseDisplacements,
   InputError,
   type Poser,
@@ -7,6 +8,7 @@ import {
   type ReducedEnvelope,
   type Rig,
   type SkinWeights,
+  validateDynamics,
   validatePoser,
   validateReducedEnvelope,
 } from '@pelt/model';
@@ -18,6 +20,7 @@ import { type ExtensionArrays, readExtension } from './extension-arrays.ts';
 export const ENVELOPE = 'PELT_envelope';
 /** Version 2 has added joints and principal displacements. */
 const ENVELOPE_VERSION = 2;
+const DYNAMICS = 'PELT_dynamics';
 export const POSER = 'PELT_poser';
 export const TWO_LAYER = 'PELT_two_layer';
 
@@ -50,7 +53,35 @@ export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<P
   };
   validateReducedEnvelope(envelope);
   const { rig: _rig, skin, ...driver } = envelope;
-  return envelopeModel(skin, driver, rig.weights);
+  const palette = envelope.proxies + (envelope.addedJoints ?? 0) + rig.bones.length;
+  return envelopeModel(skin, driver, rig.weights, await readDynamics(parser, rig.bones.length, palette));
+}
+
+/** Secondary motion of the learnt skin of a file; undefined where there is none. */
+async function readDynamics(parser: GLTFParser, joints: number, palette: number): Promise<Dynamics | undefined> {
+  const extension = await readExtension(parser, DYNAMICS);
+  if (!extension) return undefined;
+  const indices = (key: string) => extension.array(key, Uint16Array);
+  const numbers = (key: string) => Float64Array.from(extension.array(key, Float32Array));
+  const dynamics: Dynamics = {
+    gravity: numbers('gravity'),
+    drivers: indices('drivers'),
+    speeds: numbers('speeds'),
+    posed: indices('posed'),
+    bones: indices('bones'),
+    centres: numbers('centres'),
+    rest: numbers('rest'),
+    modes: numbers('modes'),
+    limits: numbers('limits'),
+    offsets: numbers('offsets'),
+    poseMap: numbers('poseMap'),
+    motionMap: numbers('motionMap'),
+    poles: numbers('poles'),
+    channels: numbers('channels'),
+    readOut: numbers('readOut'),
+  };
+  validateDynamics(dynamics, joints, palette);
+  return dynamics;
 }
 
 /** One displacement for each example, or the principal ones that examples are mixed from. */

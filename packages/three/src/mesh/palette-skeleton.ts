@@ -10,6 +10,7 @@ import { AttachedBindMode, Bone, Matrix4, Skeleton, type SkinnedMesh } from 'thr
 import { bonesOf, rowsOf } from '../model/geometry-rig.ts';
 import { type PeltModel, requireJoints } from '../model/pelt-model.ts';
 import { type PaletteFiller, paletteFiller } from './palette-filler.ts';
+import { SkeletonSwing } from './skeleton-swing.ts';
 
 /**
  * A skeleton whose palette has transforms of a model before its joints.
@@ -33,6 +34,7 @@ export class PaletteSkeleton extends Skeleton {
   #filled = -1;
   #joints: Bone[];
   #filler: PaletteFiller | undefined;
+  #swing: SkeletonSwing | undefined;
   #owner: SkinnedMesh | undefined;
   #given: Float64Array | undefined;
   #compact = false;
@@ -63,6 +65,7 @@ export class PaletteSkeleton extends Skeleton {
         this.#joints = bones.slice(-this.#joints.length);
         all.splice(model.added, this.#joints.length, ...this.#joints);
         this.#filler = undefined;
+        this.#swing = undefined;
         this.#stale = true;
       },
     });
@@ -104,6 +107,7 @@ export class PaletteSkeleton extends Skeleton {
     if (this.#filled !== this.version) {
       this.#filled = this.version;
       this.#fillerOf().fill(this.transforms, this.#palette);
+      this.#swing?.apply(this.#palette);
     }
     return this.#palette;
   }
@@ -126,6 +130,27 @@ export class PaletteSkeleton extends Skeleton {
   setTransforms(transforms: Float64Array | undefined): void {
     if (transforms) requireJoints('setTransforms', transforms.length / TRANSFORM_SIZE, this.#joints.length);
     this.#given = transforms;
+  }
+
+  /** The secondary motion of this figure; undefined where its model has none. */
+  get swing(): SkeletonSwing | undefined {
+    const { dynamics } = this.model;
+    if (dynamics) this.#swing ??= new SkeletonSwing(dynamics, bonesOf(this.#joints, this.#inverses));
+    return this.#swing;
+  }
+
+  /**
+   * Advances secondary motion to the pose that the joints are in now: call it once per frame, after what poses them. The
+   * joints' world matrices must be up to date. Without dynamics it does nothing.
+   *
+   * @param seconds  since the last call
+   */
+  advance(seconds: number): void {
+    const { swing } = this;
+    if (!swing) return;
+    this.#readJoints();
+    swing.step(this.#next, seconds, this.#owner?.matrixWorld);
+    this.#stale = true;
   }
 
   /** Whether transforms were given, and the joints' matrices are not looked at. */

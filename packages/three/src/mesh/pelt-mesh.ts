@@ -8,6 +8,7 @@
 
 import { UsageError } from '@pelt/model';
 import {
+  type Bone,
   Box3,
   type BufferGeometry,
   type Intersection,
@@ -27,6 +28,9 @@ import { expandByPart, stretchesOf } from './posed-bounds.ts';
 import { SkinRay } from './skin-ray.ts';
 import { SkinShape } from './skin-shape.ts';
 import { type Skinning, VertexDeformer } from './vertex-deformer.ts';
+
+/** Steps per second of `warmUp`. */
+const WARM_UP_RATE = 60;
 
 /** What the shader of a renderer adds to a mesh; `@pelt/three/webgpu` and `/webgl` provide them. */
 export interface MeshShader {
@@ -124,6 +128,40 @@ export class PeltMesh extends SkinnedMesh {
   setTransforms(transforms: Float64Array | undefined): void {
     this.skeleton.setTransforms(transforms);
     this.#boundsAreOld = true;
+  }
+
+  /**
+   * Lets the skin swing: advances its secondary motion to the pose that it is in now. Call it once per frame, after the
+   * mixer or whatever poses it; a mesh without dynamics does not mind. Meshes of one skeleton swing together.
+   *
+   * @param seconds  since the last call
+   */
+  advance(seconds: number): void {
+    this.updateWorldMatrix(true, false);
+    for (const joint of this.skeleton.joints)
+      if (joint.parent === null || !(joint.parent as Bone).isBone) joint.updateWorldMatrix(true, true);
+    this.skeleton.advance(seconds);
+    this.#boundsAreOld = true;
+  }
+
+  /** Forgets all motion: the next pose counts as one that has been held. Call it after a seek. */
+  resetSwing(): void {
+    this.skeleton.swing?.reset();
+  }
+
+  /**
+   * Plays some time before what is shown, so that a clip does not start from rest.
+   *
+   * @param seconds  how long
+   * @param pose     poses the joints as they are so many seconds before now, such as by the mixer's `setTime`
+   */
+  warmUp(seconds: number, pose: (before: number) => void): void {
+    const steps = Math.max(1, Math.ceil(seconds * WARM_UP_RATE));
+    this.resetSwing();
+    for (let k = steps; k >= 0; k--) {
+      pose((k * seconds) / steps);
+      this.advance(k === steps ? 0 : seconds / steps);
+    }
   }
 
   /** To be called when positions of the geometry have been changed in place. */

@@ -5,7 +5,15 @@
  * `added` transforms first and the joints after them. What is added follows from the joints: proxies or
  * added joints of a learnt skin, virtual bones of a two-layer skin, or nothing.
  */
-import { InputError, type Mesh, type Poser, type SkinWeights, UsageError, validateSkinWeights } from '@pelt/model';
+import {
+  type Dynamics,
+  InputError,
+  type Mesh,
+  type Poser,
+  type SkinWeights,
+  UsageError,
+  validateSkinWeights,
+} from '@pelt/model';
 import type { EnvelopeDriver } from '@pelt/skin/envelope/runtime';
 
 export interface PeltModel {
@@ -20,6 +28,8 @@ export interface PeltModel {
   readonly envelope?: EnvelopeDriver;
   /** Envelope with displacements: n × K' over the joints, which blend the weights of the example poses. */
   readonly jointSkin?: SkinWeights;
+  /** Envelope: bones of the palette that swing. */
+  readonly dynamics?: Dynamics;
   /** Poser: all of it but the mesh, which the geometry has. */
   readonly poser?: Omit<Poser, 'rig'>;
   /** Of a mesh that is one of several parts which a poser moves as one. */
@@ -77,17 +87,24 @@ export function twoLayerModel(skin: SkinWeights, masters: SkinWeights, joints: n
  *
  * @param skin       n × K over P proxies, added joints if any, then m bones
  * @param jointSkin  n × K' over the m bones
+ * @param dynamics   where it swings
  *
  * @example
  * {@includeCode ../../examples/models.ts}
  */
-export function envelopeModel(skin: SkinWeights, envelope: EnvelopeDriver, jointSkin: SkinWeights): PeltModel {
+export function envelopeModel(
+  skin: SkinWeights,
+  envelope: EnvelopeDriver,
+  jointSkin: SkinWeights,
+  dynamics?: Dynamics,
+): PeltModel {
   return {
     kind: 'envelope',
     skin,
     added: envelope.proxies + (envelope.addedJoints ?? 0),
     envelope,
     ...(envelope.displacements && { jointSkin }),
+    ...(dynamics && { dynamics }),
   };
 }
 

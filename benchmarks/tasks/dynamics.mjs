@@ -1,0 +1,141 @@
+/**
+ * Secondary motion on takes that did not train, rolled out from rest, beside the same skin without swing, with the pose
+ * alone, and with bones on springs that were tuned on the same takes.
+ */
+import { openNumerics } from '@pelt/math';
+import { reduceEnvelope, SwingPlayer, trainDynamics, trainEnvelope } from '@pelt/skin';
+import { swingScene } from '@pelt/testkit';
+import { rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
+import { playSprings, tuneSprings } from './dynamics/spring-bones.mjs';
+
+const KINDS = ['sway', 'turn', 'hop', 'walk'];
+const TAKE = { seconds: 4, fps: 30 };
+
+/** Targets of the ratios to the still skin, to springs, to the pose alone. */
+const CASES = [
+  { name: 'belly', scene: 'belly', strength: 1, still: 0.1, springs: 0.2 },
+  { name: 'tail, gentle', scene: 'tail', strength: 0.7, still: 0.25, springs: 0.4 },
+  { name: 'tail, violent', scene: 'tail', strength: 1.6 },
+  { name: 'ear', scene: 'ear', strength: 0.7 },
+  { name: 'sleeve', scene: 'sleeve', strength: 0.7, still: 0.55, pose: 0.75 },
+  { name: 'cape', scene: 'cape', strength: 0.7 },
+];
+
+export default {
+  name: 'dynamics',
+  needs: [],
+  async run(context) {
+    const numerics = await openNumerics({ threads: 1 });
+    try {
+      const rows = [];
+      for (const task of CASES) {
+        if (!context.wants(task.name)) continue;
+        context.log(task.name);
+        rows.push(...measure(task, { numerics }));
+      }
+      return rows;
+    } finally {
+      numerics.close();
+    }
+  },
+};
+
+function measure({ name, scene: part, strength, still, springs, pose }, run) {
+  const scene = swingScene(part);
+  const takesOf = (kinds, seed, options = TAKE, factor = 1) =>
+    kinds.map((kind) => scene.take({ kind, seed, strength: factor * strength }, options));
+  const takes = [...takesOf(KINDS, 1), ...takesOf(KINDS, 2)];
+  const tests = takesOf(KINDS, 11);
+  const { envelope: full } = trainEnvelope({ rig: scene.rig, ...takes[0] }, { method: 'ssd', frames: [0, 60] }, run);
+  const envelope = reduceEnvelope({ envelope: { ...full, rig: scene.rig }, poses: [] }, {}, run);
+  const started = process.cpuUsage();
+  const trained = trainDynamics({ envelope, takes }, {}, run);
+  const { user, system } = process.cpuUsage(started);
+  const posed = trainDynamics({ envelope, takes }, { method: 'none' }, run);
+  const row = (metric, value, unit, reference, referenceName, target) => ({
+    case: name,
+    metric,
+    value,
+    unit,
+    ...(reference !== undefined && { reference, referenceName }),
+    ...(target && { target }),
+  });
+  const atMost = (limit) => limit && `ratio <= ${limit}`;
+  const swinging = (take) => rollOut(trained, take);
+  const poseOnly = (take) => rollOut(posed, take);
+  const error = rmsOver(tests, swinging);
+  const stillError = rmsOver(tests, (take) => rollOut(trained, take, true));
+  const poseError = rmsOver(tests, poseOnly);
+  const tuned = tuneSprings((tried) => rmsOver(takes.slice(0, 4), (take) => playSprings(trained, take, tried)));
+  const springError = rmsOver(tests, (take) => playSprings(trained, take, tuned));
+  const fast = takesOf(['sway', 'turn', 'hop', 'walk'], 11, { seconds: 2, fps: 60 });
+  const rates = [24, 60, 120].map((fps) => {
+    const at = takesOf(['sway', 'hop'], 11, { seconds: 3, fps });
+    return rmsOver(at, swinging) / rmsOver(at, (take) => rollOut(trained, take, true));
+  });
+  const base = takesOf(['sway', 'hop'], 11, { seconds: 3, fps: 30 });
+  const ratio30 = rmsOver(base, swinging) / rmsOver(base, (take) => rollOut(trained, take, true));
+  const unseen = takesOf(['shake'], 21, TAKE, 0.6);
+  const player = new SwingPlayer(trained.dynamics, scene.rig.bones);
+  const truth = scene.modes()[0];
+  const nearest = trained.poles.reduce(
+    (best, { hertz }) => (Math.abs(hertz - truth.frequency) < Math.abs(best - truth.frequency) ? hertz : best),
+    Number.POSITIVE_INFINITY,
+  );
+  return [
+    row(`error (${trained.method})`, error, 'mm', stillError, 'still', atMost(still)),
+    row('error beside the pose alone', error, 'mm', poseError, 'pose alone', atMost(pose)),
+    row('error beside springs', error, 'mm', springError, 'springs', atMost(springs)),
+    row(
+      'velocity error',
+      velocityRms(tests, swinging),
+      'mm/s',
+      velocityRms(tests, poseOnly),
+      'pose alone',
+      pose ? 'ratio <= 0.6' : undefined,
+    ),
+    row(
+      'error, motion of an unseen kind',
+      rmsOver(unseen, swinging),
+      'mm',
+      rmsOver(unseen, poseOnly),
+      'pose alone',
+      pose ? 'ratio <= 0.85' : undefined,
+    ),
+    row('error at twice the rate', rmsOver(fast, swinging), 'mm', rmsOver(fast, poseOnly), 'pose alone'),
+    row(
+      'largest change of the ratio to still, 24 to 120 fps',
+      Math.max(...rates.map((rate) => Math.abs(rate - ratio30))),
+      '',
+      undefined,
+      undefined,
+      'value <= 0.1',
+    ),
+    ...(Number.isFinite(nearest) && truth.frequency > 1
+      ? [row('frequency found', nearest, 'Hz', truth.frequency, 'lowest mode')]
+      : []),
+    row('states', player.states, '', undefined, undefined, 'value <= 500'),
+    row('multiply-adds of an update', player.cost, '', undefined, undefined, 'value <= 25000'),
+    row('time of an update', updateTime(player, scene.rig, tests[0].clip), 'ms', undefined, undefined, 'value <= 0.1'),
+    row('processor time of training', 1e-6 * (user + system), 's'),
+  ];
+}
+
+/** Median of batches, in milliseconds. */
+function updateTime(player, rig, clip) {
+  const size = 12 * rig.bones.length;
+  const state = player.createState();
+  const palette = new Float64Array(12 * (player.dynamics.bones.length + rig.bones.length));
+  const times = [];
+  for (let batch = 0; batch < 15; batch++) {
+    const started = process.cpuUsage();
+    for (let k = 0; k < 400; k++) {
+      const t = k % clip.times.length;
+      player.step(state, clip.transforms.subarray(t * size, (t + 1) * size), 1 / 30);
+      player.apply(state, palette);
+    }
+    const { user, system } = process.cpuUsage(started);
+    times.push((1e-3 * (user + system)) / 400);
+  }
+  return times.sort((a, b) => a - b)[7];
+}

@@ -1,0 +1,135 @@
+/** Secondary motion of a loaded file, beside the reference player. */
+import { dynamicsExtension, envelopeExtension, readCharacter, readGltf, writeSkinnedGlb } from '@pelt/io';
+import type { Dynamics, ReducedEnvelope } from '@pelt/model';
+import { playerOf } from '@pelt/skin/play/runtime';
+import { swingScene } from '@pelt/testkit';
+import { Vector3 } from 'three';
+import { clone } from 'three/addons/utils/SkeletonUtils.js';
+import { describe, expect, it } from 'vitest';
+import { type PeltMesh, peltMeshesOf } from '../../src/index.ts';
+import { type Loaded, loadModel } from '../scene.ts';
+
+const scene = swingScene('tail');
+const take = scene.take({ kind: 'sway', seed: 1, strength: 0.6 }, { seconds: 2, fps: 30 });
+const n = scene.rig.mesh.positions.length / 3;
+const envelope: ReducedEnvelope = {
+  rig: scene.rig,
+  centres: new Float64Array(3),
+  proxies: 1,
+  keys: {
+    form: 'exponential-of-sum',
+    slots: 1,
+    references: new Uint16Array(0),
+    blocks: new Int32Array(0),
+    rotationMaps: new Float64Array(0),
+    stretchMaps: new Float64Array(0),
+  },
+  fromKeys: new Float64Array(0),
+  fromBones: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
+  skin: { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
+};
+const dynamics: Dynamics = {
+  gravity: Float64Array.of(0, -1, 0),
+  drivers: Uint16Array.of(0),
+  speeds: Float64Array.of(2, 2),
+  posed: new Uint16Array(0),
+  bones: Uint16Array.of(0),
+  centres: new Float64Array(3),
+  rest: new Float64Array(12),
+  modes: new Float64Array(12).fill(0.1, 0, 4),
+  limits: Float64Array.of(1),
+  offsets: new Float64Array(1),
+  poseMap: new Float64Array(3),
+  motionMap: new Float64Array(0),
+  poles: Float64Array.of(12.5, 0.125, 1),
+  channels: new Float64Array(18).fill(1, 0, 6),
+  readOut: Float64Array.of(0, -1),
+};
+const extensions = (map: Uint32Array) => [envelopeExtension(envelope, map), dynamicsExtension(dynamics)];
+const { bytes } = await writeSkinnedGlb({ rig: scene.rig, clips: [take.clip], extensions });
+const { times } = take.clip;
+
+/** Positions of all vertices in the mesh's own space. */
+function shown(mesh: PeltMesh): number[] {
+  mesh.updateMatrixWorld(true);
+  mesh.skeleton.update();
+  return Array.from({ length: n }, (_, i) => mesh.getVertexPosition(i, new Vector3()).toArray()).flat();
+}
+
+function largest(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Array.from(a).reduce((most, value, k) => Math.max(most, Math.abs(value - b[k])), 0);
+}
+
+function rollTo({ play, mesh }: Loaded, end: number): void {
+  for (let t = 0; t <= end; t++) {
+    play(times[t]);
+    mesh.advance(t > 0 ? times[t] - times[t - 1] : 0);
+  }
+}
+
+describe('PeltMesh.advance', () => {
+  it('swings as the reference player does', async () => {
+    const loaded = await loadModel(bytes);
+    const character = readCharacter(await readGltf(bytes));
+    const player = playerOf(character);
+    const state = player.swing?.createState();
+    if (!state) throw new Error('the file swings');
+    const positions = new Float32Array(3 * n);
+    for (let t = 0; t <= 40; t++) {
+      const pose = character.clips[0].transforms.subarray(12 * t, 12 * (t + 1));
+      player.swing?.step(state, pose, t > 0 ? times[t] - times[t - 1] : 0);
+      player.positions(pose, undefined, positions, state);
+    }
+    rollTo(loaded, 40);
+    expect(largest(shown(loaded.mesh), positions)).toBeLessThan(1e-4);
+    const still = await loadModel(bytes);
+    still.play(times[40]);
+    expect(largest(shown(still.mesh), positions)).toBeGreaterThan(1e-3);
+  });
+
+  it('swings when the figure is moved, comes to rest, and forgets at a reset', async () => {
+    const { mesh, gltf, play, scene: root } = await loadModel(bytes);
+    play(0);
+    mesh.advance(0);
+    const rest = shown(mesh);
+    for (let k = 1; k <= 10; k++) {
+      gltf.scene.position.x = 0.02 * k;
+      root.updateMatrixWorld(true);
+      mesh.advance(1 / 60);
+    }
+    expect(largest(shown(mesh), rest)).toBeGreaterThan(1e-3);
+    for (let k = 0; k < 600; k++) mesh.advance(1 / 60);
+    expect(largest(shown(mesh), rest)).toBeLessThan(1e-6);
+    gltf.scene.position.x = 0;
+    root.updateMatrixWorld(true);
+    mesh.resetSwing();
+    mesh.advance(1 / 60);
+    expect(largest(shown(mesh), rest)).toBeLessThan(1e-6);
+  });
+
+  it('gives every clone a state of its own, and warms up', async () => {
+    const loaded = await loadModel(bytes);
+    const copy = clone(loaded.gltf.scene);
+    const [other] = peltMeshesOf(copy);
+    rollTo(loaded, 30);
+    other.advance(0);
+    expect(other.skeleton.swing?.state).not.toBe(loaded.mesh.skeleton.swing?.state);
+    expect(largest(shown(other), scene.rig.mesh.positions)).toBeLessThan(1e-5);
+    const warm = await loadModel(bytes);
+    warm.mesh.warmUp(1, (before) => warm.play(1 - before));
+    expect(largest(shown(warm.mesh), shown(loaded.mesh))).toBeLessThan(0.01);
+    const swung = await loadModel(bytes);
+    swung.play(1);
+    expect(largest(shown(warm.mesh), shown(swung.mesh))).toBeGreaterThan(1e-3);
+  });
+
+  it('does nothing to a skin without dynamics', async () => {
+    const plain = (await writeSkinnedGlb({ rig: scene.rig, clips: [take.clip] })).bytes;
+    const { mesh, play } = await loadModel(plain);
+    play(times[20]);
+    const before = shown(mesh);
+    mesh.advance(1 / 30);
+    mesh.resetSwing();
+    expect(shown(mesh)).toEqual(before);
+  });
+});
