@@ -18,7 +18,12 @@ export async function bodyFiles(): Promise<TestFiles> {
     name: 'character',
     mesh: body.mesh,
     bones: body.bones,
-    weights: { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
+    // Each vertex goes with the bone that it lies along.
+    weights: {
+      slots: 1,
+      bones: Uint16Array.from({ length: n }, (_, i) => Math.min(Math.floor((3 * body.mesh.positions[3 * i]) / 8), 2)),
+      weights: new Float32Array(n).fill(1),
+    },
   };
   const bends = Array.from({ length: FRAMES }, (_, t) => [...body.bent(15 * t)]);
   const clip: Clip = { name: 'bend', times: uniformTimes(FRAMES, 30), transforms: Float64Array.from(bends.flat()) };

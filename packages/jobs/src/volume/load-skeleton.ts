@@ -1,10 +1,11 @@
 /** What moves the mesh of `pelt volume`: the skeleton of a rigged glTF, or a capture file fitted into the mesh. */
 import { readBvh } from '@pelt/io';
-import { type Bone, type Clip, UsageError } from '@pelt/model';
+import { type Bone, type Clip, InputError, linearRigOf, type Rig, UsageError } from '@pelt/model';
 import { placeSkeleton } from '@pelt/skin/volume';
 import * as z from 'zod/mini';
+import { clipIndex } from '../input/clip-index.ts';
 import type { Reader } from '../input/load-sequence.ts';
-import { chooseClip, openRig } from '../input/open-rig.ts';
+import { openCharacter } from '../input/open-character.ts';
 import { point, readJson } from '../input/read-json.ts';
 import type { Values } from '../request/table.ts';
 import { requireBothSides } from './require-both-sides.ts';
@@ -15,6 +16,8 @@ export interface LoadedSkeleton {
   /** Where known, the far ends of bones without children. */
   readonly tips: ReadonlyMap<number, readonly [number, number, number]>;
   readonly clip: Clip;
+  /** The rig whose weights are those of the mesh, if it is of the same mesh. */
+  readonly rig?: Rig;
   /** The file that it comes from. */
   readonly path: string;
 }
@@ -29,8 +32,12 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
   if (rig !== undefined) {
     if (bvh !== undefined) throw new UsageError('--rig and --bvh both move the mesh; give one of them');
     if (landmarks !== undefined) throw new UsageError('--landmarks place the joints of a --bvh; a rig has its own');
-    const opened = await openRig(rig, reader, { unskinned: true });
-    return { bones: opened.rig.bones, tips: new Map(), clip: chooseClip(opened, clip), path: rig };
+    const { character, asset } = await openCharacter(rig, reader);
+    const { joints, clips } = character;
+    if (clips.length === 0) throw new InputError(`'${rig}' has no animation; give a rig with a clip to move the mesh`);
+    const chosen = clips[clip === undefined ? 0 : clipIndex(clips, clip)];
+    const given = asset.skinned ? { rig: linearRigOf(character) } : {};
+    return { bones: joints, tips: new Map(), clip: chosen, path: rig, ...given };
   }
   if (bvh === undefined) throw new UsageError('what is to move the mesh? give --rig, or --bvh with --landmarks');
   if (clip !== undefined) throw new UsageError('--clip chooses an animation of a --rig; a BVH has one');

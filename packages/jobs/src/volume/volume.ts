@@ -29,6 +29,7 @@ import {
 } from '@pelt/skin/volume';
 import { loadMesh } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
+import { isSameMesh } from '../input/same-mesh.ts';
 import { sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
@@ -54,6 +55,8 @@ export interface VolumeReport {
   readonly body: TetrahedraReport;
   /** Vertices of the body that follow the bones. */
   readonly constraints: number;
+  /** Whose weights the surface has: those of the rig, or such as were found. */
+  readonly weights: 'rig' | 'found';
   /** Shapes that it learnt from, the rest pose not counted. */
   readonly examples: number;
   readonly rounds: { readonly mean: number; readonly most: number };
@@ -100,6 +103,9 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const [tetrahedra, filling] = await timed(() =>
     tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
   );
+  const { rig: moving } = skeleton;
+  // A rig of the same mesh says itself how its surface follows the bones.
+  const weights = moving && isSameMesh(moving.mesh.positions, mesh.positions) ? moving.weights : undefined;
   const strays = outside(mesh, bones);
   if (2 * strays > bones.length) {
     throw new InputError(
@@ -109,7 +115,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   return withNumerics(job, async (run) => {
     const body = tetrahedra.mesh;
     const [{ binding, blender }, binds] = await timed(() => {
-      const binding = bindVolume({ body, bones }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
+      const binding = bindVolume({ body, bones, weights }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
       if (shapes.length === 0) return { binding, blender: undefined };
       const data = { surface: mesh, bones, binding, examples: shapes };
       const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
@@ -141,6 +147,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       frames: S,
       body: tetrahedra.report,
       constraints: binding.fixed.length,
+      weights: weights ? 'rig' : 'found',
       examples: Math.max(shapes.length - 1, 0),
       rounds: moved.rounds,
       volume: moved.volume,

@@ -59,6 +59,16 @@ describe('volume', () => {
   it('takes constraints from a file', async () => {
     const { report } = await deform({ rig, constraints: 'rings.txt' });
     expect(report.constraints).toBe(body.middles.flat().length);
+    // They move by the weights of the rig: the last ring at its last bone, whatever is near it.
+    expect(report.weights).toBe('rig');
+    const [ring, last] = [body.middles[2], framesOf('out.pc2').subarray((FRAMES - 1) * body.mesh.positions.length)];
+    const turn = (60 * Math.PI) / 180;
+    for (const i of ring) {
+      const [x, y] = [body.mesh.positions[3 * i] - 8 / 3, body.mesh.positions[3 * i + 1]];
+      expect(last[3 * i]).toBeCloseTo(8 / 3 + Math.cos(turn) * x - Math.sin(turn) * y, 3);
+    }
+    const { report: other } = await deform({ bvh: 'walk.bvh', landmarks: 'joints.json' }, 'other.pc2');
+    expect(other.weights).toBe('found');
     space.put('bad.txt', '1, 2, 99999');
     await expect(deform({ rig, constraints: 'bad.txt' }, 'b.pc2')).rejects.toThrow("'99999' is no vertex");
     expect(space.has('b.pc2')).toBe(false);

@@ -10,6 +10,7 @@ import {
   stageOf,
   type TetMesh,
   UsageError,
+  validateSkinWeights,
   validateTetMesh,
 } from '@pelt/model';
 import { BIND_VOLUME_DEFAULTS, type BindVolumeOptions } from '../options.ts';
@@ -20,16 +21,25 @@ import { heatWeights } from './heat-weights.ts';
 import { looseParts } from './loose-parts.ts';
 import { nearestSegments } from './nearest-segments.ts';
 
+/** What is bound to what. */
+export interface VolumeParts {
+  readonly body: TetMesh;
+  /** m, whose rest pose lies inside the body */
+  readonly bones: readonly Bone[];
+  /** n × K of the surface over the bones, as a rig has them; absent: those of the body by heat diffusion */
+  readonly weights?: SkinWeights | undefined;
+}
+
 /**
  * Binds a body to a skeleton.
  *
- * @param data  a body of v vertices, and m bones whose rest pose lies inside it
+ * @param data  a body of v vertices, m bones, and weights of its surface where it has any
  *
  * @example
  * {@includeCode ../../../examples/bind-volume.ts}
  */
 export function bindVolume(
-  { body, bones }: { readonly body: TetMesh; readonly bones: readonly Bone[] },
+  { body, bones, weights }: VolumeParts,
   options: Partial<BindVolumeOptions> | undefined,
   run: Run,
 ): VolumeBinding {
@@ -39,17 +49,39 @@ export function bindVolume(
   if (!(Number.isInteger(slots) && slots >= 1)) {
     throw new UsageError(`bindVolume: ${slots} weights per vertex; give a whole number from 1 on`);
   }
+  if (weights) validateSkinWeights(weights, body.surface.length, bones.length);
   const chosen = constraints && carriersOf(body, constraints);
   return interruptible(run, () => {
     const segments = boneSegments(bones, tips);
     const nearest = nearestSegments(body, segments, stageOf(run, 0, 0.2));
-    const skin = heatWeights(body, segments, nearest, { bones: bones.length, slots }, stageOf(run, 0.2, 1));
+    const heat = heatWeights(body, segments, nearest, { bones: bones.length, slots }, stageOf(run, 0.2, 1));
+    const skin = weights ? withSurface(heat, body, weights) : heat;
     const held = chosen ?? boneConstraints(body, segments, nearest);
     const bonesOf = (vertices: Uint32Array) => Int32Array.from(vertices, (v) => segments[nearest.segment[v]].bone);
     // A component without constraints follows the bones as a whole, by its weights.
     const fixed = Uint32Array.from([...held, ...looseParts(body, held)]).sort();
     return { body, skin: chosen ? skin : withRigid(skin, held, bonesOf(held)), fixed, yielding: !chosen };
   });
+}
+
+/** The weights that somebody gave the surface, in place of those found for it. */
+function withSurface(skin: SkinWeights, { surface }: TetMesh, given: SkinWeights): SkinWeights {
+  const slots = Math.max(skin.slots, given.slots);
+  const v = skin.bones.length / skin.slots;
+  const out = { slots, bones: new Uint16Array(v * slots), weights: new Float32Array(v * slots) };
+  const copy = (from: SkinWeights, row: number, to: number) => {
+    out.bones
+      .fill(0, to * slots, (to + 1) * slots)
+      .set(from.bones.subarray(row * from.slots, (row + 1) * from.slots), to * slots);
+    out.weights
+      .fill(0, to * slots, (to + 1) * slots)
+      .set(from.weights.subarray(row * from.slots, (row + 1) * from.slots), to * slots);
+  };
+  for (let k = 0; k < v; k++) copy(skin, k, k);
+  surface.forEach((carrier, i) => {
+    if (carrier !== NO_VERTEX) copy(given, i, carrier);
+  });
+  return out;
 }
 
 /** Binds some vertices to one bone each, so that a ring, which linear blending would contract, keeps its shape. */
