@@ -1,6 +1,6 @@
 // In a page.
 import { PeltLoaderPlugin, peltMeshesOf } from '@pelt/three';
-import { PeltCrowd } from '@pelt/three/webgpu';
+import { PeltCrowd, PeltCrowdGroup } from '@pelt/three/webgpu';
 import { Matrix4, PerspectiveCamera, Scene } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { WebGPURenderer } from 'three/webgpu';
@@ -23,4 +23,12 @@ crowd.update(renderer); // once per frame, before rendering
 renderer.render(scene, new PerspectiveCamera());
 if (crowd.uploadBytes !== 8 * 100) throw new Error('8 bytes per instance and frame');
 crowd.dispose();
+
+// All meshes of a character at once.
+const group = new PeltCrowdGroup(gltf.scene, renderer, 100, { clip: gltf.animations[0] });
+group.setMatrixAt(3, place);
+group.setTimeAt(3, 0.5);
+group.update(renderer);
+if (group.crowds.length !== peltMeshesOf(gltf.scene).length) throw new Error('a crowd for each mesh');
+group.dispose();
 renderer.dispose();

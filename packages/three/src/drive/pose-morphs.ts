@@ -3,7 +3,7 @@
  * as when a procedure, physics or a blend of clips moves the joints. The weights in the clips' own poses are those of the
  * clips; between and beyond they are interpolated over the pose.
  */
-import { TRANSFORM_SIZE } from '@pelt/model';
+import { type EigenSkinExamples, TRANSFORM_SIZE } from '@pelt/model';
 import { EigenSkinPoses } from '@pelt/skin/decompose/runtime';
 import { type AnimationClip, AnimationMixer, LoopOnce, type Object3D } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
@@ -25,12 +25,21 @@ export class PoseMorphs {
 
   /**
    * @param mesh   with joints and morph targets
-   * @param clips  that animate both; others are left out
+   * @param clips  that animate both; others are left out. Or what a file says by itself: `gltf.userData.pelt.eigenskin`
    * @param root   of the clips' names; absent: the topmost object above the mesh that is no scene
    */
-  constructor(mesh: PeltMesh, clips: readonly AnimationClip[], root: Object3D = topOf(mesh)) {
+  constructor(mesh: PeltMesh, clips: readonly AnimationClip[] | EigenSkinExamples, root: Object3D = topOf(mesh)) {
     const { joints, inverses } = requirePaletteSkeleton(mesh);
     const count = mesh.morphTargetInfluences?.length ?? 0;
+    this.#mesh = mesh;
+    this.#pose = new Float64Array(TRANSFORM_SIZE * joints.length);
+    if ('poses' in clips) {
+      const { poses: transforms, amounts } = clips;
+      const times = new Float64Array(transforms.length / this.#pose.length);
+      this.#poses = new EigenSkinPoses(bonesOf(joints, inverses), { times, transforms }, amounts);
+      this.#amounts = new Float32Array(this.#poses.rank);
+      return;
+    }
     const times = clips.map((clip) => clip.tracks.find(({ name }) => name.endsWith(INFLUENCES))?.times ?? []);
     const S = times.reduce((sum, { length }) => sum + length, 0);
     if (count === 0 || S === 0) {
@@ -38,8 +47,6 @@ export class PoseMorphs {
         `PoseMorphs: no clip animates morph targets of '${mesh.name}'; give clips of pelt fit --eigenskin`,
       );
     }
-    this.#mesh = mesh;
-    this.#pose = new Float64Array(TRANSFORM_SIZE * joints.length);
     this.#amounts = new Float32Array(count);
     const transforms = new Float64Array(S * this.#pose.length);
     const amounts = new Float32Array(S * count);

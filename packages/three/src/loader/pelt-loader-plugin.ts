@@ -8,7 +8,7 @@
  * Skinned meshes of files with one of pelt's extensions, and those with more than four weights per vertex, become
  * `PeltMesh`; everything else is left as GLTFLoader makes it.
  */
-import { resolveOptions } from '@pelt/model';
+import { type EigenSkinExamples, resolveOptions } from '@pelt/model';
 import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
@@ -18,12 +18,15 @@ import { setStockSkin, skinOf } from '../model/geometry-skin.ts';
 import { partModel } from '../model/part-model.ts';
 import { linearModel, type PeltModel } from '../model/pelt-model.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
-import { rootExtension } from './extension-arrays.ts';
+import { readExtension, rootExtension } from './extension-arrays.ts';
 import {
+  DUAL_QUATERNION,
+  EIGENSKIN,
   ENVELOPE,
   type FileLayers,
   layersModel,
   POSER,
+  readEigenSkin,
   readEnvelopeModel,
   readLayers,
   readPoserModel,
@@ -40,6 +43,8 @@ export const PELT_LOADER_DEFAULTS: PeltLoaderOptions = { all: false };
 /** What the plugin leaves in `gltf.userData.pelt`. */
 export interface PeltContent {
   readonly meshes: readonly PeltMesh[];
+  /** Of a file with EigenSkin: what `PoseMorphs` drives its morph targets by. */
+  readonly eigenskin?: EigenSkinExamples;
 }
 
 /**
@@ -80,7 +85,8 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       else primitives.push([mesh]);
     }
     for (const parts of primitives) await this.#setModels(gltf, parts, layers);
-    const content: PeltContent = { meshes };
+    const eigenskin = await readEigenSkin(this.#parser);
+    const content: PeltContent = { meshes, ...(eigenskin && { eigenskin }) };
     gltf.userData.pelt = content;
   }
 
@@ -102,6 +108,7 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
     const posed = whole.poser && !surface.isShared ? mesh() : undefined;
     const bindings = parts.map((part) => part.bindMatrix.clone());
+    const skinning = (await readExtension(this.#parser, DUAL_QUATERNION)) ? 'dual-quaternion' : 'linear';
     parts.forEach((part, k) => {
       const { geometry } = part;
       const first = surface.offsetOf(geometry);
@@ -115,6 +122,7 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       // The weights of morph targets belong to the mesh; what sets them on one primitive sets them on all.
       if (surface.isShared) part.morphTargetInfluences = parts[0].morphTargetInfluences;
       part.bind(own, bindings[k]);
+      part.skinning = skinning;
     });
   }
 
@@ -123,7 +131,8 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const nodes: { mesh?: number; skin?: number }[] = json.nodes ?? [];
     if (!nodes.some((node) => node.mesh === meshIndex && node.skin !== undefined)) return false;
     if (this.#options.all) return true;
-    if ([ENVELOPE, POSER, TWO_LAYER].some((name) => rootExtension(this.#parser, name))) return true;
+    if ([ENVELOPE, POSER, TWO_LAYER, EIGENSKIN, DUAL_QUATERNION].some((name) => rootExtension(this.#parser, name)))
+      return true;
     const primitives: { attributes?: Record<string, number> }[] = json.meshes[meshIndex].primitives;
     return primitives.some(({ attributes }) => attributes?.JOINTS_1 !== undefined);
   }

@@ -2,6 +2,7 @@
 import {
   type Dynamics,
   denseDisplacements,
+  type EigenSkinExamples,
   InputError,
   type Poser,
   predictorForm,
@@ -23,6 +24,8 @@ const ENVELOPE_VERSION = 2;
 const DYNAMICS = 'PELT_dynamics';
 export const POSER = 'PELT_poser';
 export const TWO_LAYER = 'PELT_two_layer';
+export const EIGENSKIN = 'PELT_eigenskin';
+export const DUAL_QUATERNION = 'PELT_dual_quaternion';
 
 /** The learnt skin of a file over a rig whose bones are the file's joints; undefined where there is none. */
 export async function readEnvelopeModel(parser: GLTFParser, rig: Rig): Promise<PeltModel | undefined> {
@@ -159,4 +162,12 @@ export async function readLayers(parser: GLTFParser): Promise<FileLayers | undef
 /** @param skin  n × K over all joints of the file, of which the first are virtual */
 export function layersModel({ virtual, masters }: FileLayers, skin: SkinWeights, joints: number): PeltModel {
   return twoLayerModel(skin, masters, joints - virtual);
+}
+
+/** How the morph targets of a file follow its joints; undefined where they do not. */
+export async function readEigenSkin(parser: GLTFParser): Promise<EigenSkinExamples | undefined> {
+  const extension = await readExtension(parser, EIGENSKIN);
+  if (!extension) return undefined;
+  const { array } = extension;
+  return { poses: Float64Array.from(array('poses', Float32Array)), amounts: array('amounts', Float32Array) };
 }

@@ -1,4 +1,5 @@
 /** Shaders of pelt's own for WebGPURenderer, on WebGPU and on its WebGL 2 back end. */
+export { PeltCrowdGroup } from './crowd-group.ts';
 export {
   ENHANCE_DEFAULTS,
   type EnhanceOptions,

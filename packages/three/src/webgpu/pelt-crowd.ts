@@ -10,9 +10,10 @@
  * all instances in one pass.
  */
 import { resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import { type AnimationClip, type DataTexture, type Matrix4, Mesh, type Object3D, RGFormat } from 'three';
+import { type AnimationClip, type DataTexture, Matrix4, Mesh, type Object3D, RGFormat } from 'three';
 import { Fn } from 'three/tsl';
 import type { NodeMaterial, Renderer, RenderTarget } from 'three/webgpu';
+import { topOf } from '../drive/rest-space.ts';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rowsOf } from '../model/geometry-rig.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
@@ -28,7 +29,10 @@ import { blendVirtualBones, masterTexels } from './virtual-bones.ts';
 export interface CrowdOptions {
   /** Bakes this clip; absent: every instance is posed by itself. */
   readonly clip: AnimationClip | undefined;
-  /** What the clip's tracks are found in, such as `gltf.scene`. */
+  /**
+   * What the clip's tracks are found in, such as `gltf.scene`, and what an instance stands for: its matrix takes the place
+   * of the root's. Absent: the topmost object above the mesh that is no scene.
+   */
   readonly root: Object3D | undefined;
   /** Frames baked per second. */
   readonly fps: number;
@@ -58,12 +62,20 @@ export class PeltCrowd extends Mesh {
   #posesChanged = true;
   readonly #smooth: boolean;
   readonly #rows = new Float64Array(TRANSFORM_SIZE);
+  /** From the mesh, in whose space palettes are, to the root: characters come scaled and turned by nodes above it. */
+  readonly #base = new Matrix4();
+  readonly #product = new Matrix4();
 
   constructor(source: PeltMesh, renderer: Renderer, count: number, options?: Partial<CrowdOptions>) {
     const { clip, root, fps, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
     if (!Number.isInteger(count) || count < 1)
       throw new UsageError(`PeltCrowd: ${count} instances, expected 1 or more`);
     if (Array.isArray(source.material)) throw new UsageError(`PeltCrowd: '${source.name}' has several materials`);
+    if (source.skinning !== 'linear') {
+      throw new UsageError(
+        `PeltCrowd: '${source.name}' blends dual quaternions, which a crowd does not; set its skinning to 'linear'`,
+      );
+    }
     const { model, geometry } = source;
     const skeleton = requirePaletteSkeleton(source);
     const material = nodeMaterialOf(renderer, source.material);
@@ -79,8 +91,11 @@ export class PeltCrowd extends Mesh {
     this.castShadow = source.castShadow;
     this.receiveShadow = source.receiveShadow;
     this.#tables = new SkinTables(new SkinSurface([source]));
+    const top = root ?? topOf(source);
+    source.updateWorldMatrix(true, false);
+    this.#base.copy(top.matrixWorld).invert().multiply(source.matrixWorld);
     this.#places = instanceTable(count, 3);
-    for (let k = 0; k < count; k++) floats(this.#places).set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 12 * k);
+    for (let k = 0; k < count; k++) floats(this.#places).set(rowsOf(this.#base, this.#rows, 0), TRANSFORM_SIZE * k);
     const joints = skeleton.joints.length;
     const bones = model.masters ? model.added : model.added + joints;
     const displaced = displacementPose(model, joints);
@@ -126,9 +141,11 @@ export class PeltCrowd extends Mesh {
     return textures.reduce((sum, texture) => sum + floats(texture).byteLength, 0);
   }
 
+  /** @param matrix  where the root of the instance stands */
   setMatrixAt(index: number, matrix: Matrix4): void {
     this.#require(index);
-    floats(this.#places).set(rowsOf(matrix, this.#rows, 0), TRANSFORM_SIZE * index);
+    this.#product.multiplyMatrices(matrix, this.#base);
+    floats(this.#places).set(rowsOf(this.#product, this.#rows, 0), TRANSFORM_SIZE * index);
     this.#places.needsUpdate = true;
   }
 

@@ -189,23 +189,28 @@ describe('crowds', () => {
     { name: 'envelope' as const, renderer: 'webgl2', baked: true },
     { name: 'eight' as const, renderer: 'webgl2', baked: true },
     { name: 'two-layer' as const, renderer: 'webgpu', baked: true },
-  ])('poses instance 57 of $name on $renderer, baked: $baked', async ({ name, renderer, baked }) => {
-    const fixture = fixtureOf(name);
-    const request = { file: `/${name}.glb`, renderer, baked, count: 64, instance: 57, times: fixture.times };
-    const seen: SeenInstance = await page.call('instanceOf', request);
-    const posed = fixture.positions(57 % fixture.times.length);
-    const placed = posed.map((_, k) => {
-      const row = 4 * (k % 3);
-      const at = k - (k % 3);
-      const [x, y, z] = posed.subarray(at, at + 3);
-      return seen.place[row] * x + seen.place[row + 1] * y + seen.place[row + 2] * z + seen.place[row + 3];
-    });
-    // Far from the origin, float32 has fewer digits for the same model.
-    expect(farthest(fixture.mesh, floatsOf(seen.positions), placed)).toBeLessThan(5 * SAME_PLACE);
-    expect(widestAngle(floatsOf(seen.normals), floatsOf(seen.expectedNormals))).toBeLessThan(SAME_NORMAL_DEGREES);
-    if (baked) expect(seen.uploadBytes).toBe(64 * 8);
-    expect(page.errors).toEqual([]);
-  });
+    { name: 'eight' as const, renderer: 'webgl2', baked: false, scaled: true },
+    { name: 'envelope' as const, renderer: 'webgpu', baked: true, scaled: true },
+  ])(
+    'poses instance 57 of $name on $renderer, baked: $baked, scaled: $scaled',
+    async ({ name, renderer, baked, scaled = false }) => {
+      const fixture = fixtureOf(name);
+      const request = { file: `/${name}.glb`, renderer, baked, scaled, count: 64, instance: 57, times: fixture.times };
+      const seen: SeenInstance = await page.call('instanceOf', request);
+      const posed = fixture.positions(57 % fixture.times.length);
+      const placed = posed.map((_, k) => {
+        const row = 4 * (k % 3);
+        const at = k - (k % 3);
+        const [x, y, z] = posed.subarray(at, at + 3);
+        return seen.place[row] * x + seen.place[row + 1] * y + seen.place[row + 2] * z + seen.place[row + 3];
+      });
+      // Far from the origin, float32 has fewer digits for the same model.
+      expect(farthest(fixture.mesh, floatsOf(seen.positions), placed)).toBeLessThan(5 * SAME_PLACE);
+      expect(widestAngle(floatsOf(seen.normals), floatsOf(seen.expectedNormals))).toBeLessThan(SAME_NORMAL_DEGREES);
+      if (baked) expect(seen.uploadBytes).toBe(64 * 8);
+      expect(page.errors).toEqual([]);
+    },
+  );
 });
 
 describe('as three.js expects', () => {

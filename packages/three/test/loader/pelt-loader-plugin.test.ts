@@ -1,9 +1,17 @@
-import { type envelopeExtension, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
+import {
+  dualQuaternionExtension,
+  eigenSkinExtension,
+  type envelopeExtension,
+  twoLayerExtension,
+  writeSkinnedGlb,
+} from '@pelt/io';
+import type { EigenSkinExamples } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
+import { AnimationMixer } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { eightModel, plainModel } from '../../examples/models.mjs';
-import { peltMeshesOf } from '../../src/index.ts';
+import { type PeltContent, PoseMorphs, peltMeshesOf } from '../../src/index.ts';
 import { separateParts, sharedParts } from '../part-files.ts';
 import { loadModel } from '../scene.ts';
 
@@ -37,6 +45,33 @@ describe('PeltLoaderPlugin', () => {
       expect(copies[1].skeleton).toBe(copies[0].skeleton);
       expect(copies[0].skeleton).not.toBe(first.skeleton);
     }
+  });
+
+  it('blends dual quaternions and drives morph targets where a file says so', async () => {
+    const dual = await loadModel(await withExtension(dualQuaternionExtension()));
+    expect(dual.mesh.skinning).toBe('dual-quaternion');
+    const morphs = {
+      deltas: [new Float32Array(walk.rig.mesh.positions.length).fill(0.01)],
+      weights: [Float32Array.of(0, 0.5, 1)],
+    };
+    const amounts = morphs.weights[0];
+    const examples = { poses: walk.clip.transforms, amounts };
+    const { bytes } = await writeSkinnedGlb({
+      rig: walk.rig,
+      clips: [walk.clip],
+      morphs,
+      extensions: [eigenSkinExtension(walk.rig.bones.length, examples)],
+    });
+    const { gltf, mesh } = await loadModel(bytes);
+    expect(mesh.skinning).toBe('linear');
+    const driven = new PoseMorphs(mesh, (gltf.userData.pelt as PeltContent).eigenskin as EigenSkinExamples);
+    const mixer = new AnimationMixer(gltf.scene);
+    mixer.clipAction(gltf.animations[0]).play();
+    mixer.setTime(gltf.animations[0].duration / 2);
+    gltf.scene.updateMatrixWorld(true);
+    if (mesh.morphTargetInfluences) mesh.morphTargetInfluences[0] = 9;
+    driven.update();
+    expect(mesh.morphTargetInfluences?.[0]).toBeCloseTo(0.5, 2);
   });
 
   it('refuses extensions that do not fit, and says what is wrong', async () => {

@@ -1,5 +1,5 @@
 /** One instance of a crowd, as the vertex stage shows it. */
-import { Matrix4, Quaternion, Scene, Vector3 } from 'three';
+import { Group, Matrix4, Quaternion, Scene, Vector3 } from 'three';
 import type { WebGPURenderer } from 'three/webgpu';
 import { PeltCrowd } from '../../../src/webgpu/index.ts';
 import { base64 } from './base64.ts';
@@ -16,6 +16,8 @@ export interface CrowdRequest {
   /** Of each instance in turn. */
   readonly times: readonly number[];
   readonly baked: boolean;
+  /** Under a node that turns and scales, as files in centimetres and with Z up have one. */
+  readonly scaled?: boolean;
 }
 
 export interface SeenInstance {
@@ -23,7 +25,7 @@ export interface SeenInstance {
   readonly normals: string;
   /** Those of the rest pose, turned with the bones and with the place. */
   readonly expectedNormals: string;
-  /** Row-major 3 × 4: where the instance stands. */
+  /** Row-major 3 × 4: from the mesh to where the instance stands. */
   readonly place: readonly number[];
   readonly uploadBytes: number;
 }
@@ -33,8 +35,16 @@ export async function instanceOf(request: CrowdRequest): Promise<SeenInstance> {
   const set = await stage(request.file, { all: true });
   const { gltf, mesh } = set;
   const clip = gltf.animations[0];
+  const node = new Group();
+  if (request.scaled) {
+    node.scale.setScalar(0.01);
+    node.rotation.x = -Math.PI / 2;
+    node.add(...gltf.scene.children);
+    gltf.scene.add(node);
+    gltf.scene.updateMatrixWorld(true);
+  }
   // Baked at the clip's own keys: 30 a second.
-  const options = request.baked ? { clip, root: set.scene, fps: 30, smooth: true } : {};
+  const options = request.baked ? { clip, root: gltf.scene, fps: 30, smooth: true } : {};
   // The clip's last key ends it: a loop of its frames is one frame longer.
   if (request.baked) clip.duration += 1 / 30;
   const crowd = new PeltCrowd(mesh, renderer, request.count, options);
@@ -44,7 +54,7 @@ export async function instanceOf(request: CrowdRequest): Promise<SeenInstance> {
     const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), 0.3 * k);
     place.compose(new Vector3(k % 8, 0, Math.floor(k / 8)), turn, new Vector3(1, 1.1, 0.9));
     crowd.setMatrixAt(k, place);
-    if (k === request.instance) seen.copy(place);
+    if (k === request.instance) seen.multiplyMatrices(place, node.matrix);
     const time = request.times[k % request.times.length];
     if (request.baked) crowd.setTimeAt(k, time);
     else {
