@@ -1,4 +1,5 @@
 /** Plays pelt's models in three.js, with any of its renderers. */
+export { DriverLayer, type DriverLayerOptions, DriverStack } from './drive/driver-stack.ts';
 export { PoseControls, type PoseControlsEvents, type PoseControlsOptions } from './drive/pose-controls.ts';
 export { PoseMorphs } from './drive/pose-morphs.ts';
 export {

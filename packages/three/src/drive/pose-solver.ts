@@ -7,6 +7,7 @@ import { EventDispatcher, type Object3D, type Vector3 } from 'three';
 import { type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
+import type { DriverLayer } from './driver-stack.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PoseSolverOptions {
@@ -14,11 +15,13 @@ export interface PoseSolverOptions {
   readonly pose: SentPoseOptions;
   /** Milliseconds that the worker spends before it shows how far it is: half a frame, so that every frame has an answer. */
   readonly budget: number;
+  /** Where its poses go, if the mesh has several drivers; absent: to the mesh. */
+  readonly layer: DriverLayer | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
 
-export const POSE_SOLVER_DEFAULTS: PoseSolverOptions = { pose: {}, budget: 8, worker: undefined };
+export const POSE_SOLVER_DEFAULTS: PoseSolverOptions = { pose: {}, budget: 8, layer: undefined, worker: undefined };
 
 export interface SkinHandle {
   readonly vertex: number;
@@ -230,7 +233,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.#restart = undefined;
     this.#transforms.set(transforms);
     this.#blend = blend;
-    this.mesh.setTransforms(this.#transforms);
+    (this.#options.layer ?? this.mesh).setTransforms(this.#transforms);
     if ((this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
       for (const { mesh } of this.parts) {
         const influences = mesh.morphTargetInfluences ?? [];

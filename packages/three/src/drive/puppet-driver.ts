@@ -6,6 +6,7 @@ import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
+import type { DriverLayer } from './driver-stack.ts';
 import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
@@ -18,6 +19,8 @@ export interface PuppetDriverOptions {
    * mesh turned, and in other units than its scene.
    */
   readonly space: RestSpace | undefined;
+  /** Where its poses go, if the mesh has several drivers; absent: to the mesh. */
+  readonly layer: DriverLayer | undefined;
   /** Makes the worker; absent: the package's own, found beside this module. */
   readonly worker: (() => Worker) | undefined;
 }
@@ -26,6 +29,7 @@ export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
   puppet: {},
   neutral: undefined,
   space: undefined,
+  layer: undefined,
   worker: undefined,
 };
 
@@ -51,7 +55,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, neutral, space, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, space, layer, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
@@ -66,7 +70,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
       open,
       (answer) => {
         this.#answer = answer;
-        mesh.setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
+        (layer ?? mesh).setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),

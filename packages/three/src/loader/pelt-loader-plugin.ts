@@ -8,7 +8,7 @@
  * Skinned meshes of files with one of pelt's extensions, and those with more than four weights per vertex, become
  * `PeltMesh`; everything else is left as GLTFLoader makes it.
  */
-import { type EigenSkinExamples, resolveOptions } from '@pelt/model';
+import { type EigenSkinExamples, flattenedWeights, resolveOptions } from '@pelt/model';
 import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
@@ -100,23 +100,30 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const has = (extension: string) => rootExtension(this.#parser, extension) !== undefined;
     let model: PeltModel | undefined;
     if (has(ENVELOPE)) model = await readEnvelopeModel(this.#parser, rig());
-    else if (has(POSER)) model = await readPoserModel(this.#parser, rig(), surface);
     else if (layers) model = layersModel(layers, skin, bones.length);
+    const kept = model?.masters ? model.added : 0;
+    const driven = model?.masters ? flattenedWeights({ masters: model.masters, vertices: skin }) : skin;
+    if (has(POSER)) {
+      // What it poses are joints with linear weights, whatever skin follows them.
+      const bound = { ...rig(), bones: bonesOf(bones.slice(kept), boneInverses.slice(kept)), weights: driven };
+      const posing = await readPoserModel(this.#parser, bound, surface);
+      model = model && posing ? { ...model, poser: posing.poser } : posing;
+    }
     const whole = model ?? linearModel(skin);
-    const kept = whole.masters ? whole.added : 0;
     const own = new PaletteSkeleton(bones.slice(kept), boneInverses.slice(kept), whole);
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
-    const posed = whole.poser && !surface.isShared ? mesh() : undefined;
+    const posed = whole.poser && (!surface.isShared || whole.kind !== 'poser') ? mesh() : undefined;
     const bindings = parts.map((part) => part.bindMatrix.clone());
     const skinning = (await readExtension(this.#parser, DUAL_QUATERNION)) ? 'dual-quaternion' : 'linear';
     parts.forEach((part, k) => {
       const { geometry } = part;
       const first = surface.offsetOf(geometry);
-      if (surface.isShared) part.model = whole;
+      if (surface.isShared)
+        part.model = posed ? { ...whole, part: { surface: posed, weights: driven, first: 0 } } : whole;
       else if (!model) part.model = linearModel(skinOf(geometry));
       else {
         const own = partModel(whole, first, geometry.getAttribute('position').count);
-        part.model = posed ? { ...own, part: { surface: posed, weights: skin, first } } : own;
+        part.model = posed ? { ...own, part: { surface: posed, weights: driven, first } } : own;
       }
       if (whole.envelope) setStockSkin(geometry, part.model.skin);
       // The weights of morph targets belong to the mesh; what sets them on one primitive sets them on all.

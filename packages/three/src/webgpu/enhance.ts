@@ -24,11 +24,14 @@ export interface EnhanceOptions {
    * stays flat then.
    */
   readonly normals: 'auto' | 'exact' | 'blended';
-  /** Dual quaternions keep the volume of twists and bends; for rigs whose bones turn and move only. */
-  readonly skinning: Skinning;
+  /**
+   * Dual quaternions keep the volume of twists and bends; for rigs whose bones turn and move only. `auto`: what the mesh
+   * has, from its file or as it was set.
+   */
+  readonly skinning: Skinning | 'auto';
 }
 
-export const ENHANCE_DEFAULTS: EnhanceOptions = { normals: 'auto', skinning: 'linear' };
+export const ENHANCE_DEFAULTS: EnhanceOptions = { normals: 'auto', skinning: 'auto' };
 
 export interface UpdateSkinsOptions {
   /**
@@ -119,11 +122,12 @@ export function enhance(object: Object3D, renderer: Renderer, options?: Partial<
     }
     if (Array.isArray(mesh.material)) throw new UsageError(`enhance: '${mesh.name}' has several materials; split it`);
   }
-  const screw = skinning === 'dual-quaternion';
   for (const { parts, exact } of surfacesOf(meshes, normals)) {
+    const blending = skinning === 'auto' ? parts[0].skinning : skinning;
+    const screw = blending === 'dual-quaternion';
     for (const mesh of parts) {
       mesh.shader?.dispose();
-      mesh.skinning = skinning;
+      mesh.skinning = blending;
     }
     const program = programFor(parts, { exact, screw });
     for (const mesh of parts) {

@@ -1,16 +1,22 @@
 import {
   dualQuaternionExtension,
+  editGltf,
   eigenSkinExtension,
   type envelopeExtension,
+  poserExtension,
+  readCharacter,
+  readGltf,
   twoLayerExtension,
   writeSkinnedGlb,
 } from '@pelt/io';
-import type { EigenSkinExamples } from '@pelt/model';
-import { creatureScene } from '@pelt/testkit';
+import { openNumerics } from '@pelt/math';
+import { type EigenSkinExamples, linearRigOf } from '@pelt/model';
+import { buildPoser } from '@pelt/skin/pose';
+import { creatureScene, elbowScene } from '@pelt/testkit';
 import { AnimationMixer } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
-import { eightModel, plainModel } from '../../examples/models.mjs';
+import { eightModel, envelopeModel, learntSkin, plainModel, twoLayerModel } from '../../examples/models.mjs';
 import { type PeltContent, PoseMorphs, peltMeshesOf } from '../../src/index.ts';
 import { separateParts, sharedParts } from '../part-files.ts';
 import { loadModel } from '../scene.ts';
@@ -72,6 +78,27 @@ describe('PeltLoaderPlugin', () => {
     if (mesh.morphTargetInfluences) mesh.morphTargetInfluences[0] = 9;
     driven.update();
     expect(mesh.morphTargetInfluences?.[0]).toBeCloseTo(0.5, 2);
+  });
+
+  it('drags characters with a learnt skin, and with two layers, by linear weights over their joints', async () => {
+    const numerics = await openNumerics({ threads: 1 });
+    const elbow = elbowScene({ frames: 5, rings: 9, sides: 6 });
+    const learnt = await envelopeModel(learntSkin(elbow, numerics, [0, 2, 4], { proxies: 6 }), elbow);
+    const layered = await twoLayerModel(elbow, numerics, 5);
+    for (const [kind, bytes] of [
+      ['envelope', learnt],
+      ['two-layer', layered],
+    ] as const) {
+      const asset = await readGltf(bytes);
+      const poser = buildPoser({ rig: linearRigOf(readCharacter(asset)), clip: elbow.clip });
+      const { bytes: posable } = await editGltf({ bytes }, asset, { extensions: [poserExtension(poser)] });
+      const { mesh } = await loadModel(posable);
+      expect(mesh.model.kind).toBe(kind);
+      expect(mesh.model.poser?.exampleNames).toHaveLength(5);
+      const { weights } = mesh.model.part ?? {};
+      expect(Math.max(...(weights?.bones ?? [9]))).toBeLessThan(mesh.skeleton.joints.length);
+    }
+    numerics.close();
   });
 
   it('refuses extensions that do not fit, and says what is wrong', async () => {
