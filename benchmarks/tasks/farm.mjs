@@ -1,6 +1,6 @@
 /**
  * What a farm costs beside the command itself: processor time of a queue for each job, on both servers, and how many
- * jobs a second are found in the store. And one mesh that is larger than memory.
+ * jobs a second are found in the store. What a farm does under load and faults; and one mesh that is larger than memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { SERVERS } from '../../scripts/servers/start.mjs';
 import { peltOf, runCommand } from '../harness/run-command.mjs';
 import { hugeMeshRows, SUBJECT } from './farm/huge-mesh.mjs';
+import { loadRows } from './farm/load.mjs';
+import { largeStoreRows, serverRows } from './farm/server-memory.mjs';
 
 const PELT = peltOf(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
 /** Two sizes: the difference is free of what starting worker and client takes. */
@@ -24,7 +26,10 @@ export default {
     try {
       const rows = [];
       for (const kind of Object.keys(SERVERS)) rows.push(...(await queueOverhead(context, folder, kind)));
-      return [...rows, ...cachedJobs(context, folder), ...hugeMeshRows(context)];
+      rows.push(...cachedJobs(context, folder));
+      rows.push(...(await loadRows(context, folder)));
+      rows.push(...(await serverRows(context, folder, PELT)), ...(await largeStoreRows(context, folder)));
+      return [...rows, ...hugeMeshRows(context)];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -2,9 +2,10 @@
  * The studio's files on the loopback, and the files that it shall open. Only requests to this machine by its own name are
  * answered, so that no page of another site can read the files through a name that it makes lead here.
  */
-import { readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '@pelt/model';
 import { type GivenFiles, openGiven } from './given-files.ts';
@@ -66,17 +67,17 @@ export async function serveStudio(given: GivenFiles, port: number, folder = FOLD
   });
   const body = opened.listed ? page.replace('</head>', `${listed(opened.listed)}</head>`) : page;
   const server = createServer((request, response) => {
-    void answer(request, response).catch(() => end(response, 500));
+    void answer(request, response).catch(() => (response.headersSent ? response.destroy() : end(response, 500)));
   });
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (!isLocal(request)) return end(response, 403);
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405);
     const path = decodePath(request.url ?? '/');
     if (path === '/' || path === '/index.html') return send(response, body, '.html');
-    const file = /^\/files\/(\d+)$/.exec(path);
-    const found = file ? opened.paths[Number(file[1])] : inside(folder, path);
-    const bytes = found === undefined ? undefined : await readFile(found).catch(() => undefined);
-    return bytes ? send(response, bytes, extname(path), path.startsWith('/assets/')) : end(response, 404);
+    const number = /^\/files\/(\d+)$/.exec(path);
+    const found = number ? opened.paths[Number(number[1])] : inside(folder, path);
+    const file = found === undefined ? undefined : await openFile(found);
+    return file ? stream(response, file, extname(path), path.startsWith('/assets/')) : end(response, 404);
   };
   const taken = await listen(server, port);
   return {
@@ -108,11 +109,37 @@ function inside(folder: string, path: string): string | undefined {
   return file.startsWith(root + sep) ? file : undefined;
 }
 
-function send(response: ServerResponse, body: string | Uint8Array, extension: string, forEver = false): void {
-  const type = TYPES[extension] ?? 'application/octet-stream';
+/** A regular file, open; undefined where there is none. */
+async function openFile(path: string): Promise<{ handle: FileHandle; bytes: number } | undefined> {
+  const handle = await open(path).catch(() => undefined);
+  const found = await handle?.stat();
+  if (handle && found?.isFile()) return { handle, bytes: found.size };
+  await handle?.close();
+  return undefined;
+}
+
+/** As it is read: files may be larger than memory, and a page may ask and never take them. */
+async function stream(
+  response: ServerResponse,
+  { handle, bytes }: { readonly handle: FileHandle; readonly bytes: number },
+  extension: string,
+  forEver: boolean,
+): Promise<void> {
+  response.writeHead(200, { ...headersOf(extension, forEver), 'Content-Length': bytes });
+  const head = response.req.method === 'HEAD' || bytes === 0;
+  if (!head) return pipeline(handle.createReadStream({ end: bytes - 1 }), response);
+  await handle.close();
+  response.end();
+}
+
+function send(response: ServerResponse, body: string, extension: string): void {
+  response.writeHead(200, headersOf(extension, false)).end(body);
+}
+
+function headersOf(extension: string, forEver: boolean): Record<string, string> {
   // Names of assets have a hash of what is in them.
   const cache = forEver ? 'public, max-age=31536000, immutable' : 'no-cache';
-  response.writeHead(200, { ...HEADERS, 'Content-Type': type, 'Cache-Control': cache }).end(body);
+  return { ...HEADERS, 'Content-Type': TYPES[extension] ?? 'application/octet-stream', 'Cache-Control': cache };
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -1,6 +1,7 @@
 /** The server of the studio: what it answers, to whom, and with which headers. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +51,26 @@ describe('serveStudio', () => {
   afterAll(async () => {
     await server?.close();
     rmSync(scratch, { recursive: true, force: true });
+  });
+
+  it('holds nothing of files that are asked for and not taken', async () => {
+    const large = join(scratch, 'large.bin');
+    writeFileSync(large, Buffer.alloc(100e6, 1));
+    const own = await serveStudio({ inputs: [large] }, 0, folder);
+    const before = process.memoryUsage().rss;
+    const { hostname, port } = new URL(own.address);
+    const sockets = Array.from({ length: 6 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.pause();
+      socket.write('GET /files/0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+      return socket;
+    });
+    await new Promise((done) => setTimeout(done, 500));
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    for (const socket of sockets) socket.destroy();
+    expect((await ask(own.address, '/files/0', { method: 'HEAD' })).headers['content-length']).toBe('100000000');
+    expect((await ask(own.address, '/files/0')).body).toHaveLength(100e6);
+    await own.close();
   });
 
   it('serves the page with isolation, a strict policy, and the list of files, escaped', async () => {
