@@ -1,6 +1,6 @@
 import { InputError } from './errors.ts';
 
-/** Checks at the public door, shared by the validators. `what` begins the message: `mesh 'arm': positions`. */
+/** Checks of public input, shared by the validators. `what` begins the message: `mesh 'arm': positions`. */
 export function requireLength(what: string, values: { readonly length: number }, expected: number): void {
   if (values.length !== expected) throw new InputError(`${what}: length ${values.length}, expected ${expected}`);
 }

@@ -1,10 +1,13 @@
+import { FIT } from '@pelt/jobs/tables';
 import type { FitChoices } from '../store/document.ts';
-import { Choice, Field, Segments, Slider } from './controls.tsx';
+import { Field, Segments } from './controls.tsx';
+import { hasEffect, OptionChoice, OptionSegments, OptionSlider, titleOf } from './option-form.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
 
-const MOST_BONES = 64;
+/** Whether a method can be given an error to reach. */
+const searchesBy = (method: FitChoices['method']) => hasEffect(FIT.options.maxError, { method });
 
 /** Bones, weights and motion from the animation. */
 export function FitPanel() {
@@ -12,25 +15,18 @@ export function FitPanel() {
   const choices = document.fit.value;
   const set = (change: Partial<FitChoices>, label: string) =>
     bench.store.edit(`Change ${label}`, (now) => ({ ...now, fit: { ...now.fit, ...change } }), `fit ${label}`);
-  const searches = choices.method === 'ssdr' || choices.method === 'affine';
+  const searches = searchesBy(choices.method);
   return (
     <>
       <div class="heading">
         <h2>Fit bones</h2>
-        <Choice
+        <OptionChoice
+          table={FIT}
+          option="method"
           label="Method"
           bare
-          title="How to fit: SSDR finds rigid bones, affine ones may stretch and shear; SMA and LSSP are for comparison"
           value={choices.method}
-          choices={[
-            ['ssdr', 'SSDR'],
-            ['affine', 'Affine'],
-            ['sma', 'SMA'],
-            ['lssp', 'LSSP'],
-          ]}
-          onChange={(method) =>
-            set({ method, ...(method !== 'ssdr' && method !== 'affine' && { goal: 'bones' }) }, 'method')
-          }
+          onChange={(method) => set({ method, ...(!searchesBy(method) && { goal: 'bones' }) }, 'method')}
         />
       </div>
       <div class="group">
@@ -46,15 +42,15 @@ export function FitPanel() {
           />
         )}
         {choices.goal === 'bones' ? (
-          <Slider
+          <OptionSlider
+            table={FIT}
+            option="bones"
             label="Bones"
             value={choices.bones}
-            min={1}
-            max={MOST_BONES}
             onChange={(bones) => set({ bones: Math.round(bones) }, 'bones')}
           />
         ) : (
-          <Field label="Error at most" title="E_RMS in thousandths of the model's radius, or a length: 2mm">
+          <Field label="Error at most" title={titleOf(FIT.options.maxError.help)}>
             <input
               type="text"
               value={choices.maxError}
@@ -64,7 +60,7 @@ export function FitPanel() {
         )}
         <Segments
           label="Weights per vertex"
-          title="How many bones may move one vertex; engines read 4 or 8"
+          title={titleOf(FIT.options.weights.help)}
           value={choices.weights}
           choices={[
             [1, '1'],
@@ -74,26 +70,24 @@ export function FitPanel() {
           ]}
           onChange={(weights) => set({ weights }, 'weights')}
         />
-        <Slider
-          label="Smooth weights"
-          title="Trades error for smooth weights: 0.1 is a little, 3 is much"
-          value={choices.smooth}
-          min={0}
-          max={3}
-          step={0.1}
-          onChange={(smooth) => set({ smooth }, 'smoothness')}
-        />
-        <Segments
-          label="Rest pose"
-          title="Kept as it is; moved by no more than the error of the frames; or as far as it lowers the error"
-          value={choices.restPose}
-          choices={[
-            ['keep', 'Keep'],
-            ['near', 'Near'],
-            ['free', 'Free'],
-          ]}
-          onChange={(restPose) => set({ restPose }, 'rest pose')}
-        />
+        {hasEffect(FIT.options.smooth, choices) && (
+          <OptionSlider
+            table={FIT}
+            option="smooth"
+            label="Smooth weights"
+            value={choices.smooth}
+            onChange={(smooth) => set({ smooth }, 'smoothness')}
+          />
+        )}
+        {hasEffect(FIT.options.restPose, choices) && (
+          <OptionSegments
+            table={FIT}
+            option="restPose"
+            label="Rest pose"
+            value={choices.restPose}
+            onChange={(restPose) => set({ restPose }, 'rest pose')}
+          />
+        )}
       </div>
       <RunButton command="fit" verb="Fit" />
       <RunCard />

@@ -1,10 +1,10 @@
+import { SKELETON } from '@pelt/jobs/tables';
 import type { SkeletonChoices } from '../store/document.ts';
-import { Choice, Segments, Slider, Toggle } from './controls.tsx';
+import { Segments, Toggle } from './controls.tsx';
+import { OptionChoice, OptionSlider, titleOf } from './option-form.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
-
-const MOST_BONES = 64;
 
 /** The same with joints and a hierarchy. */
 export function SkeletonPanel() {
@@ -22,17 +22,11 @@ export function SkeletonPanel() {
         <h2>Find the skeleton</h2>
       </div>
       <div class="group">
-        <Choice
+        <OptionChoice
+          table={SKELETON}
+          option="method"
           label="Method"
-          title="Exact joints keeps the two bones of a joint together in every frame, at the lowest error; the others are published methods, for comparison"
           value={choices.method}
-          choices={[
-            ['strict', 'Exact joints'],
-            ['le-deng', 'Le, Deng'],
-            ['schaefer-yuksel', 'Schaefer, Yuksel'],
-            ['de-aguiar', 'de Aguiar'],
-            ['hasler', 'Hasler'],
-          ]}
           onChange={(method) => set({ method }, 'method')}
         />
         <Toggle
@@ -42,17 +36,17 @@ export function SkeletonPanel() {
           onChange={(free) => set({ bones: free ? 0 : 16 }, 'bones')}
         />
         {choices.bones > 0 && (
-          <Slider
+          <OptionSlider
+            table={SKELETON}
+            option="bones"
             label="At most"
             value={choices.bones}
-            min={1}
-            max={MOST_BONES}
             onChange={(bones) => set({ bones: Math.max(1, Math.round(bones)) }, 'bones')}
           />
         )}
         <Segments
           label="Weights per vertex"
-          title="How many bones may move one vertex; engines read 4 or 8"
+          title={titleOf(SKELETON.options.weights.help)}
           value={choices.weights}
           choices={[
             [1, '1'],
@@ -64,7 +58,7 @@ export function SkeletonPanel() {
         />
         <Toggle
           label="Mirrored pairs"
-          title="Names left and right bones in pairs; the rest pose must be symmetric"
+          title={titleOf(SKELETON.options.symmetry.help)}
           value={choices.symmetry}
           onChange={(symmetry) => set({ symmetry }, 'symmetry')}
         />

@@ -181,7 +181,7 @@ function choiceRow(choice: NonNullable<EnvelopeReport['choice']>): [string, stri
 
 function spreadRow(name: string, { error, median, p95 }: EnvelopeReport['training']['error']): [string, string] {
   const [mean, middle, most] = [error, median, p95].map(formatNumber);
-  return [name, `enveloping error ${mean} %, of the vertices half below ${middle} %, 95 in 100 below ${most} %`];
+  return [name, `enveloping error ${mean} %, median of the vertices ${middle} %, p95 ${most} %`];
 }
 
 function volume(report: Report<'volume'>): string[] {
@@ -254,7 +254,7 @@ function view({ subjects, heat = [], film, output, seconds }: Report<'view'>): s
 
 function spreadOf({ error, median, p95, max }: NonNullable<Report<'compare'>['enveloping']>): string {
   const [all, half, most, worst] = [error, median, p95, max].map(formatNumber);
-  return `${all} of what single bones miss (median ${half}, 95 in 100 below ${most}, at most ${worst})`;
+  return `${all} of what single bones miss (median ${half}, p95 ${most}, largest ${worst})`;
 }
 
 /** The metrics as a table for people. */

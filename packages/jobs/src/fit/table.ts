@@ -39,10 +39,15 @@ export const FIT = defineTable({
       ...CLIPS_OPTIONS.sample,
       help: 'fit to an even sample of this many frames; the bones then follow all frames, in parts',
     },
-    method: { kind: choice(['ssdr', 'affine', 'sma', 'lssp']), default: DECOMPOSE_DEFAULTS.method, help: 'how to fit' },
+    method: {
+      kind: choice(['ssdr', 'affine', 'sma', 'lssp'], { ssdr: 'SSDR', affine: 'Affine', sma: 'SMA', lssp: 'LSSP' }),
+      default: DECOMPOSE_DEFAULTS.method,
+      help: 'how to fit; ssdr finds rigid bones, affine ones may stretch and shear, the others are for comparison',
+    },
     bones: {
       kind: wordOr('auto', whole(1)),
       help: 'number of bones, or auto; the most to try with --max-error',
+      slider: { from: 1, to: 64 },
       otherwise: `${DECOMPOSE_DEFAULTS.bones}`,
     },
     maxError: {
@@ -77,6 +82,7 @@ export const FIT = defineTable({
       kind: nonNegative,
       default: DECOMPOSE_DEFAULTS.smooth,
       help: 'trade error for smooth weights; 0.1 is a little, 3 is much',
+      slider: { from: 0, to: 3, step: 0.1 },
       ...takenBy('smooth'),
     },
     islandPrice: {
@@ -88,7 +94,7 @@ export const FIT = defineTable({
     compress: COMPRESS,
     name: NAME,
     restPose: {
-      kind: choice(['keep', 'near', 'free']),
+      kind: choice(['keep', 'near', 'free'], { keep: 'Keep', near: 'Near', free: 'Free' }),
       default: DECOMPOSE_DEFAULTS.restPose,
       help: 'keep the rest pose, move it by at most the RMS error of the frames, or as it lowers the error',
       ...takenBy('restPose'),

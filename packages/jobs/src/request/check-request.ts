@@ -1,4 +1,4 @@
-/** The public door of every job: a request from anywhere is checked, completed by defaults, or refused in one line. */
+/** Entry point of every job: check a request, complete it by defaults, or refuse it in one line. */
 import { notTaken, UsageError } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from '../commands.ts';
 import { listed } from './kinds.ts';

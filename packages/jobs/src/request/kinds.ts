@@ -15,6 +15,8 @@ export interface Kind<T> {
   readonly is: string;
   /** Where it is one of a few words. */
   readonly choices?: readonly string[];
+  /** What forms show for them, where that is something else. */
+  readonly words?: Readonly<Record<string, string>>;
   schema(z: typeof PARTS): ZodMiniType<T>;
   /**
    * The value of a word on a command line; absent: the word itself. A word that makes no sense is given back as it is,
@@ -82,8 +84,13 @@ export const nonNegative: Kind<number> = {
   read: numberIn,
 };
 
-export function choice<const V extends string>(values: readonly V[]): Kind<V> {
-  return { value: 'name', is: listed(values), choices: values, schema: (z) => z.enum(values) };
+/** @param words  what forms show for the values; absent: the values themselves */
+export function choice<const V extends string>(
+  values: readonly V[],
+  words?: Readonly<Partial<Record<V, string>>>,
+): Kind<V> {
+  const shown = words && { words: words as Readonly<Record<string, string>> };
+  return { value: 'name', is: listed(values), choices: values, ...shown, schema: (z) => z.enum(values) };
 }
 
 /** A word with a meaning of its own in place of a value. */

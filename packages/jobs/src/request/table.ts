@@ -14,6 +14,8 @@ export interface Option<T = unknown> {
   readonly default?: T;
   /** Where there is no such value: what is done without the option, for the help. */
   readonly otherwise?: string;
+  /** What a slider of a form offers of the values; a number beside it takes any. */
+  readonly slider?: { readonly from: number; readonly to: number; readonly step?: number };
   /** The values of another option with which this one has an effect; with others it is refused. */
   readonly only?: { readonly option: string; readonly values: readonly string[] };
   /** Another option that decides what this one would; both together are refused. */

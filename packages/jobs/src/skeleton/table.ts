@@ -35,12 +35,24 @@ export const SKELETON = defineTable({
   options: {
     ...CLIPS_OPTIONS,
     method: {
-      kind: choice(SKELETON_METHODS),
+      kind: choice(SKELETON_METHODS, {
+        strict: 'Exact joints',
+        'le-deng': 'Le, Deng',
+        'schaefer-yuksel': 'Schaefer, Yuksel',
+        'de-aguiar': 'de Aguiar',
+        hasler: 'Hasler',
+      }),
       default: SKELETON_DEFAULTS.method,
       help: 'how to find the skeleton; strict keeps joints together at the least error, the others are published methods',
       ...FREE,
     },
-    bones: { kind: whole(1), help: 'most bones', otherwise: 'as many as are worth it', ...FREE },
+    bones: {
+      kind: whole(1),
+      help: 'most bones',
+      otherwise: 'as many as are worth it',
+      slider: { from: 1, to: 64 },
+      ...FREE,
+    },
     clusters: {
       kind: whole(1),
       help: 'rigid clusters to begin with',

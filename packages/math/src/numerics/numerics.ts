@@ -239,7 +239,7 @@ function reserve(shared: boolean): WebAssembly.Memory {
     try {
       return new WebAssembly.Memory({ initial: 16, maximum, shared });
     } catch {
-      // Less, then.
+      // Retry with a smaller maximum.
     }
   }
   throw new NumericError('memory: the platform gives no wasm memory; close other pages and try again');
