@@ -27,11 +27,9 @@ import { EnvelopePalette } from '../../envelope/runtime/envelope-palette.ts';
 import { lowerFactor, solveLower } from './lower-factor.ts';
 
 /** ε, relative to the mean of the diagonal: bones that share their vertices shall not move against each other. */
-const REGULAR = 1e-6;
+const REGULAR = 1e-4;
 /** Most vertices that the codes are fitted to, evenly spaced. */
 const MOST_VERTICES = 2000;
-/** Times that a frame is corrected. */
-const CORRECTIONS = 2;
 /** Determinant below which a blended transform is not inverted. */
 const COLLAPSED = 0.1;
 
@@ -80,8 +78,7 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
   const sides = [0, 1, 2].map(() => new Float64Array(size));
   const [A, R, stretch] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
 
-  /** Motions of the proxies that bring the vertices nearest to `wanted`, as rows of [A unit | shift] in `sides`. */
-  const solveFrame = () => {
+  const solveFrame = (codes: Float64Array, at: number) => {
     for (const side of sides) side.fill(0);
     sampled.forEach((i, k) => {
       for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
@@ -95,8 +92,6 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
       }
     });
     for (const side of sides) solveLower(L, size, side);
-  };
-  const encode = (codes: Float64Array, at: number) => {
     for (let d = 0; d < D; d++) {
       for (let r = 0; r < 3; r++) {
         for (let c = 0; c < 3; c++) A[3 * r + c] = sides[r][4 * d + c] / unit + (r === c ? 1 : 0);
@@ -113,48 +108,17 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
       codes[code + 11] = stretch[5];
     }
   };
-  /** What the motions in `sides` move the vertices by, each through its own bones' transforms. */
-  const posed = new Float32Array(p.length);
-  const move = (T: Float64Array) => {
-    for (const i of sampled) {
-      for (let r = 0; r < 3; r++) posed[3 * i + r] = 0;
-      for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
-        const w = skin.weights[s];
-        if (w === 0) continue;
-        const d = skin.bones[s];
-        const at = TRANSFORM_SIZE * d;
-        for (let c = 0; c < 3; c++) {
-          const side = sides[c];
-          let moved = p[3 * i + c] + side[4 * d + 3];
-          for (let k = 0; k < 3; k++) moved += side[4 * d + k] * arm(i, d, k);
-          for (let r = 0; r < 3; r++) posed[3 * i + r] += w * T[at + 4 * r + c] * moved;
-        }
-        for (let r = 0; r < 3; r++) posed[3 * i + r] += w * T[at + 4 * r + 3];
-      }
-    }
-  };
-  const short = new Float64Array(wanted.length);
   const fit = (poses: Float64Array, shapes: Float32Array) => {
     const S = shapes.length / p.length;
     const codes = new Float64Array(S * SWING_CODE * D);
-    const back = new TakenBack(skin, sampled);
     for (let t = 0; t < S; t++) {
       checkCancelled(run);
       const T = palette.update(poses.subarray(t * TRANSFORM_SIZE * m, (t + 1) * TRANSFORM_SIZE * m));
-      back.pose(T);
-      back.points(shapes, t * p.length, wanted);
+      takeBack(T, skin, sampled, shapes, t * p.length, wanted);
       sampled.forEach((i, k) => {
         for (let c = 0; c < 3; c++) wanted[3 * k + c] -= p[3 * i + c];
       });
-      solveFrame();
-      // Bones of a vertex do not turn quite alike: what is still missing is asked for once more.
-      for (let k = 0; k < CORRECTIONS; k++) {
-        move(T);
-        back.differences(shapes, t * p.length, posed, short);
-        for (let c = 0; c < wanted.length; c++) wanted[c] += short[c];
-        solveFrame();
-      }
-      encode(codes, t * SWING_CODE * D);
+      solveFrame(codes, t * SWING_CODE * D);
     }
     return codes;
   };
@@ -162,62 +126,35 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
   return { centres, metric, fit, vertices: sampled.length };
 }
 
-/** Takes vertices back to the rest pose by the inverse of their blended transforms. */
-class TakenBack {
-  readonly #skin: SkinWeights;
-  readonly #sampled: Int32Array;
-  /** 12 per sampled vertex: F⁻¹, t */
-  readonly #inverses: Float64Array;
-  readonly #blended = new Float64Array(TRANSFORM_SIZE);
-  readonly #adjugate = new Float64Array(9);
-
-  constructor(skin: SkinWeights, sampled: Int32Array) {
-    this.#skin = skin;
-    this.#sampled = sampled;
-    this.#inverses = new Float64Array(12 * sampled.length);
-  }
-
-  /** @param T  transforms of the palette, 12 each */
-  pose(T: Float64Array): void {
-    const { slots, bones, weights } = this.#skin;
-    const [M, inverse] = [this.#blended, this.#adjugate];
-    this.#sampled.forEach((i, k) => {
-      M.fill(0);
-      for (let s = i * slots; s < (i + 1) * slots; s++) {
-        const [w, at] = [weights[s], TRANSFORM_SIZE * bones[s]];
-        if (w !== 0) for (let c = 0; c < TRANSFORM_SIZE; c++) M[c] += w * T[at + c];
+/** F⁻¹ (y − t) of all sampled vertices. */
+function takeBack(
+  T: Float64Array,
+  skin: SkinWeights,
+  sampled: Int32Array,
+  shapes: Float32Array,
+  first: number,
+  out: Float64Array,
+): void {
+  const M = new Float64Array(TRANSFORM_SIZE);
+  const inverse = new Float64Array(9);
+  sampled.forEach((i, k) => {
+    M.fill(0);
+    for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
+      const [w, at] = [skin.weights[s], TRANSFORM_SIZE * skin.bones[s]];
+      if (w !== 0) for (let c = 0; c < TRANSFORM_SIZE; c++) M[c] += w * T[at + c];
+    }
+    const determinant = adjugate3(M, 0, inverse, 0, 4);
+    // A collapsed blend has no inverse: its transpose does no harm.
+    const collapsed = Math.abs(determinant) < COLLAPSED;
+    for (let r = 0; r < 3; r++) {
+      let sum = 0;
+      for (let c = 0; c < 3; c++) {
+        const entry = collapsed ? M[4 * c + r] : inverse[3 * r + c] / determinant;
+        sum += entry * (shapes[first + 3 * i + c] - M[4 * c + 3]);
       }
-      const determinant = adjugate3(M, 0, inverse, 0, 4);
-      // A collapsed blend has no inverse: its transpose does no harm.
-      const collapsed = Math.abs(determinant) < COLLAPSED;
-      for (let r = 0; r < 3; r++) {
-        for (let c = 0; c < 3; c++) {
-          this.#inverses[12 * k + 3 * r + c] = collapsed ? M[4 * c + r] : inverse[3 * r + c] / determinant;
-        }
-        this.#inverses[12 * k + 9 + r] = M[4 * r + 3];
-      }
-    });
-  }
-
-  /** F⁻¹ (y − t) */
-  points(shapes: Float32Array, first: number, out: Float64Array): void {
-    this.#apply(out, (i, k, c) => shapes[first + 3 * i + c] - this.#inverses[12 * k + 9 + c]);
-  }
-
-  /** F⁻¹ (y − x) */
-  differences(shapes: Float32Array, first: number, from: Float32Array, out: Float64Array): void {
-    this.#apply(out, (i, _, c) => shapes[first + 3 * i + c] - from[3 * i + c]);
-  }
-
-  #apply(out: Float64Array, value: (i: number, k: number, c: number) => number): void {
-    this.#sampled.forEach((i, k) => {
-      const [x, y, z] = [value(i, k, 0), value(i, k, 1), value(i, k, 2)];
-      for (let r = 0; r < 3; r++) {
-        const at = 12 * k + 3 * r;
-        out[3 * k + r] = this.#inverses[at] * x + this.#inverses[at + 1] * y + this.#inverses[at + 2] * z;
-      }
-    });
-  }
+      out[3 * k + r] = sum;
+    }
+  });
 }
 
 function centresOf({ rig, skin, proxies }: ReducedEnvelope): Float64Array {
