@@ -16,13 +16,13 @@ import bpy
 def main():
     with open(sys.argv[sys.argv.index("--") + 1], encoding="utf-8") as file:
         order = json.load(file)
+    # Without its animation first: afterwards what no clip moves stands as the first clip has left it.
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    if order["file"].endswith(".fbx"):
-        bpy.ops.import_scene.fbx(filepath=order["file"])
-        offset = 1.0
-    else:
-        bpy.ops.wm.usd_import(filepath=order["file"])
-        offset = 0.0
+    bpy.ops.import_scene.fbx(filepath=order["file"], use_anim=False)
+    imported = {owner.name: pose_of(owner) for owner in owners()}
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.fbx(filepath=order["file"])
+    offset = 1.0
     scene = bpy.context.scene
     rate = scene.render.fps / scene.render.fps_base
     meshes = [obj for obj in scene.objects if obj.type == "MESH"]
@@ -33,15 +33,14 @@ def main():
         "parts": [[obj.name, len(obj.data.loops)] for obj in meshes],
     }
     animated = [owner for owner in owners() if owner.animation_data]
-    imported = [pose_of(owner) for owner in owners()]
     with open(order["output"], "wb") as out:
         out.write(json.dumps(head).encode() + b"\n")
         for clip, seconds in order["moments"]:
             for owner in animated:
                 owner.animation_data.action = None
             # A clip moves some of the bones; the others stay as they came.
-            for owner, pose in zip(owners(), imported):
-                restore(owner, pose)
+            for owner in owners():
+                restore(owner, imported[owner.name])
             for owner in animated:
                 owner.animation_data.action = action_of(owner, clip)
             frame = seconds * rate + offset

@@ -24,17 +24,18 @@ export interface TakeTargets {
   readonly channels: ReadonlyMap<number, readonly number[]>;
 }
 
+/** A take begins at time 0, wherever its first key is: some readers count from its beginning. */
 export function writeTake(document: FbxDocument, clip: GltfAnimation, targets: TakeTargets): void {
   const span: [string, string, string, string, ReturnType<typeof long>][] = [
-    ['LocalStart', 'KTime', 'Time', '', long(ticksOf(clip.start))],
+    ['LocalStart', 'KTime', 'Time', '', long(0)],
     ['LocalStop', 'KTime', 'Time', '', long(ticksOf(clip.end))],
-    ['ReferenceStart', 'KTime', 'Time', '', long(ticksOf(clip.start))],
+    ['ReferenceStart', 'KTime', 'Time', '', long(0)],
     ['ReferenceStop', 'KTime', 'Time', '', long(ticksOf(clip.end))],
   ];
   const stack = document.add('AnimationStack', clip.name, 'AnimStack', '', [properties(span)]);
-  const layer = document.add('AnimationLayer', 'BaseLayer', 'AnimLayer', '', []);
+  const layer = document.add('AnimationLayer', 'BaseLayer', 'AnimLayer', '', [properties([])]);
   document.connect(layer, stack);
-  document.addTake(clip.name, [clip.start, clip.end]);
+  document.addTake(clip.name, [0, clip.end]);
   for (const channel of clip.channels) {
     if (channel.path === 'weights') writeWeights(document, layer, channel, targets.channels.get(channel.node) ?? []);
     else writeNode(document, layer, channel, channel.path, targets.models[channel.node]);
