@@ -9,7 +9,7 @@ import type { MeshReader } from './fbx-meshes.ts';
 import type { FbxNodes } from './fbx-nodes.ts';
 import type { FbxObject, FbxObjects } from './fbx-objects.ts';
 import { type FbxTake, type FbxTrack, readTakes } from './fbx-takes.ts';
-import { multiplyQuaternions, type Vector } from './fbx-transform.ts';
+import { RADIANS } from './fbx-transform.ts';
 
 /** Straight lines may miss a curve by this: of rotations in radians, of lengths and scales against their largest value. */
 const TOLERANCE = 2e-5;
@@ -49,16 +49,21 @@ function nodeChannels(tree: FbxNodes, k: number, tracks: Tracks, take: FbxTake, 
     tracks.get(name),
   );
   const trs = identityTrs();
-  const value = (track: FbxTrack | undefined, rest: Vector, time: number) =>
-    track ? track.evaluate(time, [0, 0, 0]) : rest;
-  const place = (time: number) => {
-    const t = translation ? value(translation, node.translation, time) : node.translation;
-    const moved = translation ? Array.from(t, (length) => length * tree.unit) : t;
-    const s = value(scale, node.scale, time);
-    const above = value(parentScale, tree.restScale(parent), time);
-    const layered = rotation?.rotation(time, node.order);
-    tree.place(k, moved, layered ? [0, 0, 0] : value(rotation, node.rotation, time), s, above, trs);
-    if (layered) trs.rotation.set(multiplyQuaternions(multiplyQuaternions(node.before, layered), node.after));
+  const [t, r, s, above] = [node.translation, node.rotation, node.scale, tree.restScale(parent)].map((rest) =>
+    Float64Array.from(rest),
+  );
+  /** Evaluates what is asked for, and leaves the rest as it was. */
+  const place = (time: number, wanted: readonly (FbxTrack | undefined)[]) => {
+    if (translation && wanted.includes(translation)) {
+      translation.evaluate(time, t);
+      for (let c = 0; c < 3; c++) t[c] *= tree.unit;
+    }
+    if (scale && wanted.includes(scale)) scale.evaluate(time, s);
+    if (parentScale && wanted.includes(parentScale)) parentScale.evaluate(time, above);
+    const turns = rotation && wanted.includes(rotation);
+    const layered = turns ? rotation.rotation(time, node.order) : undefined;
+    if (turns && !layered) rotation.evaluate(time, r);
+    tree.place(k, t, layered ? [0, 0, 0] : r, s, above, trs, layered);
     return trs;
   };
   const turning = [rotation, scale].filter((track) => track !== undefined);
@@ -70,10 +75,27 @@ function nodeChannels(tree: FbxNodes, k: number, tracks: Tracks, take: FbxTake, 
   return wanted.flatMap(([path, sources]) => {
     const used = sources.filter((track) => track !== undefined);
     if (used.length === 0) return [];
-    const size = path === 'rotation' ? 4 : 3;
+    const straight = used.length === 1 && used[0].isStraight;
+    const isStraight = !straight ? undefined : path === 'rotation' ? turnsLittle(used[0]) : () => true;
+    const evaluate = (time: number, out: Float64Array) => out.set(place(time, used)[path]);
     const times = unionOfTimes(used.map((track) => track.keyTimes()));
-    return [channelOf(k, path, size, times, shift, (time, out) => out.set(place(time)[path]))];
+    return [channelOf({ node: k, path, size: path === 'rotation' ? 4 : 3 }, times, shift, { evaluate, isStraight })];
   });
+}
+
+/**
+ * Angles that each go straight leave the arc by an angle of second order in what they change by, and not at all where one
+ * of them changes alone.
+ */
+function turnsLittle(track: FbxTrack) {
+  const [a, b] = [new Float64Array(3), new Float64Array(3)];
+  return (from: number, to: number) => {
+    track.evaluate(from, a);
+    track.evaluate(to, b);
+    const [x, y, z] = [0, 1, 2].map((c) => Math.abs(b[c] - a[c]) * RADIANS);
+    const sum = x + y + z;
+    return sum * sum < 2 * TOLERANCE || (sum < 1 && Math.max(x, y, z) === sum);
+  };
 }
 
 function weightChannels(
@@ -96,20 +118,20 @@ function weightChannels(
     });
   };
   const times = unionOfTimes(used.map((channel) => channels.get(channel)?.keyTimes() ?? []));
-  return [channelOf(k, 'weights', targets.length, times, shift, evaluate)];
+  const alone = targets.every(({ before, after }) => before === 0 && after === undefined);
+  const isStraight = alone && used.every((channel) => channels.get(channel)?.isStraight) ? () => true : undefined;
+  return [channelOf({ node: k, path: 'weights', size: targets.length }, times, shift, { evaluate, isStraight })];
 }
 
 function channelOf(
-  node: number,
-  path: ChannelPath,
-  size: number,
+  { node, path, size }: Pick<GltfChannel, 'node' | 'path' | 'size'>,
   times: Float64Array,
   shift: number,
-  evaluate: Curve['evaluate'],
+  { evaluate, isStraight }: Pick<Curve, 'evaluate'> & { readonly isStraight: Curve['isStraight'] },
 ): GltfChannel {
   const sample = new Float64Array(size);
   let largest = 0;
-  if (path !== 'rotation') {
+  if (path !== 'rotation' && !isStraight) {
     for (const time of times) {
       evaluate(time, sample);
       for (const value of sample) largest = Math.max(largest, Math.abs(value));
@@ -117,7 +139,13 @@ function channelOf(
   }
   const limit = TOLERANCE * (path === 'rotation' ? 1 : largest || 1);
   const { times: keys, values } = linearKeys(
-    { size, evaluate, arcs: path === 'rotation', isNear: path === 'rotation' ? turnsNear(limit) : liesNear(limit) },
+    {
+      size,
+      evaluate,
+      arcs: path === 'rotation',
+      isNear: path === 'rotation' ? turnsNear(limit) : liesNear(limit),
+      ...(isStraight && { isStraight }),
+    },
     times,
   );
   return {

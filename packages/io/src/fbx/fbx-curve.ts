@@ -25,8 +25,11 @@ const BISECTIONS = 40;
 export class FbxCurve {
   /** Seconds, rising. */
   readonly times: Float64Array;
+  /** Whether it bends anywhere. */
+  readonly isCubic: boolean;
   readonly #values: Float64Array;
   readonly #flags: Int32Array;
+  #last = 0;
   /** Keys × 4: slopes per second and handle weights of the segment that begins at each. */
   readonly #segments: Float64Array;
 
@@ -36,7 +39,7 @@ export class FbxCurve {
     if (ticks.length !== values.length) {
       throw new InputError(`${what}: ${ticks.length} key times, but ${values.length} values; export it again`);
     }
-    const order = [...ticks.keys()];
+    const order = Uint32Array.from(ticks, (_, k) => k);
     if (ticks.some((tick, k) => k > 0 && tick < ticks[k - 1])) order.sort((a, b) => ticks[a] - ticks[b] || a - b);
     const { flags, data } = runsOf(node, ticks.length, what);
     // Of keys at one time the last counts.
@@ -44,11 +47,13 @@ export class FbxCurve {
     this.times = Float64Array.from(kept, (k) => ticks[k] / TICKS_PER_SECOND);
     this.#values = Float64Array.from(kept, (k) => values[k]);
     this.#flags = Int32Array.from(kept, (k) => flags[k]);
-    this.#segments = new Float64Array(4 * kept.length);
+    this.isCubic = this.#flags.some((flag) => (flag & CUBIC) !== 0);
+    this.#segments = new Float64Array(this.isCubic ? 4 * kept.length : 0);
+    if (!this.isCubic) return;
     kept.forEach((k, place) => {
       this.#segments.set(segmentOf(flags[k], data.subarray(DATA_PER_RUN * k, DATA_PER_RUN * (k + 1))), 4 * place);
     });
-    this.#tcbSlopes(kept.map((k) => data.subarray(DATA_PER_RUN * k, DATA_PER_RUN * (k + 1))));
+    this.#tcbSlopes(Array.from(kept, (k) => data.subarray(DATA_PER_RUN * k, DATA_PER_RUN * (k + 1))));
   }
 
   get length(): number {
@@ -60,8 +65,17 @@ export class FbxCurve {
     return (this.#flags[k] & CONSTANT) !== 0;
   }
 
-  evaluate(time: number): number {
+  /** The last key not after a time; curves are mostly asked for one moment after the other. */
+  #keyAt(time: number): number {
     const { times } = this;
+    let k = this.#last;
+    if (k < times.length && times[k] <= time) {
+      if (k + 1 === times.length || times[k + 1] > time) return k;
+      if (k + 2 === times.length || times[k + 2] > time) {
+        this.#last = k + 1;
+        return k + 1;
+      }
+    }
     let low = 0;
     let high = times.length;
     while (low < high) {
@@ -69,7 +83,14 @@ export class FbxCurve {
       if (times[middle] <= time) low = middle + 1;
       else high = middle;
     }
-    const k = low - 1;
+    k = low - 1;
+    this.#last = Math.max(k, 0);
+    return k;
+  }
+
+  evaluate(time: number): number {
+    const { times } = this;
+    const k = this.#keyAt(time);
     const values = this.#values;
     if (k < 0) return values[0];
     if (k === times.length - 1 || times[k] === time) return values[k];

@@ -70,10 +70,19 @@ export class FbxNodes {
    * Where a node is in its parent, at given values of its properties.
    *
    * @param parentScale  own scale of its parent, which some nodes do not take
+   * @param turn         in place of the rotation, as a quaternion
    */
-  place(k: number, translation: Vector, rotation: Vector, scale: Vector, parentScale: Vector, out: Trs): Trs {
+  place(
+    k: number,
+    translation: Vector,
+    rotation: Vector,
+    scale: Vector,
+    parentScale: Vector,
+    out: Trs,
+    turn?: Float64Array,
+  ): Trs {
     const node = this.transforms[k];
-    localTrs(node, translation, rotation, scale, out);
+    localTrs(node, translation, rotation, scale, out, turn);
     if (node.unscaled) for (let c = 0; c < 3; c++) out.scale[c] /= parentScale[c] || 1;
     if (this.#turn && this.nodes[k].parent < 0) {
       out.translation.set(rotate(this.#turn, out.translation));

@@ -30,6 +30,11 @@ export class FbxTrack {
     this.#layers.push(layer);
   }
 
+  get firstTime(): number {
+    const starts = this.#layers.flatMap(({ curves }) => curves.flatMap((curve) => (curve ? [curve.times[0]] : [])));
+    return starts.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  }
+
   /** Times of all keys, and just before the end of those that are held. */
   keyTimes(): number[] {
     const times: number[] = [];
@@ -45,7 +50,18 @@ export class FbxTrack {
     return times;
   }
 
-  evaluate(time: number, out: number[]): number[] {
+  /** Whether it goes straight from key to key. */
+  get isStraight(): boolean {
+    const [layer, ...others] = this.#layers;
+    return others.length === 0 && !layer.curves.some((curve) => curve?.isCubic);
+  }
+
+  evaluate(time: number, out: Float64Array | number[]): ArrayLike<number> {
+    if (this.#layers.length === 1) {
+      const [{ curves, defaults }] = this.#layers;
+      for (let c = 0; c < out.length; c++) out[c] = curves[c]?.evaluate(time) ?? defaults[c];
+      return out;
+    }
     this.#layers.forEach(({ weight, additive, curves, defaults }, place) => {
       for (let c = 0; c < out.length; c++) {
         const value = curves[c]?.evaluate(time) ?? defaults[c];
@@ -156,7 +172,6 @@ function readTake(
   const first = [...nodes.values()]
     .flatMap((own) => [...own.values()])
     .concat([...channels.values()])
-    .flatMap((track) => track.keyTimes())
-    .reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+    .reduce((least, track) => Math.min(least, track.firstTime), Number.POSITIVE_INFINITY);
   return { name, nodes, channels, start: Number.isFinite(first) ? first : 0 };
 }

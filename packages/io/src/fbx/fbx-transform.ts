@@ -69,21 +69,38 @@ export function transformOf(objects: FbxObjects, model: FbxObject, unit: number)
   };
 }
 
-/** The local transform at given values of the animated properties. */
-export function localTrs(node: FbxTransform, translation: Vector, rotation: Vector, scale: Vector, out: Trs): Trs {
-  const turn = multiplyQuaternions(multiplyQuaternions(node.before, quaternionOf(rotation, node.order)), node.after);
+/**
+ * The local transform at given values of the animated properties.
+ *
+ * @param given  a quaternion in place of the angles
+ */
+export function localTrs(
+  node: FbxTransform,
+  translation: Vector,
+  rotation: Vector,
+  scale: Vector,
+  out: Trs,
+  given?: Float64Array,
+): Trs {
+  const turn = multiplyQuaternions(
+    multiplyQuaternions(node.before, given ?? quaternionOf(rotation, node.order)),
+    node.after,
+  );
   const { rotationOffset, rotationPivot, scaleOffset, scalePivot } = node;
-  const arm = [0, 1, 2].map((k) => scaleOffset[k] + scalePivot[k] * (1 - scale[k]) - rotationPivot[k]);
-  const turned = rotate(turn, arm);
   for (let k = 0; k < 3; k++) {
-    out.translation[k] = translation[k] + rotationOffset[k] + rotationPivot[k] + turned[k];
+    out.translation[k] = translation[k] + rotationOffset[k];
     out.scale[k] = scale[k];
+  }
+  if (node.hasPivots) {
+    const arm = [0, 1, 2].map((k) => scaleOffset[k] + scalePivot[k] * (1 - scale[k]) - rotationPivot[k]);
+    const turned = rotate(turn, arm);
+    for (let k = 0; k < 3; k++) out.translation[k] += rotationPivot[k] + turned[k];
   }
   out.rotation.set(turn);
   return out;
 }
 
-const RADIANS = Math.PI / 180;
+export const RADIANS = Math.PI / 180;
 
 /** Unit quaternion x, y, z, w of Euler angles in degrees. */
 export function quaternionOf(degrees: Vector, order: number): Float64Array {

@@ -12,6 +12,8 @@ export interface Curve {
   readonly arcs?: boolean;
   /** Ways in which players go from key to key, all of which have to follow the curve; absent: lines, or arcs. */
   readonly ways?: readonly Way[];
+  /** Whether it is known that lines follow the curve between two moments; absent: it is looked at. */
+  readonly isStraight?: (from: number, to: number) => boolean;
   /** Whether what lines between keys give is as good as the value itself. */
   readonly isNear: (value: Float64Array, line: Float64Array) => boolean;
 }
@@ -66,8 +68,9 @@ export function linearKeys(curve: Curve, times: ArrayLike<number>): Keys {
   let before: { readonly time: number; readonly value: Float64Array } | undefined;
   for (let k = 0; k < times.length; k++) {
     const value = at(times[k]);
-    if (before) refine(before.time, before.value, times[k], value, MAX_BISECTIONS);
-    before = { time: times[k], value: value.slice() };
+    const straight = before && curve.isStraight?.(before.time, times[k]);
+    if (before && !straight) refine(before.time, before.value, times[k], value, MAX_BISECTIONS);
+    before = { time: times[k], value };
     keep(times[k], value);
   }
   return { times: Float64Array.from(keyTimes), values: Float64Array.from(values) };
