@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
  * Tests of pure functions share a module graph per worker: with one per file, loading the sources took a third of the
  * time. Tests that change the folder, spawn processes or drive a browser have a worker of their own.
  */
-const PURE = ['baselines', 'io', 'kernels', 'math', 'model', 'skin', 'testkit'].map(
+const PURE = ['baselines', 'io', 'kernels', 'math', 'model', 'pack', 'skin', 'testkit'].map(
   (name) => `packages/${name}/test/**/*.test.ts`,
 );
 

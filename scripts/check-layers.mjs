@@ -1,7 +1,7 @@
 /**
  * The layer gate: imports point down only, and no result depends on the engine that computed it.
  *
- *   math ← { kernels, model } ← { io, skin ← three } ← jobs ← farm ← cli;  testkit may use math and model (and is used by tests alone)
+ *   math ← { kernels, model } ← { io ← pack, skin ← three } ← jobs ← farm ← cli;  testkit may use math and model (and is used by tests alone)
  *
  * Inside `skin` there is one folder per method over `shared`, and methods import each other only where the table says
  * so. Run-time code never imports training code, so that a page that only plays a model carries no trainer. Packages are
@@ -19,11 +19,12 @@ const ALLOWED = {
   kernels: ['math'],
   model: ['math'],
   io: ['math', 'model'],
+  pack: ['math', 'model', 'io'],
   skin: ['math', 'kernels', 'model'],
   baselines: ['math', 'kernels', 'model', 'skin'],
   three: ['math', 'model', 'skin'],
   testkit: ['math', 'model'],
-  jobs: ['math', 'model', 'io', 'skin', 'baselines'],
+  jobs: ['math', 'model', 'io', 'pack', 'skin', 'baselines'],
   viewer: ['jobs'],
   farm: ['model', 'jobs'],
   cli: ['farm', 'io', 'math', 'model', 'jobs'],
@@ -34,7 +35,7 @@ const ALLOWED = {
 const FOR_NODE = ['farm', 'cli'];
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
-const PORTABLE = ['math', 'kernels', 'model', 'io', 'skin', 'baselines', 'jobs'];
+const PORTABLE = ['math', 'kernels', 'model', 'io', 'pack', 'skin', 'baselines', 'jobs'];
 const ENGINE_MATHS = /\bMath\.(?:a?(?:sin|cos|tan)h?|atan2|exp|expm1|log|log1p|log2|log10|cbrt|pow|random)\b/g;
 
 /** What `three` may import of `skin`: run time alone. */

@@ -9,7 +9,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compressGlb, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { compressGlb } from '@pelt/pack';
 import { peltOf, runCommand } from '../harness/run-command.mjs';
 import { openLoader } from './assets/load-times.mjs';
 import { bytesWithoutImages, surfaceRms, vertexCount } from './assets/surface-rms.mjs';

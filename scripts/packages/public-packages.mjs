@@ -59,7 +59,8 @@ export function readManifest(folder) {
  */
 function entriesOf(folder, { name, exports = {} }) {
   return Object.entries(exports).flatMap(([subpath, target]) =>
-    typeof target === 'string'
+    // What is for the packages beside it is not for users.
+    typeof target === 'string' || subpath === './internal'
       ? []
       : [{ specifier: join(name, subpath), source: join(folder, target[SOURCE_CONDITION]) }],
   );

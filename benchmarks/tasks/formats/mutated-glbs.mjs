@@ -2,10 +2,11 @@
  * Mutated GLBs through `convert`: whatever it accepts, it must write a valid file of. Skins, morph targets, materials and
  * both compressions; fields of the binary part, places in the JSON. Judged by the Khronos validator, warnings included.
  */
-import { compressGlb, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
+import { writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
 import { Random } from '@pelt/math';
 import { PeltError } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { chainScene } from '@pelt/testkit';
 
 const COUNT = 2500;

@@ -1,7 +1,8 @@
 /** A clip as `pelt reduce --compress meshopt` makes it: refitted, weights in bytes, packed; as it is read back. */
-import { bakeSequence, compressGlb, readGltf, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
+import { bakeSequence, readGltf, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
 import { enclosingBall } from '@pelt/math';
 import { boundsOf, diagonalOf, frameAt, SequenceErrorMeter } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { findLoop, reduceWeights, roundWeights } from '@pelt/skin';
 import { SETTLED } from './models.mjs';
 
@@ -26,10 +27,10 @@ export async function compressedClip(context, numerics, models) {
   const diagonal = diagonalOf(boundsOf(sequence.rest.positions));
   const radius = enclosingBall(sequence.rest.positions).radius;
   const compression = { maxError: (0.14 * Math.sqrt(3) * (eRms / 1000) * radius) / diagonal };
-  const file = await writeSkinnedGlb(
-    { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] },
-    { normals: false, compress: 'meshopt', compression },
-  );
+  const model = { rig: rounded.rig, clips: [loop?.clip ?? rounded.clips[0]] };
+  const plain = await writeSkinnedGlb(model, { normals: false });
+  const { bytes, order } = await compressGlb(plain.bytes, compression);
+  const file = { bytes, vertexMap: order.map((v) => plain.vertexMap[v]) };
   const shown = bakeSequence(await readGltf(file.bytes, { name: 'horse.glb' }));
   const meter = new SequenceErrorMeter(sequence.rest, sequence.times.length);
   const moved = new Float32Array(sequence.rest.positions.length);

@@ -1,4 +1,4 @@
-import { compressGlb, FrameBaker, readGltf, readObj, readRig, rewriteGltf, writeSkinnedGlb } from '@pelt/io';
+import { FrameBaker, readGltf, readObj, readRig, writeSkinnedGlb } from '@pelt/io';
 import { type Clip, IDENTITY_TRANSFORM, type Rig, uniformTimes } from '@pelt/model';
 
 // A square bound to one bone, which moves it along x.
@@ -17,12 +17,7 @@ const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] });
 const read = readRig(await readGltf(bytes));
 if (read.rig.bones[0].name !== 'bone' || read.clips[0].transforms[12 + 3] !== 0.5) throw new Error('the same rig');
 
-// Smaller, for readers with the meshopt decoder, and within an error of the surface.
-const { bytes: small, error } = await compressGlb(bytes, { maxError: 1e-4 });
-const baker = new FrameBaker(await readGltf(small));
-const frame = baker.bake((await readGltf(small)).animations[0], 1 / 30, new Float32Array(12));
-if (error > 1e-4 || Math.abs(Math.min(frame[0], frame[3], frame[6], frame[9]) - 0.5) > 1e-3) throw new Error('near');
-
-// The same file again, closed after its first frame.
-const { bytes: cut } = await rewriteGltf({ bytes, ends: [1 / 60] });
-if ((await readGltf(cut)).animations[0].end > 0.02) throw new Error('it ends earlier');
+// Any time of an animation, on all vertices.
+const asset = await readGltf(bytes);
+const frame = new FrameBaker(asset).bake(asset.animations[0], 1 / 30, new Float32Array(12));
+if (Math.abs(Math.min(frame[0], frame[3], frame[6], frame[9]) - 0.5) > 1e-6) throw new Error('moved along x');

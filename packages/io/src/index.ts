@@ -37,17 +37,6 @@ export { unkeptOf } from './gltf/edit/unkept.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
-export type { GltfEdit } from './gltf/pack/gltf-edit.ts';
-export {
-  type CompressOptions,
-  compressGlb,
-  REWRITE_DEFAULTS,
-  type RewriteOptions,
-  type RewrittenGltf,
-  rewriteGltf,
-  UNSEEN_ERROR,
-} from './gltf/pack/rewrite-gltf.ts';
-export { NO_VERTEX, type VertexMaps } from './gltf/pack/vertex-maps.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { readCharacter, saveCharacter } from './gltf/read-character.ts';

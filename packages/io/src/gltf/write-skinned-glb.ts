@@ -16,7 +16,6 @@ import { deltaAccessor } from './delta-accessor.ts';
 import type { GlbDocument } from './glb-document.ts';
 import { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './glb-options.ts';
 import { finishVertices } from './own-vertices.ts';
-import { type CompressOptions, compressGlb } from './pack/rewrite-gltf.ts';
 import { packWeights, type WeightFormat } from './pack-weights.ts';
 import type { RigMorphs } from './read-rig.ts';
 import type { WrittenMesh } from './write-mesh.ts';
@@ -51,10 +50,6 @@ export interface SkinnedGlbOptions extends GlbOptions, TrackOptions {
   readonly fixedOffsets: boolean;
   /** How weights are stored: 16, 8 or 4 bytes for four of them. */
   readonly weightFormat: WeightFormat;
-  /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
-  readonly compress: 'meshopt' | undefined;
-  /** What a compressed file may cost. */
-  readonly compression: Partial<CompressOptions>;
 }
 
 export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
@@ -62,8 +57,6 @@ export const SKINNED_GLB_DEFAULTS: SkinnedGlbOptions = {
   affine: 'trs',
   fixedOffsets: true,
   weightFormat: 'float',
-  compress: undefined,
-  compression: {},
 };
 
 export interface SkinnedGlbFile extends GlbFile {
@@ -135,10 +128,7 @@ export async function writeSkinnedGlb(
       add(movers[0], 'translation', glb.accessor('VEC3', still));
     }
   });
-  const bytes = await glb.toBytes();
-  if (resolved.compress === undefined) return { bytes, vertexMap, lost, dropped: packed.dropped };
-  const small = await compressGlb(bytes, resolved.compression);
-  return { bytes: small.bytes, vertexMap: small.order.map((v) => vertexMap[v]), lost, dropped: packed.dropped };
+  return { bytes: await glb.toBytes(), vertexMap, lost, dropped: packed.dropped };
 }
 
 /** The joints, and for each the node that its curves move: itself, or the outer one of an affine pair. */

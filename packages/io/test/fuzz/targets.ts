@@ -1,9 +1,9 @@
 /** Every reader, with good files that the project itself makes, and the ways to change them. */
 import { validateMesh, validateMeshSequence, validateMotion, validateSkeletonMotion } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { isBinaryFbx } from '../../src/fbx/read-binary.ts';
 import {
   bakeSequence,
-  compressGlb,
   fbxToGlb,
   glbToFbx,
   openAlembic,

@@ -1,14 +1,7 @@
 /** A fitted rig as the bytes of a file, compressed if that is wanted, and its error as the file has it. */
-import {
-  compressGlb,
-  NO_VERTEX,
-  readGltf,
-  type SkinnedGlbOptions,
-  type SkinnedModel,
-  UNSEEN_ERROR,
-  writeSkinnedGlb,
-} from '@pelt/io';
+import { readGltf, type SkinnedGlbOptions, type SkinnedModel, writeSkinnedGlb } from '@pelt/io';
 import { frameAt, type MeshSequence, type SequenceErrors } from '@pelt/model';
+import { compressGlb, NO_VERTEX, UNSEEN_ERROR } from '@pelt/pack';
 import type { LoadedClips } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';
@@ -29,7 +22,7 @@ export async function encodeFit(
   model: SkinnedModel,
   own: SequenceErrors,
   loaded: LoadedClips,
-  { compress, ...options }: Partial<SkinnedGlbOptions>,
+  { compress, ...options }: Partial<SkinnedGlbOptions> & { readonly compress?: 'meshopt' | undefined },
   job: Job,
 ): Promise<EncodedFit> {
   const { bytes, vertexMap } = await writeSkinnedGlb(model, { ...options, onWarning: job.warn });

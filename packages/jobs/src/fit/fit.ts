@@ -12,6 +12,7 @@ import {
   vertexCount,
   weldSequence,
 } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import {
   DECOMPOSE_TAKEN_BY,
   type DecomposeMethod,
@@ -102,7 +103,8 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
         // The sample is still in memory: parts that are shorter add little to it.
         const frames = Math.ceil(S / 4);
         played = await playAllFrames({ rig: fitted, rest: sequence.rest }, sampledFrom, { affine, frames }, job, run);
-        const { bytes } = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, { ...glb, compress });
+        const file = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, glb);
+        const { bytes } = compress ? await compressGlb(file.bytes) : file;
         return { bytes, clips: played.clips };
       }
       const packs = compress ? inBytes(fitted, fittedClip, sequence, run) : { rig: fitted, clip: fittedClip };

@@ -2,8 +2,9 @@
  * Whether bones were the right tool: a short clip as morph targets, or a glTF as it is, may be smaller and nearer once they
  * are packed as a fit is.
  */
-import { compressGlb, writeMorphGlb } from '@pelt/io';
+import { writeMorphGlb } from '@pelt/io';
 import { frameCount, vertexCount } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import type { LoadedClips } from '../input/load-clips.ts';
 import { gltfFile } from '../input/load-sequence.ts';
 import { isGltf, sourceOf } from '../input/source-files.ts';

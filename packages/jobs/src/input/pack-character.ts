@@ -3,17 +3,14 @@ import {
   ENVELOPE_EXTENSION,
   editGltf,
   envelopeExtension,
-  type GltfEdit,
   POSER_EXTENSION,
   poserExtension,
-  type RewriteOptions,
-  type RewrittenGltf,
   readEnvelope,
   readGltf,
   readPoser,
-  rewriteGltf,
 } from '@pelt/io';
 import { UnsupportedError } from '@pelt/model';
+import { type GltfEdit, type RewriteOptions, type RewrittenGltf, rewriteGltf } from '@pelt/pack';
 import type { GltfFile } from './load-sequence.ts';
 
 /**

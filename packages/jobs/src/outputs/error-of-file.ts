@@ -1,6 +1,7 @@
 /** How far what a file plays is from what it shall show, as any reader of the file finds it. */
-import { FrameBaker, type GltfAsset, NO_VERTEX } from '@pelt/io';
+import { FrameBaker, type GltfAsset } from '@pelt/io';
 import { SequenceErrorMeter, type SequenceErrors } from '@pelt/model';
+import { NO_VERTEX } from '@pelt/pack';
 import { type FrameTruth, sampledFrames } from './frame-truth.ts';
 
 export interface PlayedFile {

@@ -1,6 +1,5 @@
 /** A sequence as files: the format by the name's extension, one file or one a frame. */
 import {
-  compressGlb,
   FrameMeshes,
   frameBytes,
   mddHeader,
@@ -20,6 +19,7 @@ import {
   UnsupportedError,
   UsageError,
 } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import type { ClipSpan } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 

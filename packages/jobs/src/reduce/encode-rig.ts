@@ -2,16 +2,9 @@
  * A reduced rig as bytes, and what those bytes play: everything is judged on the file as it is read back, quantised and
  * interpolated as a player would.
  */
-import {
-  compressGlb,
-  type GltfAsset,
-  NO_VERTEX,
-  type RewriteOptions,
-  readGltf,
-  rewriteGltf,
-  writeSkinnedGlb,
-} from '@pelt/io';
+import { type GltfAsset, readGltf, writeSkinnedGlb } from '@pelt/io';
 import { type SequenceErrors, vertexCount } from '@pelt/model';
+import { compressGlb, NO_VERTEX, type RewriteOptions, rewriteGltf } from '@pelt/pack';
 import { warnOfUnkept } from '../input/open-character.ts';
 import { rewriteCharacter } from '../input/pack-character.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';

@@ -1,5 +1,5 @@
 /** A rig as a file within an error: as few keys and bits as the error of the whole leaves to them. */
-import { UNSEEN_ERROR } from '@pelt/io';
+import { UNSEEN_ERROR } from '@pelt/pack';
 import { type EncodedRig, encodeRig } from './encode-rig.ts';
 import type { SmallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';

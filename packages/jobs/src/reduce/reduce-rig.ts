@@ -1,6 +1,7 @@
 /** From a rig to a smaller one: bones, weights, layers and loops, before anything becomes bytes. */
-import { type GltfEdit, type SkinnedModel, twoLayerExtension } from '@pelt/io';
+import { type SkinnedModel, twoLayerExtension } from '@pelt/io';
 import { mostWeights, type Rig, type Run, type SkinWeights, stageOf, UnsupportedError } from '@pelt/model';
+import type { GltfEdit } from '@pelt/pack';
 import {
   bakeVirtualBones,
   findLoop,

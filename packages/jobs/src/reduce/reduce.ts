@@ -1,6 +1,7 @@
 /** `pelt reduce`: fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface. */
-import { compressGlb, type GltfAsset } from '@pelt/io';
+import type { GltfAsset } from '@pelt/io';
 import { mostWeights, type SequenceErrors, stageOf, triangleCount, UsageError, vertexCount } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import { REDUCE_WEIGHTS_DEFAULTS, virtualCount } from '@pelt/skin/reduce';
 import { sayIfSmaller } from '../fit/smaller-forms.ts';

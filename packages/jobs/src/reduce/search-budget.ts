@@ -5,8 +5,9 @@
  * found by bisection; its square adds to that of the rig's own error. The rig as it is comes first, so that there is a
  * result at once; then those with fewer weights and fewer bones, as long as they are better, or as long as there is time.
  */
-import { UNSEEN_ERROR } from '@pelt/io';
+
 import { checkCancelled, mostWeights, type Run, stageOf } from '@pelt/model';
+import { UNSEEN_ERROR } from '@pelt/pack';
 import { encodeRig, writeRig } from './encode-rig.ts';
 import type { RigFile } from './encode-within.ts';
 import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';

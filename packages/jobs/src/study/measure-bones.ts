@@ -1,6 +1,7 @@
 /** A row of the table of methods that find bones: what one of them makes of the animation, measured. */
-import { compressGlb, writeSkinnedGlb } from '@pelt/io';
+import { writeSkinnedGlb } from '@pelt/io';
 import { frameAt, frameCount, type MeshSequence, type Run, type SequenceErrors, UsageError } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { decompose } from '@pelt/skin/decompose';
 import { timed } from '../job.ts';
 import { blendFlops, meanWeights } from '../outputs/skin-flops.ts';

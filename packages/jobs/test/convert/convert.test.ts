@@ -1,5 +1,6 @@
-import { readGltf, UNSEEN_ERROR } from '@pelt/io';
+import { readGltf } from '@pelt/io';
 import { CancelledError, UnsupportedError, UsageError } from '@pelt/model';
+import { UNSEEN_ERROR } from '@pelt/pack';
 import { CHARACTER_ASSET_DEFAULTS, characterAsset } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import { loadSequence } from '../../src/input/load-sequence.ts';

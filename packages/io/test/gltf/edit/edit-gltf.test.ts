@@ -1,15 +1,8 @@
 import { type CharacterClip, type Clip, poseAt } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import { characterAsset } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
-import {
-  compressGlb,
-  editGltf,
-  type GltfAsset,
-  readCharacter,
-  readGltf,
-  readRig,
-  twoLayerExtension,
-} from '../../../src/index.ts';
+import { editGltf, type GltfAsset, readCharacter, readGltf, readRig, twoLayerExtension } from '../../../src/index.ts';
 import { binaryOf, glbOf, type Json, jsonOf } from '../glb-json.ts';
 import { complaintsAbout } from '../validate-glb.ts';
 

@@ -10,6 +10,7 @@ import {
   UsageError,
   vertexCount,
 } from '@pelt/model';
+import { compressGlb } from '@pelt/pack';
 import {
   assembleRig,
   CHUNK_DEFAULTS,
@@ -161,9 +162,9 @@ async function motionOf(
 }
 
 export async function writeRig({ options, output }: FitRequest, { rig, clips }: JoinedFit, job: Job): Promise<number> {
-  const compress = options.compress === 'none' ? undefined : options.compress;
   const affine = options.method === 'affine' ? 'pair' : 'trs';
-  const { bytes } = await writeSkinnedGlb({ rig, clips }, { affine, compress, onWarning: job.warn });
+  const file = await writeSkinnedGlb({ rig, clips }, { affine, onWarning: job.warn });
+  const { bytes } = options.compress === 'none' ? file : await compressGlb(file.bytes);
   job.outputs.write(output, bytes);
   return bytes.length;
 }

@@ -1,0 +1,12 @@
+/** Pack glTF files: the fewest bytes within an error on the surface. */
+export type { GltfEdit } from './gltf-edit.ts';
+export {
+  type CompressOptions,
+  compressGlb,
+  REWRITE_DEFAULTS,
+  type RewriteOptions,
+  type RewrittenGltf,
+  rewriteGltf,
+  UNSEEN_ERROR,
+} from './rewrite-gltf.ts';
+export { NO_VERTEX, type VertexMaps } from './vertex-maps.ts';
