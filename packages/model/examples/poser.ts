@@ -1,4 +1,12 @@
-import { exampleCount, IDENTITY_TRANSFORM, type Poser, proxyCount, unweldPoser, validatePoser } from '@pelt/model';
+import {
+  exampleCount,
+  IDENTITY_TRANSFORM,
+  type Poser,
+  proxyCount,
+  regionCount,
+  unweldPoser,
+  validatePoser,
+} from '@pelt/model';
 
 // A triangle with one control and one proxy, learnt from one example: the rest pose itself.
 const mesh = {
@@ -30,6 +38,7 @@ const poser: Poser = {
 };
 validatePoser(poser); // throws an InputError that names what is wrong
 if (proxyCount(poser) !== 1 || exampleCount(poser) !== 1) throw new Error('one proxy, one example');
+if (regionCount(poser) !== 1) throw new Error('without regions the body is one');
 
 // A file that splits vertex 0 at a seam: `map` has the poser's vertex of each of its four vertices.
 const positions = Float32Array.of(...mesh.positions, 0, 0, 0);

@@ -7,6 +7,19 @@ import { type Rig, TRANSFORM_SIZE, validateRig } from './rig.ts';
 export const GRADIENT_BLOCK = 12;
 
 /**
+ * Regions of a body that depart from the common blend of the examples each for itself: limbs, trunk, head. They form a
+ * tree, in which neighbours are coupled.
+ */
+export interface BodyRegions {
+  /** p × R, row-major: shares of the regions in each proxy, not negative, sum 1 */
+  readonly shares: Float64Array;
+  /** R: the region that each hangs on; −1 for the root */
+  readonly parents: Int32Array;
+  /** R: how alike each moves with its parent over the examples, from 0 to 1; 0 for the root */
+  readonly bonds: Float64Array;
+}
+
+/**
  * A character that is posed by pulling its skin: a rig whose bones are free affine controls, a few proxies that stand
  * for groups of vertices, and how every example turns and stretches each proxy.
  *
@@ -37,8 +50,10 @@ export interface Poser {
   readonly exampleStretches: Float64Array;
   /** E × m × 12, the controls of each example, rest → pose in model space */
   readonly exampleTransforms: Float64Array;
-  /** E of n × 3, or none: what each example adds to the rest pose that the controls cannot do */
+  /** n × 3 of each of the first examples, or none: what it adds to the rest pose that the controls cannot do */
   readonly exampleDetails: readonly Float32Array[];
+  /** Absent: one region, the whole body. */
+  readonly regions?: BodyRegions | undefined;
 }
 
 /**
@@ -57,6 +72,15 @@ export function proxyCount(poser: Poser): number {
  */
 export function exampleCount(poser: Poser): number {
   return poser.exampleNames.length;
+}
+
+/**
+ * The number R of regions that blend the examples each for itself; 1 where the whole body has one blend.
+ * @example
+ * {@includeCode ../examples/poser.ts}
+ */
+export function regionCount({ regions }: Pick<Poser, 'regions'>): number {
+  return regions?.parents.length ?? 1;
 }
 
 /**
@@ -92,11 +116,38 @@ export function validatePoser(poser: Poser): void {
   requireLength(`${what}: exampleTransforms`, poser.exampleTransforms, E * m * TRANSFORM_SIZE);
   requireFinite(`${what}: exampleTransforms`, poser.exampleTransforms, TRANSFORM_SIZE);
   const details = poser.exampleDetails;
-  if (details.length !== 0 && details.length !== E) {
+  if (details.length > E) {
     throw new InputError(`${what}: details of ${details.length} examples, but there are ${E}`);
   }
   details.forEach((detail, e) => {
     requireLength(`${what}: exampleDetails[${e}]`, detail, 3 * n);
     requireFinite(`${what}: exampleDetails[${e}]`, detail, 3);
   });
+  if (poser.regions) validateRegions(`${what}: regions`, poser.regions, p);
+}
+
+/** A sum of shares may be off by this. */
+const ROUNDING = 1e-6;
+
+function validateRegions(what: string, { shares, parents, bonds }: BodyRegions, p: number): void {
+  const R = parents.length;
+  if (R === 0) throw new InputError(`${what}: none; give at least one, or leave them out`);
+  requireLength(`${what}: shares`, shares, p * R);
+  requireLength(`${what}: bonds`, bonds, R);
+  for (let k = 0; k < p; k++) {
+    let sum = 0;
+    for (let r = 0; r < R; r++) {
+      const share = shares[k * R + r];
+      if (!(share >= 0)) throw new InputError(`${what}: the share of region ${r} in proxy ${k} is ${share}`);
+      sum += share;
+    }
+    if (!(Math.abs(sum - 1) <= ROUNDING))
+      throw new InputError(`${what}: the shares of proxy ${k} sum to ${sum}, not 1`);
+  }
+  for (let r = 0; r < R; r++) {
+    if (!(bonds[r] >= 0 && bonds[r] <= 1)) throw new InputError(`${what}: bond ${r} is ${bonds[r]}; it must be 0 to 1`);
+    let [at, steps] = [r, 0];
+    while (at >= 0 && at < R && steps <= R) [at, steps] = [parents[at], steps + 1];
+    if (at !== -1) throw new InputError(`${what}: region ${r} does not hang on a root`);
+  }
 }

@@ -53,7 +53,7 @@ export class PoseGuest implements Guest {
     const { root, mesh } = character;
     enhance(root, stage.renderer, { normals: 'exact' });
     const canvas = stage.renderer.domElement as HTMLCanvasElement;
-    this.#controls = new PoseControls(mesh, stage.camera, canvas);
+    this.#controls = new PoseControls(mesh, stage.camera, canvas, { pose: { plants: true } });
     this.#dot = marker(DOT_COLOUR, DOT_SIZE * stage.radius);
     this.#dot.visible = false;
     stage.world.add(this.#dot);

@@ -4,6 +4,7 @@
  * without its examples.
  */
 import {
+  type BodyRegions,
   exampleCount,
   flattenedWeights,
   gatherVertices,
@@ -15,12 +16,14 @@ import {
   virtualCount,
 } from '@pelt/model';
 import type { GltfExtension, PayloadArray } from './extension-payload.ts';
-import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
+import { requireVersion } from './extension-version.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 import { readTwoLayer } from './two-layer-extension.ts';
 
 export const POSER_EXTENSION = 'PELT_poser';
+/** Version 2 has regions, and examples without details. */
+const POSER_VERSION = 2;
 
 /** Names of the arrays in the file, and of what each must be. */
 const ARRAYS = {
@@ -45,15 +48,22 @@ export function poserExtension(poser: Poser, vertexMap?: Uint32Array): GltfExten
   const vertexProxies = vertexMap ? gatherVertices(poser.vertexProxies, 1, vertexMap) : poser.vertexProxies;
   const buffers: Record<string, PayloadArray> = {};
   for (const name of Object.keys(ARRAYS) as (keyof typeof ARRAYS)[]) buffers[name] = poser[name] as PayloadArray;
+  const { regions } = poser;
+  if (regions) {
+    buffers.regionShares = regions.shares as PayloadArray;
+    buffers.regionParents = regions.parents as PayloadArray;
+    buffers.regionBonds = regions.bonds as PayloadArray;
+  }
   return {
     name: POSER_EXTENSION,
     json: {
-      version: EXTENSION_VERSION,
+      version: POSER_VERSION,
       center: [...poser.center],
       size: poser.size,
       exampleNames: [...poser.exampleNames],
       examples: exampleCount(poser),
       details: poser.exampleDetails.length > 0,
+      detailedExamples: poser.exampleDetails.length,
     },
     buffers: { ...buffers, vertexProxies: vertexProxies as PayloadArray },
   };
@@ -68,7 +78,7 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   const extension = asset.extensions.find(({ name }) => name === POSER_EXTENSION);
   if (!extension) return undefined;
   const { json } = extension;
-  requireVersion(extension);
+  requireVersion(extension, POSER_VERSION);
   const { center, size, exampleNames, details } = json;
   if (!Array.isArray(center) || center.length !== 3 || !center.every((value) => typeof value === 'number')) {
     throw new InputError(`${POSER_EXTENSION}: center must be three numbers`);
@@ -81,6 +91,8 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
   const layers = readTwoLayer(asset);
   // Virtual bones follow their masters, which are the controls.
   const rig = layers ? mastersOf(whole, layers) : whole;
+  // In version 1 every example has details, or none.
+  const detailed = Number.isInteger(json.detailedExamples) ? Number(json.detailedExamples) : exampleNames.length;
   const poser: Poser = {
     name: rig.name,
     rig,
@@ -95,7 +107,8 @@ export function readPoser(asset: GltfAsset): Poser | undefined {
     exampleLogs: arrayOf(extension, 'exampleLogs') as Float64Array,
     exampleStretches: arrayOf(extension, 'exampleStretches') as Float64Array,
     exampleTransforms: arrayOf(extension, 'exampleTransforms') as Float64Array,
-    exampleDetails: details === true ? joinedDetails(morphs?.deltas ?? [], exampleNames.length) : [],
+    exampleDetails: details === true ? joinedDetails(morphs?.deltas ?? [], detailed) : [],
+    ...(extension.buffers.regionShares && { regions: regionsOf(extension) }),
   };
   if (details === true && poser.exampleDetails.length === 0) {
     throw new InputError(`${POSER_EXTENSION}: its details should be morph targets, but the mesh has none`);
@@ -124,6 +137,16 @@ function joinedDetails(deltas: readonly Float32Array[], E: number): readonly Flo
     }
     return sum;
   });
+}
+
+function regionsOf({ buffers }: GltfExtension): BodyRegions {
+  const { regionShares: shares, regionParents: parents, regionBonds: bonds } = buffers;
+  if (!(shares instanceof Float64Array && parents instanceof Int32Array && bonds instanceof Float64Array)) {
+    throw new InputError(
+      `${POSER_EXTENSION}: regionShares and regionBonds must be Float64Array, regionParents Int32Array`,
+    );
+  }
+  return { shares, parents, bonds };
 }
 
 function arrayOf({ buffers }: GltfExtension, name: keyof typeof ARRAYS): PayloadArray {

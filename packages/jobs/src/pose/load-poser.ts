@@ -32,7 +32,7 @@ export interface LoadedPoser {
 }
 
 export async function loadPoser(model: string, options: PoseOptions, run: Run, job: Job): Promise<LoadedPoser> {
-  const { examples, transfer, proxies } = options;
+  const { examples, transfer, proxies, regions, mirror } = options;
   if (examples) {
     if (transfer !== undefined) {
       throw new UsageError('--examples and --transfer both say how to pose; give one of them');
@@ -57,7 +57,7 @@ export async function loadPoser(model: string, options: PoseOptions, run: Run, j
   }
   const clip = allClips(character);
   job.expectFrames(vertexCount(rig.mesh), clip.times.length);
-  const poser = buildPoser({ rig, clip }, { proxies, consecutive: true }, run);
+  const poser = buildPoser({ rig, clip }, { proxies, consecutive: true, regions, mirror }, run);
   return { poser, bytes, opened };
 }
 
@@ -76,7 +76,7 @@ function allClips({ clips }: Character): Clip {
 async function learn(
   model: string,
   examples: readonly string[],
-  { controls, proxies, details }: PoseOptions,
+  { controls, proxies, details, regions, mirror }: PoseOptions,
   run: Run,
   job: Job,
 ): Promise<LoadedPoser> {
@@ -93,5 +93,6 @@ async function learn(
   const { rig, clip } = decompose(sequence, fitting, stageOf(learning, 0.05, 0.9));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
   const data = { rig: namedRig(rig), clip, examples: sequence };
-  return { poser: buildPoser(data, { proxies, consecutive, details }, stageOf(learning, 0.9, 1)), bytes };
+  const building = { proxies, consecutive, details, regions, mirror };
+  return { poser: buildPoser(data, building, stageOf(learning, 0.9, 1)), bytes };
 }

@@ -4,6 +4,7 @@ import {
   exampleCount,
   type MeshSequence,
   proxyCount,
+  regionCount,
   TRANSFORM_SIZE,
   UsageError,
   vertexCount,
@@ -28,6 +29,8 @@ export interface PoseReport {
     readonly controls: number;
     readonly proxies: number;
     readonly examples: number;
+    /** That blend the examples each for itself. */
+    readonly regions: number;
   };
   readonly frames: number;
   /** Of the last frame: how far each handle is from its target. */
@@ -44,7 +47,7 @@ export interface PoseReport {
 export async function pose(request: Checked<typeof POSE>, job: Job): Promise<PoseReport> {
   const { inputs, output, options } = request;
   const [model] = inputs;
-  const { save, ridge, pull } = options;
+  const { save, ridge, pull, plant: plants } = options;
   if (output === undefined && save === undefined) throw new UsageError('nothing to write; give -o, --save or both');
   const handles = [...options.handle, ...options.soft];
   if (options.path !== undefined && handles.length > 0) {
@@ -58,11 +61,13 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   return withNumerics(job, async (run) => {
     const [loaded, read] = await timed(() => loadPoser(model, options, run, job));
     const { poser, bytes } = loaded;
-    const session = createPoseSession(poser, { ridge, pull, ease: S > 1 ? MOVING_EASE : 0 }, run);
+    const session = createPoseSession(poser, { ridge, pull, plants, ease: S > 1 ? MOVING_EASE : 0 }, run);
     const { rig } = poser;
     const skin = await PosedSkin.of(loaded, session);
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
-    const blends = new Float32Array(S * exampleCount(poser));
+    // Mirrored examples have no details.
+    const detailed = poser.exampleDetails.length;
+    const blends = new Float32Array(S * detailed);
     const frames = new Float32Array(S * rig.mesh.positions.length);
     let iterations = 0;
     let largest = 0;
@@ -72,7 +77,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
         session.setHandles(handles);
         iterations += session.step().iterations;
         transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
-        blends.set(session.blend, t * exampleCount(poser));
+        blends.set(session.blend.subarray(0, detailed), t * detailed);
         const frame = frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length);
         skin.positions(frame);
         handles.forEach((handle, c) => {
@@ -94,6 +99,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
         controls: rig.bones.length,
         proxies: proxyCount(poser),
         examples: exampleCount(poser),
+        regions: regionCount(poser),
       },
       frames: S,
       handles: path.frames[S - 1].map((handle, c) => ({
@@ -117,7 +123,7 @@ function still(handles: readonly Handle[]): HandlePath {
 interface Posed {
   /** S × m × 12 */
   readonly transforms: Float64Array;
-  /** S × E shares of the examples */
+  /** S × the examples that have details: their shares */
   readonly blends: Float32Array;
   /** S × n × 3 */
   readonly frames: Float32Array;

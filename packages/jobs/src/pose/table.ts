@@ -74,6 +74,23 @@ export const POSE = defineTable({
     // As many as the paper's four-legged models have.
     controls: { kind: whole(1), default: 33, help: 'number of controls to learn' },
     proxies: { kind: whole(1), default: BUILD_POSER_DEFAULTS.proxies, help: 'maximum number of proxies' },
+    regions: {
+      kind: whole(1),
+      default: BUILD_POSER_DEFAULTS.regions as number,
+      help: 'regions of the body that blend the examples each for itself; 1 as published',
+    },
+    mirror: {
+      kind: flag,
+      default: true,
+      help: 'mirror the examples too, where the mesh is symmetric',
+      without: 'learn from the examples alone, not from their mirror images',
+    },
+    plant: {
+      kind: flag,
+      default: false,
+      help: 'hold feet that stand still in the examples, unless they are pulled',
+      without: 'leave feet free',
+    },
     details: {
       kind: flag,
       default: BUILD_POSER_DEFAULTS.details,

@@ -32,7 +32,7 @@ describe('pose', () => {
     const save = 'poser.glb';
     const learnt = await pose('rest.obj', { examples, controls: 4, handle: handles, save }, 'posed.obj');
     expect(learnt.written).toEqual(['posed.obj', 'poser.glb']);
-    expect(learnt.report.model).toMatchObject({ controls: 4, examples: 12, vertices: last + 1 });
+    expect(learnt.report.model).toMatchObject({ controls: 4, examples: 24, vertices: last + 1 });
     expect(learnt.report.largestHandleError).toBeLessThan(1e-3);
     expect(learnt.report.iterations).toBeGreaterThan(0);
     const { positions } = readObj(space.read('posed.obj'));
@@ -41,7 +41,7 @@ describe('pose', () => {
     );
 
     const opened = await pose(save, { handle: handles }, 'again.obj');
-    expect(opened.report.model).toMatchObject({ controls: 4, examples: 12, vertices: last + 1 });
+    expect(opened.report.model).toMatchObject({ controls: 4, examples: 24, vertices: last + 1 });
     expect(distance(readObj(space.read('again.obj')).positions, positions)).toBeLessThan(1e-4);
   });
 
@@ -54,7 +54,7 @@ describe('pose', () => {
     const { report } = await pose('character.glb', { path: 'handles.json' }, 'clip.glb');
     expect(report.frames).toBe(4);
     const asset = await readGltf(space.read('clip.glb'), { name: 'clip.glb' });
-    expect(readPoser(asset)?.exampleNames.length).toBe(12);
+    expect(readPoser(asset)?.exampleNames.length).toBe(24);
     const { clips } = readRig(asset);
     expect(clips[0].times.length).toBe(4);
     expect(clips[0].times[3]).toBeCloseTo(0.1, 5);
@@ -94,7 +94,7 @@ describe('pose', () => {
   it('takes the pose space of another character', async () => {
     await pose('character.glb', { save: 'poser.glb' });
     const { report } = await pose('fitted.glb', { transfer: 'poser.glb', handle: handles }, 'posed.glb');
-    expect(report.model.examples).toBe(12);
+    expect(report.model.examples).toBe(24);
     expect(report.largestHandleError).toBeLessThan(1e-2);
   });
 

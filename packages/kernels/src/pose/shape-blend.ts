@@ -24,6 +24,10 @@ export class ShapeBlend {
   readonly width: number;
   readonly #count: number;
   readonly #examples: number;
+  /** p × width: shares of the examples, from the second number of a row on, for `gradientsEach` and `derivativesEach` */
+  readonly blends: Block<Float64Array>;
+  /** p × 9: rotations, row-major, that these apply last */
+  readonly turns: Block<Float64Array>;
   readonly #shapes: Block<Float64Array>;
   readonly #beta: Block<Float64Array>;
   readonly #fill: (f: kernels.PoseShapes) => void;
@@ -51,6 +55,10 @@ export class ShapeBlend {
     this.#examples = examples;
     this.#shapes = scope.f64(9 * count * this.width);
     this.#beta = scope.f64(this.width);
+    this.blends = scope.f64(this.width * count);
+    this.turns = scope.f64(9 * count);
+    const turns = this.turns.view;
+    for (let k = 0; k < turns.length; k++) turns[k] = (k % 9) % 4 === 0 ? 1 : 0;
     this.#fill = kernels.poseShapes(numerics);
     const shapes = this.#shapes.view;
     for (let e = 0; e < examples; e++) {
@@ -82,14 +90,30 @@ export class ShapeBlend {
     this.#run(beta, 1, out, stride);
   }
 
+  /** As `gradients`, with a blend for each proxy, `blends`, and a rotation applied last, `turns`. */
+  gradientsEach(out: Block<Float64Array>, stride: number): void {
+    this.#fillAll(this.blends.pointer, 1, this.turns.pointer, 0, out, stride);
+  }
+
+  /** As `derivatives`, with a blend for each proxy, `blends`, and a rotation applied last, `turns`. */
+  derivativesEach(out: Block<Float64Array>, stride: number): void {
+    this.#fillAll(this.blends.pointer, 1, this.turns.pointer, 1, out, stride);
+  }
+
   #run(beta: Float64Array, derivatives: number, out: Block<Float64Array>, stride: number): void {
     const shares = this.#beta.view;
     for (let e = 0; e < this.#examples; e++) shares[e + 1] = beta[e];
+    this.#fillAll(this.#beta.pointer, 0, 0, derivatives, out, stride);
+  }
+
+  #fillAll(beta: number, each: number, turns: number, derivatives: number, out: Block<Float64Array>, stride: number) {
     this.#fill({
       p: this.#count,
       shapes: this.#shapes.pointer,
       width: this.width,
-      beta: this.#beta.pointer,
+      beta,
+      each,
+      turns,
       derivatives,
       out: out.pointer,
       stride,

@@ -14,6 +14,10 @@ export interface BuildPoserOptions {
   readonly gradients: 'model' | 'meshes';
   /** A proxy's gradient: the mean of its vertices', or that at their centroid, as published. */
   readonly proxyRows: 'mean' | 'centroid';
+  /** Most regions that blend the examples each for itself; 1 as published; or n labels, a region for each vertex. */
+  readonly regions: number | Uint16Array;
+  /** Double the examples by their mirror images where the mesh is symmetric; these have no details. */
+  readonly mirror: boolean;
 }
 
 export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
@@ -23,6 +27,8 @@ export const BUILD_POSER_DEFAULTS: BuildPoserOptions = {
   details: true,
   gradients: 'model',
   proxyRows: 'mean',
+  regions: 8,
+  mirror: false,
 };
 
 /** Options of `transferPoser`. */
@@ -44,7 +50,11 @@ export interface PoseOptions {
   readonly ridge: number;
   /** Largest force of a handle, in units of energy per model size. */
   readonly pull: number;
-  /** Least and largest blend weight of an example; undefined for no bounds. */
+  /** While one or two handles pull, hold the regions that have none: what is far stays. Needs a poser with regions. */
+  readonly stays: boolean;
+  /** Hold feet that stand still in the examples, unless something in their region is pulled. */
+  readonly plants: boolean;
+  /** Least and largest blend weight of an example in the whole body; undefined for no bounds. */
   readonly bounds: readonly [number, number] | undefined;
   /** Nearest examples, placed rigidly, from which the search starts again where that may lower the cost; 0 for none. */
   readonly starts: number;
@@ -61,7 +71,9 @@ export const MOVING_EASE = 4;
 
 export const POSE_DEFAULTS: PoseOptions = {
   ridge: 3e-4,
-  pull: 0.03,
+  pull: 0.1,
+  stays: true,
+  plants: false,
   bounds: undefined,
   starts: 2,
   ease: 0,

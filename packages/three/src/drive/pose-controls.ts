@@ -14,8 +14,8 @@ import { POSE_SOLVER_DEFAULTS, PoseSolver, type PoseSolverOptions } from './pose
 
 export interface PoseControlsOptions extends PoseSolverOptions {
   /**
-   * Points on the far side that stay while something is pulled and nothing is pinned. 0: a pull without pins carries the
-   * whole character along.
+   * Points on the far side that stay while something is pulled and nothing is pinned, of a character that has no regions;
+   * one that has holds itself. 0: none.
    */
   readonly anchors: number;
 }
@@ -116,7 +116,8 @@ export class PoseControls extends EventDispatcher<PoseControlsEvents> {
       return;
     }
     this.#vertex = vertex;
-    if (this.#anchors > 0 && !this.solver.handles.some(({ pinned }) => pinned)) {
+    const holdsItself = this.#mesh.model.poser?.regions !== undefined;
+    if (this.#anchors > 0 && !holdsItself && !this.solver.handles.some(({ pinned }) => pinned)) {
       this.solver.hold(farPoints(this.solver.restPositions, vertex, this.#anchors));
     }
     this.solver.getVertexPosition(vertex, this.#local);

@@ -43,7 +43,7 @@ const HELD_SOFTNESS = 10;
 /** What `undo` goes back to. */
 interface Moment {
   readonly handles: readonly SkinHandle[];
-  readonly blend: Float64Array;
+  readonly parameters: Float64Array;
 }
 
 export interface PoseSolverEvents {
@@ -68,6 +68,8 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   readonly #transforms: Float64Array;
   #handles: readonly SkinHandle[] = [];
   #blend: Float64Array;
+  /** Of the pose that is shown; the rest pose has none. */
+  #parameters: Float64Array;
   #restart: { readonly blend: Float64Array; id: number } | undefined;
   readonly #past: Moment[] = [];
   readonly #future: Moment[] = [];
@@ -87,6 +89,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.parts = partsOf(mesh);
     this.#transforms = skeleton.transforms.slice();
     this.#blend = new Float64Array(poser.exampleNames.length);
+    this.#parameters = new Float64Array(poser.exampleNames.length);
     this.#link = new WorkerLink(
       this.#options.worker?.() ?? defaultWorker(),
       { poser: whole, options: this.#options.pose },
@@ -125,7 +128,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
 
   /** Marks where `undo` comes back to: before a drag, a pin, anything that one step shall take back. */
   mark(): void {
-    this.#past.push({ handles: this.#handles, blend: this.#blend.slice() });
+    this.#past.push({ handles: this.#handles, parameters: this.#parameters.slice() });
     this.#future.length = 0;
   }
 
@@ -209,8 +212,8 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   #travel(from: Moment[], to: Moment[]): boolean {
     const moment = from.pop();
     if (!moment) return false;
-    to.push({ handles: this.#handles, blend: this.#blend.slice() });
-    this.#restart = { blend: moment.blend, id: 0 };
+    to.push({ handles: this.#handles, parameters: this.#parameters.slice() });
+    this.#restart = { blend: moment.parameters, id: 0 };
     this.#set(moment.handles);
     return true;
   }
@@ -227,12 +230,13 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     if (restart) restart.id = id;
   }
 
-  #show({ transforms, blend, atRest }: AnswerPose, id: number): void {
+  #show({ transforms, blend, parameters, atRest }: AnswerPose, id: number): void {
     // What was asked before a restart is of no interest any more.
     if (this.#restart && id < this.#restart.id) return;
     this.#restart = undefined;
     this.#transforms.set(transforms);
     this.#blend = blend;
+    this.#parameters = parameters;
     (this.#options.layer ?? this.mesh).setTransforms(this.#transforms);
     if ((this.mesh.model.poser?.exampleDetails.length ?? 0) > 0) {
       for (const { mesh } of this.parts) {

@@ -23,6 +23,8 @@ export const ENVELOPE = 'PELT_envelope';
 const ENVELOPE_VERSION = 2;
 const DYNAMICS = 'PELT_dynamics';
 export const POSER = 'PELT_poser';
+/** Version 2 has regions, and examples without details. */
+const POSER_VERSION = 2;
 export const TWO_LAYER = 'PELT_two_layer';
 export const EIGENSKIN = 'PELT_eigenskin';
 export const DUAL_QUATERNION = 'PELT_dual_quaternion';
@@ -105,9 +107,9 @@ export async function readPoserModel(
   rig: Rig,
   surface: Pick<SkinSurface, 'morphCount' | 'morph'>,
 ): Promise<PeltModel | undefined> {
-  const extension = await readExtension(parser, POSER);
+  const extension = await readExtension(parser, POSER, POSER_VERSION);
   if (!extension) return undefined;
-  const { json, array } = extension;
+  const { json, array, has } = extension;
   const { center, size, exampleNames, details } = json;
   if (!Array.isArray(center) || center.length !== 3 || !center.every(Number.isFinite)) {
     throw new InputError(`${POSER}: center must be three numbers`);
@@ -131,6 +133,13 @@ export async function readPoserModel(
     exampleStretches: array('exampleStretches', Float64Array),
     exampleTransforms: array('exampleTransforms', Float64Array),
     exampleDetails: details === true ? Array.from({ length: surface.morphCount }, (_, e) => surface.morph(e)) : [],
+    ...(has('regionShares') && {
+      regions: {
+        shares: array('regionShares', Float64Array),
+        parents: array('regionParents', Int32Array),
+        bonds: array('regionBonds', Float64Array),
+      },
+    }),
   };
   if (details === true && poser.exampleDetails.length === 0) {
     throw new InputError(`${POSER}: its details should be morph targets, but the mesh has none`);

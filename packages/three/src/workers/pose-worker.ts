@@ -13,11 +13,21 @@ serve<OpenPose, AskPose, AnswerPose>(async ({ poser, options }) => {
   );
   return {
     answer({ handles, blend, budget }) {
-      session.setHandles(handles);
+      // What holds a pose holds the one that was gone back to.
       if (blend) session.setBlend(blend);
+      session.setHandles(handles);
       const { atRest } = session.step(performance.now() + budget);
-      return { transforms: session.pose().transforms.slice(), blend: session.blend.slice(), atRest };
+      return {
+        transforms: session.pose().transforms.slice(),
+        blend: session.blend.slice(),
+        parameters: session.parameters.slice(),
+        atRest,
+      };
     },
-    transfer: ({ transforms, blend }) => [transforms.buffer as ArrayBuffer, blend.buffer as ArrayBuffer],
+    transfer: ({ transforms, blend, parameters }) => [
+      transforms.buffer as ArrayBuffer,
+      blend.buffer as ArrayBuffer,
+      parameters.buffer as ArrayBuffer,
+    ],
   };
 });

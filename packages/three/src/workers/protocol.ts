@@ -24,6 +24,8 @@ export interface AnswerPose {
   /** m × 12 */
   readonly transforms: Float64Array;
   readonly blend: Float64Array;
+  /** All that determines the pose, to come back to it. */
+  readonly parameters: Float64Array;
   /** Whether more time would change it. */
   readonly atRest: boolean;
 }

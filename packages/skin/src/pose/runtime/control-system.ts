@@ -8,12 +8,13 @@
  */
 import { PoseProducts } from '@pelt/kernels';
 import { type Block, DenseCholesky, type Numerics, type Scope } from '@pelt/math';
-import { exampleCount, type Poser, type Run, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import { exampleCount, type Poser, type Run, regionCount, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
+import { BodyPart } from './body-part.ts';
 import { GroupDeviation } from './group-deviation.ts';
 import { addNormalMatrix, addPosition } from './normal-matrix.ts';
 import { relativePositions, unknownsOf } from './relative-frame.ts';
-import { TurningSpread } from './turning-spread.ts';
+import { type TurningRegion, turningRegions } from './turning-regions.ts';
 import type { GradientRows } from './weight-gradients.ts';
 
 /** Sets of vertices, as indices, that are treated differently while posing. */
@@ -47,14 +48,15 @@ export class ControlSystem {
   /** N × 3: right-hand side of the pins at zero offset; N: its derivative with respect to the offset, negated */
   readonly pinForce: Float64Array;
   readonly pinMass: Float64Array;
-  /** Couples the variation within proxies to that of the examples. */
-  readonly spread: TurningSpread;
+  /** The regions of the body, each with its blend. */
+  readonly parts: readonly BodyPart[];
   readonly #deviation: GroupDeviation;
   /** E × N × 3, relative to the rest pose */
   readonly #exampleUnknowns: Float64Array;
   readonly #poser: Poser;
   readonly #numerics: Numerics;
-  readonly #areas: Float64Array;
+  /** n fractions of the surface area */
+  readonly areas: Float64Array;
 
   /** @param scope  owns the blocks in wasm memory */
   constructor(poser: Poser, { numerics, ...context }: Run, scope: Scope) {
@@ -63,7 +65,7 @@ export class ControlSystem {
     this.#numerics = numerics;
     this.N = 4 * rig.bones.length;
     this.x = relativePositions(poser, rig.mesh.positions);
-    this.#areas = vertexAreas(this.x, rig.mesh.triangles);
+    this.areas = vertexAreas(this.x, rig.mesh.triangles);
     this.rows = { starts: blockStarts, controls: blockControls, blocks };
     this.weights = poser.proxyWeights.slice();
     this.inverse = scope.f64(this.N * this.N);
@@ -72,9 +74,11 @@ export class ControlSystem {
     this.pinForce = new Float64Array(3 * this.N);
     this.pinMass = new Float64Array(this.N);
     const E = exampleCount(poser);
-    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.#areas, context);
+    this.#deviation = new GroupDeviation(poser, this.rows, this.x, this.areas, context);
     this.#exampleUnknowns = new Float64Array(3 * this.N * E);
-    this.spread = new TurningSpread(poser, this.#deviation, this.#areas, this.products, numerics, scope);
+    const R = regionCount(poser);
+    const turning = turningByRegion(poser, turningRegions(poser, this.areas), R);
+    this.parts = turning.map((own, r) => new BodyPart(poser, r, R, this.rows, own, this.#deviation, numerics, scope));
     const size = TRANSFORM_SIZE * rig.bones.length;
     for (let e = 0; e < E; e++) {
       const transforms = poser.exampleTransforms.subarray(e * size, (e + 1) * size);
@@ -92,7 +96,7 @@ export class ControlSystem {
       throw new UsageError(`setRegions: there is no vertex ${wrong}; vertices are 0 to ${n - 1}`);
     }
     weights.set(this.#poser.proxyWeights);
-    for (const i of new Set(free)) weights[this.#poser.vertexProxies[i]] -= (1 - FREE) * this.#areas[i];
+    for (const i of new Set(free)) weights[this.#poser.vertexProxies[i]] -= (1 - FREE) * this.areas[i];
     // A proxy whose vertices are all free keeps a small weight; rounding must not make it negative.
     weights.forEach((weight, p) => {
       weights[p] = Math.max(weight, FREE * this.#poser.proxyWeights[p]);
@@ -100,9 +104,12 @@ export class ControlSystem {
     const h = new Float64Array(N * N);
     const scales = weights.map((weight, p) => weight / this.#poser.proxyWeights[p]);
     this.#deviation.addTo(scales, h, N);
-    this.spread.gather(scales, this.#exampleUnknowns);
+    for (const part of this.parts) {
+      part.setWeights(weights);
+      part.spread.gather(scales, this.#exampleUnknowns);
+    }
     addNormalMatrix(this.rows, weights, h, N);
-    for (let i = 0; i < n; i++) addPosition(this.#poser.rig.weights, this.x, i, STAY * this.#areas[i], h, N);
+    for (let i = 0; i < n; i++) addPosition(this.#poser.rig.weights, this.x, i, STAY * this.areas[i], h, N);
     this.pinForce.fill(0);
     this.pinMass.fill(0);
     for (const i of new Set(pinned)) this.#pin(i, unknowns, h);
@@ -126,7 +133,7 @@ export class ControlSystem {
 
   #pin(i: number, unknowns: Float64Array, h: Float64Array): void {
     const { slots, bones, weights } = this.#poser.rig.weights;
-    const weight = PIN * this.#areas[i];
+    const weight = PIN * this.areas[i];
     addPosition(this.#poser.rig.weights, this.x, i, weight, h, this.N);
     const moved = [0, 0, 0];
     const each = (visit: (row: number, factor: number) => void) => {
@@ -142,6 +149,19 @@ export class ControlSystem {
       for (let r = 0; r < 3; r++) this.pinForce[3 * row + r] += weight * factor * moved[r];
     });
   }
+}
+
+/** What rotates together, by the region of the body that has most of it. */
+function turningByRegion(poser: Poser, turning: readonly TurningRegion[], R: number): TurningRegion[][] {
+  const out: TurningRegion[][] = Array.from({ length: R }, () => []);
+  for (const one of turning) {
+    const shares = new Float64Array(R);
+    for (const k of one.proxies) {
+      for (let r = 0; r < R; r++) shares[r] += poser.proxyWeights[k] * (poser.regions?.shares[k * R + r] ?? 1);
+    }
+    out[shares.indexOf(Math.max(...shares))].push(one);
+  }
+  return out;
 }
 
 /**

@@ -2,7 +2,8 @@
  * Rest positions of the handles, displaced by the details of the examples (see learnDetails) according to the blend.
  * All lengths are relative to the model's size; setting a blend allocates nothing.
  */
-import type { Poser } from '@pelt/model';
+import { exampleCount, type Poser } from '@pelt/model';
+import type { BodyBlend } from './body-blend.ts';
 
 export class HandleDetails {
   /** k × 3: rest positions of the handles with the details of the blend, and the details alone */
@@ -23,7 +24,7 @@ export class HandleDetails {
     this.#poser = poser;
     this.#x = x;
     this.#details = poser.exampleDetails;
-    this.#moves = new Float64Array(3 * poser.exampleDetails.length);
+    this.#moves = new Float64Array(3 * exampleCount(poser));
   }
 
   /** @param vertices  at least k indices; referred to, not copied */
@@ -53,14 +54,36 @@ export class HandleDetails {
   }
 
   /**
-   * The displacement of handle c by the details of each example, in the frame that the controls give it.
+   * The displacement of handle c by the details, in the frame that the controls give it, as derivatives by the unknowns.
    *
    * @param u    N × 3 controls, relative to the rest pose
-   * @param out  three rows of `width` from `at` on, with one number per example; added to
+   * @param out  three rows of `width` from `at` on, with one number per unknown; added to
    */
-  addMoves(c: number, u: Float64Array, out: Float64Array, at: number, width: number): void {
+  addMoves(c: number, u: Float64Array, body: BodyBlend, out: Float64Array, at: number, width: number): void {
+    if (this.#details.length === 0) return;
+    this.#setMoves(c, u);
+    for (let r = 0; r < 3; r++) body.addDetails(this.#moves, r * body.E, 1, out, at + r * width);
+  }
+
+  /**
+   * The contribution of the details to the gradient of the cost: the work of each handle's force along the displacement
+   * by the details.
+   *
+   * @param forces    k × 3
+   * @param gradient  one number per unknown; subtracted from
+   */
+  addSlopes(u: Float64Array, body: BodyBlend, forces: Float64Array, gradient: Float64Array): void {
+    if (this.#details.length === 0) return;
+    for (let c = 0; c < this.#count; c++) {
+      this.#setMoves(c, u);
+      for (let r = 0; r < 3; r++) body.addDetails(this.#moves, r * body.E, -forces[3 * c + r], gradient, 0);
+    }
+  }
+
+  /** 3 × E: displacement of handle c by the details of each example. */
+  #setMoves(c: number, u: Float64Array): void {
     const details = this.#details;
-    if (details.length === 0) return;
+    const E = this.#moves.length / 3;
     const { slots, bones, weights } = this.#poser.rig.weights;
     const i = this.#vertices[c];
     const frame = this.#frame.fill(0);
@@ -72,24 +95,8 @@ export class HandleDetails {
       const detail = details[e];
       for (let r = 0; r < 3; r++) {
         const moved = detail[3 * i] * frame[r] + detail[3 * i + 1] * frame[3 + r] + detail[3 * i + 2] * frame[6 + r];
-        out[at + r * width + e] += moved / this.#poser.size;
+        this.#moves[r * E + e] = moved / this.#poser.size;
       }
-    }
-  }
-
-  /**
-   * The contribution of the details to the gradient of the cost: the work of each handle's force along the displacement
-   * by each example.
-   *
-   * @param forces    k × 3
-   * @param gradient  E; subtracted from
-   */
-  addSlopes(u: Float64Array, forces: Float64Array, gradient: Float64Array): void {
-    const E = this.#details.length;
-    if (E === 0) return;
-    for (let c = 0; c < this.#count; c++) {
-      this.addMoves(c, u, this.#moves.fill(0), 0, E);
-      for (let k = 0; k < 3 * E; k++) gradient[k % E] -= forces[3 * c + ((k / E) | 0)] * this.#moves[k];
     }
   }
 }

@@ -5,6 +5,7 @@
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equation 6).
  */
 import { type Poser, UsageError } from '@pelt/model';
+import type { BodyBlend } from './body-blend.ts';
 import type { ExamplePrior } from './example-prior.ts';
 import { HandleDetails } from './handle-details.ts';
 import { HandleForces } from './handle-forces.ts';
@@ -71,10 +72,10 @@ export class HandleSet {
    * Replaces the handles; allocates nothing where their vertices stay the same.
    *
    * @param inverse  K, N × N
-   * @param prior    gets the vertices and their targets
+   * @param prior    gets the vertices and their targets, unless they do not determine a pose
    * @returns whether anything changed
    */
-  set(handles: readonly Handle[], inverse: Float64Array, prior: ExamplePrior): boolean {
+  set(handles: readonly Handle[], inverse: Float64Array, prior: ExamplePrior | undefined): boolean {
     for (let c = 0; c < handles.length; c++) this.#check(handles[c]);
     let other = handles.length !== this.#count;
     for (let c = 0; c < handles.length && !other; c++) other = this.#vertices[c] !== handles[c].vertex;
@@ -93,9 +94,9 @@ export class HandleSet {
       }
     }
     this.moved = other ? Number.POSITIVE_INFINITY : Math.sqrt(squared / this.#count) / this.#poser.size;
-    if (other) prior.setVertices(this.#vertices, this.#count);
+    if (other) prior?.setVertices(this.#vertices, this.#count);
     if (changed) {
-      prior.setTargets(this.#given);
+      prior?.setTargets(this.#given);
       this.#turnTargets();
     }
     return changed;
@@ -208,12 +209,21 @@ export class HandleSet {
    * Restricts several directions to those that the handles allow: VᵀX and (S + a)⁻¹VᵀX, which give the constrained
    * product XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
    *
-   * @param x      N × columns, in three rows of `width` whose entries from 1 on belong to the examples
+   * @param x      N × columns, in three rows of `width` whose entries from `lead` on belong to the unknowns
    * @param u      N × 3 current controls, for the derivatives of the details
+   * @param body   derivatives of the details' shares
    * @param held   at least k × columns; overwritten by VᵀX and the contribution of the details
    * @returns (S + a)⁻¹VᵀX, k × columns
    */
-  hold(x: Float64Array, columns: number, width: number, u: Float64Array, held: Float64Array): Float64Array {
+  hold(
+    x: Float64Array,
+    columns: number,
+    width: number,
+    lead: number,
+    u: Float64Array,
+    body: BodyBlend,
+    held: Float64Array,
+  ): Float64Array {
     const k = this.#count;
     const N = this.#N;
     const yielding = this.#yielding;
@@ -224,7 +234,7 @@ export class HandleSet {
         for (let e = 0; e < columns; e++) held[c * columns + e] += v * x[j * columns + e];
       }
     }
-    for (let c = 0; c < k; c++) this.#details.addMoves(c, u, held, c * columns + 1, width);
+    for (let c = 0; c < k; c++) this.#details.addMoves(c, u, body, held, c * columns + lead, width);
     for (let e = 0; e < k * columns; e++) yielding[e] = held[e];
     this.#forces.applyInverse(k, yielding, columns);
     return yielding;
@@ -240,9 +250,9 @@ export class HandleSet {
     return this.turn;
   }
 
-  /** Adds the details' contribution to the gradient, E numbers, at the controls of the last `pull`. */
-  addDetailSlopes(u: Float64Array, gradient: Float64Array): void {
-    this.#details.addSlopes(u, this.#forces.forces, gradient);
+  /** Adds the details' contribution to the gradient at the controls of the last `pull`. */
+  addDetailSlopes(u: Float64Array, body: BodyBlend, gradient: Float64Array): void {
+    this.#details.addSlopes(u, body, this.#forces.forces, gradient);
   }
 
   /** Allocates the buffers of `hold` for so many columns. */

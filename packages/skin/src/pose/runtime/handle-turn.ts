@@ -81,19 +81,19 @@ export class HandleTurn {
   }
 
   /**
-   * The rows of the Gauss–Newton matrix that belong to the rotation, behind those of E blend weights.
+   * The rows of the Gauss–Newton matrix that belong to the rotation, behind those of E other unknowns.
    *
-   * @param held  k × 3·width: entry e + 1 of a coordinate is the movement by example e under the handles' compliance
+   * @param held  k × 3·width: entry e + lead of a coordinate is the movement by unknown e under the handles' compliance
    * @param a     (E + 3)², of which the lower triangle of the last three rows is overwritten
    */
-  addRows(k: number, E: number, held: Float64Array, width: number, a: Float64Array): void {
+  addRows(k: number, E: number, held: Float64Array, width: number, lead: number, a: Float64Array): void {
     const { moves, yielding } = this;
     const M = E + 3;
     for (let b = 0; b < 3; b++) {
       const row = (E + b) * M;
       for (let e = 0; e < E; e++) {
         let sum = 0;
-        for (let c = 0, at = e + 1; c < 3 * k; c++, at += width) sum += moves[3 * c + b] * held[at];
+        for (let c = 0, at = e + lead; c < 3 * k; c++, at += width) sum += moves[3 * c + b] * held[at];
         a[row + e] = sum;
       }
       for (let d = 0; d <= b; d++) {

@@ -1,6 +1,6 @@
 /**
- * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples and the rotation of
- * the whole, with the controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the
+ * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples, how regions of the
+ * body depart from them, and the rotation of the whole, with the controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the
  * cost. Moving handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
  *
  * The cost has several minima, in which a descent from the last pose can be stuck: facing the wrong way, for example.
@@ -26,7 +26,9 @@ import type { Regions } from './control-system.ts';
 import { EasedPose } from './eased-pose.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
+import { RegionAnchors } from './region-anchors.ts';
 import { transformsOf, turnTransforms } from './relative-frame.ts';
+import { LEAST_HANDLES } from './rigid-starts.ts';
 
 /** State of the solver; the same object every time. */
 export interface PoseState {
@@ -40,7 +42,7 @@ export interface PoseState {
 /** What poses a mesh by handles: a session on a reduced model, or full MeshIK. */
 export interface HandlePoser extends Disposable {
   readonly state: PoseState;
-  /** E blend weights of the examples */
+  /** E blend weights of the examples; those of their details where regions of the body blend each for itself */
   readonly blend: Float64Array;
   /** Replaces all handles. */
   setHandles(handles: readonly Handle[]): void;
@@ -100,6 +102,8 @@ export function poseOptions(owner: string, options: Partial<PoseOptions> | undef
 /** A character that is posed by handles; moving handles allocates nothing. */
 export class PoseSession implements HandlePoser {
   readonly blend: Float64Array;
+  /** Everything that determines the pose: the blend of the whole body, then each region's modes and rotation. */
+  readonly parameters: Float64Array;
   readonly #poser: Poser;
   readonly #options: PoseOptions;
   readonly #low: number;
@@ -124,12 +128,18 @@ export class PoseSession implements HandlePoser {
   readonly #candidate: Float64Array;
   readonly #tried = Float64Array.from(IDENTITY);
   readonly #kept = { frame: Float64Array.from(IDENTITY), cost: 0 };
-  /** E: the blend of the last pose that was found, and how far the handles have moved since */
+  /** The parameters of the last pose that was found, and how far the handles have moved since */
   readonly #found: Float64Array;
   #moved = 0;
   /** All descents are done; what is left is easing. */
   #settled = true;
   readonly #easing: EasedPose;
+  readonly #anchors: RegionAnchors;
+  /** The handles, and behind them what holds the pose that they leave open. */
+  readonly #all: Handle[] = [];
+  #given = 0;
+  /** Handles and planted feet: what says where the pose goes. */
+  #determining = 0;
 
   constructor(poser: Poser, options: PoseOptions, run: Run) {
     const E = exampleCount(poser);
@@ -144,16 +154,19 @@ export class PoseSession implements HandlePoser {
       this.#scope.dispose();
       throw error;
     }
-    this.#a = new Float64Array((E + 3) ** 2);
-    this.#delta = new Float64Array(E + 3);
-    this.#trial = new Float64Array(E);
+    const { count } = this.#cost.body;
+    this.#a = new Float64Array((count + 3) ** 2);
+    this.#delta = new Float64Array(count + 3);
+    this.#trial = new Float64Array(count);
     this.#transforms = new Float64Array(TRANSFORM_SIZE * poser.rig.bones.length);
     this.#pose = { transforms: this.#transforms };
-    this.#candidate = new Float64Array(E);
-    this.#found = new Float64Array(E);
+    this.#candidate = new Float64Array(count);
+    this.#found = new Float64Array(count);
     this.#easing = new EasedPose(this.#transforms.length, options.ease);
+    this.#anchors = new RegionAnchors(poser);
+    this.parameters = new Float64Array(count);
     this.blend = new Float64Array(E);
-    this.#state.cost = this.#cost.evaluate(this.blend);
+    this.#evaluate(this.parameters);
   }
 
   get state(): PoseState {
@@ -162,12 +175,34 @@ export class PoseSession implements HandlePoser {
 
   /** Replaces all handles; allocates nothing where only targets change. */
   setHandles(handles: readonly Handle[]): void {
-    const before = this.#cost.handleCount;
-    if (!this.#cost.setHandles(handles)) return;
+    const before = this.#given;
+    this.#gather(handles);
+    if (!this.#cost.setHandles(this.#all, this.#determining)) return;
     this.#moved += this.#cost.handlesMoved;
     // Another set of handles is another task: nothing to ease from.
-    if (this.#cost.handleCount !== before) this.#easing.reset();
+    if (this.#given !== before) this.#easing.reset();
     this.#wake();
+  }
+
+  /** The handles and, where they leave the pose open, anchors: those of before as long as the same vertices are pulled. */
+  #gather(handles: readonly Handle[]): void {
+    const all = this.#all;
+    let other = handles.length !== this.#given;
+    for (let c = 0; c < handles.length && !other; c++) other = all[c].vertex !== handles[c].vertex;
+    this.#given = handles.length;
+    if (other) {
+      all.length = 0;
+      for (const handle of handles) all.push(handle);
+      this.#cost.anchor.set(this.parameters);
+      if (handles.length > 0) {
+        const shown = this.#shown();
+        if (this.#options.plants) this.#anchors.plant(handles, shown, this.blend, all);
+        this.#determining = all.length;
+        const isOpen = all.length < LEAST_HANDLES;
+        if (isOpen && this.#options.stays) this.#anchors.hold(handles, shown, this.blend, all);
+      } else this.#determining = 0;
+    }
+    for (let c = 0; c < handles.length; c++) all[c] = handles[c];
   }
 
   /** Replaces the regions that are pinned or free, and recomputes the inverse of the controls' matrix. */
@@ -179,12 +214,16 @@ export class PoseSession implements HandlePoser {
   /**
    * Restarts from a blend, such as that of one example: zeros and a one.
    *
-   * @param blend  E weights
+   * @param blend  E weights, the same for all regions, or all `parameters` of an earlier pose
    */
   setBlend(blend: ArrayLike<number>): void {
     const E = this.blend.length;
-    if (blend.length !== E) throw new UsageError(`setBlend: ${blend.length} weights for ${E} examples; give one each`);
-    this.blend.set(blend);
+    if (blend.length !== E && blend.length !== this.parameters.length) {
+      throw new UsageError(`setBlend: ${blend.length} weights for ${E} examples; give one each`);
+    }
+    this.parameters.fill(0);
+    this.parameters.set(blend);
+    this.#cost.anchor.set(this.parameters);
     this.#cost.setFrame(IDENTITY, 0);
     this.#easing.reset();
     this.#wake();
@@ -195,15 +234,16 @@ export class PoseSession implements HandlePoser {
     const state = this.#state;
     if (this.#start > WARM) this.#enter(this.#candidate, this.#tried, 0);
     while (!this.#settled) {
-      const converged = this.#descend(this.#start === WARM ? this.blend : this.#candidate);
+      const converged = this.#descend(this.#start === WARM ? this.parameters : this.#candidate);
       if (converged) this.#nextStart();
       if (clock && clock() >= deadline) break;
     }
     // What is tried is not shown.
     if (this.#start > WARM) {
       this.#tried.set(this.#cost.frame);
-      this.#enter(this.blend, this.#kept.frame, 0);
+      this.#enter(this.parameters, this.#kept.frame, 0);
     }
+    this.blend.set(this.#cost.body.details);
     if (this.#settled) this.#easeJump();
     const eases = this.#easing.advance();
     state.atRest = this.#settled && !eases;
@@ -215,14 +255,19 @@ export class PoseSession implements HandlePoser {
    * morph targets that hold the examples' details.
    */
   pose(): Pose {
+    this.#easing.show(this.#shown());
+    return this.#pose;
+  }
+
+  /** The controls of the pose that was found. */
+  #shown(): Float64Array {
     const { u, offset } = this.#cost;
     // The offset is part of every control's translation; it is added for the conversion only.
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] += offset[r];
     transformsOf(this.#poser, u, this.#transforms);
     for (let k = 9; k < u.length; k += 12) for (let r = 0; r < 3; r++) u[k + r] -= offset[r];
     turnTransforms(this.#poser, this.#cost.frame, this.#transforms);
-    this.#easing.show(this.#transforms);
-    return this.#pose;
+    return this.#transforms;
   }
 
   positions(out: Float32Array): Float32Array {
@@ -236,7 +281,8 @@ export class PoseSession implements HandlePoser {
       rig.bones.length,
       exampleDetails,
     );
-    out.set(this.#skin.pose(this.pose().transforms, exampleDetails.length > 0 ? this.blend : undefined));
+    const details = exampleDetails.length > 0 ? this.blend.subarray(0, exampleDetails.length) : undefined;
+    out.set(this.#skin.pose(this.pose().transforms, details));
     return out;
   }
 
@@ -257,7 +303,8 @@ export class PoseSession implements HandlePoser {
 
   /** One Gauss–Newton iteration. */
   iterate(): void {
-    this.#settled = this.#descend(this.blend);
+    this.#settled = this.#descend(this.parameters);
+    this.blend.set(this.#cost.body.details);
     this.#state.atRest = this.#settled;
   }
 
@@ -275,7 +322,8 @@ export class PoseSession implements HandlePoser {
       this.#direction(blend);
       let moves = turns;
       for (let e = 0; e < blend.length; e++) {
-        this.#trial[e] = Math.min(Math.max(blend[e] + this.#delta[e], low), high);
+        const moved = blend[e] + this.#delta[e];
+        this.#trial[e] = e < this.blend.length ? Math.min(Math.max(moved, low), high) : moved;
         moves ||= this.#trial[e] !== blend[e];
       }
       if (!moves) break;
@@ -305,7 +353,7 @@ export class PoseSession implements HandlePoser {
     if (this.#start === WARM) this.#keep();
     else if (state.cost < SWITCH_GAIN * kept.cost) {
       this.#easing.begin();
-      this.blend.set(this.#candidate);
+      this.parameters.set(this.#candidate);
       this.#keep();
     }
     while (this.#cost.mayTurn && ++this.#start < count) {
@@ -316,20 +364,20 @@ export class PoseSession implements HandlePoser {
       if (state.cost < kept.cost) return;
     }
     this.#start = WARM;
-    this.#enter(this.blend, kept.frame, 0);
+    this.#enter(this.parameters, kept.frame, 0);
     this.#settled = true;
   }
 
   /** A descent that leaves a minimum, when that vanishes, jumps as another start does. */
   #easeJump(): void {
     let squared = 0;
-    for (let e = 0; e < this.blend.length; e++) squared += (this.blend[e] - this.#found[e]) ** 2;
+    for (let e = 0; e < this.blend.length; e++) squared += (this.parameters[e] - this.#found[e]) ** 2;
     if (squared > OTHER_BLEND * OTHER_BLEND && this.#moved < FAR) this.#easing.begin();
-    this.#found.set(this.blend);
+    this.#found.set(this.parameters);
     this.#moved = 0;
   }
 
-  /** Notes the frame and the cost of the pose, whose weights are in `blend`. */
+  /** Notes the frame and the cost of the pose, which is in `parameters`. */
   #keep(): void {
     this.#kept.cost = this.#state.cost;
     this.#kept.frame.set(this.#cost.frame);
@@ -344,11 +392,12 @@ export class PoseSession implements HandlePoser {
 
   #wake(): void {
     this.#start = WARM;
-    this.#evaluate(this.blend);
+    this.#evaluate(this.parameters);
+    this.blend.set(this.#cost.body.details);
     this.#damping = FIRST_DAMPING;
     this.#state.iterations = 0;
     // Without handles the pose does not change.
-    this.#settled = this.#cost.handleCount === 0 || this.blend.length === 0;
+    this.#settled = this.#given === 0 || this.blend.length === 0;
     this.#state.atRest = this.#settled;
   }
 
@@ -361,7 +410,7 @@ export class PoseSession implements HandlePoser {
   #direction(blend: Float64Array): void {
     const a = this.#a;
     const delta = this.#delta;
-    const E = blend.length;
+    const E = this.blend.length;
     const M = this.#cost.unknowns;
     const low = this.#low;
     const high = this.#high;

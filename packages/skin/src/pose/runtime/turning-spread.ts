@@ -18,8 +18,15 @@ import type { GroupDeviation } from './group-deviation.ts';
 import { expAndJacobian } from './proxy-blend.ts';
 import { type TurningRegion, turningRegions } from './turning-regions.ts';
 
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
 export class TurningSpread {
+  /** Examples, and the further columns */
   readonly #E: number;
+  readonly #further: number;
+  /** 9: a rotation that is applied last, and 9: the axes of its derivatives, as columns */
+  readonly turn = Float64Array.from(IDENTITY);
+  readonly turnAxes = Float64Array.from(IDENTITY);
   readonly #N: number;
   readonly #p: number;
   readonly #deviation: GroupDeviation;
@@ -45,23 +52,26 @@ export class TurningSpread {
   readonly #torques: Block<Float64Array>;
 
   /**
-   * @param areas  n fractions of the surface area
-   * @param scope  owns the blocks in wasm memory
+   * @param areas    n fractions of the surface area, or the regions themselves
+   * @param scope    owns the blocks in wasm memory
+   * @param further  columns behind those of the examples, for a rotation that is applied last; 0 or 3
    */
   constructor(
     poser: Poser,
     deviation: GroupDeviation,
-    areas: Float64Array,
+    areas: Float64Array | readonly TurningRegion[],
     kernels: PoseProducts,
     numerics: Numerics,
     scope: Scope,
+    further = 0,
   ) {
-    const E = exampleCount(poser);
+    const E = exampleCount(poser) + further;
     this.#E = E;
+    this.#further = further;
     this.#N = 4 * poser.rig.bones.length;
     this.#p = proxyCount(poser);
     this.#deviation = deviation;
-    this.#regions = turningRegions(poser, areas);
+    this.#regions = areas instanceof Float64Array ? turningRegions(poser, areas) : areas;
     const ones = new Float64Array(this.#p).fill(1);
     this.#rows = this.#regions.map((region) => {
       const delta = this.#deltaOf(region, ones);
@@ -79,9 +89,14 @@ export class TurningSpread {
     this.#torques = scope.f64(3 * this.#turned.width * regions);
   }
 
+  /** Rows of the unknowns that forces act on. */
+  get touched(): Set<number> {
+    return new Set(this.#rows.flatMap((rows) => Array.from(rows)));
+  }
+
   /**
    * @param scales    p factors of the proxies' weights
-   * @param unknowns  E × N × 3 controls of the examples, relative to the rest pose
+   * @param unknowns  E × N × 3 controls of the examples, relative to the rest pose; zero for further columns
    */
   gather(scales: Float64Array, unknowns: Float64Array): void {
     const E = this.#E;
@@ -129,11 +144,12 @@ export class TurningSpread {
    */
   addForces(beta: Float64Array, g: Block<Float64Array>, stride: number): number {
     const E = this.#E;
+    const own = E - this.#further;
     this.#turnAll(beta);
     this.#turned.add(g, stride);
     let energy = 0;
-    for (let e = 0; e < E; e++) {
-      for (let f = 0; f < E; f++) energy += 0.5 * beta[e] * beta[f] * this.#energies[e * E + f];
+    for (let e = 0; e < own; e++) {
+      for (let f = 0; f < own; f++) energy += 0.5 * beta[e] * beta[f] * this.#energies[e * E + f];
     }
     return energy;
   }
@@ -142,27 +158,32 @@ export class TurningSpread {
    * Adds the derivatives of the force, of the energy, and of y.
    *
    * @param pulled    N rows of `columns`, three times the width; added to
-   * @param block     width × width: ∂yᵀΔ∂y is added from (1, 1) on, at and below the diagonal
+   * @param block     width × width: ∂yᵀΔ∂y is added from (1, 1) on, at and below the diagonal; absent: not needed
    * @param gradient  E: ∂(½ yᵀΔy); added to
    */
   addDerivatives(
     beta: Float64Array,
     pulled: Block<Float64Array>,
     columns: number,
-    block: Block<Float64Array>,
+    block: Block<Float64Array> | undefined,
     gradient: Float64Array,
   ): void {
     const E = this.#E;
+    const own = E - this.#further;
     const { width } = this.#turned;
     this.#turnAll(beta);
     this.#turned.addDerivatives(pulled, columns);
+    for (let e = 0; e < own; e++) {
+      for (let f = 0; f < own; f++) gradient[e] += this.#energies[e * E + f] * beta[f];
+    }
+    if (!block) return;
     const gram = block.view;
     const regions = this.#regions.length;
-    for (let e = 0; e < E; e++) {
-      for (let f = 0; f < E; f++) gradient[e] += this.#energies[e * E + f] * beta[f];
+    for (let e = 0; e < own; e++) {
       for (let f = 0; f <= e; f++) gram[(e + 1) * width + f + 1] += this.#energies[e * E + f];
     }
-    this.#shares.view.set(beta);
+    const shares = this.#shares.view;
+    for (let e = 0; e < own; e++) shares[e] = beta[e];
     this.#kernels.weightedRows(regions, E, this.#side, this.#shares, this.#products, this.#sides);
     for (let c = 0; c < regions; c++) this.#setTorques(beta, c);
     this.#kernels.addProducts(regions, 1, this.#torques, this.#turned.axes, 3 * width, width, block);
@@ -185,7 +206,8 @@ export class TurningSpread {
     const z = y + width;
     const first = this.#side * c;
     const whole = this.#whole.fill(0);
-    for (let f = 0; f < E; f++) for (let k = 0; k < 9; k++) whole[k] += beta[f] * sides[first + 9 * f + k];
+    const own = E - this.#further;
+    for (let f = 0; f < own; f++) for (let k = 0; k < 9; k++) whole[k] += beta[f] * sides[first + 9 * f + k];
     for (let k = 0; k < 9; k++) this.#r[k] = this.#turned.turns.view[9 * c + k];
     for (let f = 0; f < E; f++) this.#setMoment(sides, first + 9 * f, moments, x + f);
     this.#turnWhole();
@@ -211,8 +233,8 @@ export class TurningSpread {
   /** ũ_e of every example, at the rows of the region. */
   #turnBack({ logs }: TurningRegion, rows: Int32Array, unknowns: Float64Array): Float64Array {
     const r = this.#r;
-    const turned = new Float64Array(unknowns.length);
-    for (let e = 0; e < this.#E; e++) {
+    const turned = new Float64Array(3 * this.#N * this.#E);
+    for (let e = 0; e < this.#E - this.#further; e++) {
       expAndJacobian(logs[3 * e], logs[3 * e + 1], logs[3 * e + 2], r, this.#j);
       for (const row of rows) {
         const at = 3 * (this.#N * e + row);
@@ -226,7 +248,7 @@ export class TurningSpread {
 
   /** R_c(β) of every region, and the axes of its derivatives. */
   #turnAll(beta: Float64Array): void {
-    const E = this.#E;
+    const E = this.#E - this.#further;
     const { width } = this.#turned;
     const shares = this.#turned.beta.view;
     const turns = this.#turned.turns.view;
@@ -244,12 +266,18 @@ export class TurningSpread {
         z += beta[e] * logs[k + 2];
       }
       expAndJacobian(x, y, z, this.#r, j);
+      if (this.#further > 0) {
+        // Q R and its derivatives have the same form, with Q J in place of J.
+        turnColumns(this.turn, this.#r);
+        turnColumns(this.turn, j);
+      }
       for (let k = 0; k < 9; k++) turns[9 * c + k] = this.#r[k];
       for (let r = 0; r < 3; r++) {
         const to = (3 * c + r) * width + 1;
         for (let e = 0, k = 0; e < E; e++, k += 3) {
           axes[to + e] = j[3 * r] * logs[k] + j[3 * r + 1] * logs[k + 1] + j[3 * r + 2] * logs[k + 2];
         }
+        for (let a = 0; a < this.#further; a++) axes[to + E + a] = this.turnAxes[3 * r + a];
       }
     }
   }
@@ -275,5 +303,15 @@ export class TurningSpread {
     for (let a = 0; a < 9; a += 3) {
       for (let b = 0; b < 9; b += 3) t[a + b / 3] = m[a] * r[b] + m[a + 1] * r[b + 1] + m[a + 2] * r[b + 2];
     }
+  }
+}
+
+/** m ← Q m, both 3 × 3. */
+function turnColumns(q: Float64Array, m: Float64Array): void {
+  for (let c = 0; c < 3; c++) {
+    const x = m[c];
+    const y = m[3 + c];
+    const z = m[6 + c];
+    for (let r = 0; r < 3; r++) m[3 * r + c] = q[3 * r] * x + q[3 * r + 1] * y + q[3 * r + 2] * z;
   }
 }

@@ -39,9 +39,12 @@ import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 import { BUILD_POSER_DEFAULTS, type BuildPoserOptions } from '../options.ts';
 import { relativeFrame, relativePositions, unknownsOf } from '../runtime/relative-frame.ts';
 import { type GradientRows, meanRows, prunedRows, vertexGradientRows } from '../runtime/weight-gradients.ts';
+import { findRegions } from './body-regions.ts';
 import { centroidRows } from './centroid-rows.ts';
 import { learnDetails } from './example-details.ts';
+import { mirroredTransforms } from './mirrored-examples.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
+import { proxyGradients } from './proxy-gradients.ts';
 import { splitGroups } from './split-groups.ts';
 
 /** Blocks below this fraction of a row's largest are left to the deviation within the group. */
@@ -70,13 +73,33 @@ export function buildPoser(data: PoserExamples, options?: Partial<BuildPoserOpti
   check(data, resolved);
   const weld = examples && weldSequence(examples);
   if (!weld || weld.sequence === examples) return build(rig, clip, examples, resolved, run);
-  const poser = unweldPoser(build(weldRig(rig, weld), clip, weld.sequence, resolved, run), weld.map, rig.mesh);
+  const { regions } = resolved;
+  // A welded vertex has the label of one of those that it stands for.
+  const labels = typeof regions === 'number' ? regions : weldLabels(regions, weld.map, vertexCount(weld.sequence.rest));
+  const welded = build(weldRig(rig, weld), clip, weld.sequence, { ...resolved, regions: labels }, run);
+  const poser = unweldPoser(welded, weld.map, rig.mesh);
   validatePoser(poser);
   return poser;
 }
 
-function check({ rig, clip, examples }: PoserExamples, { proxies, names, gradients }: BuildPoserOptions): void {
+function weldLabels(labels: Uint16Array, map: Uint32Array, n: number): Uint16Array {
+  const out = new Uint16Array(n);
+  map.forEach((welded, i) => {
+    out[welded] = labels[i];
+  });
+  return out;
+}
+
+function check({ rig, clip, examples }: PoserExamples, options: BuildPoserOptions): void {
+  const { proxies, names, gradients, regions, mirror } = options;
   if (!(proxies >= 1)) throw new UsageError(`buildPoser: ${proxies} proxies; give a number from 1 on`);
+  if (typeof regions === 'number' ? !(regions >= 1) : regions.length !== vertexCount(rig.mesh)) {
+    const given = typeof regions === 'number' ? regions : `${regions.length} labels`;
+    throw new UsageError(`buildPoser: regions is ${given}; give a number from 1 on, or a label for each vertex`);
+  }
+  if (mirror && gradients === 'meshes') {
+    throw new UsageError("buildPoser: mirrored examples have no meshes; give gradients 'model', or mirror: false");
+  }
   validateRig(rig);
   validateClip(clip, rig.bones.length);
   const [n, E] = [vertexCount(rig.mesh), clip.times.length];
@@ -99,11 +122,12 @@ function check({ rig, clip, examples }: PoserExamples, { proxies, names, gradien
 
 function build(
   rig: Rig,
-  clip: Clip,
+  given: Clip,
   examples: MeshSequence | undefined,
-  { proxies, consecutive, names, details, gradients: source, proxyRows }: BuildPoserOptions,
+  { proxies, consecutive, names, details, gradients: source, proxyRows, regions: wanted, mirror }: BuildPoserOptions,
   run: RunContext | undefined,
 ): Poser {
+  const clip = mirror ? withMirrored(rig, given, run) : given;
   const { positions, triangles } = rig.mesh;
   const n = vertexCount(rig.mesh);
   const E = clip.times.length;
@@ -142,7 +166,7 @@ function build(
     if (meshGradients) meshGradients.of(e, gradients);
     else proxyGradients(rows, controls[e], gradients);
     splitGradients(gradients, rotations, stretches);
-    const logs = unwrapper.unwrap(rotations, consecutive ? previous : undefined);
+    const logs = unwrapper.unwrap(rotations, consecutive && e !== given.times.length ? previous : undefined);
     previous = logs;
     exampleLogs.set(logs, 3 * p * e);
     for (let k = 0; k < p; k++) packStretch(stretches, 9 * k, exampleStretches, 6 * (p * e + k));
@@ -152,7 +176,8 @@ function build(
   areas.forEach((area, i) => {
     proxyWeights[grouping.groups[i]] += area;
   });
-  const poser: Poser = {
+  const own = names ?? Array.from(given.times, (_, e) => String(e + 1));
+  const undivided: Poser = {
     name: rig.name,
     rig,
     ...frame,
@@ -161,14 +186,27 @@ function build(
     blockStarts: rows.starts,
     blockControls: rows.controls,
     blocks: rows.blocks,
-    exampleNames: names ?? Array.from({ length: E }, (_, e) => String(e + 1)),
+    exampleNames: E === own.length ? own : [...own, ...own.map((name) => `${name} mirrored`)],
     exampleLogs,
     exampleStretches,
     exampleTransforms: clip.transforms.slice(),
-    exampleDetails: details && examples ? learnDetails(rig, clip, examples, run) : [],
+    exampleDetails: details && examples ? learnDetails(rig, given, examples, run) : [],
   };
+  const regions = findRegions(undivided, wanted);
+  const poser: Poser = regions ? { ...undivided, regions } : undivided;
   validatePoser(poser);
   return poser;
+}
+
+/** The examples and, where the character is symmetric, their mirror images. */
+function withMirrored(rig: Rig, clip: Clip, run: RunContext | undefined): Clip {
+  const mirrored = mirroredTransforms(rig, clip, run);
+  if (!mirrored) return clip;
+  const E = clip.times.length;
+  const transforms = new Float64Array(2 * clip.transforms.length);
+  transforms.set(clip.transforms);
+  transforms.set(mirrored, clip.transforms.length);
+  return { ...clip, times: Float64Array.from({ length: 2 * E }, (_, e) => e), transforms };
 }
 
 /** n × 9E: the gradients of every vertex in all examples. */
@@ -187,27 +225,6 @@ function gradientsOverExamples(
     for (let i = 0; i < n; i++) out.set(gradients.subarray(9 * i, 9 * i + 9), i * d + 9 * e);
   });
   return out;
-}
-
-/**
- * D = I + Σ blocksᵀ · unknowns for every proxy.
- *
- * @param unknowns  4m × 3 controls, relative to the rest pose
- * @param out       p × 9, row-major; overwritten
- */
-export function proxyGradients(rows: GradientRows, unknowns: Float64Array, out: Float64Array): void {
-  for (let p = 0; p + 1 < rows.starts.length; p++) {
-    for (let r = 0; r < 3; r++) {
-      for (let c = 0; c < 3; c++) {
-        let sum = r === c ? 1 : 0;
-        for (let b = rows.starts[p]; b < rows.starts[p + 1]; b++) {
-          for (let k = 0; k < 4; k++)
-            sum += rows.blocks[12 * b + 3 * k + c] * unknowns[12 * rows.controls[b] + 3 * k + r];
-        }
-        out[9 * p + 3 * r + c] = sum;
-      }
-    }
-  }
 }
 
 /** Gradients of the example meshes: the mean over the triangles around the vertices of each group. */

@@ -93,7 +93,31 @@ export function transferPoser(
     const transforms = transferTransforms(source, rig, controls, run);
     const times = Float64Array.from({ length: exampleCount(source) }, (_, e) => e);
     const clip = { name: source.name, times, transforms };
-    return buildPoser({ rig, clip }, { proxies, names: source.exampleNames }, stageOf(run, 0.5, 1));
+    const regions = transferRegions(source, rig, controls);
+    return buildPoser({ rig, clip }, { proxies, names: source.exampleNames, regions }, stageOf(run, 0.5, 1));
+  });
+}
+
+/** n: the region of each vertex of the rig, that of the source's control which its own strongest control follows. */
+function transferRegions(source: Poser, rig: Rig, controls: Uint16Array): Uint16Array | number {
+  const { regions, vertexProxies } = source;
+  if (!regions) return 1;
+  const R = regions.parents.length;
+  const votes = new Float64Array(source.rig.bones.length * R);
+  const own = source.rig.weights;
+  own.weights.forEach((weight, s) => {
+    const proxy = vertexProxies[Math.floor(s / own.slots)];
+    for (let r = 0; r < R; r++) votes[own.bones[s] * R + r] += weight * regions.shares[proxy * R + r];
+  });
+  const regionOf = source.rig.bones.map((_, j) => {
+    const shares = votes.subarray(j * R, (j + 1) * R);
+    return shares.indexOf(Math.max(...shares));
+  });
+  const { slots, bones, weights } = rig.weights;
+  return Uint16Array.from({ length: vertexCount(rig.mesh) }, (_, i) => {
+    let most = i * slots;
+    for (let s = i * slots; s < (i + 1) * slots; s++) if (weights[s] > weights[most]) most = s;
+    return regionOf[controls[bones[most]]];
   });
 }
 

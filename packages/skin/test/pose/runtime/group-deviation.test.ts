@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => numerics.close());
 
 function deviationMatrix(proxies: number): Float64Array {
-  const poser = buildPoser({ rig, clip }, { proxies });
+  const poser = buildPoser({ rig, clip }, { regions: 1, proxies });
   const rows = { starts: poser.blockStarts, controls: poser.blockControls, blocks: poser.blocks };
   const h = new Float64Array(N * N);
   new GroupDeviation(poser, rows, x, areas).addTo(new Float64Array(poser.proxyWeights.length).fill(1), h, N);
@@ -67,7 +67,7 @@ describe('what the means of groups leave out', () => {
   });
 
   it('is the spread of the vertices’ gradients about their means', () => {
-    const poser = buildPoser({ rig, clip }, { proxies: 12 });
+    const poser = buildPoser({ rig, clip }, { regions: 1, proxies: 12 });
     const vertexRows = vertexGradientRows(x, rig.weights, edgeGraph(rig.mesh.triangles, n));
     const rows = { starts: poser.blockStarts, controls: poser.blockControls, blocks: poser.blocks };
     const u = exampleUnknowns(2);
@@ -101,7 +101,7 @@ describe('posing with few proxies', () => {
     const size = rig.mesh.positions.length;
     const truth = walk.sequence.frames.subarray(6 * size, 7 * size);
     const [few, all] = [40, Number.POSITIVE_INFINITY].map((proxies) => {
-      const session = createPoseSession(buildPoser({ rig, clip }, { proxies }), {}, { numerics });
+      const session = createPoseSession(buildPoser({ rig, clip }, { regions: 1, proxies }), {}, { numerics });
       session.setHandles(tips.map((vertex) => ({ vertex, target: pointOf(truth, vertex) })));
       session.step();
       return session.positions(new Float32Array(size));
@@ -110,7 +110,7 @@ describe('posing with few proxies', () => {
   });
 
   it('stretches no edge more than four times where a handle is pulled away by half the size', () => {
-    const poser = buildPoser({ rig, clip }, { proxies: 40 });
+    const poser = buildPoser({ rig, clip }, { regions: 1, proxies: 40 });
     const session = createPoseSession(poser, {}, { numerics });
     for (let axis = 0; axis < 3; axis++) {
       const handles = tips.map((vertex) => ({ vertex, target: pointOf(rig.mesh.positions, vertex) }));

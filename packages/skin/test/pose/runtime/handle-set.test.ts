@@ -2,6 +2,7 @@ import { Random } from '@pelt/math';
 import { type Poser, UsageError } from '@pelt/model';
 import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
+import { BodyBlend } from '../../../src/pose/runtime/body-blend.ts';
 import { ExamplePrior } from '../../../src/pose/runtime/example-prior.ts';
 import { type Handle, HandleSet } from '../../../src/pose/runtime/handle-set.ts';
 import { relativeFrame, relativePositions } from '../../../src/pose/runtime/relative-frame.ts';
@@ -241,7 +242,15 @@ describe('a handle set', () => {
     const x = new Float64Array(6 * N);
     for (let j = 0; j < N; j++) for (let r = 0; r < 3; r++) x[6 * j + 2 * r + 1] = direction.get(j, r);
     const heldX = set.reserve(6);
-    const yielding = set.hold(x, 6, 2, solved(0), heldX);
+    const yielding = set.hold(
+      x,
+      6,
+      2,
+      1,
+      solved(0),
+      new BodyBlend(system.poser, new Float64Array(system.poser.vertexProxies.length).fill(1)),
+      heldX,
+    );
     const V = new Matrix(
       handles.map(({ vertex }) => {
         const relative = relativePositions(system.poser, system.poser.rig.mesh.positions);

@@ -176,7 +176,7 @@ function matrixAt(cost: PoseCost, beta: Float64Array): Matrix {
 
 describe('the cost of a pose', () => {
   it('is zero at rest, and so are the controls', () => {
-    const cost = costOf(buildPoser({ rig, clip }, { proxies: 30 }));
+    const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 30 }));
     expect(cost.evaluate(new Float64Array(E))).toBe(0);
     expect(cost.u.every((value) => value === 0)).toBe(true);
   });
@@ -202,7 +202,7 @@ describe('the cost of a pose', () => {
     ['soft', STRONG, 0.5],
     ['at their force limits', PULL, 0],
   ])('is the minimum over the controls of the plain sum, with handles that are %s', (_, pull, softness) => {
-    const poser = buildPoser({ rig, clip }, { proxies: Number.POSITIVE_INFINITY });
+    const poser = buildPoser({ rig, clip }, { regions: 1, proxies: Number.POSITIVE_INFINITY });
     const cost = costOf(poser, pull, 0);
     const handles = handlesOn(frameAt(walk.sequence, 7), softness);
     cost.setHandles(handles);
@@ -221,7 +221,10 @@ describe('the cost of a pose', () => {
     ['handles at their force limits', 20, PULL, false],
     ['details', 20, STRONG, true],
   ])('has the gradient that finite differences have, with %s', (_, proxies, pull, details) => {
-    const cost = costOf(buildPoser({ rig, clip, examples: details ? folded : undefined }, { proxies }), pull);
+    const cost = costOf(
+      buildPoser({ rig, clip, examples: details ? folded : undefined }, { regions: 1, proxies }),
+      pull,
+    );
     cost.setHandles(handlesOn(frameAt(walk.sequence, 7), 0.01));
     const gradient = gradientAt(cost, BETA);
     const size = Math.hypot(...gradient);
@@ -232,7 +235,7 @@ describe('the cost of a pose', () => {
   });
 
   it('has the gradient of finite differences with pinned and free regions', () => {
-    const cost = costOf(buildPoser({ rig, clip }, { proxies: 20 }));
+    const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 20 }));
     const vertices = Array.from({ length: rest.length / 3 }, (_, i) => i);
     cost.setRegions({
       pinned: vertices.filter((i) => rest[3 * i + 2] > 0.5),
@@ -247,7 +250,7 @@ describe('the cost of a pose', () => {
   });
 
   it('has the gradient of finite differences with respect to the rotation of the whole', () => {
-    const cost = costOf(buildPoser({ rig, clip, examples: folded }, { proxies: 20 }));
+    const cost = costOf(buildPoser({ rig, clip, examples: folded }, { regions: 1, proxies: 20 }));
     const frame = new Float64Array(9);
     rotationExp([0.4, -0.3, 0.2], 0, frame, 0);
     for (const softness of [0.01, 0.5]) {
@@ -270,7 +273,7 @@ describe('the cost of a pose', () => {
   });
 
   it('does not turn with two handles, or with pinned vertices', () => {
-    const cost = costOf(buildPoser({ rig, clip }, { proxies: 20 }));
+    const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 20 }));
     cost.setHandles(handlesOn(rest).slice(0, 2));
     expect(cost.unknowns).toBe(E);
     cost.setHandles(handlesOn(rest));
@@ -280,7 +283,7 @@ describe('the cost of a pose', () => {
   });
 
   it('has the Hessian for its Gauss–Newton matrix where examples stretch but do not turn', () => {
-    const cost = costOf(buildPoser({ rig, clip: stretches }, { proxies: 20 }));
+    const cost = costOf(buildPoser({ rig, clip: stretches }, { regions: 1, proxies: 20 }));
     cost.setHandles(
       handlesOn(
         rest.map((value) => 1.1 * value),
@@ -305,7 +308,7 @@ describe('the cost of a pose', () => {
 
   it('has a positive definite Gauss–Newton matrix, of at least the ridge', () => {
     for (const handles of [[], handlesOn(frameAt(walk.sequence, 7)), handlesOn(rest, 1)]) {
-      const cost = costOf(buildPoser({ rig, clip }, { proxies: 20 }));
+      const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 20 }));
       cost.setHandles(handles);
       const { realEigenvalues } = new EigenvalueDecomposition(matrixAt(cost, BETA));
       expect(Math.min(...realEigenvalues)).toBeGreaterThan(RIDGE * (1 - 1e-9));
@@ -317,7 +320,7 @@ describe('the cost of a pose', () => {
       const positions = rest.map((value) => scale * value);
       const transforms = clip.transforms.map((value, k) => (k % 4 === 3 ? scale * value : value));
       const scaled = { rig: { ...rig, mesh: { ...rig.mesh, positions } }, clip: { ...clip, transforms } };
-      const poser = buildPoser(scaled, { proxies: 20 });
+      const poser = buildPoser(scaled, { regions: 1, proxies: 20 });
       const cost = costOf(poser, PULL);
       cost.setHandles(handlesOn(frameAt(walk.sequence, 7).map((value) => scale * value)));
       return cost.evaluate(BETA);
@@ -327,7 +330,7 @@ describe('the cost of a pose', () => {
   });
 
   it('is least at an example where the handles are those of the example', () => {
-    const cost = costOf(buildPoser({ rig, clip }, { proxies: 40 }), PULL);
+    const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 40 }), PULL);
     for (let e = 0; e < E; e++) {
       const alone = Float64Array.from({ length: E }, (_, k) => (k === e ? 1 : 0));
       cost.setHandles(handlesOn(frameAt(sequence, e)));
@@ -343,7 +346,7 @@ describe('the cost of a pose', () => {
   });
 
   it('reports whether handles changed, and how far they are', () => {
-    const cost = costOf(buildPoser({ rig, clip }, { proxies: 20 }), PULL);
+    const cost = costOf(buildPoser({ rig, clip }, { regions: 1, proxies: 20 }), PULL);
     const handles = handlesOn(rest);
     expect(cost.setHandles(handles)).toBe(true);
     expect(cost.setHandles(handlesOn(rest))).toBe(false);
@@ -360,7 +363,10 @@ describe('the cost of a pose', () => {
 
   it('takes an example that is the rest pose, a control that moves nothing, and handles that contradict each other', () => {
     const identities = Float64Array.from(rig.bones.flatMap(() => [...square.rig.bones[0].rest]));
-    const still = buildPoser({ rig, clip: { ...clip, times: Float64Array.of(0), transforms: identities } });
+    const still = buildPoser(
+      { rig, clip: { ...clip, times: Float64Array.of(0), transforms: identities } },
+      { regions: 1 },
+    );
     const idle: Rig = { ...rig, bones: [...rig.bones, { ...rig.bones[0], name: 'idle', parent: -1 }] };
     const held = Array.from({ length: E }, (_, e) => [
       ...clip.transforms.subarray(12 * m * e, 12 * m * (e + 1)),
@@ -368,7 +374,7 @@ describe('the cost of a pose', () => {
     ]);
     const extra = buildPoser(
       { rig: idle, clip: { ...clip, transforms: Float64Array.from(held.flat()) } },
-      { proxies: 20 },
+      { regions: 1, proxies: 20 },
     );
     for (const [poser, beta] of [
       [still, Float64Array.of(0.5)],

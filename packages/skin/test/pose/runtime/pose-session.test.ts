@@ -17,7 +17,7 @@ let numerics: Numerics;
 let poser: Poser;
 beforeAll(async () => {
   numerics = await openNumerics();
-  poser = buildPoser({ rig, clip }, { proxies: 30, consecutive: true });
+  poser = buildPoser({ rig, clip }, { regions: 1, proxies: 30, consecutive: true });
 });
 afterAll(() => numerics.close());
 
@@ -99,7 +99,7 @@ describe('a pose session', () => {
       const positions = rest.map((value) => scale * value);
       const transforms = clip.transforms.map((value, k) => (k % 4 === 3 ? scale * value : value));
       const data = { rig: { ...rig, mesh: { ...rig.mesh, positions } }, clip: { ...clip, transforms } };
-      const scaled = buildPoser(data, { proxies: 30, consecutive: true });
+      const scaled = buildPoser(data, { regions: 1, proxies: 30, consecutive: true });
       const session = createPoseSession(scaled, {}, { numerics });
       session.setHandles(handlesOn(target.map((value) => scale * value)));
       session.step();
@@ -155,9 +155,9 @@ describe('a pose session', () => {
       session.step();
       posed(session);
       // What a descent finds that has left its minimum, in place of the last pose.
-      const other = session.blend.map((value, e) => value + (e === 0 ? 2 : 0));
+      const other = session.parameters.map((value, e) => value + (e === 0 ? 2 : 0));
       session.setHandles(moved(by));
-      session.blend.set(other);
+      session.parameters.set(other);
       session.step();
       expect(session.state.atRest).toBe(!eases);
       session.dispose();
@@ -367,7 +367,7 @@ describe('a pose session', () => {
     };
     const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
     const still = { name: 'still', times: Float64Array.of(0), transforms: identity };
-    const single = createPoseSession(buildPoser({ rig: one, clip: still }), {}, { numerics });
+    const single = createPoseSession(buildPoser({ rig: one, clip: still }, { regions: 1 }), {}, { numerics });
     const [x, y, z] = pointOf(rest, tips[0]);
     single.setHandles([{ vertex: tips[0], target: [x + 1, y, z] }]);
     single.step();

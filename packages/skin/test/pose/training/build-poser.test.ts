@@ -7,8 +7,9 @@ import {
   unknownsOf,
 } from '../../../src/pose/runtime/relative-frame.ts';
 import { prunedRows, vertexGradientRows } from '../../../src/pose/runtime/weight-gradients.ts';
-import { buildPoser, proxyGradients } from '../../../src/pose/training/build-poser.ts';
+import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { groupByControls } from '../../../src/pose/training/proxies.ts';
+import { proxyGradients } from '../../../src/pose/training/proxy-gradients.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { vertexAreas } from '../../../src/shared/mesh/vertex-areas.ts';
 import { creatureExamples } from '../scenes.ts';

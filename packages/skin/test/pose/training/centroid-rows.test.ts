@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { relativeFrame, relativePositions, unknownsOf } from '../../../src/pose/runtime/relative-frame.ts';
 import { meanRows, vertexGradientRows } from '../../../src/pose/runtime/weight-gradients.ts';
-import { buildPoser, proxyGradients } from '../../../src/pose/training/build-poser.ts';
+import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { centroidRows } from '../../../src/pose/training/centroid-rows.ts';
 import { groupByControls, groupEach } from '../../../src/pose/training/proxies.ts';
+import { proxyGradients } from '../../../src/pose/training/proxy-gradients.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { vertexAreas } from '../../../src/shared/mesh/vertex-areas.ts';
 import { creatureExamples } from '../scenes.ts';
