@@ -131,23 +131,19 @@ const ROUNDING = 1e-6;
 
 function validateRegions(what: string, { shares, parents, bonds }: BodyRegions, p: number): void {
   const R = parents.length;
-  if (R === 0) throw new InputError(`${what}: none; give at least one, or leave them out`);
   requireLength(`${what}: shares`, shares, p * R);
   requireLength(`${what}: bonds`, bonds, R);
   for (let k = 0; k < p; k++) {
-    let sum = 0;
-    for (let r = 0; r < R; r++) {
-      const share = shares[k * R + r];
-      if (!(share >= 0)) throw new InputError(`${what}: the share of region ${r} in proxy ${k} is ${share}`);
-      sum += share;
+    const own = shares.subarray(k * R, (k + 1) * R);
+    const sum = own.reduce((total, share) => total + share, 0);
+    if (own.some((share) => !(share >= 0)) || !(Math.abs(sum - 1) <= ROUNDING)) {
+      throw new InputError(`${what}: the shares of proxy ${k} sum to ${sum}; give none below 0 and a sum of 1`);
     }
-    if (!(Math.abs(sum - 1) <= ROUNDING))
-      throw new InputError(`${what}: the shares of proxy ${k} sum to ${sum}, not 1`);
   }
   for (let r = 0; r < R; r++) {
-    if (!(bonds[r] >= 0 && bonds[r] <= 1)) throw new InputError(`${what}: bond ${r} is ${bonds[r]}; it must be 0 to 1`);
+    if (!(bonds[r] >= 0 && bonds[r] <= 1)) throw new InputError(`${what}: bond ${r} is ${bonds[r]}, not 0 to 1`);
     let [at, steps] = [r, 0];
-    while (at >= 0 && at < R && steps <= R) [at, steps] = [parents[at], steps + 1];
+    for (; at >= 0 && at < R && steps <= R; steps++) at = parents[at];
     if (at !== -1) throw new InputError(`${what}: region ${r} does not hang on a root`);
   }
 }

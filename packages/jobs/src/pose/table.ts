@@ -89,7 +89,6 @@ export const POSE = defineTable({
       kind: flag,
       default: false,
       help: 'hold feet that stand still in the examples, unless they are pulled',
-      without: 'leave feet free',
     },
     details: {
       kind: flag,
