@@ -1,5 +1,6 @@
 /** Poses a character by dragging points of its skin. */
 export { MOVING_EASE, POSE_DEFAULTS, type PoseOptions } from '../options.ts';
 export type { Regions } from './control-system.ts';
+export type { HandlePoser, PoseState } from './handle-poser.ts';
 export type { Handle } from './handle-set.ts';
-export { createPoseSession, type HandlePoser, type PoseSession, type PoseState } from './pose-session.ts';
+export { createPoseSession, type PoseSession } from './pose-session.ts';

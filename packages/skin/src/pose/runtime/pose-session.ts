@@ -16,43 +16,19 @@ import {
   type Pose,
   type Poser,
   type Run,
-  resolveOptions,
   TRANSFORM_SIZE,
   UsageError,
   validatePoser,
 } from '@pelt/model';
-import { POSE_DEFAULTS, type PoseOptions } from '../options.ts';
+import type { PoseOptions } from '../options.ts';
 import type { Regions } from './control-system.ts';
 import { EasedPose } from './eased-pose.ts';
+import { type HandlePoser, type PoseState, poseOptions } from './handle-poser.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { RegionAnchors } from './region-anchors.ts';
 import { transformsOf, turnTransforms } from './relative-frame.ts';
 import { LEAST_HANDLES } from './rigid-starts.ts';
-
-/** State of the solver; the same object every time. */
-export interface PoseState {
-  /** Iterations since the handles last changed. */
-  readonly iterations: number;
-  readonly cost: number;
-  /** The solver has converged: the pose does not change until a handle does. */
-  readonly atRest: boolean;
-}
-
-/** What poses a mesh by handles: a session on a reduced model, or full MeshIK. */
-export interface HandlePoser extends Disposable {
-  readonly state: PoseState;
-  /** E blend weights of the examples; those of their details where regions of the body blend each for itself */
-  readonly blend: Float64Array;
-  /** Replaces all handles. */
-  setHandles(handles: readonly Handle[]): void;
-  /** Iterates until convergence or until the clock has passed the deadline; at least once unless it has converged. */
-  step(deadline?: number): PoseState;
-  /** Writes n × 3 posed positions to `out`. */
-  positions(out: Float32Array): Float32Array;
-  /** Frees the kernels' memory; it must not be used afterwards. */
-  dispose(): void;
-}
 
 const FIRST_DAMPING = 1e-3;
 const LEAST_DAMPING = 1e-7;
@@ -79,24 +55,6 @@ export function createPoseSession(poser: Poser, options: Partial<PoseOptions> | 
   const resolved = poseOptions('createPoseSession', options);
   validatePoser(poser);
   return interruptible(run, () => new PoseSession(poser, resolved, run));
-}
-
-/** Options over their defaults, checked. */
-export function poseOptions(owner: string, options: Partial<PoseOptions> | undefined): PoseOptions {
-  const resolved = resolveOptions(owner, POSE_DEFAULTS, options);
-  const { bounds, pull, ridge, tolerance, starts, ease } = resolved;
-  if (bounds && !(bounds[0] <= 0 && bounds[1] >= 0)) {
-    throw new UsageError(`${owner}: the bounds ${bounds[0]} to ${bounds[1]} exclude 0, the rest pose; include it`);
-  }
-  if (!(pull > 0)) throw new UsageError(`${owner}: pull is ${pull}; give a number above 0`);
-  for (const [name, value] of Object.entries({ ridge, tolerance })) {
-    if (!(value >= 0)) throw new UsageError(`${owner}: ${name} is ${value}; give a number from 0 on`);
-  }
-  for (const [name, value] of Object.entries({ starts, ease })) {
-    if (Number.isInteger(value) && value >= 0) continue;
-    throw new UsageError(`${owner}: ${name} is ${value}; give a whole number from 0 on`);
-  }
-  return resolved;
 }
 
 /** A character that is posed by handles; moving handles allocates nothing. */
