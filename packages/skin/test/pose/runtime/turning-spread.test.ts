@@ -19,7 +19,7 @@ const width = E + 1 + ((E + 1) % 2);
 const frame = relativeFrame(rig.mesh.positions);
 const x = relativePositions(frame, rig.mesh.positions);
 const areas = vertexAreas(x, rig.mesh.triangles);
-const poser = buildPoser({ rig, clip }, { proxies: 20, consecutive: true });
+const poser = buildPoser({ rig, clip }, { regions: 1, proxies: 20, consecutive: true });
 const rows = { starts: poser.blockStarts, controls: poser.blockControls, blocks: poser.blocks };
 const deviation = new GroupDeviation(poser, rows, x, areas);
 const scales = poser.proxyWeights.map((_, p) => 0.5 + (p % 3));
@@ -167,7 +167,7 @@ describe('the spread within proxies under a blend', () => {
     const tips = extremities(rig.mesh.positions, 5);
     const truth = frameAt(walk.sequence, 6);
     const [few, all] = [100, Number.POSITIVE_INFINITY].map((proxies) => {
-      const session = createPoseSession(buildPoser({ rig, clip }, { proxies, consecutive: true }), {}, { numerics });
+      const session = createPoseSession(buildPoser({ rig, clip }, { regions: 1, proxies, consecutive: true }), {}, { numerics });
       session.setHandles(tips.map((vertex) => ({ vertex, target: pointOf(truth, vertex) })));
       session.step();
       return session.positions(new Float32Array(rig.mesh.positions.length));
