@@ -167,7 +167,11 @@ describe('the spread within proxies under a blend', () => {
     const tips = extremities(rig.mesh.positions, 5);
     const truth = frameAt(walk.sequence, 6);
     const [few, all] = [100, Number.POSITIVE_INFINITY].map((proxies) => {
-      const session = createPoseSession(buildPoser({ rig, clip }, { regions: 1, proxies, consecutive: true }), {}, { numerics });
+      const session = createPoseSession(
+        buildPoser({ rig, clip }, { regions: 1, proxies, consecutive: true }),
+        {},
+        { numerics },
+      );
       session.setHandles(tips.map((vertex) => ({ vertex, target: pointOf(truth, vertex) })));
       session.step();
       return session.positions(new Float32Array(rig.mesh.positions.length));
