@@ -2,6 +2,8 @@
  * Skeletons from seed vertices: evenly spread seeds are grouped by spectral clustering of how constant their mutual
  * distances are; each seed represents the patch of the surface around it; then weights, a spanning tree and joints.
  *
+ * Without a number of bones it is that of the clusters, which the spectrum shows.
+ *
  * Patches follow the curvature of the rest pose, as in the paper, or are plain geodesic Voronoi cells.
  *
  * References: de Aguiar, Theobalt, Thrun, Seidel. Automatic conversion of mesh animations into skeleton-based animations.
@@ -12,17 +14,20 @@ import { exp, type Numerics, symmetricEigen } from '@pelt/math';
 import { checkCancelled, frameAt, frameCount, type MeshSequence, type RunContext } from '@pelt/model';
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { kMeans } from '../decompose/lssp/k-means.ts';
+import { largestGap } from '../decompose/lssp/largest-gap.ts';
 import { farthestVertices } from '../decompose/lssp/patch-motions.ts';
 import { curvaturePatches } from './curvature-patches.ts';
 import { geodesicCells } from './geodesic-cells.ts';
 import { pulledJoint } from './joint-tree.ts';
 import type { SkeletonOptions } from './options.ts';
-import { COMPARED_BONES, joinBones, skinFromClusters } from './single-pass.ts';
+import { joinBones, skinFromClusters } from './single-pass.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
 /** Seeds as a fraction of the vertices, and minimum number per bone. */
 const SEEDS = 0.01;
 const SEEDS_PER_BONE = 4;
+/** Minimum number of seeds where the number of bones is left to the spectrum. */
+const LEAST_SEEDS = 100;
 /** Scale of the affinity relative to the root mean square deviation of all pairs. */
 const SCALE = 0.25;
 
@@ -33,10 +38,11 @@ export function deAguiarSkeleton(
   options: SkeletonOptions,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
+  const wanted = options.bones;
   const { rest } = problem.prepared.trajectories;
   context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-  const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), SEEDS_PER_BONE * wanted));
+  const least = wanted === 'auto' ? LEAST_SEEDS : SEEDS_PER_BONE * wanted;
+  const seeds = farthestVertices(rest, Math.max(Math.ceil(SEEDS * problem.n), least));
   const deviations = distanceDeviations(sequence, seeds, context);
   const clusters = spectralLabels(deviations, seeds.length, wanted, problem.numerics);
   const cells =
@@ -78,7 +84,7 @@ function distanceDeviations(sequence: MeshSequence, seeds: Int32Array, context: 
 }
 
 /** Labels of q points: k-means on the normalised rows of the leading eigenvectors of D^−½ A D^−½. */
-function spectralLabels(deviations: Float64Array, q: number, k: number, numerics: Numerics): Int32Array {
+function spectralLabels(deviations: Float64Array, q: number, wanted: number | 'auto', numerics: Numerics): Int32Array {
   const meanSquare = deviations.reduce((sum, d) => sum + d * d, 0) / (q * q);
   const A = deviations.map((d) => (meanSquare > 0 ? exp(-(d * d) / (2 * SCALE ** 2 * meanSquare)) : 1));
   const degrees = new Float64Array(q);
@@ -86,8 +92,8 @@ function spectralLabels(deviations: Float64Array, q: number, k: number, numerics
     degrees[Math.floor(at / q)] += value;
   });
   const normalised = A.map((value, at) => value / Math.sqrt(degrees[Math.floor(at / q)] * degrees[at % q]));
-  const { vectors } = symmetricEigen(normalised, q, numerics);
-  const dimension = Math.min(k, q);
+  const { values, vectors } = symmetricEigen(normalised, q, numerics);
+  const dimension = Math.min(wanted === 'auto' ? largestGap(values) : wanted, q);
   const rows = new Float64Array(q * dimension);
   for (let a = 0; a < q; a++) {
     let squared = 0;

@@ -12,9 +12,11 @@ import type { FitProblem } from '../decompose/fit-problem.ts';
 import { collapseClusters } from './collapse-clusters.ts';
 import type { JointSolver } from './joint-tree.ts';
 import type { SkeletonOptions } from './options.ts';
-import { COMPARED_BONES, joinBones, skinFromClusters } from './single-pass.ts';
+import { joinBones, skinFromClusters } from './single-pass.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
+/** Default number of bones, which the paper leaves to the user. */
+const BONES = 24;
 /** A direction is determined if its eigenvalue exceeds this fraction of the largest. */
 const DETERMINED = 0.02;
 
@@ -25,7 +27,7 @@ export function schaeferYukselSkeleton(
   options: SkeletonOptions,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const wanted = options.bones === 'auto' ? COMPARED_BONES : options.bones;
+  const wanted = options.bones === 'auto' ? BONES : options.bones;
   const { labels, count } = collapseClusters(sequence, wanted, stageOf(context, 0, 0.95));
   const system = skinFromClusters(problem, labels, Math.max(count, 1), options.weights);
   return joinBones(problem, system, options.root, determinedJoint, 1);

@@ -13,8 +13,6 @@ import { type JointSolver, spanningTree } from './joint-tree.ts';
 import { type RootChoice, rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 
-/** Default number of bones: these methods do not determine it. */
-export const COMPARED_BONES = 24;
 /** Number of bones that individually explain a vertex best, among which its weights are solved. */
 const CANDIDATES = 32;
 /** Sweeps and Gauss–Newton steps for rotations: the constraints at the joints displace the clusters considerably. */

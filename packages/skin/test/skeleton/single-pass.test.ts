@@ -79,3 +79,14 @@ describe.each(METHODS)('$method', ({ method }) => {
     expect(() => extractSkeleton(scene.sequence, { method }, { numerics, signal, onProgress })).toThrow(CancelledError);
   });
 });
+
+describe('without a number of bones', () => {
+  it.each(['de-aguiar', 'hasler'] as const)('%s finds as many parts as move on their own', async (method) => {
+    const numerics = await openNumerics();
+    const { rig } = extractSkeleton(scene.sequence, { method }, { numerics });
+    numerics.close();
+    // Two joints: three links. Blended zones may count as parts of their own.
+    expect(rig.bones.length).toBeGreaterThanOrEqual(3);
+    expect(rig.bones.length).toBeLessThanOrEqual(6);
+  });
+});

@@ -23,7 +23,8 @@ import { SparseWeights } from './sparse-weights.ts';
 import { spectralClusters } from './spectral-clusters.ts';
 
 export interface LsspOptions {
-  readonly bones: number;
+  /** `auto`: as many as the spectrum of the motion shows. */
+  readonly bones: number | 'auto';
   /** K, maximum weights per vertex. */
   readonly weights: number;
 }
@@ -44,10 +45,13 @@ export const LSSP_ROUNDS = ROUNDS + SETTLING;
 export function decomposeLssp(
   trajectories: Trajectories,
   graph: EdgeGraph,
-  { bones, weights: slots }: LsspOptions,
+  { bones: wanted, weights: slots }: LsspOptions,
   numerics: Numerics,
   context?: RunContext,
 ): SkinningSystem {
+  context?.onProgress?.({ stage: 'clustering', fraction: 0 });
+  const labels = spectralClusters(trajectories, graph, wanted, numerics, context);
+  const bones = wanted === 'auto' ? 1 + labels.reduce((most, label) => Math.max(most, label), 0) : wanted;
   const dense = new SkinningSystem(numerics, trajectories, bones, bones);
   const scope = numerics.scope();
   const report = (round: number, error: number) => {
@@ -59,8 +63,7 @@ export function decomposeLssp(
       detail: `round ${round}, E_RMS ${eRms.toFixed(3)}`,
     });
   };
-  context?.onProgress?.({ stage: 'clustering', fraction: 0 });
-  start(dense, spectralClusters(trajectories, graph, bones, numerics, context));
+  start(dense, labels);
   for (let round = 1; round <= ROUNDS; round++) {
     report(round, solveWeights(dense, trajectories, numerics, context));
     if (round < ROUNDS) solveBones(dense, numerics);

@@ -15,6 +15,7 @@ import { exp, type Numerics, symmetricEigen } from '@pelt/math';
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { kMeans } from './k-means.ts';
+import { largestGap } from './largest-gap.ts';
 import { addPairGram, contract, motionProducts } from './motion-products.ts';
 import { farthestVertices, patchMotions } from './patch-motions.ts';
 
@@ -34,16 +35,20 @@ const BLOCK = 1024;
 /** Smaller eigenvalues of the landmarks' matrix are rounding errors. */
 const LEAST_EIGENVALUE = 1e-6;
 
-/** @returns n labels below `clusters` */
+/**
+ * @param clusters  how many; `auto` for as many as the spectrum shows
+ * @returns         n labels below that number
+ */
 export function spectralClusters(
   trajectories: Trajectories,
   graph: EdgeGraph,
-  clusters: number,
+  clusters: number | 'auto',
   numerics: Numerics,
   context?: RunContext,
 ): Int32Array {
   const n = trajectories.rest.length / 3;
-  const landmarks = farthestVertices(trajectories.rest, Math.max(LANDMARKS, LANDMARKS_PER_CLUSTER * clusters));
+  const least = clusters === 'auto' ? LANDMARKS : LANDMARKS_PER_CLUSTER * clusters;
+  const landmarks = farthestVertices(trajectories.rest, Math.max(LANDMARKS, least));
   const q = landmarks.length;
   const motions = patchMotions(trajectories, graph, landmarks, context);
   const affinity = squaredDistances(trajectories, motions, q, numerics, context);
@@ -59,7 +64,8 @@ export function spectralClusters(
   for (let k = 0; k < q * q; k++) degrees[Math.floor(k / q)] += own[k];
   for (let k = 0; k < q * q; k++) own[k] /= Math.sqrt(degrees[Math.floor(k / q)] * degrees[k % q]);
   const { values, vectors } = symmetricEigen(own, q, numerics);
-  const used = Array.from({ length: Math.min(clusters, q) }, (_, k) => q - 1 - k).filter(
+  const count = clusters === 'auto' ? largestGap(values) : clusters;
+  const used = Array.from({ length: Math.min(count, q) }, (_, k) => q - 1 - k).filter(
     (k) => values[k] > LEAST_EIGENVALUE,
   );
   // Nyström extension: u_i = Σ_j a_ij u_j / (√(d_i d_j) λ); √d_i cancels because rows are normalised.
@@ -82,7 +88,7 @@ export function spectralClusters(
     for (const x of row) squared += x * x;
     if (squared > 0) for (let k = 0; k < dimension; k++) row[k] /= Math.sqrt(squared);
   }
-  return kMeans(embedding, dimension, clusters, context);
+  return kMeans(embedding, dimension, count, context);
 }
 
 /** n × q squared distances Σ_t ‖M_tj p̂_i − v_ti‖² of each vertex under each landmark's motion. */
