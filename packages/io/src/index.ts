@@ -41,6 +41,7 @@ export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { readCharacter, saveCharacter } from './gltf/read-character.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
+export { readGltfMotion } from './gltf/read-gltf-motion.ts';
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
 export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';

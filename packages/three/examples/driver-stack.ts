@@ -1,7 +1,7 @@
 import { writeSkinnedGlb } from '@pelt/io';
 import { poseFromJoints } from '@pelt/model';
 import { armScene } from '@pelt/testkit';
-import { bonesOf, DriverStack, PeltLoaderPlugin, peltMeshesOf } from '@pelt/three';
+import { bonesOf, type DriverLayer, DriverStack, PeltLoaderPlugin, peltMeshesOf } from '@pelt/three';
 import { AnimationMixer } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
@@ -17,7 +17,7 @@ mixer.clipAction(gltf.animations[0]).play();
 const stack = new DriverStack(mesh);
 const bones = bonesOf(mesh.skeleton.joints, mesh.skeleton.inverses);
 const last = bones[bones.length - 1].name;
-const hand = stack.add('hand', { joints: [last] });
+const hand: DriverLayer = stack.add('hand', { joints: [last] });
 
 mixer.setTime(0.05);
 hand.setTransforms(poseFromJoints(bones, { [last]: { degrees: [0, 0, 30] } }).transforms);

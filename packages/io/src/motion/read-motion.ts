@@ -27,6 +27,7 @@ export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOption
   const { name, onWarning, fps } = resolved;
   refuseLfsPointer(name, bytes);
   refuseVideo(name, bytes);
+  refuseBinary(name, bytes);
   if (bytes.every((byte) => byte <= SPACE)) throw new InputError(`${fileLabel('motion', name)}: the file is empty`);
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (/^hierarchy\b/i.test(start)) return jointPositions(readBvh(bytes, { name, onWarning }));
@@ -38,5 +39,30 @@ export function readMotion(bytes: Uint8Array, options?: Partial<ReadMotionOption
   throw new UnsupportedError(
     `${fileLabel('motion', name)}: rows of ${width} numbers are of no known tracker; ` +
       'it should be BVH, a Kinect or a MediaPipe Pose recording',
+  );
+}
+
+/** Formats by how they begin, none of which is text with numbers. */
+const BINARIES: readonly (readonly [string, string])[] = [
+  ['glTF', 'a glTF file; read it as one'],
+  ['Kaydara FBX Binary', 'an FBX file; read it as one'],
+  ['POINTCACHE2', 'a PC2 cache of points, without joints'],
+  ['Ogawa', 'an Alembic archive, without joints'],
+  ['BLENDER', 'a Blender file; export its armature as BVH or glTF'],
+  ['PXR-USDC', 'a USD file; export its skeleton as BVH or glTF'],
+  ['PK\x03\x04', 'a zip archive; unpack it'],
+  ['\x1f\x8b', 'a gzip archive; unpack it'],
+  ['\x89PNG', 'a picture'],
+  ['\xff\xd8', 'a picture'],
+];
+
+/** A binary file is named for what it is. */
+function refuseBinary(name: string, bytes: Uint8Array): void {
+  const head = String.fromCharCode(...bytes.subarray(0, 64));
+  const known = BINARIES.find(([start]) => head.startsWith(start));
+  const what = known?.[1] ?? (head.includes('\0') ? 'a binary file of no known kind' : undefined);
+  if (what === undefined) return;
+  throw new UnsupportedError(
+    `${fileLabel('motion', name)}: it is ${what}; a motion is BVH, glTF, VRMA, FBX, or a Kinect or MediaPipe Pose recording`,
   );
 }

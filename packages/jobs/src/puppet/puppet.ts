@@ -1,5 +1,5 @@
 /** `pelt puppet`: retargets a performance to a character. */
-import { readCharacter, readMotion, readPairs, writePairs } from '@pelt/io';
+import { readCharacter, readPairs, writePairs } from '@pelt/io';
 import {
   InputError,
   linearRigOf,
@@ -27,6 +27,7 @@ import { encodeCharacter, type OpenedCharacter, openCharacter } from '../input/o
 import { withSkinMorphs } from '../input/skin-morphs.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { readAnyMotion } from './read-any-motion.ts';
 import type { PUPPET } from './table.ts';
 
 type PuppetRequest = Checked<typeof PUPPET>;
@@ -71,7 +72,7 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   const [{ opened, motion, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
     const opened = await openCharacter(character, job);
-    return { opened, ...loadMotion(motionFile, job.files.read(motionFile), options, job) };
+    return { opened, ...(await loadMotion(motionFile, job.files.read(motionFile), options, job)) };
   });
   const { joints, times } = motion;
   const input = {
@@ -132,7 +133,7 @@ async function play(
   const { delay, travel, turn, contacts, loose } = options;
   const { character } = opened;
   const rig = linearRigOf(character);
-  const pairs = pairsFile === undefined ? undefined : loadPairs(pairsFile, opened, rig, motion, options, job);
+  const pairs = pairsFile === undefined ? undefined : await loadPairs(pairsFile, opened, rig, motion, options, job);
   const [{ clip, puppet }, seconds] = await timed(() => {
     const learning = { base, projection, lambda, noise, interpolation, parts: split, features };
     const playing = { delay, travel, turn, contacts, loose };
@@ -192,16 +193,16 @@ function warnOfBody(
 }
 
 /** The pairs of a file, which must show something. */
-function loadPairs(
+async function loadPairs(
   pairsFile: string,
   { asset }: OpenedCharacter,
   rig: Rig,
   motion: Motion,
   options: PuppetRequest['options'],
   job: Job,
-): Registration {
+): Promise<Registration> {
   const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
-  const motions = loadMotions(document, pairsFile, options, job);
+  const motions = await loadMotions(document, pairsFile, options, job);
   // The character's clips as they look at any moment that a pair may name, not only at their keys.
   const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
   const moments = usesClips ? readCharacter(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
@@ -223,13 +224,14 @@ function loadPairs(
 const REST = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const UNMOVED = 1e-9;
 
-function loadMotion(
+async function loadMotion(
   name: string,
   bytes: Uint8Array,
-  { fps, aspect, depth }: PuppetRequest['options'],
-  { warn }: Job,
-): { motion: Motion; gaps: GapReport } {
-  const { motion, report } = fillGaps(readMotion(bytes, { name, onWarning: warn, fps, aspect, depth }));
+  options: PuppetRequest['options'],
+  job: Job,
+): Promise<{ motion: Motion; gaps: GapReport }> {
+  const { warn } = job;
+  const { motion, report } = fillGaps(await readAnyMotion(name, bytes, options, job));
   if (report.interpolated + report.held > 0) {
     warn(
       `'${name}': ${report.joints.join(', ')} were lost at times; ${report.interpolated} places are interpolated, ` +
@@ -241,18 +243,18 @@ function loadMotion(
 }
 
 /** The recordings that the file of pairs names, from its own folder. */
-function loadMotions(
+async function loadMotions(
   { motions }: PairsDocument,
   pairsFile: string,
   options: PuppetRequest['options'],
   job: Job,
-): Map<string, Motion> {
+): Promise<Map<string, Motion>> {
   const find = besides(job.files, pairsFile, job.warn);
-  return new Map(
-    Object.entries(motions).map(([key, file]) => {
-      const bytes = find(file);
-      if (!bytes) throw new InputError(`'${pairsFile}' names '${file}', which is not beside it`);
-      return [key, loadMotion(file, bytes, options, job).motion];
-    }),
-  );
+  const loaded = new Map<string, Motion>();
+  for (const [key, file] of Object.entries(motions)) {
+    const bytes = find(file);
+    if (!bytes) throw new InputError(`'${pairsFile}' names '${file}', which is not beside it`);
+    loaded.set(key, (await loadMotion(file, bytes, options, job)).motion);
+  }
+  return loaded;
 }

@@ -18,7 +18,11 @@ export const PUPPET = defineTable({
   inputs: [{ name: 'character', help: 'a skinned .glb or .gltf' }],
   output: { kind: outputFile(), required: true, help: 'the GLB to write; with --suggest the JSON' },
   options: {
-    motion: { kind: inputFile, required: true, help: 'BVH, or a recording of a Kinect or of MediaPipe Pose' },
+    motion: {
+      kind: inputFile,
+      required: true,
+      help: 'BVH, FBX, glTF or VRMA, or a recording of a Kinect or of MediaPipe Pose',
+    },
     pairs: { kind: inputFile, help: 'the pairs of poses to learn from, as JSON; a humanoid needs none' },
     suggest: { kind: whole(1), help: 'write a file of pairs with this many key poses of the motion, to be filled in' },
     base: {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { readGltf, readPairs, readRig } from '@pelt/io';
+import { glbToFbx, readGltf, readPairs, readRig, writeSkinnedGlb } from '@pelt/io';
 import { CancelledError, InputError, poseAt, UsageError } from '@pelt/model';
-import { dogCharacter, realData } from '@pelt/testkit';
+import { dogCharacter, PERFORMER_BONES, realData, stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import type { JobRequest } from '../../src/request/check-request.ts';
-import { dogFiles } from '../dog-files.ts';
+import { dogFiles, performance } from '../dog-files.ts';
+import { edited } from '../matrix/characters.ts';
 import { Workspace } from '../workspace.ts';
 
 type PuppetOptions = Partial<NonNullable<JobRequest<'puppet'>['options']>>;
@@ -16,6 +17,17 @@ const rigOf = async (path: string) => readRig(await readGltf(space.read(path), {
 const IN_PLACE = { motion: 'me.bvh', pairs: 'dog.json', delay: 0, travel: 0, turn: false } as const;
 const perform = (options: PuppetOptions = {}, output = 'out.glb', character = 'dog.glb') =>
   space.run({ command: 'puppet', inputs: [character], output, options: { ...IN_PLACE, ...options } });
+
+/** Human bones of VRM at the joints of the performer. */
+const VRM_NAMES: Readonly<Record<string, string>> = {
+  Shoulder: 'UpperArm',
+  Elbow: 'LowerArm',
+  Wrist: 'Hand',
+  Hip: 'UpperLeg',
+  Knee: 'LowerLeg',
+  Ankle: 'Foot',
+  Toes: 'Toes',
+};
 
 describe('puppet', () => {
   it('bakes a performance that takes the registered poses', async () => {
@@ -80,6 +92,52 @@ describe('puppet', () => {
     const outside = { ...document, motions: { me: '../me.bvh' } };
     space.put('inner/two.json', JSON.stringify(outside));
     await expect(perform({ pairs: 'inner/two.json' })).rejects.toThrow("names '../me.bvh', which is not beside it");
+  });
+
+  it('takes the motion of a rigged file, with or without its mesh, and as FBX', async () => {
+    await perform({}, 'captured.glb');
+    const wanted = (await rigOf('captured.glb')).clips[0].transforms;
+    const person = stickRig('person', PERFORMER_BONES);
+    const { bytes } = await writeSkinnedGlb({ rig: person, clips: [performance()] });
+    space.put('me.glb', bytes);
+    const bare = edited(bytes, (json) => {
+      const [{ joints }] = json.skins;
+      json.nodes.forEach((node: { mesh?: number; skin?: number; name: string }, k: number) => {
+        delete node.mesh;
+        delete node.skin;
+        // Its human bones say which is which, whatever they are called.
+        if (joints.includes(k)) node.name = `n${k}`;
+      });
+      const named = Object.fromEntries(
+        PERFORMER_BONES.map(({ name }, j) => {
+          const vrm = VRM_NAMES[name.replace(/^(left|right)/, '')];
+          const side = /^(left|right)/.exec(name)?.[0] ?? '';
+          return [vrm ? side + vrm : name, { node: joints[j] }];
+        }),
+      );
+      for (const key of ['meshes', 'skins', 'materials']) delete json[key];
+      json.extensionsUsed = ['VRMC_vrm_animation'];
+      json.extensions = { VRMC_vrm_animation: { specVersion: '1.0', humanoid: { humanBones: named } } };
+    });
+    space.put('me.vrma', bare);
+    space.put('me.fbx', await glbToFbx(bytes));
+    for (const motion of ['me.glb', 'me.vrma', 'me.fbx']) {
+      await perform({ motion });
+      const found = (await rigOf('out.glb')).clips[0].transforms;
+      const apart = found.reduce((most, value, k) => Math.max(most, Math.abs(value - wanted[k])), 0);
+      expect(apart, motion).toBeLessThan(0.02);
+    }
+    space.put(
+      'cache.bvh',
+      Uint8Array.from('POINTCACHE2\0\0\0', (letter) => letter.charCodeAt(0)),
+    );
+    await expect(perform({ motion: 'cache.bvh' })).rejects.toThrow(
+      'it is a PC2 cache of points, without joints; a motion is',
+    );
+    space.put('noise.csv', Uint8Array.of(1, 0, 2, 0, 250));
+    await expect(perform({ motion: 'noise.csv' })).rejects.toThrow(
+      'it is a binary file of no known kind; a motion is BVH',
+    );
   });
 
   it('suggests pairs to fill in, which it can read itself', async () => {
