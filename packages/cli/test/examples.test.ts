@@ -3,7 +3,7 @@ import { COMMANDS, type CommandName } from '@pelt/jobs/commands';
 import { describe, expect, it } from 'vitest';
 import { pelt } from './built-pelt.ts';
 import { fixtureFolder } from './fixture-folder.ts';
-import { writeBodyFiles, writeChainFiles, writeDogFiles } from './fixtures.ts';
+import { writeBodyFiles, writeChainFiles, writeDogFiles, writeFaceFiles } from './fixtures.ts';
 
 /** How the last line ends that a person sees. */
 const ENDINGS: Record<CommandName, RegExp> = {
@@ -12,6 +12,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   fit: / → .*E_RMS .* bones {2}.*s$/,
   skeleton: / → .*RMSE .* % {2}\d bones {2}.*s$/,
   reduce: / → .*\d s$/,
+  sliders: / → .*RMS .* bones {2}.* s$/,
   envelope: / → .* proxies .* s$/,
   volume: /^body\.obj \+ .* → .*\d s$/,
   puppet: / → .*\d s$|pairs to fill in/,
@@ -21,7 +22,9 @@ const ENDINGS: Record<CommandName, RegExp> = {
   view: / → .*\d s$/,
 };
 
-const FILES = { puppet: writeDogFiles, volume: writeBodyFiles } as Partial<Record<CommandName, typeof writeChainFiles>>;
+const FILES = { puppet: writeDogFiles, sliders: writeFaceFiles, volume: writeBodyFiles } as Partial<
+  Record<CommandName, typeof writeChainFiles>
+>;
 
 describe.each(Object.keys(COMMANDS) as CommandName[])('examples of %s', async (name) => {
   const { ownFolder } = fixtureFolder(FILES[name] ?? writeChainFiles);

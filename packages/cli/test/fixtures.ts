@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { bodyFiles } from '../../jobs/test/body-files.ts';
 import { chainFiles } from '../../jobs/test/chain-files.ts';
 import { dogFiles } from '../../jobs/test/dog-files.ts';
+import { faceFiles } from '../../jobs/test/face-files.ts';
 
 type Write = (folder: string) => Promise<void>;
 
@@ -19,3 +20,4 @@ const writing =
 export const writeChainFiles = writing(chainFiles);
 export const writeDogFiles = writing(dogFiles);
 export const writeBodyFiles = writing(bodyFiles);
+export const writeFaceFiles = writing(faceFiles);

@@ -44,13 +44,15 @@ export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-
 export { readGltfMotion } from './gltf/read-gltf-motion.ts';
 export { type GltfRig, READ_RIG_DEFAULTS, type ReadRigOptions, type RigMorphs, readRig } from './gltf/read-rig.ts';
 export type { ResolveFile } from './gltf/resources.ts';
-export type { GltfAnimation, GltfAsset } from './gltf/scene.ts';
+export { sampleChannel } from './gltf/sample-channel.ts';
+export type { GltfAnimation, GltfAsset, GltfChannel } from './gltf/scene.ts';
 export {
   DUAL_QUATERNION_EXTENSION,
   dualQuaternionExtension,
   EIGENSKIN_EXTENSION,
   eigenSkinExtension,
 } from './gltf/skin-extensions.ts';
+export { type FileSliders, readSliders, SLIDERS_EXTENSION, slidersExtension } from './gltf/sliders-extension.ts';
 export { readTwoLayer, TWO_LAYER_EXTENSION, twoLayerExtension } from './gltf/two-layer-extension.ts';
 export { type StaticModel, writeGlb } from './gltf/write-glb.ts';
 export { MORPH_GLB_DEFAULTS, type MorphGlbOptions, writeMorphGlb } from './gltf/write-morph-glb.ts';

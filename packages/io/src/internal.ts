@@ -12,6 +12,7 @@ export { sampleTimes } from './gltf/sample-times.ts';
 export type { GltfAnimation, GltfAsset, GltfChannel, GltfScene, VertexRange } from './gltf/scene.ts';
 export { ScenePose } from './gltf/scene-pose.ts';
 export { EIGENSKIN_EXTENSION } from './gltf/skin-extensions.ts';
+export { SLIDERS_EXTENSION } from './gltf/sliders-extension.ts';
 export { determinant, fromColumns } from './gltf/transform.ts';
 export { TWO_LAYER_EXTENSION } from './gltf/two-layer-extension.ts';
 export { WarningTally } from './warning-tally.ts';

@@ -28,6 +28,10 @@ export const COMMANDS = {
     'fewer weights, virtual bones, fewer keys, fewer bytes, judged on the surface',
     async () => (await import('./reduce/table.ts')).REDUCE,
   ),
+  sliders: entry(
+    'bones that follow the sliders of a face, from its blend shapes',
+    async () => (await import('./sliders/table.ts')).SLIDERS,
+  ),
   envelope: entry(
     'learn pose-dependent skin from examples',
     async () => (await import('./envelope/table.ts')).ENVELOPE,

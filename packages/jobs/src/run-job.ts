@@ -19,6 +19,7 @@ const WORKS = {
   fit: async () => (await import('./fit/fit.ts')).fit,
   skeleton: async () => (await import('./skeleton/skeleton.ts')).skeleton,
   reduce: async () => (await import('./reduce/reduce.ts')).reduce,
+  sliders: async () => (await import('./sliders/sliders.ts')).sliders,
   envelope: async () => (await import('./envelope/envelope.ts')).envelope,
   volume: async () => (await import('./volume/volume.ts')).volume,
   puppet: async () => (await import('./puppet/puppet.ts')).puppet,

@@ -21,6 +21,7 @@ export * from './puppet.ts';
 export * from './rig.ts';
 export * from './run-context.ts';
 export * from './skin-weights.ts';
+export * from './sliders.ts';
 export * from './sparse-displacements.ts';
 export * from './tet-mesh.ts';
 export * from './two-layer-skin.ts';

@@ -14,7 +14,7 @@ export function requireFinite(what: string, values: Float32Array | Float64Array,
   }
 }
 
-export function requireIndices(what: string, indices: Uint32Array | Uint16Array, count: number): void {
+export function requireIndices(what: string, indices: Uint32Array | Uint16Array | Uint8Array, count: number): void {
   for (let k = 0; k < indices.length; k++) {
     if (indices[k] >= count) {
       throw new InputError(`${what}: index ${indices[k]} at ${k} is out of range, there are ${count}`);

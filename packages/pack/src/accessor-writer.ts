@@ -9,11 +9,20 @@ export interface WrittenArray extends ViewArray {
   readonly count: number;
   readonly min?: readonly number[];
   readonly max?: readonly number[];
+  /** Rows that are not zero, where the array is stored by these alone. */
+  readonly sparse?: SparseRows;
+}
+
+export interface SparseRows {
+  /** Ascending */
+  readonly rows: Uint32Array;
+  /** Their bytes, as readers see them */
+  readonly bytes: Uint8Array;
 }
 
 export class AccessorWriter {
   /** In the order of their numbers. */
-  readonly arrays: Omit<WrittenArray, keyof ViewArray>[] = [];
+  readonly arrays: (Omit<WrittenArray, keyof ViewArray | 'sparse'> & { sparse?: object | undefined })[] = [];
   readonly #views: PackedViews;
   readonly #known = new Map<string, number>();
 
@@ -24,14 +33,15 @@ export class AccessorWriter {
   /** The number of the accessor, which is that of its array among the views' places. */
   add(array: WrittenArray): number {
     const { componentType, normalized, type, count, min, max } = array;
-    this.arrays.push({ componentType, normalized, type, count, min, max });
-    return this.#views.add(array);
+    const sparse = array.sparse && this.#sparse(array.sparse, count);
+    this.arrays.push({ componentType, normalized, type, count, min, max, sparse });
+    return this.#views.add(sparse ? { ...array, isZero: true } : array);
   }
 
   /** Once the places of all arrays are known. */
   write(places: readonly ViewPlace[]): GLTF.IAccessor[] {
     return this.arrays.map(
-      ({ componentType, normalized, type, count, min, max }, k) =>
+      ({ componentType, normalized, type, count, min, max, sparse }, k) =>
         ({
           ...places[k],
           componentType,
@@ -39,8 +49,22 @@ export class AccessorWriter {
           count,
           type,
           ...(min && max && { min: shortest(min), max: shortest(max) }),
+          ...(sparse && { sparse }),
         }) as GLTF.IAccessor,
     );
+  }
+
+  #sparse({ rows, bytes }: SparseRows, count: number): object {
+    const short = count <= SHORT_LIMIT;
+    const indices = short ? Uint16Array.from(rows) : rows;
+    return {
+      count: rows.length,
+      indices: {
+        bufferView: this.#views.addBytes(new Uint8Array(indices.buffer, indices.byteOffset, indices.byteLength)),
+        componentType: short ? UNSIGNED_SHORT : UNSIGNED_INT,
+      },
+      values: { bufferView: this.#views.addBytes(bytes) },
+    };
   }
 
   /** The same, unless the same bytes were added before: then owners share them. */
@@ -61,6 +85,8 @@ export class AccessorWriter {
 
   readonly #bytes = new Map<number, Uint8Array>();
 }
+
+const [UNSIGNED_SHORT, UNSIGNED_INT, SHORT_LIMIT] = [5123, 5125, 0x10000];
 
 /** Bytes that are looked up; what begins alike is compared. */
 const KEY_BYTES = 64;

@@ -2,7 +2,7 @@
 import type { GLTF } from '@gltf-transform/core';
 import { TRIANGLES } from '@pelt/io/internal';
 import type { MeshoptEncoder } from 'meshoptimizer/encoder';
-import type { AccessorWriter, WrittenArray } from './accessor-writer.ts';
+import type { AccessorWriter, SparseRows, WrittenArray } from './accessor-writer.ts';
 import {
   attributeColumn,
   bytesOf,
@@ -121,8 +121,11 @@ function write(
   const written = (columns: readonly Column[], isTarget: boolean) =>
     Object.fromEntries(
       columns.map((column) => {
-        const isZero = isTarget && mode !== 'RAW' && isZeroColumn(column);
-        return [column.semantic, accessors.share({ ...vertexArray(column, count, mode), isZero })];
+        const array = vertexArray(column, count, mode);
+        if (!isTarget || mode === 'RAW') return [column.semantic, accessors.share(array)];
+        if (isZeroColumn(column)) return [column.semantic, accessors.share({ ...array, isZero: true })];
+        const sparse = sparseRows(column, count);
+        return [column.semantic, sparse ? accessors.add({ ...array, sparse }) : accessors.share(array)];
       }),
     );
   const placeOf = new Uint32Array(source.length).fill(NO_VERTEX);
@@ -170,6 +173,33 @@ function isZeroColumn({ bytes, filter }: Column): boolean {
   // In words of the filter the upper byte is the exponent.
   return bytes.every((value, k) => value === 0 || (filter === 'EXPONENTIAL' && k % 4 === 3));
 }
+
+/** The rows of a target that moves few vertices, as they decode; undefined where all rows together are smaller. */
+function sparseRows({ bytes, stride, filter, size, componentType }: Column, count: number): SparseRows | undefined {
+  if (filter === 'OCTAHEDRAL') return undefined;
+  const isSet = (row: number) => {
+    for (let k = row * stride; k < (row + 1) * stride; k++) {
+      if (bytes[k] !== 0 && !(filter === 'EXPONENTIAL' && k % 4 === 3)) return true;
+    }
+    return false;
+  };
+  const rows = Uint32Array.from({ length: count }, (_, row) => row).filter(isSet);
+  if (rows.length * ROWS_PER_SPARSE > count) return undefined;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const decoded = filter === 'EXPONENTIAL' ? new Uint8Array(decodeExponential(words).buffer) : bytes;
+  // Rows of a view may be padded; those of a sparse accessor are not.
+  const tight = size * COMPONENT_BYTES[componentType];
+  const own = new Uint8Array(rows.length * tight);
+  rows.forEach((row, k) => {
+    own.set(decoded.subarray(row * stride, row * stride + tight), k * tight);
+  });
+  return { rows, bytes: own };
+}
+
+const COMPONENT_BYTES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
+
+/** Rows of zeros that Meshopt's codec stores in the bytes of one sparse row with its index. */
+const ROWS_PER_SPARSE = 64;
 
 /** What an accessor of positions must say, of the numbers as they decode. */
 function boundsOfColumn({ bytes, filter }: Column): Pick<WrittenArray, 'min' | 'max'> {

@@ -8,5 +8,6 @@ export * from './puppet/index.ts';
 export * from './reduce/index.ts';
 export * from './shared/blending/index.ts';
 export * from './skeleton/index.ts';
+export * from './sliders/index.ts';
 export * from './tetrahedra/index.ts';
 export * from './volume/index.ts';

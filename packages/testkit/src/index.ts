@@ -26,6 +26,7 @@ export { CHAIN_DEFAULTS, type ChainJoint, type ChainOptions, chainScene, type Jo
 export { CREATURE_DEFAULTS, type CreatureOptions, creatureScene } from './scenes/creature.ts';
 export { CYLINDER_DEFAULTS, type Cylinder, type CylinderOptions, cylinder } from './scenes/cylinder.ts';
 export { ELBOW_DEFAULTS, type ElbowOptions, elbowScene } from './scenes/elbow.ts';
+export { FACE_DEFAULTS, type Face, type FaceOptions, faceShapes } from './scenes/face.ts';
 export { SHOULDER_DEFAULTS, type ShoulderOptions, shoulderScene } from './scenes/shoulder.ts';
 export { type SwingName, type SwingScene, type SwingTake, swingScene, type TakeOptions } from './scenes/swing.ts';
 export { carriedTriangles, crossingPairs, roughness } from './surface-quality.ts';

@@ -18,6 +18,7 @@ export {
   type PeltLoaderOptions,
   PeltLoaderPlugin,
 } from './loader/pelt-loader-plugin.ts';
+export { MeshSliders } from './mesh/mesh-sliders.ts';
 export { PaletteSkeleton } from './mesh/palette-skeleton.ts';
 export { type MeshShader, PeltMesh, peltMeshesOf } from './mesh/pelt-mesh.ts';
 export type { Skinning } from './mesh/vertex-deformer.ts';

@@ -10,6 +10,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   fit,
   skeleton,
   reduce,
+  sliders,
   envelope,
   volume,
   puppet,
@@ -49,6 +50,29 @@ function fit(report: Report<'fit'>): string[] {
     ]),
     `${made(input.name, input.bytes, output)}  ` +
       `E_RMS ${formatNumber(error.eRms)}  ${bones} bones  ${total(seconds)}`,
+  ];
+}
+
+function sliders({
+  input,
+  output,
+  error,
+  mixtures,
+  unit,
+  bones,
+  maps,
+  corrections,
+  seconds,
+}: Report<'sliders'>): string[] {
+  const row = ({ rms, mean, max }: typeof error) =>
+    `RMS ${formatNumber(rms)} ${unit}, mean ${formatNumber(mean)}, largest ${formatNumber(max)}`;
+  return [
+    ...alignRows([
+      ['sliders', `${input.sliders}, each fully on: ${row(error)}`],
+      ['mixtures', `${mixtures.count}, random: ${row(mixtures)}`],
+      ['maps', `${maps.numbers} numbers, ${formatNumber(100 * maps.zeros)} % zeros; ${corrections} corrected vertices`],
+    ]),
+    `${made(input.name, input.bytes, output)}  RMS ${formatNumber(error.rms)} ${unit}  ${bones} bones  ${total(seconds)}`,
   ];
 }
 

@@ -8,6 +8,8 @@ import type { GltfChannel } from './scene.ts';
  * the shorter arc at constant speed) and CUBICSPLINE (Hermite; tangents are per second).
  *
  * @param out  `channel.size` numbers
+ * @example
+ * {@includeCode ../../examples/sliders.ts}
  */
 export function sampleChannel(channel: GltfChannel, time: number, out: Float64Array): Float64Array {
   const { times, interpolation } = channel;

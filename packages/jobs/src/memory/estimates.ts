@@ -67,6 +67,7 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
   study: solved({ ...FIT, start: 95 * MB, vertex: 4 * KB, position: 2.5 }),
   // Examples count beside what the rig itself plays.
   reduce: solved({ start: 73 * MB, vertex: 2.3 * KB, frame: 0.17 * MB, position: 1.5 }),
+  sliders: solved({ start: 80 * MB, vertex: 2.5 * KB, frame: 0.3 * MB, position: 4 }),
   envelope: solved({ start: 73 * MB, vertex: 30 * KB, frame: 0.8 * MB, position: 1 }),
   volume: solved({ start: 98 * MB, vertex: 9.5 * KB, frame: 0, position: 3 }),
   puppet: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),

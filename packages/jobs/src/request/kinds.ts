@@ -84,6 +84,16 @@ export const nonNegative: Kind<number> = {
   read: numberIn,
 };
 
+/** A number of a range. */
+export function between(from: number, to: number): Kind<number> {
+  return {
+    value: 'x',
+    is: `a number from ${from} to ${to}`,
+    schema: (z) => z.number().check(z.gte(from), z.lte(to)),
+    read: numberIn,
+  };
+}
+
 /** @param words  what forms show for the values; absent: the values themselves */
 export function choice<const V extends string>(
   values: readonly V[],

@@ -123,6 +123,18 @@ export const growthLimit: Kind<number | string> = limitWith(
 /** Units of the size of a file, in bytes. */
 export const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 };
 
+/** The size of a file. */
+export const sizeLimit: Kind<number | string> = {
+  ...limitWith(Object.keys(SIZE_UNITS), 'a size such as 300KB'),
+  value: 'size',
+};
+
+/** A size in bytes; a plain number is kilobytes. */
+export function bytesOf(size: number | string): number {
+  const unit = /[A-Z]+\s*$/.exec(String(size))?.[0].trim() ?? 'KB';
+  return Number.parseFloat(String(size)) * SIZE_UNITS[unit];
+}
+
 const limit = limitWith(
   [...Object.keys(LENGTH_UNITS), ...Object.keys(SIZE_UNITS), '%'],
   'an E_RMS such as 2.1, a length such as 3mm, a size such as 400KB, or growth such as 5%',

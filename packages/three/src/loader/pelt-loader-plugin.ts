@@ -11,6 +11,7 @@
 import { type EigenSkinExamples, flattenedWeights, resolveOptions } from '@pelt/model';
 import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import { MeshSliders } from '../mesh/mesh-sliders.ts';
 import { PaletteSkeleton } from '../mesh/palette-skeleton.ts';
 import { PeltMesh, peltMeshesOf } from '../mesh/pelt-mesh.ts';
 import { bonesOf } from '../model/geometry-rig.ts';
@@ -32,6 +33,7 @@ import {
   readPoserModel,
   TWO_LAYER,
 } from './read-models.ts';
+import { readSliders, SLIDERS, useSliderTracks } from './read-sliders.ts';
 
 export interface PeltLoaderOptions {
   /** Make every skinned mesh a `PeltMesh`, for its bounds, its raycasting, dual quaternions or exact normals. */
@@ -45,6 +47,8 @@ export interface PeltContent {
   readonly meshes: readonly PeltMesh[];
   /** Of a file with EigenSkin: what `PoseMorphs` drives its morph targets by. */
   readonly eigenskin?: EigenSkinExamples;
+  /** Where the file has sliders. */
+  readonly sliders?: MeshSliders;
 }
 
 /**
@@ -84,13 +88,14 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       if (found) found.push(mesh);
       else primitives.push([mesh]);
     }
-    for (const parts of primitives) await this.#setModels(gltf, parts, layers);
+    let sliders: MeshSliders | undefined;
+    for (const parts of primitives) sliders = (await this.#setModels(gltf, parts, layers)) ?? sliders;
     const eigenskin = await readEigenSkin(this.#parser);
-    const content: PeltContent = { meshes, ...(eigenskin && { eigenskin }) };
+    const content: PeltContent = { meshes, ...(eigenskin && { eigenskin }), ...(sliders && { sliders }) };
     gltf.userData.pelt = content;
   }
 
-  async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<void> {
+  async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<MeshSliders | undefined> {
     const [{ name, skeleton }] = parts;
     const surface = new SkinSurface(parts.map(({ geometry }) => ({ geometry, model: linearModel(skinOf(geometry)) })));
     const { skin } = surface.model;
@@ -109,7 +114,9 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       const posing = await readPoserModel(this.#parser, bound, surface);
       model = model && posing ? { ...model, poser: posing.poser } : posing;
     }
-    const whole = model ?? linearModel(skin);
+    const found = await readSliders(this.#parser, bones.length);
+    const following = found && { sliders: found.sliders };
+    const whole = { ...(model ?? linearModel(skin)), ...following };
     const own = new PaletteSkeleton(bones.slice(kept), boneInverses.slice(kept), whole);
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
     const posed = whole.poser && (!surface.isShared || whole.kind !== 'poser') ? mesh() : undefined;
@@ -120,7 +127,7 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       const first = surface.offsetOf(geometry);
       if (surface.isShared)
         part.model = posed ? { ...whole, part: { surface: posed, weights: driven, first: 0 } } : whole;
-      else if (!model) part.model = linearModel(skinOf(geometry));
+      else if (!model) part.model = { ...linearModel(skinOf(geometry)), ...following };
       else {
         const own = partModel(whole, first, geometry.getAttribute('position').count);
         part.model = posed ? { ...own, part: { surface: posed, weights: driven, first } } : own;
@@ -131,6 +138,10 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
       part.bind(own, bindings[k]);
       part.skinning = skinning;
     });
+    if (!found) return undefined;
+    const sliders = new MeshSliders(parts, found.sliders);
+    useSliderTracks(gltf.animations, found.clips, parts[0]);
+    return sliders;
   }
 
   #isWanted(meshIndex: number): boolean {
@@ -138,8 +149,8 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const nodes: { mesh?: number; skin?: number }[] = json.nodes ?? [];
     if (!nodes.some((node) => node.mesh === meshIndex && node.skin !== undefined)) return false;
     if (this.#options.all) return true;
-    if ([ENVELOPE, POSER, TWO_LAYER, EIGENSKIN, DUAL_QUATERNION].some((name) => rootExtension(this.#parser, name)))
-      return true;
+    const own = [ENVELOPE, POSER, TWO_LAYER, EIGENSKIN, DUAL_QUATERNION, SLIDERS];
+    if (own.some((name) => rootExtension(this.#parser, name))) return true;
     const primitives: { attributes?: Record<string, number> }[] = json.meshes[meshIndex].primitives;
     return primitives.some(({ attributes }) => attributes?.JOINTS_1 !== undefined);
   }

@@ -6,8 +6,9 @@
  * own (`compact`) it is the joints alone, so that nothing is uploaded twice.
  */
 import { TRANSFORM_SIZE } from '@pelt/model';
+import { SliderBones } from '@pelt/skin/sliders/runtime';
 import { AttachedBindMode, Bone, Matrix4, Skeleton, type SkinnedMesh } from 'three';
-import { bonesOf, rowsOf } from '../model/geometry-rig.ts';
+import { bonesOf, matrixOf, rowsOf } from '../model/geometry-rig.ts';
 import { type PeltModel, requireJoints } from '../model/pelt-model.ts';
 import { type PaletteFiller, paletteFiller } from './palette-filler.ts';
 import { SkeletonSwing } from './skeleton-swing.ts';
@@ -39,6 +40,8 @@ export class PaletteSkeleton extends Skeleton {
   #given: Float64Array | undefined;
   #compact = false;
   #stale = true;
+  readonly #sliders: SliderBones | undefined;
+  readonly #local = new Matrix4();
   /** What it is a clone of. */
   #origin: PaletteSkeleton | undefined;
   static readonly #clones = new WeakMap<Bone, PaletteSkeleton>();
@@ -52,6 +55,7 @@ export class PaletteSkeleton extends Skeleton {
     );
     requireJoints('PaletteSkeleton', inverses.length, joints.length);
     this.model = model;
+    this.#sliders = model.sliders && new SliderBones(model.sliders, joints.length);
     this.#inverses = inverses;
     this.#joints = [...joints];
     this.transforms = new Float64Array(TRANSFORM_SIZE * joints.length);
@@ -166,8 +170,14 @@ export class PaletteSkeleton extends Skeleton {
   readPose(out: Float64Array): Float64Array {
     const product = this.#product;
     const mesh = this.#owner;
+    const local = this.#sliders?.update(mesh?.morphTargetInfluences);
     for (let j = 0; j < this.#joints.length; j++) {
       product.multiplyMatrices(this.#joints[j].matrixWorld, this.#inverses[j]);
+      if (local) {
+        // A slider acts in the joint's own frame, so that a head that turns takes its face along.
+        product.multiplyMatrices(matrixOf(local, TRANSFORM_SIZE * j, this.#local), this.#inverses[j]);
+        product.premultiply(this.#joints[j].matrixWorld);
+      }
       if (mesh) product.premultiply(mesh.bindMatrixInverse).multiply(mesh.bindMatrix);
       rowsOf(product, out, TRANSFORM_SIZE * j);
     }

@@ -11,6 +11,7 @@ import {
   type Mesh,
   type Poser,
   type SkinWeights,
+  type Sliders,
   UsageError,
   validateSkinWeights,
 } from '@pelt/model';
@@ -32,6 +33,8 @@ export interface PeltModel {
   readonly dynamics?: Dynamics;
   /** Poser: all of it but the mesh, which the geometry has. */
   readonly poser?: Omit<Poser, 'rig'>;
+  /** Joints that follow sliders, whose values are the mesh's morph target influences. */
+  readonly sliders?: Sliders;
   /** Of a mesh that is one of several parts which a poser moves as one. */
   readonly part?: PosedPart;
 }

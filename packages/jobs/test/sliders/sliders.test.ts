@@ -1,0 +1,75 @@
+import { readGltf, readSliders } from '@pelt/io';
+import { describe, expect, it } from 'vitest';
+import type { JobRequest } from '../../src/request/check-request.ts';
+import { face, faceFiles } from '../face-files.ts';
+import { Workspace } from '../workspace.ts';
+
+type SliderOptions = NonNullable<JobRequest<'sliders'>['options']>;
+
+const S = face.names.length;
+const space = new Workspace(await faceFiles());
+
+const run = (inputs: readonly string[], output: string, options: SliderOptions = {}) =>
+  space.run({ command: 'sliders', inputs, output, options: { bones: 8, weights: 4, ...options } });
+
+describe('sliders', () => {
+  it('takes a neutral face and a file per shape, and names sliders after them', async () => {
+    const { report } = await run(['shapes'], 'out.glb', { rest: 'neutral.obj', unit: 'm' });
+    expect(report).toMatchObject({
+      input: { sliders: S, vertices: face.mesh.positions.length / 3 },
+      bones: 8,
+      unit: 'mm',
+    });
+    expect(report.sliders.map(({ name }) => name).toSorted()).toEqual(face.names.toSorted());
+    expect(report.error.rms).toBeGreaterThan(0);
+    expect(report.error.rms).toBeLessThan(1);
+    expect(report.maps.zeros).toBeGreaterThanOrEqual(0.85);
+    const read = readSliders(await readGltf(space.read('out.glb')));
+    expect(read?.sliders.names.toSorted()).toEqual(face.names.toSorted());
+  });
+
+  it('takes the morph targets of a glTF with the clip that moves them', async () => {
+    const { report } = await run(['face.glb'], 'clip.glb', { compress: 'none' });
+    expect(report.clips.length).toBe(1);
+    const read = readSliders(await readGltf(space.read('clip.glb')));
+    const { times, values } = read?.clips[0] ?? { times: [], values: [] };
+    expect(times.length).toBe(S);
+    // Each shape is fully on in its own frame.
+    for (let t = 0; t < S; t++) {
+      const row = [...values.slice(t * S, (t + 1) * S)];
+      expect(row.filter((value) => value !== 0)).toEqual([1]);
+    }
+    // The joints play the same clip, for players without the extension.
+    const { report: compared } = await space.run({ command: 'compare', inputs: ['face.glb', 'clip.glb'] });
+    expect(compared.error.max).toBeLessThan(1.1 * report.error.max * 1e-3);
+  });
+
+  it('uses as few bones as reach an error, and the best within a size', async () => {
+    const loose = await run(['shapes'], 'a.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.6mm' });
+    const tight = await run(['shapes'], 'b.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.05mm' });
+    expect(loose.report.bones).toBeLessThan(tight.report.bones);
+    expect(loose.report.error.rms).toBeLessThanOrEqual(0.6);
+    expect(tight.report.error.rms).toBeLessThanOrEqual(0.05);
+    const small = await run(['shapes'], 'c.glb', { rest: 'neutral.obj', budget: '18KB', bones: 40 });
+    expect(small.report.output.bytes).toBeLessThanOrEqual(18_000);
+    const tiny = await run(['shapes'], 'd.glb', { rest: 'neutral.obj', budget: '1KB', bones: 40 });
+    expect(tiny.report.warnings.join()).toMatch(/--budget 1KB is not reached/);
+  });
+
+  it('adds a pose per slider where engines want them', async () => {
+    await run(['shapes'], 'poses.glb', { rest: 'neutral.obj', poses: true, compress: 'none' });
+    const { animations } = await readGltf(space.read('poses.glb'));
+    expect(animations.map(({ name }) => name).toSorted()).toEqual(face.names.toSorted());
+  });
+
+  it('refuses what it cannot do, and says what would help', async () => {
+    await expect(run(['shapes'], 'x.glb')).rejects.toThrow(/neutral face as --rest/);
+    await expect(run(['neutral.obj'], 'x.glb')).rejects.toThrow(/--rest/);
+    await expect(run(['out.glb'], 'x.glb')).rejects.toThrow(/has a skin/);
+    await expect(run(['shapes'], 'x.glb', { rest: 'neutral.obj', maxError: '1mm', budget: '9KB' })).rejects.toThrow(
+      /give one of them/,
+    );
+    space.put('names.json', '["one"]');
+    await expect(run(['shapes'], 'x.glb', { rest: 'neutral.obj', names: 'names.json' })).rejects.toThrow(/1 names for/);
+  });
+});

@@ -1,0 +1,2 @@
+/** Play bones that follow sliders. */
+export { SliderBones, sliderTransforms } from './slider-bones.ts';
