@@ -78,7 +78,7 @@ const JOB_FOLDERS = {
   puppet: JOB_SHARED,
   reduce: [...JOB_SHARED, 'fit'],
   skeleton: [...JOB_SHARED, 'fit'],
-  sliders: ['files', 'input', 'memory', 'outputs', 'request'],
+  sliders: JOB_SHARED,
   study: [...JOB_SHARED, 'envelope'],
   view: JOB_SHARED,
   volume: JOB_SHARED,
