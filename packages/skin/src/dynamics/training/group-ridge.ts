@@ -45,9 +45,12 @@ interface GroupSums {
   readonly squares: number;
 }
 
-export const PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2, 0.1].flatMap((pose) =>
+export const PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2, 0.1, 1, 10].flatMap((pose) =>
   [1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1].map((motion) => ({ pose, motion })),
 );
+
+/** Stronger penalties are taken where their error is at most this much larger. */
+const MARGIN = 1.02;
 
 export class GroupRidge {
   readonly #sums: GroupSums[];
@@ -88,21 +91,22 @@ export class GroupRidge {
     }
   }
 
-  /** Fits by the best of the given penalties. */
+  /** Fits by the strongest of the given penalties whose error is within 2 % of the least: weak ones extrapolate badly. */
   choose(penalties: readonly Penalties[]): RidgeFit {
-    let best: { penalties: Penalties; errors: number[]; sum: number } | undefined;
-    for (const tried of penalties) {
+    const tried = penalties.map((penalty) => {
       checkCancelled(this.#run);
-      const errors = this.leftOut(tried);
-      const sum = errors.reduce((a, b) => a + b, 0);
-      if (!best || sum < best.sum) best = { penalties: tried, errors, sum };
-    }
-    if (!best) throw new RangeError('GroupRidge: no penalties to choose from');
-    const { weights, offsets } = this.#solve(this.#total, best.penalties);
+      const errors = this.leftOut(penalty);
+      return { penalty, errors, sum: errors.reduce((a, b) => a + b, 0) };
+    });
+    const least = Math.min(...tried.map(({ sum }) => sum));
+    const [best] = tried
+      .filter(({ sum }) => Math.sqrt(sum) <= MARGIN * Math.sqrt(least))
+      .sort((a, b) => b.penalty.pose - a.penalty.pose || b.penalty.motion - a.penalty.motion);
+    const { weights, offsets } = this.#solve(this.#total, best.penalty);
     return {
       weights,
       offsets,
-      penalties: best.penalties,
+      penalties: best.penalty,
       leftOut: best.sum / this.#total.count,
       perGroup: best.errors.map((error, g) => error / this.#sums[g].count),
     };
