@@ -140,11 +140,20 @@ describe('versions and extensions', () => {
     else expect(vertexCount((await read(builder)).asset.mesh)).toBe(3);
   });
 
-  it('reads on without a required extension that only changes the look', async () => {
+  it('reads on without a known extension that only changes the look', async () => {
+    const builder = triangle();
+    builder.list('materials', { extensions: { KHR_materials_sheen: {} } });
+    builder.json.extensionsRequired = ['KHR_materials_sheen'];
+    expect((await read(builder)).warnings).toContain(
+      'it is read without KHR_materials_sheen, so it may look different',
+    );
+  });
+
+  it('refuses a required extension that nobody knows, wherever it is used', async () => {
     const builder = triangle();
     builder.list('materials', { extensions: { ACME_glitter: {} } });
     builder.json.extensionsRequired = ['ACME_glitter'];
-    expect((await read(builder)).warnings).toContain('it is read without ACME_glitter, so it may look different');
+    await expect(read(builder)).rejects.toThrow('it needs the extension ACME_glitter');
   });
 
   it('refuses a required extension that may change the shape', async () => {
