@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { cannotStore } from '../machine/disk.ts';
 import { OUTPUT_FOLDER, type PackedJob } from '../pack/pack-job.ts';
 import { describeResult } from '../store/marker.ts';
-import { ChangedInput, MARKER, REPORT, type Store } from '../store/store.ts';
+import { ChangedInput, LostInput, MARKER, REPORT, type Store } from '../store/store.ts';
 import type { JobEvent, RunEnd } from './run-child.ts';
 
 /** Runs the request that lies in a folder as `job.json`, there. */
@@ -43,6 +43,7 @@ export async function executeJob(job: PackedJob, store: Store, options: ExecuteO
     const { signal, onEvent } = options;
     const end = await options.run(folder, { signal, onEvent });
     if (end.state !== 'done') return end;
+    await requireUnchanged(job, store, folder, options.sources);
     const { key, request, files } = job;
     await disk.write(join(result, REPORT), `${JSON.stringify(end.report, undefined, 2)}\n`);
     await disk.write(join(result, MARKER), await describeResult(disk, result, { key, request, inputs: files }));
@@ -53,6 +54,22 @@ export async function executeJob(job: PackedJob, store: Store, options: ExecuteO
     throw isSystemError(error) ? cannotStore(store.folder ?? scratch.folder, error) : error;
   } finally {
     await scratch.release();
+  }
+}
+
+/**
+ * Inputs of a store are linked, not copied, so that whatever damages one there damages it here: a result counts only if
+ * they are still what they were when the work is done.
+ */
+async function requireUnchanged(
+  { files }: PackedJob,
+  { disk }: Store,
+  folder: string,
+  sources: ReadonlyMap<string, string> | undefined,
+): Promise<void> {
+  for (const { path, sha } of files) {
+    if (sources?.has(path)) continue;
+    if ((await disk.hash(join(folder, path))) !== sha) throw new LostInput(sha);
   }
 }
 

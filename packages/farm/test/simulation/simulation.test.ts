@@ -77,6 +77,13 @@ describe('a simulated farm', () => {
     );
   });
 
+  it('takes no result of an input that was damaged while the job ran', async () => {
+    for (let at = 1; at < 150; at++) {
+      const accidents = [{ kind: 'bit flips', at, which: 0 }] as const;
+      await simulateFarm({ ...CALM, clients: 1, workers: 1, jobs: 1, accidents });
+    }
+  });
+
   it('does work twice only where something happened', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
