@@ -37,6 +37,7 @@ export { unkeptOf } from './gltf/edit/unkept.ts';
 export { ENVELOPE_EXTENSION, envelopeExtension, readEnvelope } from './gltf/envelope-extension.ts';
 export type { GltfExtension, PayloadArray } from './gltf/extension-payload.ts';
 export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from './gltf/glb-options.ts';
+export { withKhrMeshopt } from './gltf/khr-meshopt.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
 export { readCharacter, saveCharacter } from './gltf/read-character.ts';

@@ -82,10 +82,9 @@ export function localTrs(
   out: Trs,
   given?: Float64Array,
 ): Trs {
-  const turn = multiplyQuaternions(
-    multiplyQuaternions(node.before, given ?? quaternionOf(rotation, node.order)),
-    node.after,
-  );
+  const own = given ?? quaternionOf(rotation, node.order);
+  const before = node.before[3] === 1 ? own : multiplyQuaternions(node.before, own);
+  const turn = node.after[3] === 1 ? before : multiplyQuaternions(before, node.after);
   const { rotationOffset, rotationPivot, scaleOffset, scalePivot } = node;
   for (let k = 0; k < 3; k++) {
     out.translation[k] = translation[k] + rotationOffset[k];
@@ -104,15 +103,25 @@ export const RADIANS = Math.PI / 180;
 
 /** Unit quaternion x, y, z, w of Euler angles in degrees. */
 export function quaternionOf(degrees: Vector, order: number): Float64Array {
-  let q: Float64Array = Float64Array.of(0, 0, 0, 1);
+  let [x, y, z, w] = [0, 0, 0, 1];
   for (const axis of ORDERS[order]) {
     if (degrees[axis] === 0) continue;
     const half = (degrees[axis] * RADIANS) / 2;
-    const turn = Float64Array.of(0, 0, 0, cos(half));
-    turn[axis] = sin(half);
-    q = multiplyQuaternions(turn, q);
+    const [s, c] = [sin(half), cos(half)];
+    const [x0, y0, z0] = [x, y, z];
+    // The turn about one axis, times what there is.
+    if (axis === 0) {
+      [x, y, z] = [c * x0 + s * w, c * y0 - s * z0, c * z0 + s * y0];
+      w = c * w - s * x0;
+    } else if (axis === 1) {
+      [x, y, z] = [c * x0 + s * z0, c * y0 + s * w, c * z0 - s * x0];
+      w = c * w - s * y0;
+    } else {
+      [x, y, z] = [c * x0 - s * y0, c * y0 + s * x0, c * z0 + s * w];
+      w = c * w - s * z0;
+    }
   }
-  return q;
+  return Float64Array.of(x, y, z, w);
 }
 
 /** a · b: first b, then a. */

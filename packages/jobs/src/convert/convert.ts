@@ -53,6 +53,7 @@ export const PART_BYTES = 2 ** 27;
 
 export async function convert(request: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
   const scene = sceneFormat(request.output);
+  if (scene) requireCompressible(request.output, request.options);
   return scene ? convertScene(request, scene, job, convertFrames) : convertFrames(request, job);
 }
 
@@ -111,8 +112,8 @@ async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT
 }
 
 function requireCompressible(output: string, { compress }: Checked<typeof CONVERT>['options']): void {
-  if (compress === 'meshopt' && outputFormat(output) !== 'glb') {
-    throw new UsageError(`--compress meshopt packs a .glb; '${output}' is not one`);
+  if (compress !== 'none' && (sceneFormat(output) || outputFormat(output) !== 'glb')) {
+    throw new UsageError(`--compress ${compress} packs a .glb; '${output}' is not one`);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type GltfAsset,
   type GltfChanges,
   readRig,
+  withKhrMeshopt,
 } from '@pelt/io';
 import { InputError, triangleCount, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
 import { clipIndex } from '../input/clip-index.ts';
@@ -50,7 +51,8 @@ export async function keepFile(
     const bytes = await encodeCharacter(opened, changes, job.warn);
     if (options.compress === 'none') return { bytes, error: undefined };
     job.context.onProgress?.({ stage: 'packing', fraction: 0.2 });
-    return rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, file.path);
+    const packed = await rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, file.path);
+    return options.compress === 'khr' ? { ...packed, bytes: withKhrMeshopt(packed.bytes) } : packed;
   });
   job.outputs.write(output, written.bytes);
   const cure = options.compress === 'none' ? undefined : 'keep the input';

@@ -28,7 +28,11 @@ export const CONVERT = defineTable({
       help: 'how the skin of a GLB blends, where pelt plays it',
       otherwise: 'as it does',
     },
-    compress: { kind: choice(['none', 'meshopt']), default: 'none', help: 'pack a GLB' },
+    compress: {
+      kind: choice(['none', 'meshopt', 'khr']),
+      default: 'none',
+      help: 'pack a GLB; khr by the ratified name',
+    },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `

@@ -4,6 +4,7 @@ import {
   frameBytes,
   mddHeader,
   pc2Header,
+  withKhrMeshopt,
   writeAlembic,
   writeGlb,
   writeMorphGlb,
@@ -34,7 +35,7 @@ export interface WriteOptions {
   /** PLY as text. */
   readonly ascii?: boolean;
   /** A GLB packed within an error that cannot be seen. */
-  readonly compress?: 'none' | 'meshopt';
+  readonly compress?: 'none' | 'meshopt' | 'khr';
   /** What the frames are, where they are several clips. */
   readonly clips?: readonly ClipSpan[];
 }
@@ -186,7 +187,9 @@ export async function writeMesh(path: string, mesh: Mesh, writer: Writer, option
 
 /** A GLB as it is, or compressed. */
 async function packed(bytes: Uint8Array, { compress }: WriteOptions): Promise<Uint8Array> {
-  return compress === 'meshopt' ? (await compressGlb(bytes)).bytes : bytes;
+  if (compress === undefined || compress === 'none') return bytes;
+  const small = (await compressGlb(bytes)).bytes;
+  return compress === 'khr' ? withKhrMeshopt(small) : small;
 }
 
 /** Frames share one material library, named after the sequence; it and its pictures are written with the first. */
