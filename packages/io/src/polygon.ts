@@ -7,9 +7,7 @@
  * costs O(count · reflex corners). Positions are float32, so an orientation test in double is off in its last bit at
  * most. A polygon that crosses itself has no triangulation; where no ear is left the next corner is cut off regardless.
  *
- * Tried and left out: earcut 3.2. It is two to nine times as fast on concave polygons of 8 to 4096 corners, but leaves out
- * corners that repeat their neighbour, which exporters write, and cuts polygons that cross themselves into another number
- * of triangles (1861 of 2000 random ones), where every face here owns count − 2. A second way for these would have to stay.
+ * Experiments: docs/experiments/polygons.md.
  *
  * References: Newell, in Sutherland, Sproull, Schumacker. A characterization of ten hidden-surface algorithms. 1974.
  * Eberly. Triangulation by ear clipping. 1998.

@@ -4,8 +4,7 @@
  * changes the volume by about 1e-4. The surface itself does not change: its vertices keep their small offset from the
  * tetrahedra's.
  *
- * Tried and left out: splitting the surface's edges, which took 48 000 more points on an elephant's ears and left more
- * slivers than before.
+ * Experiments: docs/experiments/tetrahedra.md.
  */
 import { checkCancelled, type RunContext } from '@pelt/model';
 import type { WindingNumber } from '../shared/mesh/winding-number.ts';

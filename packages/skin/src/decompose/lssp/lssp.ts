@@ -5,8 +5,7 @@
  * keeps the K whose removal would cost most (the published rule, the K largest, gives two to three times the error), its
  * weights are solved again with Σw = 1, and a few rounds on fixed supports follow.
  *
- * Tried and left out: a penalty on all but the K largest weights that grows with the rounds (5–15 % worse), weights
- * normalised in every round (same), clusters refined by assigning and refitting (same).
+ * Experiments: docs/experiments/lssp.md.
  *
  * References: Hasler, Thormählen, Rosenhahn, Seidel. Learning skeletons for shape and pose. 2010. Le, Deng. Mesh
  * animation decomposition and compression. SIGGRAPH course 2014, section 2.2.
