@@ -264,7 +264,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     method: SKELETON_DEFAULTS.method,
     bones: 0,
     weights: SKELETON_DEFAULTS.weights,
-    symmetry: SKELETON_DEFAULTS.symmetry,
+    symmetry: SKELETON_DEFAULTS.symmetry === true,
   },
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
   skin: { predictor: 'linear-maps', every: 3, frames: undefined, proxies: 0 },

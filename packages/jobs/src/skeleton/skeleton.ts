@@ -24,7 +24,7 @@ export interface JointReport {
   readonly name: string;
   /** The parent's name; absent for the root. */
   readonly parent?: string;
-  /** The bone on the other side; its own name where it is its own mirror image; only with symmetry. */
+  /** The bone on the other side; its own name where it is its own mirror image; only with a mirror plane. */
   readonly mirror?: string;
   readonly limits?: JointLimits;
 }
@@ -32,7 +32,8 @@ export interface JointReport {
 export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport> {
   requireSense(request);
   const { output, options } = request;
-  const { method, bones, clusters, weights, root, symmetry, names, patches } = options;
+  const { method, bones, clusters, weights, root, names, patches } = options;
+  const symmetry = options.symmetry || undefined;
   const { figures, fitted } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const path = options.skeleton;

@@ -81,8 +81,8 @@ export const SKELETON = defineTable({
     },
     symmetry: {
       kind: flag,
-      default: SKELETON_DEFAULTS.symmetry,
-      help: 'name bones in mirrored pairs, and mirror their joints where the motion allows',
+      default: SKELETON_DEFAULTS.symmetry === true,
+      help: 'mirror joints and name bones in pairs with --bones too; without, wherever the rest pose is symmetric',
     },
     patches: {
       kind: choice(SEED_PATCHES),
@@ -94,7 +94,7 @@ export const SKELETON = defineTable({
     names: {
       kind: choice(NAME_STYLES),
       default: SKELETON_DEFAULTS.names,
-      help: "convention of the names of a person's bones; other skeletons are named by place",
+      help: "convention of the names of a person's bones; animals have names of their kind",
     },
     skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
   },

@@ -3,6 +3,7 @@
 import { SkinningSystem } from '@pelt/kernels';
 import type { Numerics } from '@pelt/math';
 import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt/model';
+import { chooseFrames } from '../shared/choose-frames.ts';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
 import { sampleTrajectories } from '../shared/sample-trajectories.ts';
@@ -65,14 +66,17 @@ export class FitProblem {
     this.#onRound = onRound;
   }
 
-  /** The problem over a sample of at most so many vertices and frames; itself if it has no more. */
-  sample(vertices: number, frames: number): ProblemSample {
+  /**
+   * The problem over a sample of at most so many vertices and frames; itself if it has no more. Frames are spaced evenly, or
+   * those that add most.
+   */
+  sample(vertices: number, frames: number, choice: 'even' | 'different' = 'even'): ProblemSample {
     const { numerics, prepared, graph, n, S, plan } = this;
     if (n <= vertices && S <= frames) {
       return { problem: this, owner: Int32Array.from({ length: n }, (_, i) => i), frames: evenly(S, S) };
     }
     const coarse = coarseGraph(graph, prepared.trajectories.rest, vertices);
-    const sampled = evenly(S, frames);
+    const sampled = choice === 'even' ? evenly(S, frames) : chooseFrames(prepared.trajectories, frames);
     const trajectories = sampleTrajectories(prepared.trajectories, coarse.vertices, sampled, numerics);
     const problem = new FitProblem(numerics, { ...prepared, trajectories }, coarse.graph, sampled.length, { plan });
     return { problem, owner: coarse.owner, frames: sampled };

@@ -27,6 +27,7 @@ export {
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export { FIT_PLAN, type FitPlan } from './plan.ts';
 export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';
 export { EigenSkinPoses } from './runtime/eigenskin-poses.ts';

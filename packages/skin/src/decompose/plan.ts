@@ -185,5 +185,5 @@ export const FIT_PLAN: FitPlan = {
 
 /** Clusters one at a time, the next at the worst vertex. */
 export function clusterSeeding({ seed, turns, lastTurns }: FitPlan): Seeding {
-  return { vertices: seed, rings: 0, batch: 0, turns, lastTurns, steadiness: 0 };
+  return { vertices: seed, rings: 0, batch: 0, apart: 0.5, turns, lastTurns, steadiness: 0 };
 }

@@ -2,6 +2,7 @@
 export { type CagedMesh, cageModel } from './cage.ts';
 export { findLoop, type Loop } from './keys/find-loop.ts';
 export * from './options.ts';
+export { REDUCE_PLAN, type ReducePlan } from './plan.ts';
 export { reduceBones } from './reduce-bones.ts';
 export type { ReducedRig, ReductionInput } from './reduction-problem.ts';
 export * from './runtime/index.ts';

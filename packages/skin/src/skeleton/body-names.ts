@@ -3,13 +3,15 @@
  *
  * The skeleton is a tree, and three of its leaves have one bone where the paths between them meet. Feet are the lowest two
  * leaves that are apart, the head is the highest in the middle, hands are the widest of the others on each side. Feet and
- * head meet in the pelvis, hands and head in the chest. Along a limb of few bones names follow each other; of more, a bone is
- * named after how far out its joint is: a knee is about half-way, an ankle near the end. Left is the side that a body with +Y up has
+ * head meet in the pelvis, hands and head in the chest. Along a limb of few bones names follow from
+ * the proportions of its segments (limb-words.ts); of more, a bone is named after how far out its joint is. Left is the side that a body with +Y up has
  * on its left when its feet point forwards. The trunk runs from the pelvis through the chest to the head, and a limb begins
  * where it leaves the trunk, wherever that is: an arm that hardly moves may hang from the hips. What has no two legs, two
  * arms that do not touch the ground, and a head is not a person, and has names by place. Nor is what has ears for arms, or
  * stands on more than two feet.
  */
+import { distinct } from './distinct-names.ts';
+import { ARM, LEG, limbWords } from './limb-words.ts';
 import type { NameBones } from './skeleton-rig.ts';
 
 export const NAME_STYLES = ['plain', 'mixamo', 'vrm'] as const;
@@ -27,20 +29,20 @@ type Skeleton = Parameters<NameBones>[0];
 
 /** In shares of the height: feet end below the first, hands above the second. */
 const [FEET_BELOW, HANDS_ABOVE] = [0.2, 0.25];
-/** Least length of an arm, and greatest height at which parts of a foot fork, in shares of the height. */
-const [LEAST_ARM, FEET_FORK_BELOW] = [0.15, 0.35];
+/** Least and greatest length of an arm (a wing is longer), and greatest height at which parts of a foot fork, in shares of the height. */
+const [LEAST_ARM, MOST_ARM, FEET_FORK_BELOW] = [0.15, 0.75, 0.35];
 /** Two feet, two hands, a head. */
 const ENDS = 5;
 /** Least bones of a leg and of an arm. */
 const LEAST_LIMB = 2;
-/** Names along limbs, each from this share of the length on. */
-const LEG: readonly (readonly [number, string])[] = [
+/** Names along limbs of more bones than there are names, each from this share of the length on. */
+const LEG_SHARES: readonly (readonly [number, string])[] = [
   [0, 'UpperLeg'],
   [0.3, 'LowerLeg'],
   [0.62, 'Foot'],
   [0.93, 'Toes'],
 ];
-const ARM: readonly (readonly [number, string])[] = [
+const ARM_SHARES: readonly (readonly [number, string])[] = [
   [0, 'Shoulder'],
   [0.14, 'UpperArm'],
   [0.42, 'LowerArm'],
@@ -95,7 +97,8 @@ class BodyNames {
     const legs = feet.map((foot) => this.#limb(pelvis, foot, trunk));
     const arms = hands.map((hand) => this.#limb(chest, hand, trunk));
     if ([...legs, ...arms].some(({ bones }) => bones.length < LEAST_LIMB)) return undefined;
-    if (arms.some((arm) => this.#stations(arm, true).whole < LEAST_ARM * ends.size)) return undefined;
+    const reaches = arms.map((arm) => this.#stations(arm, true).whole / ends.size);
+    if (reaches.some((reach) => reach < LEAST_ARM || reach > MOST_ARM)) return undefined;
     if (!ends.grounded.every((leaf) => this.#isPartOfFoot(leaf, feet, ends.height))) return undefined;
     const names = new Array<string>(this.#skeleton.parents.length).fill('');
     const spine = this.#path(pelvis, chest).slice(1);
@@ -107,10 +110,10 @@ class BodyNames {
       names[k] = at === 0 && neck.length > 1 ? 'Neck' : 'Head';
     });
     legs.forEach((leg, k) => {
-      this.#nameLimb(leg, LEG, left(feet[k]) ? 'Left' : 'Right', names);
+      this.#nameLimb(leg, false, left(feet[k]) ? 'Left' : 'Right', names);
     });
     arms.forEach((arm, k) => {
-      this.#nameLimb(arm, ARM, left(hands[k]) ? 'Left' : 'Right', names);
+      this.#nameLimb(arm, true, left(hands[k]) ? 'Left' : 'Right', names);
     });
     this.#nameOthers(names);
     return names;
@@ -235,29 +238,30 @@ class BodyNames {
     return { shares: bones.map((_, at) => lengths[at + 1] / (whole || 1)), whole };
   }
 
-  #nameLimb(limb: Limb, parts: readonly (readonly [number, string])[], side: string, names: string[]): void {
-    const isArm = parts === ARM;
-    const { shares } = this.#stations(limb, isArm);
-    const { length } = limb.bones;
-    const words = parts.map(([, word]) => word);
-    // The collar is a bone of its own where its joint is in the middle and an arm follows.
-    const collar = isArm && shares[0] < ARM[1][0] && length > LEAST_LIMB;
-    const sequence = isArm && !collar ? words.slice(1) : words;
-    const own = shares.map((share, at) => {
-      if (length <= words.length) return sequence[Math.min(at, sequence.length - 1)];
-      const name = parts.reduce((found, [start, word]) => (share >= start ? word : found), sequence[0]);
-      return sequence.includes(name) ? name : sequence[0];
-    });
+  #nameLimb(limb: Limb, isArm: boolean, side: string, names: string[]): void {
+    const { shares, whole } = this.#stations(limb, isArm);
+    const lengths = shares.map((share, at) => ((shares[at + 1] ?? 1) - share) * whole);
+    const parts = isArm ? ARM_SHARES : LEG_SHARES;
+    const own =
+      limbWords(lengths, isArm ? ARM : LEG) ??
+      shares.map((share) => parts.reduce((found, [start, word]) => (share >= start ? word : found), parts[0][1]));
     limb.bones.forEach((k, at) => {
       names[k] = `${side}${own[at]}`;
     });
   }
 
-  /** Fingers, tails and skirts after what they hang from. */
+  /** Fingers, tails and whatever else hangs from the body after what they hang from. */
   #nameOthers(names: string[]): void {
     const { parents } = this.#skeleton;
     parents.forEach((parent, k) => {
-      if (names[k] === '') names[k] = parent < 0 ? 'Root' : `${names[parent] || 'Root'}End`;
+      if (names[k] !== '') return;
+      const above = parent < 0 ? '' : names[parent];
+      const [, side = '', word = ''] = /^(Left|Right)?(.*?)\d*$/.exec(above) ?? [];
+      if (parent < 0) names[k] = 'Root';
+      else if (word === 'Hand' || word === 'Finger') names[k] = `${side}Finger`;
+      else if (word === 'Foot' || word === 'Toes') names[k] = `${side}Toes`;
+      else if (word === 'Hips' || word === 'Tail') names[k] = 'Tail';
+      else names[k] = word.endsWith('Part') ? above : `${above || 'Root'}Part`;
     });
   }
 }
@@ -283,16 +287,6 @@ function styled(name: string, style: NameStyle): string {
   if (style === 'plain') return name;
   if (style === 'vrm') return name[0].toLowerCase() + name.slice(1);
   const [, side, part] = /^(Left|Right)?(.*)$/.exec(name) ?? [];
-  const [, word, end] = /^(.*?)((?:End)*)$/.exec(part ?? '') ?? [];
+  const [, word, end] = /^(.*?)((?:Part)?)$/.exec(part ?? '') ?? [];
   return `mixamorig:${side ?? ''}${MIXAMO[word ?? ''] ?? word}${end ?? ''}`;
-}
-
-/** A number behind every name that is there already. */
-function distinct(names: readonly string[]): string[] {
-  const taken = new Map<string, number>();
-  return names.map((name) => {
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    return count === 1 ? name : `${name}${count}`;
-  });
 }

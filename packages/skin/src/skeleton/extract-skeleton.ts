@@ -30,6 +30,7 @@ import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { inVertexOrder } from '../shared/vertex-order.ts';
 import { NAME_STYLES, nameBody } from './body-names.ts';
 import { nameByPlace } from './bone-names.ts';
+import { nameCreature } from './creature-names.ts';
 import { deAguiarSkeleton } from './de-aguiar.ts';
 import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
 import { haslerSkeleton } from './hasler.ts';
@@ -51,6 +52,9 @@ import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
 import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
 
+/** Root mean square distance between vertices and their mirror images, in radii, of a rest pose that is symmetric. */
+const SYMMETRIC = 0.01;
+
 /** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {
   /** On the caller's vertices; bones have parents before children, and the root comes first. */
@@ -63,7 +67,7 @@ export interface SkeletonFit {
   readonly iterations: number;
   /** Range of motion of each joint in the clip; undefined for the root. */
   readonly limits: readonly (JointLimits | undefined)[];
-  /** Mirror image of each bone: possibly itself, −1 for none. Only with `symmetry`. */
+  /** Mirror image of each bone: possibly itself, −1 for none. Only with a mirror plane. */
   readonly partners: readonly number[] | undefined;
 }
 
@@ -98,12 +102,12 @@ export function extractSkeleton(sequence: MeshSequence, options: SkeletonRequest
           return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
         }),
     });
-    const mirror = resolved.symmetry ? requireMirror(problem, run) : undefined;
+    const mirror = mirrorOf(problem, resolved, run);
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
     const paired = { ...solved, ...(images && { partners: images }) };
     const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, (skeleton) => {
-      return nameBody(skeleton, resolved.names) ?? nameByPlace(skeleton);
+      return nameBody(skeleton, resolved.names) ?? nameCreature(skeleton) ?? nameByPlace(skeleton);
     });
     solved.system.dispose();
     const whole = unweldRig(rig, weld.map, sequence.rest);
@@ -154,8 +158,13 @@ function solve(
   }
 }
 
-function requireMirror({ prepared }: FitProblem, run: Run): MirrorPlane {
+/** The mirror plane of the rest pose, if symmetry is wanted, or is there and may be used. */
+function mirrorOf({ prepared }: FitProblem, options: PlannedOptions, run: Run): MirrorPlane | undefined {
+  const { symmetry, bones, method, given } = options;
+  if (symmetry === 'auto' && (bones !== 'auto' || method !== 'strict' || given)) return undefined;
+  if (symmetry === false) return undefined;
   const mirror = mirrorPlane(prepared.trajectories.rest, run);
+  if (symmetry === 'auto') return mirror.error <= SYMMETRIC ? mirror : undefined;
   if (mirror.error > LOPSIDED) {
     const percent = (100 * mirror.error).toFixed(1);
     throw new InputError(

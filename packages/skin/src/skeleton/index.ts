@@ -10,3 +10,4 @@ export {
   type SkeletonOptions,
   type SkeletonRequest,
 } from './options.ts';
+export { SKELETON_PLAN, type SkeletonPlan } from './plan.ts';

@@ -40,9 +40,12 @@ export interface SkeletonOptions {
   readonly jointPull: number;
   /** The root is the bone that moves this vertex most, or the one nearest to this point; undefined for the median. */
   readonly root: RootChoice;
-  /** Whether mirrored bones get paired names and, where the motion allows, mirrored joints. */
-  readonly symmetry: boolean;
-  /** Convention of the names of a person's bones; other skeletons have names by place. */
+  /**
+   * Whether mirrored bones get paired names and, where the motion allows, mirrored joints; `auto` where the rest pose is
+   * symmetric and the number of bones is not given. With true, a rest pose that is not symmetric is an error.
+   */
+  readonly symmetry: boolean | 'auto';
+  /** Convention of the names of a person's bones; creatures have names of their body plan, others by place. */
   readonly names: NameStyle;
   /** An existing skeleton to fit instead; `method`, `bones`, `clusters`, `patches`, `worth` and `root` are then refused. */
   readonly given: GivenSkeleton | undefined;
@@ -78,14 +81,14 @@ export const SKELETON_DEFAULTS: SkeletonOptions = {
   bones: 'auto',
   clusters: 'auto',
   patches: 'curvature',
-  worth: 0.05,
+  worth: 0.02,
   weights: 4,
   rounds: 100,
   tolerance: 0.002,
   restStiffness: 1,
   jointPull: 3,
   root: undefined,
-  symmetry: false,
+  symmetry: 'auto',
   names: 'plain',
   given: undefined,
   search: {},

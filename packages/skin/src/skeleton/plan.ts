@@ -22,9 +22,10 @@ export interface SkeletonPlan {
   readonly outside: number;
 
   // Clusters and pruning.
-  /** Vertices that define a cluster, and clusters seeded at once relative to those placed. */
+  /** Vertices that define a cluster, clusters seeded at once relative to those placed, and how far apart they are. */
   readonly seed: number;
   readonly batch: number;
+  readonly apart: number;
   /** Assign-and-refit iterations after each batch, and after the last. */
   readonly turns: number;
   readonly lastTurns: number;
@@ -54,6 +55,10 @@ export interface SkeletonPlan {
    * many, up to the default number: on cloth, pruning would keep most of any number.
    */
   readonly mostKept: number;
+
+  /** Vertices and frames of the sample on which they are searched for. */
+  readonly autoVertices: number;
+  readonly autoFrames: number;
 
   // A number of bones that is given.
   /** Vertices and frames of the sample on which bones are searched for; at least so many vertices per bone. */
@@ -113,6 +118,7 @@ export const SKELETON_PLAN: SkeletonPlan = {
   outside: 0.1,
   seed: 20,
   batch: 0.5,
+  apart: 1.5,
   turns: 2,
   lastTurns: 3,
   steadiness: 1e-5,
@@ -126,8 +132,10 @@ export const SKELETON_PLAN: SkeletonPlan = {
   overlap: 0.05,
   patience: 0.15,
   patienceBones: 10,
-  clusters: 60,
+  clusters: 90,
   mostKept: 0.6,
+  autoVertices: 4000,
+  autoFrames: 64,
   vertices: 1000,
   verticesPerBone: 30,
   frames: 48,
@@ -158,6 +166,6 @@ export const SKELETON_PLAN: SkeletonPlan = {
 };
 
 /** Clusters in batches, many of which are pruned later. */
-export function batchSeeding({ seed, batch, turns, lastTurns, steadiness }: SkeletonPlan): Seeding {
-  return { vertices: seed, rings: 0, batch, turns, lastTurns, steadiness };
+export function batchSeeding({ seed, batch, apart, turns, lastTurns, steadiness }: SkeletonPlan): Seeding {
+  return { vertices: seed, rings: 0, batch, apart, turns, lastTurns, steadiness };
 }

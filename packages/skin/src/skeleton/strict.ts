@@ -1,7 +1,7 @@
 /**
- * The default method. A given number of bones is searched for on a sample of the vertices and frames (strict-search.ts);
- * as many as are worth it are pruned from more clusters than needed and connected by a spanning tree. Both are refined with
- * exact joints (strict-rounds.ts), again without the bones that turn out to do nothing.
+ * The default method, on a sample of the vertices and frames: a given number of bones is searched for (strict-search.ts); as
+ * many as are worth it are pruned from more clusters than needed and connected by a spanning tree. Both are then refined on
+ * all of them with exact joints (strict-rounds.ts), again without the bones that turn out to do nothing.
  *
  * Reference: Le, Deng. Robust and accurate skeletal rigging from mesh sequences. 2014, whose joints are soft constraints.
  */
@@ -12,7 +12,7 @@ import { boundsOf, diagonalOf, type MeshSequence, type RunContext, stageOf } fro
 import type { FitProblem } from '../decompose/fit-problem.ts';
 import { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { cheapestFirst } from '../shared/search/moves.ts';
-import { FRESH, SETTLED } from '../shared/search/weight-plan.ts';
+import { FRESH, SETTLED, type WeightPlan } from '../shared/search/weight-plan.ts';
 import { WeightSteps } from '../shared/search/weight-steps.ts';
 import { carriedSkeleton } from './carry-skeleton.ts';
 import { type JointedTree, rehung, spanningTree } from './joint-tree.ts';
@@ -38,30 +38,29 @@ export function strictSkeleton(
   context: RunContext | undefined,
 ): SolvedSkeleton {
   const { numerics, graph, prepared } = problem;
-  const { bones, weights, worth, root, search } = options;
+  const { bones, weights, root, search } = options;
   const steps = new WeightSteps(numerics, graph, Math.max(search.slots, 2 * weights));
-  const objective = { worth, negligible: negligibleError(problem) };
   const winding = new WindingNumber(prepared.trajectories.rest, sequence.rest.triangles);
   const opening = stageOf(context, 0, 0.5);
   const start =
     bones === 'auto'
-      ? looseStart(problem, steps, { ...options, ...objective }, opening)
+      ? leastStart(problem, options, mirror !== undefined, winding, opening)
       : sampledStart(problem, { ...options, bones, winding }, mirror !== undefined, opening);
   const hung = rehung(start, (links) => rootBone(problem, start.system, links, root, context));
   const shape = { ...(mirror && { mirror }), winding };
-  const refined = fitTidily(
+  // A skeleton that was refined on a sample has settled.
+  const plan = bones === 'auto' ? SETTLED : FRESH;
+  const rounds = bones === 'auto' ? Math.min(options.rounds, search.tidyRounds) : options.rounds;
+  const solved = fitTidily(
     problem,
     steps,
     start.system,
     hung,
-    options,
+    { ...options, rounds },
+    plan,
     shape,
-    stageOf(context, 0.5, bones === 'auto' ? 0.8 : 1),
+    stageOf(context, 0.5, 1),
   );
-  const solved =
-    bones === 'auto'
-      ? pruneStrictly(problem, steps, refined, options, shape, objective, stageOf(context, 0.8, 1))
-      : refined;
   steps.dispose();
   return solved;
 }
@@ -73,10 +72,11 @@ function fitTidily(
   system: SkinningSystem,
   hung: JointedTree,
   options: PlannedOptions,
+  plan: WeightPlan,
   shape: BodyShape,
   context: RunContext | undefined,
 ): SolvedSkeleton {
-  const strict = { ...options, keepJoints: false, plan: FRESH, jointTurns: options.search.jointTurns };
+  const strict = { ...options, keepJoints: false, plan, jointTurns: options.search.jointTurns };
   let solved = fitStrictly(problem, steps, system, hung, strict, shape, halving(context, 0));
   for (let k = 0; k < options.search.tidyings; k++) {
     const gone = untidyBones(solved, options.search);
@@ -177,6 +177,35 @@ function looseStart(
   const system = steps.withFewerSlots(loose, options.weights);
   loose.dispose();
   return { system, ...hung };
+}
+
+/**
+ * As many bones as are worth it, found and refined on a sample of the vertices and of the frames that add most.
+ *
+ * Measured on rigs of artists, baked to meshes over all of their clips (settings chosen on two, checked on two others):
+ * joints found within a fortieth of the size from 0.66 to 0.75 of those that matter, in half the time on all frames. Tried
+ * and left out: 32 or 100 frames, 60 or 120 clusters, a tenth of the worth, the mirror image of every frame as well (the
+ * same joints in three times the time), bones compared by the logarithms of the vertices' errors (fewer joints found).
+ */
+function leastStart(
+  problem: FitProblem,
+  options: PlannedOptions,
+  symmetric: boolean,
+  winding: WindingNumber,
+  context: RunContext,
+): Candidate {
+  const { search, worth } = options;
+  const sample = problem.sample(search.autoVertices, search.autoFrames, 'different');
+  const { problem: small } = sample;
+  const mirror = symmetric ? mirrorPlane(small.prepared.trajectories.rest, context) : undefined;
+  const shape = { winding, ...(mirror && { mirror }) };
+  const objective = { worth, negligible: negligibleError(small) };
+  const steps = new WeightSteps(small.numerics, small.graph, Math.max(search.slots, 2 * options.weights));
+  const loose = looseStart(small, steps, { ...options, ...objective }, stageOf(context, 0, 0.5));
+  const refined = fitTidily(small, steps, loose.system, loose, options, FRESH, shape, stageOf(context, 0.5, 0.8));
+  const pruned = pruneStrictly(small, steps, refined, options, shape, objective, stageOf(context, 0.8, 1));
+  steps.dispose();
+  return carriedSkeleton(sample, pruned, problem);
 }
 
 /** Bones found on a sample of the vertices and frames. */

@@ -56,12 +56,12 @@ describe('symmetry', () => {
       const partner = partners[k];
       expect(partners[partner]).toBe(k);
       if (partner === k) {
-        expect(name).not.toMatch(/-(left|right)$/);
+        expect(name).not.toMatch(/Left|Right/);
         return;
       }
       const other = rig.bones[partner];
-      expect(other.name).toBe(name.replace(/-(left|right)$/, (side) => (side === '-left' ? '-right' : '-left')));
-      expect(name.endsWith('-left')).toBe(rest[3] > 0);
+      expect(other.name).toBe(name.replace(/Left|Right/, (side) => (side === 'Left' ? 'Right' : 'Left')));
+      expect(name).toMatch(rest[3] > 0 ? /Left/ : /Right/);
       expect(partners[parent]).toBe(other.parent);
       // The creature stands across x = 0.
       expect(other.rest[3]).toBeCloseTo(-rest[3], 3);

@@ -26,6 +26,8 @@ export interface Seeding {
   readonly rings: number;
   /** Bones seeded at once, relative to those placed; 0 for one at a time. */
   readonly batch: number;
+  /** Vertices between seeds of one batch, relative to the mean of a cluster. */
+  readonly apart: number;
   /** Assign-and-refit iterations after each batch, and after the last. */
   readonly turns: number;
   readonly lastTurns: number;
@@ -74,8 +76,7 @@ export function startFromClusters(
     for (let placed = Math.max(given, 1); placed < m; ) {
       checkCancelled(context);
       const batch = Math.min(m - placed, Math.max(1, Math.floor(seeding.batch * placed)));
-      // Seeds are kept apart by half the mean size of a cluster.
-      const apart = Math.ceil(n / (2 * (placed + batch)));
+      const apart = Math.ceil((seeding.apart * n) / (placed + batch));
       const seeds = worstVertices(averaged(error.view, graph, seeding.rings), graph, batch, apart);
       seeds.forEach((seed, k) => {
         if (seeding.steadiness > 0) copyMotion(system, best.view[seed], placed + k);
