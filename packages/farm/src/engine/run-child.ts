@@ -87,7 +87,7 @@ export function childRunner({ pelt, threads, limits = {} }: ChildOptions): Runne
 }
 
 /** Never 0: 128 and its number where a signal ended the process, as shells have it. */
-export function exitCodeOfEnd(code: number | null, signal: NodeJS.Signals | null): number {
+function exitCodeOfEnd(code: number | null, signal: NodeJS.Signals | null): number {
   if (signal !== null) return 128 + (constants.signals[signal] ?? 0);
   return code || FAULT;
 }
