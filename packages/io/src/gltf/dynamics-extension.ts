@@ -2,29 +2,13 @@
  * Secondary motion in a glTF: bones of the palette of `PELT_envelope` that swing travel as `PELT_dynamics`; without it
  * the pose-only skin plays.
  */
-import { type Dynamics, InputError, validateDynamics } from '@pelt/model';
+import { type Dynamics, InputError } from '@pelt/model';
+import { DYNAMICS_EXTENSION, decodeDynamics, encodeDynamics, type GltfExtension } from '@pelt/model/internal';
 import { readEnvelope } from './envelope-extension.ts';
-import type { GltfExtension, PayloadArray } from './extension-payload.ts';
-import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
+import { extensionOf } from './extension-payload.ts';
 import type { GltfAsset } from './scene.ts';
 
-export const DYNAMICS_EXTENSION = 'PELT_dynamics';
-
-const INDICES = ['drivers', 'posed', 'bones'] as const;
-const NUMBERS = [
-  'gravity',
-  'speeds',
-  'centres',
-  'rest',
-  'modes',
-  'limits',
-  'offsets',
-  'poseMap',
-  'motionMap',
-  'poles',
-  'channels',
-  'readOut',
-] as const;
+export { DYNAMICS_EXTENSION };
 
 /**
  * Secondary motion as the extension `PELT_dynamics` of a GLB, in single precision.
@@ -32,11 +16,7 @@ const NUMBERS = [
  * {@includeCode ../../examples/dynamics.ts}
  */
 export function dynamicsExtension(dynamics: Dynamics): GltfExtension {
-  const buffers: Record<string, PayloadArray> = {};
-  // Copies: a payload is memory of its own, never shared with threads.
-  for (const key of INDICES) buffers[key] = dynamics[key].slice() as PayloadArray;
-  for (const key of NUMBERS) buffers[key] = Float32Array.from(dynamics[key]);
-  return { name: DYNAMICS_EXTENSION, json: { version: EXTENSION_VERSION }, buffers };
+  return encodeDynamics(dynamics);
 }
 
 /**
@@ -45,21 +25,10 @@ export function dynamicsExtension(dynamics: Dynamics): GltfExtension {
  * {@includeCode ../../examples/dynamics.ts}
  */
 export function readDynamics(asset: GltfAsset): Dynamics | undefined {
-  const extension = asset.extensions.find(({ name }) => name === DYNAMICS_EXTENSION);
+  const extension = extensionOf(asset, DYNAMICS_EXTENSION);
   if (!extension) return undefined;
-  requireVersion(extension);
   const envelope = readEnvelope(asset);
   if (!envelope) throw new InputError(`${DYNAMICS_EXTENSION} needs the learnt skin of PELT_envelope, which is missing`);
-  const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
-    const found = extension.buffers[name];
-    if (!(found instanceof Type)) throw new InputError(`${DYNAMICS_EXTENSION}: buffers.${name} must be a ${Type.name}`);
-    return found;
-  };
-  const read = {
-    ...Object.fromEntries(INDICES.map((key) => [key, array(key, Uint16Array)])),
-    ...Object.fromEntries(NUMBERS.map((key) => [key, Float64Array.from(array(key, Float32Array))])),
-  } as unknown as Dynamics;
   const m = envelope.rig.bones.length;
-  validateDynamics(read, m, envelope.proxies + (envelope.addedJoints ?? 0) + m);
-  return read;
+  return decodeDynamics(extension, m, envelope.proxies + (envelope.addedJoints ?? 0) + m);
 }

@@ -2,24 +2,20 @@
  * A learnt skin in a glTF: the file's own skin plays it as plain skinning anywhere; what makes it follow the examples
  * travels as `PELT_envelope`, the reduced model in named arrays.
  */
+import { type ReducedEnvelope, sparseDisplacements, unweldReducedEnvelope } from '@pelt/model';
 import {
-  denseDisplacements,
-  InputError,
-  predictorForm,
-  type ReducedEnvelope,
-  type Rig,
-  sparseDisplacements,
-  unweldReducedEnvelope,
-  validateReducedEnvelope,
-} from '@pelt/model';
-import type { GltfExtension, PayloadArray } from './extension-payload.ts';
-import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
+  decodeEnvelope,
+  ENVELOPE_EXTENSION,
+  ENVELOPE_VERSION,
+  EXTENSION_VERSION,
+  type GltfExtension,
+  type PayloadArray,
+} from '@pelt/model/internal';
+import { extensionOf } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
-export const ENVELOPE_EXTENSION = 'PELT_envelope';
-/** Version 2 has added joints and principal displacements. */
-const ENVELOPE_VERSION = 2;
+export { ENVELOPE_EXTENSION };
 
 /**
  * A learnt skin as the extension `PELT_envelope` of a GLB.
@@ -77,55 +73,6 @@ function displacementBuffers({
  * {@includeCode ../../examples/learnt.ts}
  */
 export function readEnvelope(asset: GltfAsset): ReducedEnvelope | undefined {
-  const extension = asset.extensions.find(({ name }) => name === ENVELOPE_EXTENSION);
-  if (!extension) return undefined;
-  const { json } = extension;
-  requireVersion(extension, ENVELOPE_VERSION);
-  const array = <T extends PayloadArray>(name: string, Type: new (length: number) => T): T => {
-    const found = extension.buffers[name];
-    if (!(found instanceof Type)) throw new InputError(`${ENVELOPE_EXTENSION}: buffers.${name} must be a ${Type.name}`);
-    return found;
-  };
-  const count = (key: string): number => {
-    const value = json[key];
-    if (typeof value !== 'number') throw new InputError(`${ENVELOPE_EXTENSION}: ${key} must be a number`);
-    return value;
-  };
-  const displacements = ({ mesh, bones }: Rig): ReducedEnvelope['displacements'] => {
-    const poses = array('displacementPoses', Float64Array);
-    const axes = array('displacementAxes', Uint16Array);
-    if (!extension.buffers.displacementMixing) {
-      return { poses, displacements: array('displacements', Float32Array), axes };
-    }
-    const mixing = array('displacementMixing', Float64Array);
-    const vertices = array('displacementVertices', Uint32Array);
-    const sparse = { vertices, displacements: array('displacements', Int8Array), axes };
-    const R = (3 * bones.length * mixing.length) / poses.length;
-    return { poses, mixing, ...denseDisplacements(ENVELOPE_EXTENSION, sparse, R, mesh.positions.length / 3) };
-  };
-  const { rig } = readRig(asset);
-  const envelope: ReducedEnvelope = {
-    rig,
-    centres: array('centres', Float64Array),
-    proxies: count('proxies'),
-    ...(json.addedJoints !== undefined && { addedJoints: count('addedJoints') }),
-    keys: {
-      form: predictorForm(json.form),
-      slots: count('keySlots'),
-      references: array('keyReferences', Uint16Array),
-      blocks: array('keyBlocks', Int32Array),
-      rotationMaps: array('keyRotationMaps', Float64Array),
-      stretchMaps: array('keyStretchMaps', Float64Array),
-    },
-    fromKeys: array('fromKeys', Float64Array),
-    fromBones: array('fromBones', Float64Array),
-    skin: {
-      slots: count('skinSlots'),
-      bones: array('skinBones', Uint16Array),
-      weights: array('skinWeights', Float32Array),
-    },
-    ...(extension.buffers.displacements && { displacements: displacements(rig) }),
-  };
-  validateReducedEnvelope(envelope);
-  return envelope;
+  const extension = extensionOf(asset, ENVELOPE_EXTENSION);
+  return extension && decodeEnvelope(extension, readRig(asset).rig);
 }

@@ -1,31 +1,16 @@
-import { InputError, UsageError } from '@pelt/model';
+import { UsageError } from '@pelt/model';
+import { decodePayloadArray, type GltfExtension, PAYLOAD_TYPES, type PayloadArray } from '@pelt/model/internal';
 import type { CheckedViews } from './check-accessors.ts';
-import { childOf, countOf, indexOf, isObject, type JsonObject, textOf } from './json-shape.ts';
+import { childOf, indexOf, isObject, type JsonObject } from './json-shape.ts';
 
-/**
- * Data of pelt's own that travels in a glTF: an extension at the root of the file, with any JSON and named arrays. In
- * the file it is `extensions.NAME = { …json, buffers: { key: { bufferView, type, length } } }`, where `type` is the
- * name of the typed array; programs that do not know it leave it alone.
- */
-export interface GltfExtension {
-  /** An upper-case prefix, an underscore, a name: `PELT_envelope`. */
-  readonly name: string;
-  readonly json: JsonObject;
-  readonly buffers: Readonly<Record<string, PayloadArray>>;
+export { type GltfExtension, PAYLOAD_TYPES, type PayloadArray };
+
+export function extensionOf(
+  asset: { readonly extensions: readonly GltfExtension[] },
+  name: string,
+): GltfExtension | undefined {
+  return asset.extensions.find((extension) => extension.name === name);
 }
-
-export const PAYLOAD_TYPES = {
-  Int8Array,
-  Uint8Array,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-};
-
-export type PayloadArray = InstanceType<(typeof PAYLOAD_TYPES)[keyof typeof PAYLOAD_TYPES]>;
 
 /** Every extension at the root; those without arrays in pelt's form have none. */
 export function readExtensions(json: JsonObject, views: CheckedViews): GltfExtension[] {
@@ -43,18 +28,12 @@ export function readExtensions(json: JsonObject, views: CheckedViews): GltfExten
 }
 
 function readArray(entry: JsonObject, where: string, views: CheckedViews): PayloadArray {
-  const type = textOf(entry, 'type');
-  if (!Object.hasOwn(PAYLOAD_TYPES, type)) throw new InputError(`${where}.type is not the name of a typed array`);
-  const TypedArray = PAYLOAD_TYPES[type as keyof typeof PAYLOAD_TYPES];
-  const length = countOf(entry, 'length', where);
-  if (length === 0) return new TypedArray(0);
-  const view = indexOf(entry, 'bufferView', where, views.lengths.length);
-  const bytes = views.bytes[view];
-  const byteLength = length * TypedArray.BYTES_PER_ELEMENT;
-  if (!bytes || bytes.length < byteLength) {
-    throw new InputError(`${where} needs ${byteLength} bytes, but bufferViews[${view}] has ${bytes?.length ?? 0}`);
-  }
-  return new TypedArray(bytes.slice(0, byteLength).buffer);
+  const needsBytes = entry.length !== 0;
+  return decodePayloadArray(
+    entry,
+    where,
+    needsBytes ? views.bytes[indexOf(entry, 'bufferView', where, views.lengths.length)] : undefined,
+  );
 }
 
 /** The names that a validator accepts. */

@@ -4,12 +4,19 @@
  * know them play linear blending with the morph targets' own curves.
  */
 import { type EigenSkinExamples, InputError } from '@pelt/model';
-import type { GltfExtension } from './extension-payload.ts';
-import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
+import {
+  DUAL_QUATERNION_EXTENSION,
+  decodeEigenSkin,
+  EIGENSKIN_EXTENSION,
+  EXTENSION_VERSION,
+  type FileEigenSkin,
+  type GltfExtension,
+  requireVersion,
+} from '@pelt/model/internal';
+import { extensionOf } from './extension-payload.ts';
 import type { GltfAsset } from './scene.ts';
 
-export const DUAL_QUATERNION_EXTENSION = 'PELT_dual_quaternion';
-export const EIGENSKIN_EXTENSION = 'PELT_eigenskin';
+export { DUAL_QUATERNION_EXTENSION, EIGENSKIN_EXTENSION };
 
 /** Poses that are stored at most: players interpolate between that many, evenly spaced. */
 const MOST_EXAMPLES = 400;
@@ -24,8 +31,8 @@ export function dualQuaternionExtension(): GltfExtension {
 }
 
 /** Whether the skins of a file blend dual quaternions. */
-export function hasDualQuaternions({ extensions }: GltfAsset): boolean {
-  const extension = extensions.find(({ name }) => name === DUAL_QUATERNION_EXTENSION);
+export function hasDualQuaternions(asset: GltfAsset): boolean {
+  const extension = extensionOf(asset, DUAL_QUATERNION_EXTENSION);
   if (extension) requireVersion(extension);
   return extension !== undefined;
 }
@@ -61,17 +68,7 @@ export function eigenSkinExtension(joints: number, { poses, amounts }: EigenSkin
 }
 
 /** @returns undefined where a file has none */
-export function readEigenSkin({ extensions }: GltfAsset): (EigenSkinExamples & { fields: number }) | undefined {
-  const extension = extensions.find(({ name }) => name === EIGENSKIN_EXTENSION);
-  if (!extension) return undefined;
-  requireVersion(extension);
-  const { fields } = extension.json;
-  if (typeof fields !== 'number' || !Number.isInteger(fields) || fields < 1) {
-    throw new InputError(`${EIGENSKIN_EXTENSION}: fields must be a whole number above 0`);
-  }
-  const { poses, amounts } = extension.buffers;
-  if (!(poses instanceof Float32Array) || !(amounts instanceof Float32Array)) {
-    throw new InputError(`${EIGENSKIN_EXTENSION}: buffers.poses and buffers.amounts must be Float32Arrays`);
-  }
-  return { fields, poses: Float64Array.from(poses), amounts };
+export function readEigenSkin(asset: GltfAsset): FileEigenSkin | undefined {
+  const extension = extensionOf(asset, EIGENSKIN_EXTENSION);
+  return extension && decodeEigenSkin(extension);
 }

@@ -3,13 +3,13 @@
  * joints behind the virtual ones. The second layer is the file's own joints and weights, with the virtual bones' motion
  * baked, so that every player shows it.
  */
-import { InputError, type SkinWeights, type TwoLayerSkin, validateSkinWeights, virtualCount } from '@pelt/model';
-import type { GltfExtension, PayloadArray } from './extension-payload.ts';
-import { EXTENSION_VERSION, requireVersion } from './extension-version.ts';
+import { InputError, type TwoLayerSkin, validateSkinWeights, virtualCount } from '@pelt/model';
+import { decodeLayers, EXTENSION_VERSION, type GltfExtension, TWO_LAYER_EXTENSION } from '@pelt/model/internal';
+import { extensionOf } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
-export const TWO_LAYER_EXTENSION = 'PELT_two_layer';
+export { TWO_LAYER_EXTENSION };
 
 /**
  * The first layer of a two-layer skin as an extension of a GLB whose first joints are the virtual bones.
@@ -32,37 +32,20 @@ export function twoLayerExtension(skin: TwoLayerSkin): GltfExtension {
  * {@includeCode ../../examples/layers.ts}
  */
 export function readTwoLayer(asset: GltfAsset): TwoLayerSkin | undefined {
-  const extension = asset.extensions.find(({ name }) => name === TWO_LAYER_EXTENSION);
+  const extension = extensionOf(asset, TWO_LAYER_EXTENSION);
   if (!extension) return undefined;
-  requireVersion(extension);
+  const { virtual, masters } = decodeLayers(extension);
   const { rig } = readRig(asset);
-  const { virtual, slots } = extension.json;
-  if (!isCount(virtual) || !isCount(slots)) {
-    throw new InputError(`${TWO_LAYER_EXTENSION}: virtual and slots must be whole numbers above 0`);
-  }
   if (virtual >= rig.bones.length) {
     throw new InputError(
       `${TWO_LAYER_EXTENSION}: ${virtual} virtual joints, but the file has ${rig.bones.length} in all`,
     );
   }
-  const joints = arrayOf(extension, 'masterJoints', Uint16Array);
-  const weights = arrayOf(extension, 'masterWeights', Float32Array);
-  const masters: SkinWeights = { slots, bones: joints, weights };
   validateSkinWeights(masters, virtual, rig.bones.length - virtual);
   const used = rig.weights.bones.find((bone, k) => rig.weights.weights[k] > 0 && bone >= virtual);
   if (used !== undefined) {
     throw new InputError(`${TWO_LAYER_EXTENSION}: a vertex goes with joint ${used}, which is not virtual`);
   }
-  const behind = joints.map((joint, k) => (weights[k] > 0 ? joint + virtual : 0));
+  const behind = masters.bones.map((joint, k) => (masters.weights[k] > 0 ? joint + virtual : 0));
   return { masters: { ...masters, bones: behind }, vertices: rig.weights };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
-}
-
-function arrayOf<T extends PayloadArray>({ buffers }: GltfExtension, name: string, Type: new (length: number) => T): T {
-  const array = buffers[name];
-  if (!(array instanceof Type)) throw new InputError(`${TWO_LAYER_EXTENSION}: buffers.${name} must be a ${Type.name}`);
-  return array;
 }

@@ -51,7 +51,7 @@ describe('PELT_two_layer', () => {
       );
     await expect(bad({ version: 2 })).rejects.toThrow(/has version 2; this reads version 1/);
     await expect(bad({ version: undefined })).rejects.toThrow(/has no version/);
-    await expect(bad({ slots: 0 })).rejects.toThrow(/whole numbers/);
+    await expect(bad({ slots: 0 })).rejects.toThrow(/whole number from 1/);
     await expect(bad({ virtual: 5 })).rejects.toThrow(/5 virtual joints, but the file has 5/);
     await expect(bad({ virtual: 1 })).rejects.toThrow(/expected 2/);
     await expect(bad({}, { masterJoints: Uint16Array.of(0, 9, 1, 0) })).rejects.toThrow(/9/);

@@ -9,6 +9,16 @@
  * `PeltMesh`; everything else is left as GLTFLoader makes it.
  */
 import { type EigenSkinExamples, flattenedWeights, resolveOptions } from '@pelt/model';
+import {
+  DUAL_QUATERNION_EXTENSION,
+  EIGENSKIN_EXTENSION,
+  ENVELOPE_EXTENSION,
+  type FileLayers,
+  POSER_EXTENSION,
+  requireVersion,
+  SLIDERS_EXTENSION,
+  TWO_LAYER_EXTENSION,
+} from '@pelt/model/internal';
 import { type AnimationClip, type Bone, SkinnedMesh } from 'three';
 import type { GLTF, GLTFLoaderPlugin, GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import { MeshSliders } from '../mesh/mesh-sliders.ts';
@@ -20,20 +30,8 @@ import { partModel } from '../model/part-model.ts';
 import { linearModel, type PeltModel } from '../model/pelt-model.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
 import { readExtension, rootExtension } from './extension-arrays.ts';
-import {
-  DUAL_QUATERNION,
-  EIGENSKIN,
-  ENVELOPE,
-  type FileLayers,
-  layersModel,
-  POSER,
-  readEigenSkin,
-  readEnvelopeModel,
-  readLayers,
-  readPoserModel,
-  TWO_LAYER,
-} from './read-models.ts';
-import { readSliders, SLIDERS, useSliderTracks } from './read-sliders.ts';
+import { layersModel, readEigenSkin, readEnvelopeModel, readLayers, readPoserModel } from './read-models.ts';
+import { readSliders, useSliderTracks } from './read-sliders.ts';
 
 export interface PeltLoaderOptions {
   /** Make every skinned mesh a `PeltMesh`, for its bounds, its raycasting, dual quaternions or exact normals. */
@@ -41,6 +39,16 @@ export interface PeltLoaderOptions {
 }
 
 export const PELT_LOADER_DEFAULTS: PeltLoaderOptions = { all: false };
+
+/** Extensions whose files have meshes of ours. */
+const OWN_EXTENSIONS = [
+  ENVELOPE_EXTENSION,
+  POSER_EXTENSION,
+  TWO_LAYER_EXTENSION,
+  EIGENSKIN_EXTENSION,
+  DUAL_QUATERNION_EXTENSION,
+  SLIDERS_EXTENSION,
+];
 
 /** What the plugin leaves in `gltf.userData.pelt`. */
 export interface PeltContent {
@@ -104,11 +112,11 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const rig = () => ({ name, mesh: mesh(), bones: bonesOf(bones, boneInverses), weights: skin });
     const has = (extension: string) => rootExtension(this.#parser, extension) !== undefined;
     let model: PeltModel | undefined;
-    if (has(ENVELOPE)) model = await readEnvelopeModel(this.#parser, rig());
+    if (has(ENVELOPE_EXTENSION)) model = await readEnvelopeModel(this.#parser, rig());
     else if (layers) model = layersModel(layers, skin, bones.length);
     const kept = model?.masters ? model.added : 0;
     const driven = model?.masters ? flattenedWeights({ masters: model.masters, vertices: skin }) : skin;
-    if (has(POSER)) {
+    if (has(POSER_EXTENSION)) {
       // What it poses are joints with linear weights, whatever skin follows them.
       const bound = { ...rig(), bones: bonesOf(bones.slice(kept), boneInverses.slice(kept)), weights: driven };
       const posing = await readPoserModel(this.#parser, bound, surface);
@@ -121,7 +129,9 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     if (kept > 0) dropBones(gltf, bones.slice(0, kept));
     const posed = whole.poser && (!surface.isShared || whole.kind !== 'poser') ? mesh() : undefined;
     const bindings = parts.map((part) => part.bindMatrix.clone());
-    const skinning = (await readExtension(this.#parser, DUAL_QUATERNION)) ? 'dual-quaternion' : 'linear';
+    const blending = await readExtension(this.#parser, DUAL_QUATERNION_EXTENSION);
+    if (blending) requireVersion(blending);
+    const skinning = blending ? 'dual-quaternion' : 'linear';
     parts.forEach((part, k) => {
       const { geometry } = part;
       const first = surface.offsetOf(geometry);
@@ -149,8 +159,7 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     const nodes: { mesh?: number; skin?: number }[] = json.nodes ?? [];
     if (!nodes.some((node) => node.mesh === meshIndex && node.skin !== undefined)) return false;
     if (this.#options.all) return true;
-    const own = [ENVELOPE, POSER, TWO_LAYER, EIGENSKIN, DUAL_QUATERNION, SLIDERS];
-    if (own.some((name) => rootExtension(this.#parser, name))) return true;
+    if (OWN_EXTENSIONS.some((name) => rootExtension(this.#parser, name))) return true;
     const primitives: { attributes?: Record<string, number> }[] = json.meshes[meshIndex].primitives;
     return primitives.some(({ attributes }) => attributes?.JOINTS_1 !== undefined);
   }

@@ -1,0 +1,52 @@
+/** The reduced envelope of `PELT_envelope`; docs/extensions describes its arrays. */
+import { predictorForm, type ReducedEnvelope, validateReducedEnvelope } from '../envelope.ts';
+import type { Rig } from '../rig.ts';
+import { denseDisplacements } from '../sparse-displacements.ts';
+import { ExtensionFields, type GltfExtension } from './payload.ts';
+
+export const ENVELOPE_EXTENSION = 'PELT_envelope';
+/** Version 2 has added joints and principal displacements. */
+export const ENVELOPE_VERSION = 2;
+
+/** @param rig  of the file, whose bones are its joints */
+export function decodeEnvelope(extension: GltfExtension, rig: Rig): ReducedEnvelope {
+  const fields = new ExtensionFields(extension, ENVELOPE_VERSION);
+  const envelope: ReducedEnvelope = {
+    rig,
+    centres: fields.array('centres', Float64Array),
+    proxies: fields.count('proxies'),
+    ...(fields.json.addedJoints !== undefined && { addedJoints: fields.count('addedJoints') }),
+    keys: {
+      form: predictorForm(fields.json.form),
+      slots: fields.count('keySlots'),
+      references: fields.array('keyReferences', Uint16Array),
+      blocks: fields.array('keyBlocks', Int32Array),
+      rotationMaps: fields.array('keyRotationMaps', Float64Array),
+      stretchMaps: fields.array('keyStretchMaps', Float64Array),
+    },
+    fromKeys: fields.array('fromKeys', Float64Array),
+    fromBones: fields.array('fromBones', Float64Array),
+    skin: {
+      slots: fields.count('skinSlots'),
+      bones: fields.array('skinBones', Uint16Array),
+      weights: fields.array('skinWeights', Float32Array),
+    },
+    ...(fields.has('displacements') && { displacements: displacementsOf(fields, rig) }),
+  };
+  validateReducedEnvelope(envelope);
+  return envelope;
+}
+
+/** One displacement for each example, or the principal ones that examples are mixed from. */
+function displacementsOf(fields: ExtensionFields, { bones, mesh }: Rig): ReducedEnvelope['displacements'] {
+  const poses = fields.array('displacementPoses', Float64Array);
+  const axes = fields.array('displacementAxes', Uint16Array);
+  if (!fields.has('displacementMixing')) {
+    return { poses, displacements: fields.array('displacements', Float32Array), axes };
+  }
+  const mixing = fields.array('displacementMixing', Float64Array);
+  const vertices = fields.array('displacementVertices', Uint32Array);
+  const sparse = { vertices, displacements: fields.array('displacements', Int8Array), axes };
+  const R = (3 * bones.length * mixing.length) / poses.length;
+  return { poses, mixing, ...denseDisplacements(ENVELOPE_EXTENSION, sparse, R, mesh.positions.length / 3) };
+}

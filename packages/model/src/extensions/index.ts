@@ -1,0 +1,7 @@
+/** The codecs of pelt's glTF extensions, for what reads files: `@pelt/io`, and `@pelt/three` behind GLTFLoader. */
+export * from './dynamics-fields.ts';
+export * from './envelope-fields.ts';
+export * from './payload.ts';
+export * from './poser-fields.ts';
+export * from './skin-fields.ts';
+export * from './sliders-fields.ts';
