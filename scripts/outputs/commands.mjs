@@ -4,7 +4,7 @@
  * the tests make as well. A command may read what an earlier one of its folder has written.
  *
  * @typedef {object} Command
- * @property {'chain' | 'creature' | 'body'} folder  where it runs
+ * @property {'chain' | 'creature' | 'body' | 'face'} folder  where it runs
  * @property {string} args
  * @property {true} [quick]  in the short list that `npm test` runs with one and with two threads
  */
@@ -39,6 +39,7 @@ export const COMMANDS = [
     'reduce character.glb --max-error 5mm -o thin.glb',
     'reduce character.glb rest.obj clip.pc2 --compress meshopt -o reduced.glb',
     'compare rest.obj clip.pc2 packed.glb',
+    'study rest.obj clip.pc2 --bones 2,4 --copies 0 -o study.html',
     'view character.glb -o page.html',
   ]),
   ...inFolder('creature', [
@@ -81,6 +82,10 @@ export const COMMANDS = [
     'volume body.obj --rig character.glb --constraints rings.txt -o rings.pc2',
     'volume body.obj --bvh walk.bvh --landmarks joints.json --step 4 -o walking.pc2',
     'volume body.obj --rig character.glb --examples half.obj bent.obj --at 3,5 -o shaped.pc2',
+  ]),
+  ...inFolder('face', [
+    'sliders face.glb --bones 8 --weights 4 -o sliders.glb',
+    'sliders --rest neutral.obj shapes --bones 8 --weights 4 --poses --compress none -o poses.glb',
   ]),
 ];
 

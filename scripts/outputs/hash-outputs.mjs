@@ -16,6 +16,7 @@ const MAKERS = {
   chain: ['packages/cli/test/fixtures.ts', 'writeChainFiles'],
   creature: ['packages/cli/test/page-files.ts', 'writePageFiles'],
   body: ['packages/cli/test/fixtures.ts', 'writeBodyFiles'],
+  face: ['packages/cli/test/fixtures.ts', 'writeFaceFiles'],
 };
 
 /** Commands without numerics do not know the option. */

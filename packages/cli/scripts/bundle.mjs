@@ -30,7 +30,7 @@ const TOGETHER = [
   },
   {
     name: 'run',
-    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error|scan-frames))|farm\/src\/files|jobs\/src\/(request|files|outputs\/file-guard|memory|run-job)|(math|model)\/src\/errors|model\/src\/run-context)|\/zod\//,
+    test: /packages\/(cli\/src\/(run-command|summaries|files|output|terminal\/(?!printable)|thread\/(perform|run-here|plain-error|scan-frames))|farm\/src\/files|jobs\/src\/(request|files|outputs\/file-guard|memory|run-job)|(math|model)\/src\/errors|model\/src\/(run-context|options))|\/zod\//,
   },
   // Shared with the thread that scans frames, whose own chunk must hold nothing that another imports.
   { name: 'scan', test: /packages\/io\/src\/(text-scanner|read-options|obj\/(scan-obj-frame|obj-text))\.ts$/ },

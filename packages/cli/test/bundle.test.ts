@@ -1,6 +1,7 @@
 /** The command line is quick to start because each command loads little: what, is counted here. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,9 +38,7 @@ describe('the bundle', () => {
   it('has everything in it but Node and what must stay a package of its own', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     const imports = [...chunks.values()].flatMap((chunk) => chunk.imports);
-    const external = new Set(
-      imports.filter((id) => !chunks.has(id) && !id.startsWith('node:')).map((id) => id.split('/')[0]),
-    );
+    const external = new Set(imports.filter((id) => !chunks.has(id) && !isBuiltin(id)).map((id) => id.split('/')[0]));
     expect([...external]).toEqual(Object.keys(dependencies));
   });
 

@@ -3,7 +3,7 @@ import { COMMANDS, type CommandName } from '@pelt/jobs/commands';
 import { describe, expect, it } from 'vitest';
 import { pelt } from './built-pelt.ts';
 import { fixtureFolder } from './fixture-folder.ts';
-import { writeBodyFiles, writeChainFiles, writeDogFiles, writeFaceFiles } from './fixtures.ts';
+import { writeBodyFiles, writeChainFiles, writeConvertFiles, writeDogFiles, writeFaceFiles } from './fixtures.ts';
 
 /** How the last line ends that a person sees. */
 const ENDINGS: Record<CommandName, RegExp> = {
@@ -22,9 +22,12 @@ const ENDINGS: Record<CommandName, RegExp> = {
   view: / → .*\d s$/,
 };
 
-const FILES = { puppet: writeDogFiles, sliders: writeFaceFiles, volume: writeBodyFiles } as Partial<
-  Record<CommandName, typeof writeChainFiles>
->;
+const FILES = {
+  convert: writeConvertFiles,
+  puppet: writeDogFiles,
+  sliders: writeFaceFiles,
+  volume: writeBodyFiles,
+} as Partial<Record<CommandName, typeof writeChainFiles>>;
 
 describe.each(Object.keys(COMMANDS) as CommandName[])('examples of %s', async (name) => {
   const { ownFolder } = fixtureFolder(FILES[name] ?? writeChainFiles);

@@ -18,6 +18,8 @@ const writing =
   };
 
 export const writeChainFiles = writing(chainFiles);
+/** The chain, and a humanoid. */
+export const writeConvertFiles = writing(async () => ({ ...(await dogFiles()), ...(await chainFiles()) }));
 export const writeDogFiles = writing(dogFiles);
 export const writeBodyFiles = writing(bodyFiles);
 export const writeFaceFiles = writing(faceFiles);

@@ -3,7 +3,7 @@ export { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 export { BlobFiles, type BlobLike } from './files/blob-files.ts';
 export { cannotRead, type FileState, type Files, type PathRules, POSIX_PATHS } from './files/files.ts';
 export { MemoryFiles } from './files/memory-files.ts';
-export { AnimationFile, OpenedFiles } from './input/animation-file.ts';
+export { AnimationFile } from './input/animation-file.ts';
 export type { InputOptions, LoadedSequence } from './input/load-sequence.ts';
 export {
   type MatchedRig,
@@ -12,6 +12,7 @@ export {
   openMatchedRig,
   type ReadingHost,
 } from './input/open-for-view.ts';
+export { OpenedFiles } from './input/opened-files.ts';
 export type { ScanFrames, ScanWatcher } from './job.ts';
 export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
 export { checkRequest, type JobRequest } from './request/check-request.ts';

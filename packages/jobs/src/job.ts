@@ -1,6 +1,6 @@
 import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
-import type { OpenedFiles } from './input/animation-file.ts';
+import type { OpenedFiles } from './input/opened-files.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
 import type { SceneDrawer } from './view/draw-scene.ts';
 

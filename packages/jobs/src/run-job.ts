@@ -2,7 +2,7 @@
 import { checkCancelled, type RunContext } from '@pelt/model';
 import { COMMANDS, type CommandName, type TableOf } from './commands.ts';
 import type { Files } from './files/files.ts';
-import { OpenedFiles } from './input/animation-file.ts';
+import { OpenedFiles } from './input/opened-files.ts';
 import type { Job, ScanFrames } from './job.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 import { FileGuard } from './outputs/file-guard.ts';

@@ -1,5 +1,5 @@
 import { openNumerics } from '@pelt/math';
-import { createSwingDeformer, trainDynamics } from '@pelt/skin/dynamics';
+import { createSwingDeformer, type SwingDeformer, trainDynamics } from '@pelt/skin/dynamics';
 import { reduceEnvelope, trainEnvelope } from '@pelt/skin/envelope';
 import { swingScene } from '@pelt/testkit';
 
@@ -15,7 +15,7 @@ const trained = trainDynamics({ envelope, takes }, { proxies: 6 }, run);
 if (trained.method !== 'resonators') throw new Error('a tail swings');
 
 // Played at another rate than that of the takes.
-const swinging = createSwingDeformer(trained, {}, run);
+const swinging: SwingDeformer = createSwingDeformer(trained, {}, run);
 const fast = scene.take({ kind: 'sway', seed: 4, strength: 0.5 }, { seconds: 1, fps: 60 });
 const positions = new Float32Array(scene.rig.mesh.positions.length);
 for (let t = 0; t < fast.clip.times.length; t++) {

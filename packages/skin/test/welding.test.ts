@@ -37,7 +37,7 @@ describe('a mesh with seams', () => {
   };
 
   it.each(['ssdr', 'affine', 'sma', 'lssp'] as const)('is decomposed as if it had none by %s', (method) => {
-    const options = { method, bones: 3, rounds: 20 };
+    const options = { method, bones: 3, ...((method === 'ssdr' || method === 'affine') && { rounds: 20 }) };
     const [found, welded] = [split, plain].map(({ sequence }) => decompose(sequence, options, { numerics }));
     expectSame(found.rig, welded.rig);
     expect(found.clip).toEqual(welded.clip);

@@ -2,7 +2,7 @@ import { slidersExtension, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { fitSliders } from '@pelt/skin/sliders';
 import { faceShapes } from '@pelt/testkit';
-import { type PeltContent, PeltLoaderPlugin } from '@pelt/three';
+import { type MeshSliders, type PeltContent, PeltLoaderPlugin } from '@pelt/three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
 const numerics = await openNumerics();
@@ -12,8 +12,8 @@ const { bytes } = await writeSkinnedGlb({ rig, clips: [], extensions: [slidersEx
 
 const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser));
 const gltf = await loader.parseAsync(bytes.buffer, '');
-const { meshes, sliders } = gltf.userData.pelt as PeltContent;
-sliders?.set('jawOpen', 0.7);
+const { meshes, sliders } = gltf.userData.pelt as PeltContent & { sliders: MeshSliders };
+sliders.set('jawOpen', 0.7);
 
 // The same value as a morph target has it.
 const [{ morphTargetDictionary = {}, morphTargetInfluences = [] }] = meshes;

@@ -18,6 +18,8 @@ export { type FileSliders, SLIDERS_EXTENSION };
 
 /**
  * Sliders as an extension of a GLB whose joints are their bones.
+ *
+ * @param clips  animations of the sliders, beside those of the joints
  * @example
  * {@includeCode ../../examples/sliders.ts}
  */

@@ -55,7 +55,7 @@ export const CONVERT = defineTable({
     # The same as USDZ, for Apple's viewers
     pelt convert character.glb -o character.usdz
     # A humanoid as an avatar
-    pelt convert character.glb -o character.vrm
+    pelt convert person.glb -o person.vrm
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });

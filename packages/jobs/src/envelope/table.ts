@@ -73,7 +73,7 @@ export const ENVELOPE = defineTable({
     # Learn from four frames, and measure on the others
     pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
     # Learn from a simulation how the skin swings, too
-    pelt envelope character.glb walk.pc2 --dynamics auto -o swings.glb
+    pelt envelope character.glb rest.obj clip.pc2 --dynamics auto -o swings.glb
     # For any engine: the proxy bones as joints, the clips baked
     pelt envelope character.glb frames --proxies 12 --bake -o everywhere.glb`,
 });

@@ -67,36 +67,13 @@ export class AnimationFile {
   }
 }
 
-interface Entry {
-  readonly file: Promise<AnimationFile>;
-  readonly warnings: readonly string[];
-}
-
-/**
- * The files that were opened for a job, or for whoever shows its results.
- * @example
- * {@includeCode ../../examples/opened-files.ts}
- */
-export class OpenedFiles {
-  readonly #entries = new Map<string, Entry>();
-
-  /** Whoever asks hears what was wrong with the file, however often that is. */
-  async open({ path, format }: SourceFile, { files, warn }: Pick<Job, 'files' | 'warn'>): Promise<AnimationFile> {
-    let entry = this.#entries.get(path);
-    if (!entry) {
-      const warnings: string[] = [];
-      entry = { file: parse(path, format, files, (message) => warnings.push(message)), warnings };
-      this.#entries.set(path, entry);
-    }
-    try {
-      return await entry.file;
-    } finally {
-      for (const message of entry.warnings) warn(message);
-    }
-  }
-}
-
-async function parse(path: string, format: string, files: Job['files'], warn: Warn): Promise<AnimationFile> {
+/** Reads and parses a file. */
+export async function parseAnimationFile(
+  path: string,
+  format: string,
+  files: Job['files'],
+  warn: Warn,
+): Promise<AnimationFile> {
   const beside = besides(files, path, warn);
   const stored = files.read(path);
   const isFbx = format === 'fbx';

@@ -35,9 +35,10 @@ import {
 import { besides } from '../files/besides.ts';
 import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
-import { type AnimationFile, OpenedFiles } from './animation-file.ts';
+import type { AnimationFile } from './animation-file.ts';
 import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
+import { OpenedFiles } from './opened-files.ts';
 import { readAnimation } from './read-animation.ts';
 import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
 

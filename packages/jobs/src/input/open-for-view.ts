@@ -1,9 +1,9 @@
 /** Reading for whoever shows an animation or a result, by the same rules as the commands. */
 import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
-import { OpenedFiles } from './animation-file.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
 import { matchVertices, playedSequence } from './match-examples.ts';
+import { OpenedFiles } from './opened-files.ts';
 import { playOwnSkin } from './play-own-skin.ts';
 import { RigClips } from './rig-clips.ts';
 

@@ -34,6 +34,7 @@ export const SLIDERS = defineTable({
       kind: flag,
       default: true,
       help: 'store what bones leave at the worst vertices as sparse morph targets',
+      without: 'leave the worst vertices to the bones',
     },
     poses: {
       kind: flag,

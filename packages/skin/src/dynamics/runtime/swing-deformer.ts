@@ -24,7 +24,12 @@ export function createSwingDeformer(
   return new SwingDeformer(deformer, new SwingPlayer(dynamics, envelope.rig.bones, options));
 }
 
-/** Evaluates a learnt skin that swings, time step by time step; a call allocates nothing. */
+/**
+ * Evaluates a learnt skin that swings, time step by time step; a call allocates nothing.
+ *
+ * @example
+ * {@includeCode ../../../examples/train-dynamics.ts}
+ */
 export class SwingDeformer implements Disposable {
   readonly player: SwingPlayer;
   readonly state: SwingState;
