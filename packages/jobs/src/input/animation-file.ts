@@ -7,7 +7,6 @@ import type { Character, Mesh } from '@pelt/model';
 import { besides } from '../files/besides.ts';
 import type { Job } from '../job.ts';
 import { characterOf, hasOwnSkin, motionOf } from './asset-motion.ts';
-import type { SourceFile } from './source-files.ts';
 
 type Warn = (message: string) => void;
 
