@@ -98,6 +98,27 @@ export class AlembicAnimation implements FrameSource {
   }
 
   /**
+   * Looks at the counts of all frames, without reading their positions.
+   * @return what is wrong with the first frame whose vertices or faces are not those of frame 0; undefined: none
+   */
+  changedTopology(): string | undefined {
+    try {
+      for (let t = 1; t < this.times.length; t++) {
+        for (const mesh of this.#meshes) {
+          const { points } = mesh.content;
+          const { before } = placeOfTime(points.header.sampling, points.samples, this.#moments[t]);
+          requireSameVertices(mesh, before, t, this.label);
+          requireSameFaces(mesh, this.#moments[t], t, this.label);
+        }
+      }
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+    return undefined;
+  }
+
+  /**
    * @param t         frame number, 0 to S − 1
    * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten
    * @param vertices  m vertex indices, in any order; absent: all vertices

@@ -1,4 +1,5 @@
 import { type Image, MATERIAL_DEFAULTS, type Material, PeltError, type Texture } from '@pelt/model';
+import { pictureFault } from '../picture-fault.ts';
 import type { WarningTally } from '../warning-tally.ts';
 import type { CheckedViews } from './check-accessors.ts';
 import {
@@ -145,7 +146,10 @@ class PictureSet {
         continue;
       }
       position.set(k, found.length);
-      found.push({ name: textOf(image, 'name'), mimeType: mimeTypeOf(bytes) ?? textOf(image, 'mimeType'), bytes });
+      const kind = mimeTypeOf(bytes);
+      const fault = pictureFault(bytes, kind);
+      if (fault !== undefined) this.#warnings.add(`images[${k}] ${fault}; it is passed on as it is`);
+      found.push({ name: textOf(image, 'name'), mimeType: kind ?? textOf(image, 'mimeType'), bytes });
     }
     return { found, position };
   }

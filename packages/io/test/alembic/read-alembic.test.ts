@@ -179,9 +179,11 @@ describe('readAlembicSequence', () => {
     it('is refused with the frame and both counts of vertices', () => {
       const scene = [meshObject('m', { ...TRIANGLE, points: [points, points, [...points, 0, 0, 1]] })];
       expect(() => readScene(scene)).toThrow(InputError);
-      expect(() => readScene(scene)).toThrow(
-        "'/m' has 4 vertices in frame 2, but 3 in frame 0; the topology must be constant",
-      );
+      const message = "'/m' has 4 vertices in frame 2, but 3 in frame 0; the topology must be constant";
+      expect(() => readScene(scene)).toThrow(message);
+      // Known before any frame is read.
+      expect(new AlembicAnimation(openScene(scene)).changedTopology()).toContain(message);
+      expect(new AlembicAnimation(openScene([meshObject('m', TRIANGLE)])).changedTopology()).toBeUndefined();
     });
 
     it('is refused with the frame and both counts of faces', () => {

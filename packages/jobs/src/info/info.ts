@@ -118,7 +118,11 @@ function describeCache(file: SourceFile, reader: Reader): Description {
 
 /** Without its frames but the first. */
 function describeAlembic(file: SourceFile, reader: Reader) {
-  const { rest, times } = new AlembicAnimation(loadAlembic(file, reader), { onWarning: reader.warn });
+  const animation = new AlembicAnimation(loadAlembic(file, reader), { onWarning: reader.warn });
+  const { rest, times } = animation;
+  // Other commands refuse it when they come to that frame.
+  const changed = animation.changedTopology();
+  if (changed !== undefined) reader.warn(changed);
   return { ...describeMesh(rest), frames: times.length, seconds: times[times.length - 1] };
 }
 

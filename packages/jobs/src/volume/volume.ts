@@ -106,6 +106,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   const { rig: moving } = skeleton;
   // A rig of the same mesh says itself how its surface follows the bones.
   const weights = moving && isSameMesh(moving.mesh.positions, mesh.positions) ? moving.weights : undefined;
+  if (moving && !weights) requireSameSize(moving.mesh, skeleton.path, mesh, meshFile);
   const strays = outside(mesh, bones);
   if (2 * strays > bones.length) {
     throw new InputError(
@@ -158,6 +159,22 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       threads: run.numerics.threads,
     };
   });
+}
+
+/** Meshes of one character differ less, whatever their resolution; units differ by far more. */
+const MAX_SIZE_RATIO = 1.5;
+
+/** A rig of another mesh moves this one only where it has its size: a smaller one would pull it together. */
+function requireSameSize(rigged: Mesh, rigFile: string, mesh: Mesh, meshFile: string): void {
+  const [theirs, ours] = [rigged, mesh].map(({ positions }) => {
+    const { min, max } = boundsOf(positions);
+    return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+  });
+  const ratio = theirs / ours;
+  if (ratio <= MAX_SIZE_RATIO && ratio >= 1 / MAX_SIZE_RATIO) return;
+  throw new InputError(
+    `the mesh of '${rigFile}' is ${Number(ratio.toPrecision(3))} times as large as '${meshFile}'; bring both to one unit`,
+  );
 }
 
 /** How many joints are outside the box of a mesh. */

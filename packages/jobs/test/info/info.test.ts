@@ -3,6 +3,7 @@ import { boundsOf } from '@pelt/model';
 import { buildPoser } from '@pelt/skin/pose';
 import { characterAsset } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { buildArchive, meshObject, TRIANGLE } from '../../../io/test/alembic/scene.ts';
 import { chainFiles, scene } from '../chain-files.ts';
 import { Workspace } from '../workspace.ts';
 
@@ -39,6 +40,14 @@ describe('info', () => {
     expect(abc).toMatchObject({ format: 'abc', vertices, triangles, frames: 12, warnings: [] });
     expect(abc.seconds).toBeCloseTo(11 / 30, 5);
     expect(abc.bounds).toEqual(boundsOf(scene.sequence.frames.subarray(0, 3 * vertices)));
+  });
+
+  it('warns of an Alembic mesh whose vertices change', async () => {
+    const [points] = TRIANGLE.points;
+    const mesh = meshObject('m', { ...TRIANGLE, points: [points, [...points, 0, 0, 1]] });
+    space.put('remeshed.abc', buildArchive([mesh]));
+    const [{ warnings }] = await describeFiles('remeshed.abc');
+    expect(warnings).toEqual([expect.stringContaining('has 4 vertices in frame 1, but 3 in frame 0')]);
   });
 
   it('reads the real bytes, not the name', async () => {

@@ -56,6 +56,25 @@ describe('volume', () => {
     );
   });
 
+  it('refuses a rig of another scale, though its joints are inside the mesh', async () => {
+    // The body three times as large, about the middle of its first joint.
+    space.put(
+      'large.obj',
+      space.text('body.obj').replace(
+        /^v (\S+) (\S+) (\S+)/gm,
+        (_, ...xyz) =>
+          `v ${xyz
+            .slice(0, 3)
+            .map((x) => 3 * Number(x))
+            .join(' ')}`,
+      ),
+    );
+    await expect(deform({ rig }, 'large.pc2', 'large.obj')).rejects.toThrow(
+      "the mesh of 'character.glb' is 0.333 times as large as 'large.obj'; bring both to one unit",
+    );
+    expect(space.has('large.pc2')).toBe(false);
+  });
+
   it('takes constraints from a file', async () => {
     const { report } = await deform({ rig, constraints: 'rings.txt' });
     expect(report.constraints).toBe(body.middles.flat().length);
