@@ -52,6 +52,7 @@ const SKIN_FOLDERS = {
   dynamics: ['shared', 'decompose', 'envelope'],
   pose: ['shared'],
   volume: ['shared'],
+  teach: ['shared', 'envelope'],
   tetrahedra: ['shared'],
   puppet: ['shared'],
   play: ['shared', 'decompose', 'reduce', 'dynamics', 'envelope'],

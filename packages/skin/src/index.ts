@@ -9,5 +9,6 @@ export * from './reduce/index.ts';
 export * from './shared/blending/index.ts';
 export * from './skeleton/index.ts';
 export * from './sliders/index.ts';
+export * from './teach/index.ts';
 export * from './tetrahedra/index.ts';
 export * from './volume/index.ts';

@@ -172,10 +172,21 @@ function envelope(report: EnvelopeReport): string[] {
       ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
       ...(choice ? [choiceRow(choice)] : []),
       ...(report.dynamics ? [swingRow(report.dynamics)] : []),
+      ...(report.taught?.leftOut ? [taughtRow(report.taught.leftOut)] : []),
       playedRow(report),
     ]),
     `${made(input.name, input.bytes, output)}  ` + `${proxies} proxies  ${total(seconds)}`,
   ];
+}
+
+/** How near the skin comes to its teacher in poses left out. */
+function taughtRow({
+  learnt,
+  linear,
+  dualQuaternion,
+}: NonNullable<NonNullable<EnvelopeReport['taught']>['leftOut']>): [string, string] {
+  const [plain, dual] = [linear, dualQuaternion].map((error) => `${formatNumber((100 * learnt) / (error || 1))} %`);
+  return ['beside the solid', `${plain} of the distance of linear blending, ${dual} of that of dual quaternions`];
 }
 
 /** How the skin swings, and what that gains on frames left out. */

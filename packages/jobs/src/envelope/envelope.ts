@@ -1,5 +1,5 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
-import { frameCount } from '@pelt/model';
+import { frameCount, stageOf } from '@pelt/model';
 import type { InputFigures } from '../input/load-sequence.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -10,6 +10,7 @@ import { learnSwing } from './learn-swing.ts';
 import { loadExamples } from './load-examples.ts';
 import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
+import { type TeacherReport, teachByVolume } from './teach-volume.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
 
@@ -26,6 +27,8 @@ export interface EnvelopeReport {
   readonly choice: LearntChoice | undefined;
   /** Secondary motion, where it was asked for. */
   readonly dynamics?: SwingReport;
+  /** What was solved to learn from, where no examples were given. */
+  readonly taught?: TeacherReport;
   readonly training: { readonly frames: number; readonly error: EnvelopeErrors };
   /** On the frames that did not train, where there are any. */
   readonly heldOut: { readonly frames: number; readonly error: EnvelopeErrors } | undefined;
@@ -39,12 +42,16 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const { predictor } = options;
   job.outputs.reserve(output);
   const [rigFile, ...files] = request.inputs;
-  const [loaded, read] = await timed(() => loadExamples(rigFile, files, options, job));
-  const { rig, sequence, input } = loaded;
-  const S = frameCount(sequence);
-  const all = Array.from({ length: S }, (_, t) => t);
-  const train = options.train === 'all' ? all : options.train.map((frame) => frame - 1);
   return withNumerics(job, async (run) => {
+    const [{ loaded, taught }, read] = await timed(async () => {
+      if (options.teacher === 'none') return { loaded: await loadExamples(rigFile, files, options, job) };
+      const taught = await teachByVolume(request.inputs, options, job, stageOf(run, 0, 0.3));
+      return { loaded: taught, taught };
+    });
+    const { rig, sequence, input } = loaded;
+    const S = frameCount(sequence);
+    const all = Array.from({ length: S }, (_, t) => t);
+    const train = taught?.train ?? (options.train === 'all' ? all : options.train.map((frame) => frame - 1));
     const [skin, training] = await timed(() =>
       predictor === 'mohr-gleicher'
         ? addJoints(options, loaded, train, run)
@@ -67,6 +74,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       predictor,
       bones: rig.bones.length,
       ...skin.report,
+      ...(taught && { taught: taught.reportOf(skin.deform) }),
       training: measured(train),
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write },

@@ -24,6 +24,7 @@ export async function loadExamples(
   job: Job,
 ): Promise<LoadedExamples> {
   const { rigClip } = options;
+  if (files.length === 0) throw new UsageError('what is to be learnt? give examples, or --teacher volume');
   const playing = new RigClips(rigFile, job);
   const { rig, bytes: rigBytes, asset, file } = await playing.own();
   const opened = { path: rigFile, bytes: rigBytes, asset, file, character: characterOf(asset, rigFile) };
@@ -50,7 +51,7 @@ export async function loadExamples(
 }
 
 /** A learnt skin takes the place of linear blending, of dual quaternions and of what was learnt before. */
-function requireLearnable(opened: OpenedCharacter): void {
+export function requireLearnable(opened: OpenedCharacter): void {
   const purpose = 'a skin is learnt over joints and weights of a linear one';
   const cure = 'give the rig from before pelt reduce --method two-layer or pelt fit --eigenskin';
   requireSkin(opened, ['linear', 'dual-quaternion', 'envelope'], purpose, cure);

@@ -7,7 +7,8 @@ import {
   type EnvelopeReduction,
   REDUCE_ENVELOPE_DEFAULTS,
 } from '@pelt/skin/envelope/options';
-import { choice, flag, frames, outputFile, positive, whole } from '../request/kinds.ts';
+import { TEACH_DEFAULTS } from '@pelt/skin/teach/options';
+import { between, choice, flag, frames, inputFile, outputFile, positive, whole } from '../request/kinds.ts';
 import { EXAMPLE_CLIPS_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -17,12 +18,16 @@ export type Predictor = EnvelopeMethod | 'mohr-gleicher';
 /** Of predictors that are reduced to proxy bones. */
 const REDUCED = { only: { option: 'predictor', values: ['linear-maps', 'wang'] } };
 
+/** Of poses that are solved rather than read. */
+const TAUGHT = { only: { option: 'teacher', values: ['volume'] } };
+
 export const ENVELOPE = defineTable({
   inputs: [
-    { name: 'rig', help: 'the skinned glTF whose clips have the skeleton of every example' },
+    { name: 'rig', help: 'the skinned glTF whose clips have the skeleton of every example; with --teacher a mesh' },
     {
       name: 'examples',
       many: true,
+      optional: true,
       help: 'the shapes, frame by frame: a mesh and its cache, frames, a folder of frames, a glTF',
     },
   ],
@@ -30,6 +35,30 @@ export const ENVELOPE = defineTable({
   threads: true,
   options: {
     ...EXAMPLE_CLIPS_OPTIONS,
+    teacher: {
+      kind: choice(['none', 'volume']),
+      default: 'none',
+      help: 'solve poses of a closed mesh as a solid, and learn from these in place of examples',
+    },
+    rig: {
+      kind: inputFile,
+      help: 'a skinned .glb or .gltf whose joints lie in the mesh',
+      otherwise: 'the mesh',
+      ...TAUGHT,
+    },
+    poses: {
+      kind: whole(1),
+      default: TEACH_DEFAULTS.poses,
+      help: 'poses that the teacher solves to learn from',
+      ...TAUGHT,
+    },
+    heldOut: { kind: whole(0), default: TEACH_DEFAULTS.heldOut, help: 'poses that it solves to measure on', ...TAUGHT },
+    range: {
+      kind: between(0, 180),
+      help: 'degrees that joints turn which no clip of the rig moves',
+      otherwise: '0, or 45 of a rig without clips',
+      ...TAUGHT,
+    },
     train: { kind: frames, default: 'all', help: 'training frames, as 1,12,24, or all' },
     predictor: {
       kind: choice<Predictor>(['linear-maps', 'wang', 'psd', 'ssd', 'mohr-gleicher']),
@@ -74,6 +103,8 @@ export const ENVELOPE = defineTable({
     pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
     # Learn from a simulation how the skin swings, too
     pelt envelope character.glb rest.obj clip.pc2 --dynamics auto -o swings.glb
+    # From a closed mesh with a skeleton alone: learn how a solid bends
+    pelt envelope character.glb --teacher volume --poses 8 -o solid.glb
     # For any engine: the proxy bones as joints, the clips baked
     pelt envelope character.glb frames --proxies 12 --bake -o everywhere.glb`,
 });

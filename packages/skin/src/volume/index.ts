@@ -9,3 +9,4 @@ export * from './runtime/index.ts';
 export { bindVolume } from './training/bind-volume.ts';
 export { learnShapes, type ShapeExample } from './training/learn-shapes.ts';
 export { type PlacedSkeleton, placeSkeleton } from './training/place-skeleton.ts';
+export { surfaceWeights } from './training/surface-weights.ts';
