@@ -1,4 +1,5 @@
-import { InputError, type Mesh, type MeshSequence, resolveOptions, type SkinWeights, UsageError } from '@pelt/model';
+import { InputError, type Mesh, type MeshSequence, resolveOptions, UsageError } from '@pelt/model';
+import { blendLinear } from '@pelt/model/internal';
 import { FrameGather, type FrameSource, readFrames, requireFrameRequest } from '../frame-source.ts';
 import { fileLabel } from '../read-options.ts';
 import { sampleTimes } from './sample-times.ts';
@@ -95,7 +96,7 @@ export class GltfMotion implements FrameSource {
     this.#pose.boneTransforms(this.#bones);
     this.#morphed.set(this.rest.positions);
     addMorphs(this.#scene, this.#pose, this.#morphed);
-    blend(this.#morphed, this.#scene.weights, this.#bones, out);
+    blendLinear(this.#morphed, this.#scene.weights, this.#bones, out);
   }
 }
 
@@ -126,8 +127,7 @@ export class FrameBaker {
     pose.boneTransforms(this.#bones);
     this.#morphed.set(mesh.positions);
     addMorphs(scene, pose, this.#morphed);
-    blend(this.#morphed, scene.weights, this.#bones, out);
-    return out;
+    return blendLinear(this.#morphed, scene.weights, this.#bones, out);
   }
 }
 
@@ -150,35 +150,5 @@ function addMorphs(scene: GltfScene, pose: ScenePose, positions: Float64Array): 
       if (!target || weight === 0) return;
       for (let c = 0; c < target.length; c++) positions[3 * firstVertex + c] += weight * target[c];
     });
-  }
-}
-
-/**
- * Linear blend skinning.
- *
- * @param positions  n × 3
- * @param bones      m × 12, rest → pose
- * @param out        n × 3
- */
-function blend(positions: Float64Array, skin: SkinWeights, bones: Float64Array, out: Float32Array): void {
-  const K = skin.slots;
-  for (let i = 0, k = 0; k < out.length; i++, k += 3) {
-    const px = positions[k];
-    const py = positions[k + 1];
-    const pz = positions[k + 2];
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    for (let s = i * K; s < (i + 1) * K; s++) {
-      const w = skin.weights[s];
-      if (w === 0) break;
-      const b = 12 * skin.bones[s];
-      x += w * (bones[b] * px + bones[b + 1] * py + bones[b + 2] * pz + bones[b + 3]);
-      y += w * (bones[b + 4] * px + bones[b + 5] * py + bones[b + 6] * pz + bones[b + 7]);
-      z += w * (bones[b + 8] * px + bones[b + 9] * py + bones[b + 10] * pz + bones[b + 11]);
-    }
-    out[k] = x;
-    out[k + 1] = y;
-    out[k + 2] = z;
   }
 }

@@ -1,4 +1,5 @@
 /** The vertices of a subject in a frame: v = Σ w M (p + Σ a δ), or the positions that a clip has itself. */
+import { blendLinear } from '@pelt/model/internal';
 import type { ViewSubject } from './scene.ts';
 
 /**
@@ -34,22 +35,6 @@ export function poseSubject(subject: ViewSubject, clip: number, frame: number, o
     if (weight !== 0) for (let k = 0; k < size; k++) out[k] += weight * delta[k];
   });
   if (!rig || !transforms) return out;
-  const { slots, bones, weights, names } = rig;
-  const from = 12 * names.length * frame;
-  for (let i = 0; i < size / 3; i++) {
-    const [px, py, pz] = [out[3 * i], out[3 * i + 1], out[3 * i + 2]];
-    let [x, y, z] = [0, 0, 0];
-    for (let s = i * slots; s < (i + 1) * slots; s++) {
-      const w = weights[s];
-      if (w === 0) break;
-      const b = from + 12 * bones[s];
-      x += w * (transforms[b] * px + transforms[b + 1] * py + transforms[b + 2] * pz + transforms[b + 3]);
-      y += w * (transforms[b + 4] * px + transforms[b + 5] * py + transforms[b + 6] * pz + transforms[b + 7]);
-      z += w * (transforms[b + 8] * px + transforms[b + 9] * py + transforms[b + 10] * pz + transforms[b + 11]);
-    }
-    out[3 * i] = x;
-    out[3 * i + 1] = y;
-    out[3 * i + 2] = z;
-  }
-  return out;
+  const pose = 12 * rig.names.length;
+  return blendLinear(out, rig, transforms.subarray(pose * frame, pose * (frame + 1)), out);
 }

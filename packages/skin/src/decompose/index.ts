@@ -3,9 +3,9 @@ export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-er
 export { assembleRig } from './chunks/assemble-rig.ts';
 export type { ChunkWeights } from './chunks/chunk-weights.ts';
 export { ChunkedMesh } from './chunks/chunked-mesh.ts';
-export { decomposeInChunks, type Places, placesOf, solveChunks } from './chunks/decompose-in-chunks.ts';
 export { type FoundBones, findBones } from './chunks/find-bones.ts';
 export { type MeasuredRig, measuredRig } from './chunks/measured-rig.ts';
+export { type Places, placesOf, solveChunks } from './chunks/solve-chunks.ts';
 export { type ConcatenatedSequences, concatenateSequences } from './concatenate.ts';
 export { type Decomposition, decompose } from './decompose.ts';
 export { type EigenSkin, eigenSkin } from './eigenskin.ts';

@@ -113,7 +113,7 @@ export const DECOMPOSE_TAKEN_BY = {
 /** What `decompose` is given: the options of its method, and no others. */
 export type DecomposeRequest = OptionsByMethod<DecomposeOptions, typeof DECOMPOSE_TAKEN_BY, 'ssdr'>;
 
-/** How `decomposeInChunks` cuts a mesh. */
+/** How a mesh that is larger than memory is sampled (`findBones`) and cut (`solveChunks`). */
 export interface ChunkOptions {
   /** Vertices of the sample that gives the bones. */
   readonly sampleVertices: number;

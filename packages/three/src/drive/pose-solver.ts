@@ -3,6 +3,7 @@
  * into the palette. Knows no pointer and no camera; `PoseControls` puts them on top.
  */
 import { type Poser, resolveOptions, UsageError } from '@pelt/model';
+import { History } from '@pelt/model/internal';
 import { EventDispatcher, type Object3D, type Vector3 } from 'three';
 import { type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
@@ -41,7 +42,7 @@ export interface SkinHandle {
 const HELD_SOFTNESS = 10;
 
 /** What `undo` goes back to. */
-interface Moment {
+interface HandledPose {
   readonly handles: readonly SkinHandle[];
   readonly parameters: Float64Array;
 }
@@ -71,8 +72,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   /** Of the pose that is shown; the rest pose has none. */
   #parameters: Float64Array;
   #restart: { readonly blend: Float64Array; id: number } | undefined;
-  readonly #past: Moment[] = [];
-  readonly #future: Moment[] = [];
+  readonly #history = new History<HandledPose>();
 
   /** @param mesh  with a poser; the other parts of its character are found in the scene that it is in */
   constructor(mesh: PeltMesh, options?: Partial<PoseSolverOptions>) {
@@ -119,17 +119,16 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   }
 
   get canUndo(): boolean {
-    return this.#past.length > 0;
+    return this.#history.canUndo;
   }
 
   get canRedo(): boolean {
-    return this.#future.length > 0;
+    return this.#history.canRedo;
   }
 
   /** Marks where `undo` comes back to: before a drag, a pin, anything that one step shall take back. */
   mark(): void {
-    this.#past.push({ handles: this.#handles, parameters: this.#parameters.slice() });
-    this.#future.length = 0;
+    this.#history.mark({ state: this.#handledPose() });
   }
 
   /** All handles at once, in place of those before. */
@@ -179,11 +178,11 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   }
 
   undo(): boolean {
-    return this.#travel(this.#past, this.#future);
+    return this.#comeBackTo(this.#history.undo(this.#handledPose()));
   }
 
   redo(): boolean {
-    return this.#travel(this.#future, this.#past);
+    return this.#comeBackTo(this.#history.redo(this.#handledPose()));
   }
 
   /** The rest pose, without handles. */
@@ -209,12 +208,14 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     throw new UsageError(`PoseSolver: there is no vertex ${vertex}; the mesh has ${n}`);
   }
 
-  #travel(from: Moment[], to: Moment[]): boolean {
-    const moment = from.pop();
-    if (!moment) return false;
-    to.push({ handles: this.#handles, parameters: this.#parameters.slice() });
-    this.#restart = { blend: moment.parameters, id: 0 };
-    this.#set(moment.handles);
+  #handledPose(): HandledPose {
+    return { handles: this.#handles, parameters: this.#parameters.slice() };
+  }
+
+  #comeBackTo(pose: HandledPose | undefined): boolean {
+    if (!pose) return false;
+    this.#restart = { blend: pose.parameters, id: 0 };
+    this.#set(pose.handles);
     return true;
   }
 

@@ -11,7 +11,7 @@ import type { FoundBones } from './find-bones.ts';
  * @param chunks  every welded vertex in one of them
  *
  * @example
- * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ * {@includeCode ../../../examples/chunks.ts}
  */
 export function assembleRig(
   rest: Mesh,

@@ -30,7 +30,7 @@ const [OWNED, HALO] = [1, 2];
  * A mesh whose vertices are welded and can be had in chunks.
  *
  * @example
- * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ * {@includeCode ../../../examples/chunks.ts}
  */
 export class ChunkedMesh {
   readonly weld: FrameWeld;

@@ -10,6 +10,7 @@ import {
   checkCancelled,
   type FrameReader,
   gatherVertices,
+  InputError,
   interruptible,
   type MeshSequence,
   type Rig,
@@ -17,6 +18,7 @@ import {
   type SequenceErrors,
   stageOf,
   UsageError,
+  validateMesh,
 } from '@pelt/model';
 import { type RestPose, stiffnessOf } from '../../shared/rest-pose.ts';
 import { linearSequenceErrors } from '../../shared/sequence-errors.ts';
@@ -61,7 +63,7 @@ export interface FoundBones {
  * @param count   vertices of the sample
  *
  * @example
- * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ * {@includeCode ../../../examples/chunks.ts}
  */
 export function findBones(
   reader: FrameReader,
@@ -70,8 +72,9 @@ export function findBones(
   options: Partial<DecomposeOptions>,
   run: Run,
 ): FoundBones {
-  const resolved = checkedOptions('decomposeInChunks', options);
+  const resolved = checkedOptions('findBones', options);
   requireLocalOptions(resolved);
+  requireFrames(reader, count);
   const { vertices, graph } = mesh.sample(count);
   const chosen = Uint32Array.from(vertices, (i) => mesh.weld.first[i]);
   const sequence = readSample(reader, chosen, run);
@@ -113,10 +116,18 @@ function readSample(reader: FrameReader, vertices: Uint32Array, run: Run): MeshS
   return { name: rest.name, rest: { name: rest.name, positions, triangles: new Uint32Array(0) }, frames, times };
 }
 
+function requireFrames({ rest, times }: FrameReader, count: number): void {
+  validateMesh(rest);
+  if (rest.positions.length === 0) throw new InputError('findBones: the mesh has no vertices');
+  if (times.length === 0) throw new InputError('findBones: there are no frames');
+  if (Number.isInteger(count) && count > 0) return;
+  throw new UsageError(`findBones: the sample is ${count} vertices; it must be an integer of at least 1`);
+}
+
 function requireLocalOptions({ method, smooth, locked }: DecomposeOptions): void {
   if (method === 'sma' || method === 'lssp') {
-    throw new UsageError(`decomposeInChunks: method '${method}' needs the whole mesh; use 'ssdr' or 'affine'`);
+    throw new UsageError(`findBones: method '${method}' needs the whole mesh; use 'ssdr' or 'affine'`);
   }
-  if (smooth > 0) throw new UsageError('decomposeInChunks: smooth needs the whole mesh; leave it at 0');
-  if (locked?.part === 'weights') throw new UsageError('decomposeInChunks: locked weights leave nothing to solve');
+  if (smooth > 0) throw new UsageError('findBones: smooth needs the whole mesh; leave it at 0');
+  if (locked?.part === 'weights') throw new UsageError('findBones: locked weights leave nothing to solve');
 }

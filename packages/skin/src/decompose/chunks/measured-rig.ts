@@ -29,7 +29,7 @@ export interface MeasuredRig {
  * error. That suffices, since the error only rises.
  *
  * @example
- * {@includeCode ../../../examples/decompose-in-chunks.ts}
+ * {@includeCode ../../../examples/chunks.ts}
  */
 export function measuredRig(
   reader: FrameReader,

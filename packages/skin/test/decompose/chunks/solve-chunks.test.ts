@@ -4,6 +4,8 @@ import {
   frameReader,
   InputError,
   type MeshSequence,
+  type Run,
+  stageOf,
   UsageError,
   uniformTimes,
   validateClip,
@@ -12,14 +14,37 @@ import {
 } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DecomposeOptions, decompose, decomposeInChunks } from '../../../src/decompose/index.ts';
+import {
+  assembleRig,
+  CHUNK_DEFAULTS,
+  ChunkedMesh,
+  type ChunkOptions,
+  type DecomposeOptions,
+  type Decomposition,
+  decompose,
+  findBones,
+  measuredRig,
+  placesOf,
+  solveChunks,
+} from '../../../src/decompose/index.ts';
 import { expectCancels } from '../../expect-cancels.ts';
 
 const { sequence } = creatureScene({ frames: 20, detail: 0.05 });
 const reader = frameReader(sequence);
 const n = vertexCount(sequence.rest);
 
-describe('decomposeInChunks', () => {
+/** All stages in a row. */
+function inChunks(reader: FrameReader, options: Partial<DecomposeOptions & ChunkOptions>, run: Run): Decomposition {
+  const { sampleVertices, chunk, ...others } = { ...CHUNK_DEFAULTS, ...options };
+  const mesh = new ChunkedMesh(reader, run);
+  const found = findBones(reader, mesh, sampleVertices, others, stageOf(run, 0, 0.4));
+  const chunks = solveChunks(reader, mesh, found, chunk, placesOf(mesh, 0, 1), stageOf(run, 0.4, 0.9));
+  const rig = assembleRig(reader.rest, mesh, found, chunks);
+  const { clip, iterations } = found;
+  return { ...measuredRig(reader, rig, clip, found, stageOf(run, 0.9, 1)), clip, iterations };
+}
+
+describe('solveChunks', () => {
   let numerics: Numerics;
   beforeAll(async () => {
     numerics = await openNumerics({ threads: 1 });
@@ -28,25 +53,25 @@ describe('decomposeInChunks', () => {
 
   it('gives rest and frames back where nothing moves', () => {
     const still = { ...sequence, frames: repeated(sequence.rest.positions, 3), times: uniformTimes(3, 24) };
-    const { rig, error } = decomposeInChunks(frameReader(still), { bones: 5, chunk: 100 }, { numerics });
+    const { rig, error } = inChunks(frameReader(still), { bones: 5, chunk: 100 }, { numerics });
     expect(rig.bones.length).toBe(1);
     expect(error.max).toBeLessThan(1e-5);
   });
 
   it('gives the same bits whatever the size of the chunks, and on two threads', async () => {
     const options = { bones: 8, rounds: 20, sampleVertices: 300 };
-    const whole = decomposeInChunks(reader, { ...options, chunk: n }, { numerics });
+    const whole = inChunks(reader, { ...options, chunk: n }, { numerics });
     for (const chunk of [97, 'auto'] as const) {
-      expect(decomposeInChunks(reader, { ...options, chunk }, { numerics })).toEqual(whole);
+      expect(inChunks(reader, { ...options, chunk }, { numerics })).toEqual(whole);
     }
     const two = await openNumerics({ threads: 2 });
-    expect(decomposeInChunks(reader, { ...options, chunk: 333 }, { numerics: two })).toEqual(whole);
+    expect(inChunks(reader, { ...options, chunk: 333 }, { numerics: two })).toEqual(whole);
     two.close();
   });
 
   it('is as good as a fit of all vertices', () => {
     const whole = decompose(sequence, { bones: 10 }, { numerics });
-    const parts = decomposeInChunks(reader, { bones: 10, sampleVertices: n >> 1, chunk: 400 }, { numerics });
+    const parts = inChunks(reader, { bones: 10, sampleVertices: n >> 1, chunk: 400 }, { numerics });
     validateRig(parts.rig);
     validateClip(parts.clip, parts.rig.bones.length);
     expect(parts.error.eRms).toBeLessThan(1.05 * whole.error.eRms);
@@ -61,7 +86,7 @@ describe('decomposeInChunks', () => {
         reader.readFrame(t, out, vertices);
       },
     };
-    decomposeInChunks(watched, { bones: 4, rounds: 2, sampleVertices: 200, chunk: 150 }, { numerics });
+    inChunks(watched, { bones: 4, rounds: 2, sampleVertices: 200, chunk: 150 }, { numerics });
     expect(counts.filter((count) => count === n).length).toBe(20);
     expect(Math.max(...counts.filter((count) => count < n))).toBeLessThan(n / 2);
   });
@@ -69,8 +94,8 @@ describe('decomposeInChunks', () => {
   it('welds seams: vertices that are always in one place get one weight', () => {
     const twice = withCopies(sequence);
     const options = { bones: 6, rounds: 12, sampleVertices: 300, chunk: 200 };
-    const { rig } = decomposeInChunks(frameReader(twice), options, { numerics });
-    const alone = decomposeInChunks(reader, options, { numerics });
+    const { rig } = inChunks(frameReader(twice), options, { numerics });
+    const alone = inChunks(reader, options, { numerics });
     const { slots } = rig.weights;
     expect(rig.weights.weights.subarray(0, n * slots)).toEqual(alone.rig.weights.weights);
     expect(rig.weights.weights.subarray(n * slots)).toEqual(rig.weights.weights.subarray(0, 10 * slots));
@@ -83,7 +108,7 @@ describe('decomposeInChunks', () => {
     ['a number of bones found by itself', { bones: 'auto' }],
     ['the rest pose as it is', { bones: 4, restPose: 'keep' }],
   ])('takes %s', (_, options) => {
-    const { rig, clip, error, restMoved } = decomposeInChunks(
+    const { rig, clip, error, restMoved } = inChunks(
       reader,
       { rounds: 8, sampleVertices: 200, chunk: 300, ...options },
       { numerics },
@@ -97,7 +122,7 @@ describe('decomposeInChunks', () => {
   it('keeps locked bones', () => {
     const first = decompose(sequence, { bones: 6, rounds: 12 }, { numerics });
     const locked = { part: 'bones', rig: first.rig, clip: first.clip } as const;
-    const { clip } = decomposeInChunks(reader, { bones: 6, locked, sampleVertices: 300, chunk: 300 }, { numerics });
+    const { clip } = inChunks(reader, { bones: 6, locked, sampleVertices: 300, chunk: 300 }, { numerics });
     clip.transforms.forEach((value, k) => {
       expect(value).toBeCloseTo(first.clip.transforms[k], 10);
     });
@@ -110,31 +135,31 @@ describe('decomposeInChunks', () => {
       const frames = repeated(positions, 4).map((value, k) => value + Math.floor(k / positions.length) * (k % 5));
       const rest = { name: 'points', positions, triangles: new Uint32Array(0) };
       const points = frameReader({ name: 'points', rest, frames, times: uniformTimes(4, 24) });
-      const { rig, error } = decomposeInChunks(points, options, { numerics });
+      const { rig, error } = inChunks(points, options, { numerics });
       validateRig(rig);
       expect(Number.isFinite(error.eRms)).toBe(true);
     }
   });
 
   it('refuses what looks at the whole mesh, an empty mesh and no frames', () => {
-    const refused = (options: object) => () => decomposeInChunks(reader, options, { numerics });
+    const refused = (options: object) => () => inChunks(reader, options, { numerics });
     expect(refused({ method: 'sma' })).toThrow("method 'sma' needs the whole mesh");
     expect(refused({ smooth: 1 })).toThrow(UsageError);
-    expect(refused({ chunk: 0 })).toThrow('chunk is 0');
-    expect(refused({ sampleVertices: 2.5 })).toThrow('sampleVertices is 2.5');
+    expect(refused({ chunk: 0 })).toThrow('the chunk is 0 vertices');
+    expect(refused({ sampleVertices: 2.5 })).toThrow('the sample is 2.5 vertices');
     expect(refused({ chunks: 3 })).toThrow(UsageError);
     const empty = {
       ...sequence,
       rest: { ...sequence.rest, positions: new Float32Array(0) },
       frames: new Float32Array(0),
     };
-    expect(() => decomposeInChunks(frameReader(empty), {}, { numerics })).toThrow(InputError);
+    expect(() => inChunks(frameReader(empty), {}, { numerics })).toThrow(InputError);
     const still = { ...reader, times: new Float64Array(0) };
-    expect(() => decomposeInChunks(still, {}, { numerics })).toThrow(InputError);
+    expect(() => inChunks(still, {}, { numerics })).toThrow(InputError);
   });
 
   it('stops within a second of processor time, and leaves nothing behind', () => {
-    expectCancels(numerics, (run) => decomposeInChunks(reader, { bones: 8, sampleVertices: 800, chunk: 300 }, run));
+    expectCancels(numerics, (run) => inChunks(reader, { bones: 8, sampleVertices: 800, chunk: 300 }, run));
   });
 });
 
