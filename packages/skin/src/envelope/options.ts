@@ -81,7 +81,7 @@ export const REDUCE_ENVELOPE_DEFAULTS: ReduceEnvelopeOptions = {
   mostProxies: 256,
   keys: 'auto',
   weights: 4,
-  samples: 160,
+  samples: 96,
   correction: true,
   displacementTolerance: 1e-4,
 };

@@ -43,12 +43,12 @@ export function createEnvelopeDeformer(
 export class EnvelopeDeformer implements Disposable {
   readonly envelope: Envelope;
   readonly coordinates: PoseCoordinates;
-  /** Rotations of the surface at the vertices of `envelope.rig` in the last pose, 9 each. */
-  readonly frames: Float64Array;
   /** f × 9, the predicted gradients of the last pose */
   readonly gradients: Float64Array;
   /** m × 3 rotation vectors of the joints in the last pose */
   readonly joints: Float64Array;
+  readonly #frames: Float64Array;
+  #framesAreOld = false;
   readonly #blend: BlendedPose;
   readonly #added: AddedJoints | undefined;
   readonly #extended: Float64Array;
@@ -67,7 +67,7 @@ export class EnvelopeDeformer implements Disposable {
     const { positions, triangles } = rig.mesh;
     this.envelope = envelope;
     this.coordinates = new PoseCoordinates(rig.bones, envelope.centres);
-    this.frames = new Float64Array(3 * positions.length);
+    this.#frames = new Float64Array(3 * positions.length);
     this.gradients = new Float64Array(3 * triangles.length);
     this.joints = new Float64Array(3 * rig.bones.length);
     this.#blend = new BlendedPose(positions, envelope.addedBlend ?? rig.weights);
@@ -86,6 +86,13 @@ export class EnvelopeDeformer implements Disposable {
     this.#prediction = new GradientPrediction(predictors);
     if (fixed.some((flag) => flag === 1)) this.#plain = new Float64Array(positions.length);
     this.#surface = new GradientSurface(numerics, positions, triangles, fixed, pull);
+  }
+
+  /** Rotations of the surface at the vertices of `envelope.rig` in the last pose, 9 each. */
+  get frames(): Float64Array {
+    if (this.#framesAreOld) this.#updateFrames();
+    this.#framesAreOld = false;
+    return this.#frames;
   }
 
   /**
@@ -107,8 +114,7 @@ export class EnvelopeDeformer implements Disposable {
   }
 
   /**
-   * The skin without its last displacements, at the vertices of `envelope.rig`; fills `frames`, `gradients` and
-   * `joints`.
+   * The skin without its last displacements, at the vertices of `envelope.rig`; fills `gradients` and `joints`.
    *
    * @returns positions of `envelope.rig`, 3 each: a buffer that the next call overwrites
    */
@@ -125,7 +131,8 @@ export class EnvelopeDeformer implements Disposable {
     for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
     // Displacements of the blend are in the frames of the blend; those of the gradients follow below.
     const bones = this.#added?.extend(transforms, this.#extended) ?? transforms;
-    this.#blend.blend(bones, y, !predictors || blendDisplacements ? this.frames : undefined);
+    this.#blend.blend(bones, y, !predictors || blendDisplacements ? this.#frames : undefined);
+    this.#framesAreOld = false;
     this.#plain?.set(y);
     this.#displace(this.#blendDisplacements, y);
     if (!this.#surface || !this.#prediction) return y;
@@ -133,7 +140,7 @@ export class EnvelopeDeformer implements Disposable {
     if (plain) for (let k = 0; k < y.length; k++) if (fixed[Math.floor(k / 3)]) y[k] = plain[k];
     this.#prediction.predict(this.coordinates, this.gradients);
     this.#surface.solve(this.gradients, y, y);
-    this.#updateFrames();
+    this.#framesAreOld = true;
     return y;
   }
 
@@ -158,14 +165,14 @@ export class EnvelopeDeformer implements Disposable {
     const sum = this.#sum;
     for (let i = 0; i + 1 < starts.length; i++) {
       if (starts[i] === starts[i + 1]) {
-        for (let k = 0; k < 9; k++) this.frames[9 * i + k] = rotations[9 * bones[i * slots] + k];
+        for (let k = 0; k < 9; k++) this.#frames[9 * i + k] = rotations[9 * bones[i * slots] + k];
         continue;
       }
       sum.fill(0);
       for (let k = starts[i]; k < starts[i + 1]; k++) {
         for (let c = 0; c < 9; c++) sum[c] += this.gradients[9 * triangles[k] + c];
       }
-      polarDecomposition(sum, 0, this.frames, 9 * i, this.#stretch, 0);
+      polarDecomposition(sum, 0, this.#frames, 9 * i, this.#stretch, 0);
     }
   }
 }

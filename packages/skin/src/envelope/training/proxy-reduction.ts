@@ -18,6 +18,8 @@ import {
 } from '@pelt/model';
 import { decompose } from '../../decompose/decompose.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
+import { GradientPrediction } from '../runtime/gradient-predictors.ts';
+import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 import { chooseKeys } from './key-gradients.ts';
 import { plainSkin } from './plain-reduction.ts';
 import { reducedMatrices } from './reduced-system.ts';
@@ -29,6 +31,9 @@ export type ProxyReduction = (proxies: number, run: Run) => ReducedEnvelope;
 /** A skin by rotational regression. */
 export type RegressedEnvelope = Envelope & { readonly predictors: GradientPredictors };
 
+/** Rounds of the decomposition: the matrices that drive the proxies are fitted after it, and what a search for a better
+ * minimum gains is lost there. */
+const ROUNDS = 40;
 /** Most samples that are decomposed into proxies; the keys are fitted to all. */
 const MOST_DECOMPOSED = 48;
 
@@ -43,14 +48,13 @@ export function decomposedReduction(
   run: Run,
 ): ProxyReduction {
   const { rig, centres, fixed, predictors } = envelope;
-  const { shapes, gradients } = sample(envelope, poses, run);
-  const { keys, shares } = chooseKeys(gradients, rig.mesh.triangles.length / 3, most.keys, run);
   const S = Math.min(MOST_DECOMPOSED, poses.length);
-  const frames = shapes.subarray(0, S * rig.mesh.positions.length);
+  const { shapes: frames, gradients } = sample(envelope, poses, S, run);
+  const { keys, shares } = chooseKeys(gradients, rig.mesh.triangles.length / 3, most.keys, run);
   return (proxies, inner) => {
     const fitted = decompose(
       { name: rig.name, rest: rig.mesh, frames, times: uniformTimes(S, 1) },
-      { method: 'affine', bones: proxies, weights: most.weights, restPose: 'keep' },
+      { method: 'affine', bones: proxies, weights: most.weights, restPose: 'keep', rounds: ROUNDS },
       inner,
     );
     const P = fitted.rig.bones.length;
@@ -79,7 +83,7 @@ export function publishedReduction(
   if (rig.mesh.triangles.length === 0) return () => plainSkin(envelope);
   const S = Math.min(MOST_DECOMPOSED, poses.length);
   const used = poses.slice(0, S);
-  const { shapes } = sample(envelope, used, run);
+  const { shapes } = sample(envelope, used, S, run);
   const size = rig.mesh.positions.length;
   const each = used.map((_, t) => shapes.subarray(t * size, (t + 1) * size));
   return (proxies, inner) => {
@@ -101,20 +105,24 @@ export function publishedReduction(
   };
 }
 
-/** The uncorrected skin at the poses: S × n × 3 shapes, f × 9S gradients. */
-function sample(envelope: Envelope, poses: readonly Float64Array[], run: Run) {
-  const { mesh } = envelope.rig;
+/** The uncorrected skin: S × n × 3 shapes at the first S of the poses, f × 9 gradients at each of them. */
+function sample(envelope: RegressedEnvelope, poses: readonly Float64Array[], S: number, run: Run) {
+  const { mesh, bones } = envelope.rig;
   const f = mesh.triangles.length / 3;
   const deformer = new EnvelopeDeformer(envelope, run);
-  const shapes = new Float32Array(poses.length * mesh.positions.length);
+  const coordinates = new PoseCoordinates(bones, envelope.centres);
+  const prediction = new GradientPrediction(envelope.predictors);
+  const predicted = new Float64Array(9 * f);
+  const shapes = new Float32Array(S * mesh.positions.length);
   // The largest array of a reduction: half as large in float32, which is far finer than what keys explain.
   const gradients = new Float32Array(9 * f * poses.length);
   try {
     poses.forEach((pose, t) => {
       checkCancelled(run);
-      shapes.set(deformer.deformUncorrected(pose), t * mesh.positions.length);
-      for (let k = 0; k < f; k++) {
-        gradients.set(deformer.gradients.subarray(9 * k, 9 * k + 9), 9 * (k * poses.length + t));
+      if (t < S) shapes.set(deformer.deformUncorrected(pose), t * mesh.positions.length);
+      const D = t < S ? deformer.gradients : prediction.predict(coordinates.read(pose), predicted);
+      for (let k = 0, to = 9 * t; k < 9 * f; k += 9, to += 9 * poses.length) {
+        for (let c = 0; c < 9; c++) gradients[to + c] = D[k + c];
       }
     });
   } finally {

@@ -1,4 +1,5 @@
 /** The principal ones of the displacements that take a reduced skin to the full one at the training examples. */
+import { gemm, matrixOf, transposed } from '@pelt/math';
 import { checkCancelled, type Envelope, type ReducedEnvelope, type Run } from '@pelt/model';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
@@ -53,18 +54,7 @@ function nearestKeys(
 ): Uint16Array {
   const n = full.frames.length / 9;
   const L = small.envelope.keys.references.length;
-  const similarity = new Float64Array(n * L);
-  for (const pose of poses) {
-    checkCancelled(run);
-    full.deformUncorrected(pose);
-    small.palette.update(pose);
-    const rotations = small.palette.keyRotations();
-    for (let i = 0; i < n; i++) {
-      for (let l = 0; l < L; l++) {
-        for (let k = 0; k < 9; k++) similarity[i * L + l] += full.frames[9 * i + k] * rotations[9 * l + k];
-      }
-    }
-  }
+  const similarity = similarities(full, small, poses, run);
   const nearest = (i: number, among: readonly number[]) =>
     among.reduce((best, l) => (similarity[i * L + l] > similarity[i * L + best] ? l : best));
   const votes = new Uint32Array(L);
@@ -72,4 +62,31 @@ function nearestKeys(
   for (let i = 0; i < n; i++) votes[nearest(i, keys)]++;
   const kept = keys.sort((a, b) => votes[b] - votes[a] || a - b).slice(0, MOST_AXES);
   return Uint16Array.from({ length: n }, (_, i) => nearest(i, kept));
+}
+
+/** n × L sums over the poses of tr(Fᵀ R), of the frame at each vertex and the rotation of each key. */
+function similarities(
+  full: EnvelopeDeformer,
+  small: ReducedDeformer,
+  poses: readonly Float64Array[],
+  run: Run,
+): Float64Array {
+  const n = full.frames.length / 9;
+  const L = small.envelope.keys.references.length;
+  const scope = run.numerics.scope();
+  try {
+    const [frames, rotations, sums] = [scope.f64(9 * n), scope.f64(9 * L), scope.f64(n * L)];
+    sums.view.fill(0);
+    for (const pose of poses) {
+      checkCancelled(run);
+      full.deformUncorrected(pose);
+      small.palette.update(pose);
+      frames.view.set(full.frames);
+      rotations.view.set(small.palette.keyRotations());
+      gemm(run.numerics, 1, matrixOf(frames, n, 9), transposed(matrixOf(rotations, L, 9)), 1, matrixOf(sums, n, L));
+    }
+    return sums.view.slice();
+  } finally {
+    scope.dispose();
+  }
 }

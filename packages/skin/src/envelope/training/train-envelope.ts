@@ -20,6 +20,7 @@ import {
 import { ENVELOPE_DEFAULTS, type EnvelopeOptions } from '../options.ts';
 import { jointCentres } from '../runtime/pose-coordinates.ts';
 import { requireSlots } from './blend-weights.ts';
+import { coarseExamples } from './coarse-examples.ts';
 import { type CrossValidationErrors, chooseByCrossValidation } from './cross-validation.ts';
 import { type Examples, examplesOf, type RigExamples } from './examples.ts';
 import { type EnvelopeChoice, TrainingParts, type TrainingSetup } from './training-parts.ts';
@@ -37,6 +38,8 @@ export interface TrainedEnvelope extends EnvelopeChoice {
 const PULLS = [0, 0.005, 0.05, 0.2];
 const TOLERANCES = [1e-3, 3e-4, 1e-4, 3e-3];
 const HELD_SHARES = [0, 0.1, 0.25];
+/** Vertices by which parameters are chosen, at most: they are few numbers, and no skin is compared at every vertex. */
+const MOST_CHOOSING = 1500;
 /** The rest pose, one more, and one to leave out. */
 const LEAST_EXAMPLES_TO_CHOOSE = 3;
 
@@ -65,8 +68,9 @@ export function trainEnvelope(
   return interruptible(run, () => {
     const centres = jointCentres(examples.bones, examples.poses);
     const setup: TrainingSetup = { rig: data.rig, method, slots, centres, rivals: resolved.fallback };
-    const { choice, crossValidation } = choose(examples, setup, resolved, stageOf(run, 0, 0.8));
-    const envelope = new TrainingParts(examples, setup, stageOf(run, 0.8, 1)).envelope(choice, correction);
+    const { choice, crossValidation } = choose(examples, setup, resolved, stageOf(run, 0, 0.7));
+    const needed = { ...setup, rivals: choice.skin === 'added-joints' };
+    const envelope = new TrainingParts(examples, needed, stageOf(run, 0.7, 1)).envelope(choice, correction);
     const { map } = examples;
     return {
       envelope: map ? { ...envelope, unwelded: { mesh: data.sequence.rest, map } } : envelope,
@@ -100,7 +104,7 @@ function choose(
     return { choice: { ...choice, skin: learns ? 'regression' : 'psd' } };
   }
   const tried = { ...options, pulls, tolerances, heldShares };
-  const { choice, errors } = chooseByCrossValidation(examples, setup, tried, run);
+  const { choice, errors } = chooseByCrossValidation(coarseExamples(examples, MOST_CHOOSING), setup, tried, run);
   const size = diagonalOf(boundsOf(examples.mesh.positions)) || 1;
   const rms = (meanSquare: number) => Math.sqrt(meanSquare) / size;
   if (!errors) return { choice };
