@@ -40,6 +40,7 @@ export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from 
 export { withKhrMeshopt } from './gltf/khr-meshopt.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
+export { PUPPET_EXTENSION, puppetExtension, readPuppet } from './gltf/puppet-extension.ts';
 export { readCharacter, saveCharacter } from './gltf/read-character.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
 export { readGltfMotion } from './gltf/read-gltf-motion.ts';

@@ -14,6 +14,7 @@ import {
   loadUri,
   MESHOPT,
   objectsOf,
+  PUPPET_EXTENSION,
   SLIDERS_EXTENSION,
   TWO_LAYER_EXTENSION,
   writeGlbContainer,
@@ -58,7 +59,7 @@ const QUANTIZATION = 'KHR_mesh_quantization';
 const INSTANCING = 'EXT_mesh_gpu_instancing';
 const FLOAT = 5126;
 /** Extensions that depend on the joints of the skin and not on its vertices. */
-const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION, SLIDERS_EXTENSION];
+const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION, SLIDERS_EXTENSION, PUPPET_EXTENSION];
 
 export async function writeDocument(
   document: GltfDocument,
