@@ -92,3 +92,5 @@ export { animationFromCache, frameBytes, type PointCacheFile } from './point-cac
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
 export { glbToUsda, glbToUsdz } from './usd/glb-to-usd.ts';
 export { glbToVrm, REQUIRED_BONES, VRM_DEFAULTS, type VrmOptions } from './vrm/glb-to-vrm.ts';
+export { glbToVrma, VRMA_DEFAULTS, type VrmaOptions } from './vrm/glb-to-vrma.ts';
+export { springNodes } from './vrm/spring-nodes.ts';

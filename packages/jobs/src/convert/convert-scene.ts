@@ -2,7 +2,7 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, type OutputFile, readGltf } from '@pelt/io';
+import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, glbToVrma, type OutputFile, readGltf } from '@pelt/io';
 import { triangleCount, vertexCount } from '@pelt/model';
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
@@ -17,7 +17,7 @@ import { vrmBones } from './vrm-bones.ts';
 
 type Request = Checked<typeof CONVERT>;
 
-export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm'] as const;
+export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm', 'vrma'] as const;
 export type SceneFormat = (typeof SCENE_FORMATS)[number];
 
 /** The format of scenes that a name's extension says; `undefined` for any other. */
@@ -58,11 +58,23 @@ export async function convertScene(
 }
 
 /** A file that is a VRM stays one; of any other the body is recognised. */
-async function writeVrm(glb: Uint8Array, { title, onWarning }: WriteOptions): Promise<OutputFile[]> {
-  const asset = await readGltf(glb);
-  const known = asset.scene.bones.some(({ place }) => place !== undefined);
-  const humanoid = known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
+async function writeVrm(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
   return [{ name: '', bytes: await glbToVrm(glb, { title, onWarning, humanoid }) }];
+}
+
+async function writeVrma(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
+  return [{ name: '', bytes: await glbToVrma(glb, { resolve, onWarning, humanoid }) }];
+}
+
+async function humanoidOf(
+  glb: Uint8Array,
+  { title, resolve, onWarning }: WriteOptions,
+): Promise<Record<string, number>> {
+  const asset = await readGltf(glb, { resolve });
+  const known = asset.scene.bones.some(({ place }) => place !== undefined);
+  return known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
 }
 
 interface WriteOptions {
@@ -77,7 +89,8 @@ const writers: Record<SceneFormat, (glb: Uint8Array, options: WriteOptions) => P
   fbx: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToFbx(glb, options) }],
   usdz: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
   usda: (glb, { title, ...options }) => glbToUsda(glb, options),
-  vrm: (glb, options) => writeVrm(glb, options),
+  vrm: writeVrm,
+  vrma: writeVrma,
 };
 
 function isWhole({ meshes, cache }: Source): boolean {
