@@ -67,8 +67,15 @@ export {
 } from './gltf/write-skinned-glb.ts';
 export { mddHeader, openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
 export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
+export { type MatchedRecording, matchRecording } from './motion/match-sliders.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
+export {
+  type FaceRecording,
+  READ_FACE_DEFAULTS,
+  type ReadFaceOptions,
+  readFaceRecording,
+} from './motion/read-face-recording.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
