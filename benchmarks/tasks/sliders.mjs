@@ -95,7 +95,7 @@ async function rivalRows(row, { own, plain, morphs, scratch, goal }) {
   const distance = await surfaceRms(before, readFileSync(plain));
   const rows = [];
   for (const bits of BITS) {
-    runCommand([process.execPath, GLTFPACK, '-cz', '-vp', String(bits), '-i', morphs, '-o', packed]);
+    runCommand([process.execPath, GLTFPACK, '-cz', '-af', '0', '-vp', String(bits), '-i', morphs, '-o', packed]);
     const rival = readFileSync(packed);
     const referenceName = `${RIVAL} -vp ${bits}`;
     const target = bits === BITS[0] && goal('ratio <= 0.45');
