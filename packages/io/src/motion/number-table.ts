@@ -16,7 +16,11 @@ const decoder = new TextDecoder();
 const MISSING = new Set(['', 'nan', 'null', 'none', 'na', '-']);
 
 /** @param numberOf  what a cell stands for, NaN where it is no number */
-export function readNumberTable(bytes: Uint8Array, label: string, numberOf = Number): NumberTable {
+export function readNumberTable(
+  bytes: Uint8Array,
+  label: string,
+  numberOf: (cell: string) => number = Number,
+): NumberTable {
   const lines = decoder.decode(bytes).split(/\r\n|\n|\r/);
   const rows: Float64Array[] = [];
   let header: string[] | undefined;
