@@ -49,13 +49,14 @@ const SKIN_FOLDERS = {
   sliders: ['shared', 'decompose'],
   reduce: ['shared'],
   envelope: ['shared', 'decompose'],
-  dynamics: ['shared', 'decompose', 'envelope'],
+  capsules: ['shared'],
+  dynamics: ['shared', 'capsules', 'decompose', 'envelope'],
   pose: ['shared'],
   volume: ['shared'],
   teach: ['shared', 'envelope'],
   tetrahedra: ['shared'],
   puppet: ['shared'],
-  play: ['shared', 'decompose', 'reduce', 'dynamics', 'envelope'],
+  play: ['shared', 'capsules', 'decompose', 'reduce', 'dynamics', 'envelope'],
 };
 
 /** What run-time code (a `runtime` folder of a method, and skinning itself) may import inside `skin`. */

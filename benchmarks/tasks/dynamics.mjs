@@ -5,6 +5,7 @@
 import { openNumerics } from '@pelt/math';
 import { reduceEnvelope, SwingPlayer, trainDynamics, trainEnvelope } from '@pelt/skin';
 import { swingScene } from '@pelt/testkit';
+import { CLIPS, measureClip } from './dynamics/clips.mjs';
 import { rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
 import { playSprings, tuneSprings } from './dynamics/spring-bones.mjs';
 
@@ -23,7 +24,7 @@ const CASES = [
 
 export default {
   name: 'dynamics',
-  needs: [],
+  needs: CLIPS.flatMap(({ data }) => [`${data}/rest.obj`, `${data}/clip.pc2`]),
   async run(context) {
     const numerics = await openNumerics({ threads: 1 });
     try {
@@ -32,6 +33,11 @@ export default {
         if (!context.wants(task.name)) continue;
         context.log(task.name);
         rows.push(...measure(task, { numerics }));
+      }
+      for (const clip of CLIPS) {
+        if (!context.wants(clip.name)) continue;
+        context.log(clip.name);
+        rows.push(...measureClip(context, clip, { numerics }));
       }
       return rows;
     } finally {

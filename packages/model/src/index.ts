@@ -1,5 +1,6 @@
 export * from './body-joints.ts';
 export * from './bounds.ts';
+export { CAPSULE_SIZE, type Capsules, validateCapsules } from './capsules.ts';
 export * from './character.ts';
 export * from './clip.ts';
 export * from './dynamics.ts';

@@ -1,4 +1,6 @@
 /** The methods of pelt, one folder each; every folder is a subpath of its own: `@pelt/skin/pose`. */
+
+export * from './capsules/index.ts';
 export * from './decompose/index.ts';
 export * from './dynamics/index.ts';
 export * from './envelope/index.ts';

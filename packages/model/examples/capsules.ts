@@ -1,0 +1,5 @@
+import { type Capsules, validateCapsules } from '@pelt/model';
+
+// A forearm: from the origin along x, 5 cm thick.
+const capsules: Capsules = { bones: Uint16Array.of(0), shapes: Float64Array.of(0, 0, 0, 0.25, 0, 0, 0.05) };
+validateCapsules(capsules, 1);

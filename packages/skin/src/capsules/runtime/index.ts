@@ -1,0 +1,1 @@
+export { capsuleDistance, poseCapsules, pushOut } from './capsule.ts';
