@@ -3,7 +3,7 @@
  * The examples of the gallery, generated: every one as the files that a user would have, and the first one with its fit,
  * so that the page opens on a result.
  */
-import { skeletonFromClip, writeBvh, writeObj, writePairs, writePc2, writeSkinnedGlb } from '@pelt/io';
+import { skeletonFromClip, writeBvh, writeMorphGlb, writeObj, writePairs, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
 import { poseFromJoints } from '@pelt/model';
 import { pairsToDocument } from '@pelt/skin/puppet';
@@ -13,6 +13,7 @@ import {
   creatureScene,
   dogCharacter,
   elbowScene,
+  faceShapes,
   PERFORMER_BONES,
   PERFORMER_POSES,
   shoulderScene,
@@ -79,6 +80,15 @@ const PUPPET = {
   inputs: ['dog.glb'],
   puppet: ['me.bvh', 'dog.json'],
 };
+/** Blend shapes with names, to be fitted as sliders. */
+const FACE = {
+  name: 'face',
+  title: 'Face with sliders',
+  text: 'Blend shapes as a face comes with. Fit bones that follow the same sliders, and try each beside the original.',
+  mode: 'face',
+  fps: FPS,
+  inputs: ['face.glb'],
+};
 /** The example that is opened first, with the options of its fit as the panel would give them. */
 const FIRST = { name: 'creature', options: { fps: FPS, method: /** @type {const} */ ('ssdr'), bones: 12, weights: 4 } };
 
@@ -111,7 +121,45 @@ export async function exampleFiles(scale = 1) {
     ...(name === FIRST.name && { rig: output, options: FIRST.options }),
   }));
   for (const [path, bytes] of await dogFiles(scale)) made.set(path, bytes);
-  return made.set('index.json', `${JSON.stringify([...index, PUPPET], null, 2)}\n`);
+  made.set('face.glb', await faceFile(scale));
+  return made.set('index.json', `${JSON.stringify([...index, PUPPET, FACE], null, 2)}\n`);
+}
+
+/**
+ * A made face with a morph target for each slider, by name.
+ *
+ * @param {number} scale
+ * @returns {Promise<Uint8Array>}
+ */
+async function faceFile(scale) {
+  const { mesh, names, shapes } = faceShapes({ step: 0.008 * scale });
+  const times = Float64Array.from(names, (_, s) => s / 2);
+  const { bytes } = await writeMorphGlb({ name: 'face', rest: mesh, times, frames: shapes });
+  return withTargetNames(bytes, names);
+}
+
+/**
+ * A GLB whose first mesh has names for its morph targets, and no animation: sliders move it.
+ *
+ * @param {Uint8Array} glb
+ * @param {readonly string[]} names
+ */
+function withTargetNames(glb, names) {
+  const header = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
+  const length = header.getUint32(12, true);
+  const { animations: _, ...json } = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length)));
+  json.meshes[0].extras = { ...json.meshes[0].extras, targetNames: names };
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const padded = 4 * Math.ceil(text.length / 4);
+  const out = new Uint8Array(glb.length - length + padded).fill(32, 0, 20 + padded);
+  const view = new DataView(out.buffer);
+  out.set(glb.subarray(0, 12));
+  view.setUint32(8, out.length, true);
+  view.setUint32(12, padded, true);
+  view.setUint32(16, header.getUint32(16, true), true);
+  out.set(text, 20);
+  out.set(glb.subarray(20 + length), 20 + padded);
+  return out;
 }
 
 /**

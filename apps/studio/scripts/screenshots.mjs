@@ -50,7 +50,6 @@ const STEPS = {
   pose: async (page) => {
     await page.getByRole('button', { name: 'Close' }).click();
     await mode(page, 'Pose');
-    await page.getByRole('button', { name: 'Prepare for posing' }).click();
     await page.getByText('Press on the skin').waitFor();
     const box = await page.locator('canvas').first().boundingBox();
     if (!box) throw new Error('there is no picture');
@@ -79,6 +78,17 @@ const STEPS = {
     await page.getByRole('button', { name: 'Fill the body' }).click();
     await page.getByLabel('Joint', { exact: true }).selectOption('2');
     await number(page, 'About X, °', -70);
+  },
+  face: async (page) => {
+    await example(page, 'Face with sliders');
+    await page.getByRole('button', { name: 'Fit sliders' }).waitFor();
+    await number(page, 'Bones', 16);
+    await page.getByRole('button', { name: 'Fit sliders' }).click();
+    await page.getByLabel('Expression').waitFor();
+    for (const [name, value] of Object.entries({ jawOpen: '0.6', mouthSmile_L: '0.9', browUp_R: '0.8' })) {
+      await page.getByLabel(name, { exact: true }).fill(value);
+    }
+    await page.getByLabel('Expression').scrollIntoViewIfNeeded();
   },
   puppet: async (page) => {
     await example(page, 'Dog and its player');

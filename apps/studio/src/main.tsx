@@ -12,6 +12,7 @@ import { FIRST_VIEW, type View } from './store/view.ts';
 import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/controls.css';
+import './styles/face.css';
 import './styles/viewport.css';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -34,6 +35,8 @@ async function openFirst(): Promise<void> {
   if (served) await openServed(bench, served);
   else if (kept?.document.input) await restore(kept);
   else await openFirstExample();
+  // Nobody asked for what stands there first: undo does not take it away.
+  store.forget();
   await storage?.follow();
 }
 

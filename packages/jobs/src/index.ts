@@ -20,3 +20,4 @@ export { type RequestFiles, requestFiles } from './request/request-files.ts';
 export { requestJsonSchema } from './request/request-schema.ts';
 export type { Checked, Option, Table } from './request/table.ts';
 export { type JobHost, type Report, runJob } from './run-job.ts';
+export { openShapes, type ShapesOptions } from './sliders/open-shapes.ts';

@@ -1,7 +1,8 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
-import type { Answer, Inspection, Opened, Order, PuppetData, Ran } from './protocol.ts';
+import type { OpenedFace } from './open-face.ts';
+import type { Answer, Inspection, Opened, Order, PuppetData, Ran, Recognised } from './protocol.ts';
 
 export interface Watcher {
   readonly onProgress?: (progress: (Answer & { type: 'progress' })['progress']) => void;
@@ -14,12 +15,14 @@ export class Stopped extends Error {}
 
 interface Results {
   readonly inspect: Inspection;
+  readonly recognise: readonly Recognised[];
   readonly open: Opened;
   readonly run: Ran;
   readonly rig: Ran;
   readonly bind: BoundBody;
   readonly capture: CaptureSkeleton;
   readonly puppet: PuppetData;
+  readonly face: OpenedFace;
 }
 
 type Result<O extends Order> = Results[O['type']];
@@ -43,6 +46,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return watcher.onWarning?.(data.message);
         case 'inspected':
           return resolve(data.inspection as Result<O>);
+        case 'recognised':
+          return resolve(data.kinds as Result<O>);
         case 'opened':
           return resolve(data.opened as Result<O>);
         case 'ran':
@@ -53,6 +58,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.skeleton as Result<O>);
         case 'puppet':
           return resolve(data.data as Result<O>);
+        case 'face':
+          return resolve(data.face as Result<O>);
         case 'failed':
           return reject(new Error(data.message));
       }

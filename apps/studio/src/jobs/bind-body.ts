@@ -1,7 +1,7 @@
 /** Bodies: closed surfaces filled with tetrahedra, held by bones. */
-import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { readCharacter, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
-import { type Bone, type Mesh, NO_VERTEX, type RunContext, type SkinWeights, stageOf } from '@pelt/model';
+import { type Bone, linearRigOf, type Mesh, NO_VERTEX, type RunContext, type SkinWeights, stageOf } from '@pelt/model';
 import { tetrahedralize } from '@pelt/skin/tetrahedra';
 import { bindVolume, type VolumeBinding } from '@pelt/skin/volume';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
@@ -9,12 +9,14 @@ import type { PlacedJoint } from '../store/placed-skeleton.ts';
 /** A body, and the rig that it was made of. */
 export interface BoundBody {
   readonly binding: VolumeBinding;
-  /** The rig with all of its parts as one mesh, in the order of the body's surface. */
+  /** The linear rig with all of its parts as one mesh, in the order of the body's surface. */
   readonly glb: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * @param given        a rig, of any number of parts
+ * Constraints move by the rig's own weights.
+ *
+ * @param given        a character of any number of parts, with any skin
  * @param constraints  vertices of the rig that hold to the bones; undefined: rings that are found by themselves
  */
 export async function bindBody(
@@ -23,14 +25,14 @@ export async function bindBody(
   threads: number,
   context: RunContext,
 ): Promise<BoundBody> {
-  const { rig: whole } = readRig(await readGltf(given));
+  const whole = linearRigOf(readCharacter(await readGltf(given)));
   const { name, positions, triangles, normals } = whole.mesh;
   const { bytes: glb } = await writeSkinnedGlb({
     rig: { ...whole, mesh: { name, positions, triangles, normals } },
     clips: [],
   });
   const { rig } = readRig(await readGltf(glb));
-  return { binding: await bind(rig.mesh, rig.bones, constraints, threads, context), glb };
+  return { binding: await bind(rig, constraints, threads, context), glb };
 }
 
 /**
@@ -51,16 +53,22 @@ export async function rigBody(
     parent,
     rest: Float64Array.from([1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]),
   }));
-  const { body, skin } = await bind(mesh, bones, undefined, threads, context);
+  const { body, skin } = await bind({ mesh, bones }, undefined, threads, context);
   const weights = gatherWeights(skin, body.surface);
   const still = Array<number[]>(times.length * bones.length).fill([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
   const clip = { name: 'still', times, transforms: Float64Array.from(still.flat()) };
   return (await writeSkinnedGlb({ rig: { name: mesh.name, mesh, bones, weights }, clips: [clip] })).bytes;
 }
 
+interface Bound {
+  readonly mesh: Mesh;
+  readonly bones: readonly Bone[];
+  /** Absent: such as are found. */
+  readonly weights?: SkinWeights;
+}
+
 async function bind(
-  mesh: Mesh,
-  bones: readonly Bone[],
+  { mesh, bones, weights }: Bound,
   constraints: Uint32Array | undefined,
   threads: number,
   context: RunContext,
@@ -69,7 +77,7 @@ async function bind(
   const numerics = await openNumerics({ threads });
   try {
     const run = { ...stageOf(context, 0.7, 1), numerics };
-    const { skin, fixed, yielding } = bindVolume({ body, bones }, { constraints }, run);
+    const { skin, fixed, yielding } = bindVolume({ body, bones, weights }, { constraints }, run);
     return { body, skin, fixed, yielding };
   } finally {
     numerics.close();

@@ -41,7 +41,7 @@ export async function openExample(bench: Workbench, example: Example): Promise<v
   if (puppet.length > 0) {
     await givePuppet(bench, await Promise.all(puppet.map((path) => fetchFile(`./examples/${path}`, path))));
   }
-  if (bench.store.state.document.mode !== mode) bench.store.edit('Open an example', (now) => ({ ...now, mode }));
+  if (bench.store.state.document.mode !== mode) bench.store.amend({ mode });
 }
 
 /** What the server was given to open; undefined on static hosts, and where it was given nothing. */

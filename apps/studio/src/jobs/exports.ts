@@ -18,11 +18,11 @@ export const EXPORT_NAMES: Readonly<Record<ExportKind, readonly [name: string, t
   pc2: ['PC2', 'All frames as the rig plays them'],
 };
 
-/** Kinds that a run has: only a skeleton has joints to write as BVH, and what is packed is not packed again. */
+/** Kinds that a run has: only joints with a hierarchy go into a BVH, and what is packed is not packed again. */
 export function exportKinds(run: FinishedRun): ExportKind[] {
   const kinds: ExportKind[] = ['glb'];
   if (run.command === 'fit' || run.command === 'skeleton') kinds.push('meshopt');
-  if (run.command === 'skeleton' && run.options) kinds.push('bvh');
+  if (run.jointed) kinds.push('bvh');
   // Readers of other files do not know a learnt skin: they would get plain skinning.
   return run.command === 'envelope' ? kinds : [...kinds, 'obj', 'pc2'];
 }
@@ -38,12 +38,9 @@ export function exportRequests(
   if (path === undefined) return undefined;
   const made = requestsOf(document, library, run);
   const stem = path.replace(/\.glb$/, '');
-  const own = made?.at(-1);
   switch (kind) {
     case 'glb':
       return made;
-    case 'bvh':
-      return own && [{ ...own, output: `${stem}.bvh` }];
     case 'meshopt':
       return made && [...made, packRequest(path, stem)];
     default:
@@ -57,15 +54,11 @@ export async function makeExport(
   run: FinishedRun,
   kind: ExportKind,
 ): Promise<StoredFile | undefined> {
-  const { library, store } = bench;
-  const [file] = library.get(run.id)?.files ?? [];
+  const [file] = bench.library.get(run.id)?.files ?? [];
   if (!file || kind === 'glb') return file;
   const stem = file.path.replace(/\.glb$/, '');
-  const inputs = library.get(store.state.document.input?.id)?.files ?? [];
-  const [own] = requestsOf(store.state.document, library, run) ?? [];
-  const request = kind === 'bvh' ? own && { ...own, output: `${stem}.bvh` } : undefined;
-  const asked = request ?? (kind === 'meshopt' ? packRequest(file.path, stem) : convertRequest(file.path, stem, kind));
-  const written = await bench.make(asked as JobRequest, kind === 'bvh' ? inputs : [file]);
+  const asked = kind === 'meshopt' ? packRequest(file.path, stem) : convertRequest(file.path, stem, kind);
+  const written = await bench.make(asked as JobRequest, [file]);
   return written?.[0];
 }
 

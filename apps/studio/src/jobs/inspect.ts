@@ -19,7 +19,9 @@ export function inspect(files: Files): Inspection {
   const formats = new Map(paths.map((path) => [path, formatOf(files, path)]));
   const of = (kinds: readonly string[]) => paths.filter((path) => kinds.includes(formats.get(path) ?? ''));
   const [meshes, scenes, caches] = [of(MESHES), of(SCENES), of(CACHES)];
-  if (scenes.length > 0) {
+  // A rig together with the shapes that it shall show: both are meant.
+  const rigged = scenes.length === 1 && meshes.length > 0 && formats.get(scenes[0]) !== 'abc' ? scenes[0] : undefined;
+  if (scenes.length > 0 && rigged === undefined) {
     const [scene] = scenes;
     const archive = formats.get(scene) === 'abc';
     const clips = scenes.length > 1 ? scenes : [];
@@ -40,12 +42,12 @@ export function inspect(files: Files): Inspection {
     const mesh = meshes.find((path) => REST_NAME.test(path)) ?? meshes[0];
     const inputs = [mesh, caches[0]];
     const clips = caches.length > 1 ? caches : [];
-    return { inputs, clips, rests: meshes, rest: undefined, fps: USUAL_FPS, up: undefined, unclear: true };
+    return { inputs, clips, rests: meshes, rest: undefined, fps: USUAL_FPS, up: undefined, unclear: true, rig: rigged };
   }
   if (meshes.length > 0) {
     const rest = meshes.find((path) => REST_NAME.test(path));
-    const unclear = meshes.length > 1;
-    return { inputs: meshes, clips: [], rests: meshes, rest, fps: USUAL_FPS, up: undefined, unclear };
+    const unclear = meshes.length > 1 || rigged !== undefined;
+    return { inputs: meshes, clips: [], rests: meshes, rest, fps: USUAL_FPS, up: undefined, unclear, rig: rigged };
   }
   // One file that is something else: say what it is.
   if (paths.length === 1) detectFormat(paths[0], files.readRange(paths[0], 0, HEAD_BYTES), files.stat(paths[0]).bytes);

@@ -107,9 +107,10 @@ export class ProjectStorage {
 }
 
 /** Everything of the library that a document needs. */
-export function idsOf({ input, runs, poser, poses, puppet, performance }: StudioDocument): Set<string> {
+export function idsOf({ input, runs, poser, poses, puppet, performance, face }: StudioDocument): Set<string> {
   const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, puppet.take, performance];
-  return new Set(named.flatMap((one) => (one ? [one.id] : [])));
+  const faces = [face.fitted, face.recording];
+  return new Set([...named, ...faces].flatMap((one) => (one ? [one.id] : [])));
 }
 
 /** Holds a lock of the origin for as long as the page lives. */

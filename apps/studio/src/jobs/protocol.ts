@@ -7,6 +7,7 @@ import type { Played, StoredFile } from '../store/library.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
+import type { OpenedFace } from './open-face.ts';
 
 /** The files of an animation and how they are to be taken. */
 export interface AnimationFiles {
@@ -32,6 +33,8 @@ export interface PuppetData {
 export type Order =
   /** What is unclear about files that were dropped. */
   | { readonly type: 'inspect'; readonly files: readonly StoredFile[] }
+  /** What each of some files is, beside an animation. */
+  | { readonly type: 'recognise'; readonly files: readonly StoredFile[] }
   /** Fills the body of a rig and binds it to its bones. */
   | {
       readonly type: 'bind';
@@ -50,6 +53,8 @@ export type Order =
     }
   /** The skeleton of a capture: what of a body it has, and, where landmarks are given, all of it in the body. */
   | { readonly type: 'capture'; readonly file: StoredFile; readonly landmarks: Landmarks | undefined }
+  /** A face with sliders, on its own vertices, beside the blend shapes that it was made from. */
+  | { readonly type: 'face'; readonly file: StoredFile; readonly original: AnimationFiles | undefined }
   /** Reads a motion, and pairs with the character that they are of. */
   | { readonly type: 'puppet'; readonly files: PuppetFiles }
   | {
@@ -76,6 +81,11 @@ export interface Measured {
   readonly spread: { readonly median: number; readonly p95: number; readonly p999: number };
 }
 
+/** What a file is, by what it holds. */
+export type Recognised =
+  | { readonly kind: 'motion' | 'pairs' | 'face-recording' }
+  | { readonly kind: 'other'; readonly reason: string };
+
 export interface Inspection {
   /** The paths a command would be given. */
   readonly inputs: readonly string[];
@@ -85,6 +95,8 @@ export interface Inspection {
   readonly rest: string | undefined;
   readonly fps: number | undefined;
   readonly up: 'y' | 'z' | undefined;
+  /** A rig that came with the shapes it shall show. */
+  readonly rig?: string | undefined;
   /** Whether anything has to be asked. */
   readonly unclear: boolean;
 }
@@ -100,6 +112,7 @@ export interface Opened {
   readonly label: string;
   readonly clips: readonly ClipFrames[];
   readonly rigs: readonly Measured[];
+  readonly face?: 'shapes' | 'fitted' | undefined;
 }
 
 /** Worker → page. */
@@ -108,9 +121,11 @@ export type Answer =
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'inspected'; readonly inspection: Inspection }
+  | { readonly type: 'recognised'; readonly kinds: readonly Recognised[] }
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
   | { readonly type: 'bound'; readonly bound: BoundBody }
   | { readonly type: 'captured'; readonly skeleton: CaptureSkeleton }
   | { readonly type: 'puppet'; readonly data: PuppetData }
+  | { readonly type: 'face'; readonly face: OpenedFace }
   | { readonly type: 'failed'; readonly message: string };

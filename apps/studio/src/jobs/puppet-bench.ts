@@ -4,42 +4,46 @@ import type { ExtraFile, MadePair, PuppetChoices, Take } from '../store/document
 import type { StoredFile } from '../store/library.ts';
 import type { PerformerFrame } from '../store/performer.ts';
 import { puppetOptions } from '../store/requests.ts';
+import { ask } from './ask.ts';
+import { giveRecording } from './face-bench.ts';
 import { pairsFile, takeFile, takenFrame, trimmedTake } from './tracker/take-file.ts';
 import type { Workbench } from './workbench.ts';
 
 const PAIRS_NAME = 'pairs.json';
 
-/** What a motion or a file of pairs may be called. */
+/** What a motion or a file of pairs may be called; what it is, is found out by reading it. */
 export function isPuppetFile(path: string): boolean {
-  return /\.(?:bvh|json|txt|csv)$/i.test(path);
+  return /\.(?:bvh|vrma|json|txt|csv)$/i.test(path);
 }
 
 /** A motion, and pairs of poses, for the character; only Puppet has a use for them, so it is shown. */
 export async function givePuppet(bench: Workbench, files: readonly StoredFile[]): Promise<void> {
-  const kinds = await Promise.all(files.map(isPairs));
-  const kept = files.map((file) => keepFile(bench, file));
-  const pairs = kept.find((_, k) => kinds[k]);
-  const motion = kept.find((_, k) => !kinds[k]);
-  bench.store.edit('Choose a motion', (now) => ({
+  const kinds = await ask({ type: 'recognise', files });
+  const known = files.filter((_, k) => kinds[k].kind !== 'other');
+  const reasons = kinds.flatMap((found) => (found.kind === 'other' ? [found.reason] : []));
+  if (known.length === 0) throw new Error(reasons[0] ?? 'there is nothing in these files');
+  if (reasons.length > 0) bench.store.setSession({ notice: { kind: 'info', text: reasons.join('; ') } });
+  const recorded = files.find((_, k) => kinds[k].kind === 'face-recording');
+  if (recorded) return giveRecording(bench, recorded);
+  const fileOf = (kind: string) => files.find((_, k) => kinds[k].kind === kind);
+  const [pairsFile, motionFile] = [fileOf('pairs'), fileOf('motion')];
+  const pairs = pairsFile && keepFile(bench, pairsFile);
+  const motion = motionFile && keepFile(bench, motionFile);
+  bench.store.edit(motion ? 'Choose a motion' : 'Choose pairs', (now) => ({
     ...now,
     mode: 'puppet',
     puppet: { ...now.puppet, ...(pairs && { pairs, made: [] }), ...(motion && { motion, source: 'file' }) },
   }));
 }
 
-/** Both may be JSON; pairs say what they are at their beginning. */
-async function isPairs({ path, blob }: StoredFile): Promise<boolean> {
-  return /\.json$/i.test(path) && /"pelt-pairs"/.test(await blob.slice(0, 200).text());
-}
-
 /** Retargets the motion, or the take that was recorded, to the character. */
 export async function perform(bench: Workbench): Promise<void> {
-  const { base, library, store } = bench;
+  const { character: run, library, store } = bench;
   const { puppet } = store.state.document;
-  const [character] = library.get(base?.id)?.files ?? [];
+  const [character] = library.get(run?.id)?.files ?? [];
   const motion = await motionOf(bench, puppet);
   const [pairs] = library.get(puppet.pairs?.id)?.files ?? [];
-  if (!base || !character || !motion) return;
+  if (!run || !character || !motion) return;
   const options = puppetOptions(puppet, motion.path);
   const inputs = [character.path];
   const output = character.path.replace(/\.glb$/, '-performed.glb');
@@ -48,7 +52,7 @@ export async function perform(bench: Workbench): Promise<void> {
   if (!file) return;
   const id = library.newId('performance');
   library.set(id, { files: [file] });
-  const performance = { id, character: base.id, inputs, options, bytes: file.blob.size };
+  const performance = { id, character: run.id, inputs, options, bytes: file.blob.size };
   store.edit('Perform', (now) => ({ ...now, performance }));
 }
 

@@ -1,8 +1,10 @@
 /** What a performance is made of, read for the page: the joints of a motion, and the poses that pairs mean. */
-import { readGltf, readMotion, readPairs, readRig } from '@pelt/io';
+import { readCharacter, readGltf, readPairs } from '@pelt/io';
 import type { BlobFiles } from '@pelt/jobs';
+import { linearRigOf } from '@pelt/model';
 import { fillGaps, resolvePairs } from '@pelt/skin/puppet';
 import type { PuppetData, PuppetFiles } from './protocol.ts';
+import { readAnyMotion } from './recognise.ts';
 
 /** How finely clips of the character are sampled, for pairs that name a moment of one. */
 const MOMENTS_PER_SECOND = 60;
@@ -12,12 +14,17 @@ export async function readPuppetData(
   files: BlobFiles,
   onWarning: (message: string) => void,
 ): Promise<PuppetData> {
-  const motionOf = (path: string) => fillGaps(readMotion(files.read(path), { name: path, onWarning })).motion;
-  const played = motion && motionOf(motion.path);
+  const motionOf = async (path: string) => fillGaps(await readAnyMotion(path, files.read(path), onWarning)).motion;
+  const played = motion && (await motionOf(motion.path));
   if (!pairs || !character) return { motion: played, pairs: undefined };
-  const { rig, clips } = readRig(await readGltf(files.read(character.path)), { fps: MOMENTS_PER_SECOND });
+  const whole = readCharacter(await readGltf(files.read(character.path)), { fps: MOMENTS_PER_SECOND });
+  const [rig, { clips }] = [linearRigOf(whole), whole];
   const document = readPairs(files.read(pairs.path), { name: pairs.path });
-  const motions = new Map(Object.entries(document.motions).map(([key, path]) => [key, motionOf(path)]));
+  const motions = new Map(
+    await Promise.all(
+      Object.entries(document.motions).map(async ([key, path]) => [key, await motionOf(path)] as const),
+    ),
+  );
   const registration = resolvePairs({ document, sources: { rig, clips, motions, played } }, { onWarning });
   return { motion: played, pairs: { registration, bones: rig.bones.map(({ name }) => name) } };
 }

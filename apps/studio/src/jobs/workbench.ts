@@ -3,16 +3,17 @@
  * library and the workers; panels call it, and it draws nothing.
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
-import { frameCount, type Snapshot, triangleCount, vertexCount } from '@pelt/model';
+import type { Snapshot } from '@pelt/model';
 import {
   baseOf,
+  characterOf,
   type FinishedRun,
   type InputChoices,
-  type OpenedInput,
   type RunCommand,
   type SkinChoices,
   type StudioDocument,
 } from '../store/document.ts';
+import { NO_EXPRESSION } from '../store/face.ts';
 import type { Landmarks } from '../store/landmarks.ts';
 import type { Library, StoredFile } from '../store/library.ts';
 import { envelopeOptions, fitOptions, type RequestOptions, reduceOptions, skeletonOptions } from '../store/requests.ts';
@@ -20,13 +21,17 @@ import type { Store } from '../store/store.ts';
 import { ask, Stopped } from './ask.ts';
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
+import { describeInput, isRunOf, stemOf } from './describe-input.ts';
 import { titleOf } from './describe-run.ts';
-import type { AnimationFiles, Measured, Opened } from './protocol.ts';
+import type { AnimationFiles, Measured } from './protocol.ts';
 import { givePuppet, isPuppetFile } from './puppet-bench.ts';
 import { TaskWatch } from './task-watch.ts';
 
 /** Ends of the names of what the commands write. */
 const OUTPUT_NAMES = { fit: 'fitted', skeleton: 'jointed', reduce: 'reduced', envelope: 'skinned' } as const;
+
+/** What is opened of files that are a rig and shapes. */
+export type RigUse = 'both' | 'rig' | 'shapes';
 
 /** What a fit has so far, for whoever draws. */
 export type LiveListener = (snapshot: Snapshot | undefined) => void;
@@ -48,14 +53,12 @@ export class Workbench {
 
   /** Files that were dropped or chosen: opened at once, or after one question. */
   async offer(files: readonly StoredFile[]): Promise<void> {
-    if (files.length > 0 && files.every(({ path }) => isPuppetFile(path))) {
-      await givePuppet(this, files);
-      return;
-    }
+    const motions = files.filter(({ path }) => isPuppetFile(path));
     await this.#guarded('Reading files', async () => {
-      const { inputs, clips, rests, rest, fps, up, unclear } = await ask({ type: 'inspect', files });
+      if (motions.length > 0 && motions.length === files.length) return givePuppet(this, motions);
+      const { inputs, clips, rests, rest, fps, up, rig, unclear } = await ask({ type: 'inspect', files });
       if (unclear) {
-        this.store.setSession({ question: { files, paths: inputs, clips, rests, rest, fps, up } });
+        this.store.setSession({ question: { files, paths: inputs, clips, rests, rest, rig, fps, up } });
         return;
       }
       await this.#open({ files, inputs, choices: {} });
@@ -66,15 +69,21 @@ export class Workbench {
    * The answer to the question about dropped files; without choices it is dismissed.
    *
    * @param clip  which of several animations; absent: the only one, or the clips of the choices
+   * @param use   what of a rig and shapes is meant: both, or one of them alone
    */
-  async answer(choices: InputChoices | undefined, clip?: string): Promise<void> {
+  async answer(choices: InputChoices | undefined, clip?: string, use: RigUse = 'both'): Promise<void> {
     const { question } = this.store.state.session;
     this.store.setSession({ question: undefined });
     if (!question || !choices) return;
-    const { files } = question;
+    const { files, rig } = question;
+    if (rig !== undefined && use === 'rig') {
+      await this.#guarded('Opening', () => this.#open({ files, inputs: [rig], choices: {} }));
+      return;
+    }
+    const plays = use === 'both' ? files.find(({ path }) => path === rig) : undefined;
     const meshes = question.paths.slice(0, -1);
     const inputs = choices.clip ? meshes : clip === undefined ? question.paths : [...meshes, clip];
-    await this.#guarded('Opening', () => this.#open({ files, inputs, choices }));
+    await this.#guarded('Opening', () => this.#open({ files, inputs, choices }, plays));
   }
 
   /**
@@ -115,9 +124,15 @@ export class Workbench {
       poses: [],
       keys: [],
       volume: { ...document.volume, joints: [], constraints: undefined },
+      // Motions, pairs and takes were given for the character that was there.
+      puppet: { ...document.puppet, motion: undefined, pairs: undefined, made: [], take: undefined },
+      face: { ...document.face, ...NO_EXPRESSION },
+      // A face is looked at by its sliders, and nothing else is.
+      mode: input.face ? 'face' : document.mode === 'face' ? 'fit' : document.mode,
     }));
-    this.store.setView({ frame: 0, bones: [], heatLimit: undefined });
-    if (!first) this.store.setView({ colouring: 'surface' });
+    // What says most: how far a fit is from its animation; of a rig, its bones. The line stands on the figure.
+    const colouring = first === undefined ? 'surface' : rig ? 'heat' : 'bones';
+    this.store.setView({ frame: 0, bones: [], heatLimit: undefined, split: 0.5, colouring });
   }
 
   /** A project as it was kept: its animation and results are read again from their files. */
@@ -168,9 +183,19 @@ export class Workbench {
     const request = { command, inputs, output: `${stemOf(input)}-${OUTPUT_NAMES[command]}.glb`, options } as JobRequest;
     const files = rig ? [rig, ...item.files] : item.files;
     const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
+    const made = document.runs.find((run) => isRunOf(run, command, options, inputs, base?.id));
+    if (made) {
+      this.store.edit('Show another run', (now) => ({ ...now, shown: made.id, compared: base?.id }));
+      return true;
+    }
+    const { colouring } = this.store.state.view;
+    // What comes about is bones and weights; what came out is judged by its error.
+    if (!starts) this.store.setView({ colouring: 'weights', bones: [] });
     const ran = await this.#work(command, (watcher, signal) =>
       ask({ type: 'run', request, files, threads: this.threads, measure: animation }, watcher, signal),
     );
+    const ended = ran?.value.measured !== undefined;
+    if (!starts) this.store.setView({ colouring: ended && colouring === 'surface' ? 'heat' : colouring });
     if (!ran?.value.measured) return false;
     const { report, written, measured } = ran.value;
     const details = { report, options, inputs, from: base?.id, seconds: ran.seconds, curve: ran.curve };
@@ -184,10 +209,20 @@ export class Workbench {
 
   /** Another command in a worker, with what it writes. Undefined where it failed or was stopped. */
   async make(request: JobRequest, files: readonly StoredFile[]): Promise<readonly StoredFile[] | undefined> {
+    return (await this.produce(request, files))?.written;
+  }
+
+  /** The same with its report. */
+  async produce(
+    request: JobRequest,
+    files: readonly StoredFile[],
+  ): Promise<
+    { readonly written: readonly StoredFile[]; readonly report: object; readonly seconds: number } | undefined
+  > {
     const ran = await this.#work(request.command, (watcher, signal) =>
       ask({ type: 'run', request, files, threads: this.threads }, watcher, signal),
     );
-    return ran?.value.written;
+    return ran && { ...ran.value, seconds: ran.seconds };
   }
 
   /**
@@ -245,6 +280,11 @@ export class Workbench {
     return baseOf(this.store.state.document);
   }
 
+  /** What is posed, filled and performed: the run that is shown, with its skin. */
+  get character(): FinishedRun | undefined {
+    return characterOf(this.store.state.document);
+  }
+
   #keep(
     command: RunCommand,
     { played, parts, frameErrors, spread }: Measured,
@@ -283,6 +323,7 @@ export class Workbench {
     if (this.#running) return undefined;
     const running = new AbortController();
     this.#running = running;
+    this.store.setSession({ notice: undefined });
     const watch = new TaskWatch(command, this.store, (snapshot) => this.onLive(snapshot));
     try {
       const value = await start(watch, running.signal);
@@ -315,33 +356,4 @@ export class Workbench {
   #fail(error: unknown): void {
     this.store.setSession({ notice: { kind: 'error', text: error instanceof Error ? error.message : String(error) } });
   }
-}
-
-function describeInput(
-  id: string,
-  { inputs, choices }: AnimationFiles,
-  { sequence, label, clips }: Opened,
-  named?: string,
-): OpenedInput {
-  const { times, rest } = sequence;
-  const S = frameCount(sequence);
-  const fps = S > 1 ? (S - 1) / (times[S - 1] - times[0]) : 30;
-  return {
-    id,
-    label: named ?? label,
-    example: named !== undefined,
-    inputs,
-    choices,
-    vertices: vertexCount(rest),
-    triangles: triangleCount(rest),
-    frames: S,
-    fps,
-    clips,
-  };
-}
-
-/** A name for what is written: that of the first input, without folder and extension. */
-export function stemOf({ inputs }: Pick<OpenedInput, 'inputs'>): string {
-  const name = inputs[0].slice(inputs[0].lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  return name || 'animation';
 }

@@ -1,10 +1,19 @@
 /** One order per worker: it answers and is ended. Solvers, readers and writers load here, never in the page. */
 
 import type { OpenedAnimation } from '@pelt/jobs';
-import { BlobFiles, type JobHost, MemoryOutputs, OpenedFiles, openAnimation, openMatchedRig, runJob } from '@pelt/jobs';
+import {
+  BlobFiles,
+  type JobHost,
+  MemoryOutputs,
+  OpenedFiles,
+  openAnimation,
+  openMatchedRig,
+  openShapes,
+  runJob,
+} from '@pelt/jobs';
 import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
-import { glbParts } from './glb-parts.ts';
+import { faceKind, glbParts } from './glb-parts.ts';
 import { inspect } from './inspect.ts';
 import { measure } from './measure.ts';
 import type { AnimationFiles, Answer, Measured, Order } from './protocol.ts';
@@ -26,6 +35,11 @@ async function answer(order: Order): Promise<void> {
   switch (order.type) {
     case 'inspect':
       return scope.postMessage({ type: 'inspected', inspection: inspect(filesOf(order.files)) });
+    case 'recognise': {
+      const { recognise } = await import('./recognise.ts');
+      const kinds = await Promise.all(order.files.map(recognise));
+      return scope.postMessage({ type: 'recognised', kinds });
+    }
     case 'open': {
       const animation = await read(order.animation);
       const { sequence, label, skinned } = animation;
@@ -35,7 +49,8 @@ async function answer(order: Order): Promise<void> {
       // A rigged file is its own result.
       if (order.rigs.length === 0 && skinned && own && !order.bare) rigs.push(await measured(own, animation));
       for (const rig of order.rigs) rigs.push(await measured(rig, animation));
-      return scope.postMessage({ type: 'opened', opened: { sequence, label, clips, rigs } }, arraysOf(sequence));
+      const face = own && faceKind(filesOf([own]).read(own.path));
+      return scope.postMessage({ type: 'opened', opened: { sequence, label, clips, rigs, face } }, arraysOf(sequence));
     }
     case 'bind': {
       const { bindBody } = await import('./bind-body.ts');
@@ -60,6 +75,13 @@ async function answer(order: Order): Promise<void> {
       const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
       const skeleton = captureSkeleton(file.path, filesOf([file]).read(file.path), landmarks, onWarning);
       return scope.postMessage({ type: 'captured', skeleton });
+    }
+    case 'face': {
+      const { openFace } = await import('./open-face.ts');
+      const { file, original } = order;
+      const shapes = original && (await readShapes(original));
+      const face = await openFace(filesOf([file]).read(file.path), shapes);
+      return scope.postMessage({ type: 'face', face }, [face.fitted.buffer as ArrayBuffer]);
     }
     case 'puppet': {
       const { readPuppetData } = await import('./puppet-data.ts');
@@ -102,6 +124,11 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
     first &&
     (await measured(first, await read(animation, areSame(files, animation.files) ? opened : undefined)));
   scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
+}
+
+/** The blend shapes of a face; what is worth a warning was said when it was fitted. */
+function readShapes({ files, inputs, choices }: AnimationFiles) {
+  return openShapes(inputs, { rest: choices.rest }, { files: filesOf(files) });
 }
 
 function read({ files, inputs, choices }: AnimationFiles, opened?: OpenedFiles) {

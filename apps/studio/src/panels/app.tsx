@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ExportDialog } from './export-dialog.tsx';
+import { FacePanel } from './face-panel.tsx';
 import { FitPanel } from './fit-panel.tsx';
 import { Gallery } from './gallery.tsx';
 import { OpenDialog } from './open-dialog.tsx';
@@ -25,6 +26,7 @@ const PANELS = {
   skin: SkinPanel,
   volume: VolumePanel,
   puppet: PuppetPanel,
+  face: FacePanel,
 };
 const TITLES = {
   fit: 'Fit bones',
@@ -34,6 +36,7 @@ const TITLES = {
   skin: 'Skin',
   volume: 'Volume',
   puppet: 'Puppet',
+  face: 'Face',
 };
 
 export function App({ studio }: { readonly studio: Studio }) {

@@ -1,6 +1,7 @@
 /** The body is prepared by hand: joints are placed in it, or vertices painted that hold to the bones; mirrored. */
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { snappedInside } from '../store/body-inside.ts';
 import type { VolumeChoices } from '../store/document.ts';
 import { withLandmark } from '../store/landmarks.ts';
 import {
@@ -36,6 +37,8 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
   const brush = useSignal(BRUSH);
   const capture = useSignal<OpenCapture | undefined>(undefined);
   const shown = viewport.value;
+  /** As they were when the hand came, for Cancel. */
+  const before = useRef(document.volume.value.joints);
   const rest = library.get(document.input.value?.id)?.sequence?.rest;
   const { joints, mirrored, constraints = [] } = document.volume.value;
   const set = (label: string, change: (volume: VolumeChoices) => Partial<VolumeChoices>, merge?: string) =>
@@ -55,7 +58,9 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
         }
         const before = store.state.document.volume.joints.length;
         set('Place a joint', (volume) => ({
-          joints: addJoint(volume.joints, Math.min(chosen.value, before - 1), through, plane()),
+          joints: addJoint(volume.joints, Math.min(chosen.value, before - 1), through, plane(), (at) =>
+            snappedInside(rest, at),
+          ),
         }));
         // The next one hangs from this one.
         chosen.value = before;
@@ -86,6 +91,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
       const landmarks = clicked.map(([name, at]) => ({ name, parent: -1, at, twin: -1 }));
       guest.current?.showJoints(capture.value ? landmarks : volume.joints, chosen.value);
       guest.current?.showConstraints(volume.constraints ?? []);
+      guest.current?.showPlane(volume.mirrored ? middle : undefined);
     };
     const leave = store.subscribe((state, before) => {
       if (state.document.volume !== before.document.volume) show();
@@ -217,7 +223,25 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
         >
           Remove joint
         </button>
-        <button type="button" class="button" onClick={onClose}>
+        <button
+          type="button"
+          class="button"
+          disabled={joints.length === 0}
+          onClick={() => {
+            chosen.value = -1;
+            set('Start over', () => ({ joints: [] }));
+          }}
+        >
+          Start over
+        </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            set('Cancel placing joints', () => ({ joints: before.current }));
+            onClose();
+          }}
+        >
           Cancel
         </button>
       </div>

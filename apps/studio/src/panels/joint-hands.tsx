@@ -47,7 +47,9 @@ export function JointHands(props: JointHandsProps) {
       handRedo.value = guest.current?.canRedo ?? false;
       if (!guest.current) return;
       if (showVolume) volume.value = guest.current.volume;
-      if (!sliding.current) turn.value = guest.current.turnOf(joint.value);
+      // Drawn again only where it has turned: a number that is being typed would be lost.
+      const next = guest.current.turnOf(joint.value);
+      if (!sliding.current && next.some((value, k) => value !== turn.value[k])) turn.value = next;
     };
     const start = async () => {
       if (!shown) return;

@@ -7,12 +7,12 @@ const STOPS = heatStops(24);
 
 /** What the colours mean; the end of the heat map can be fixed, so that runs are compared by one scale. */
 export function Legend() {
-  const { bench, document, view } = useStudio();
+  const { bench, document, view, session } = useStudio();
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const colouring = view.colouring.value;
   if (colouring === 'heat') {
     const fixed = view.heatLimit.value;
-    const limit = fixed ?? heatScale(run?.spread.p999);
+    const limit = fixed ?? heatScale(session.pair.value?.p999 ?? run?.spread.p999);
     return (
       <div class="legend">
         <div class="scale" aria-hidden="true">

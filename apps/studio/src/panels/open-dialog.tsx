@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { RigUse } from '../jobs/workbench.ts';
 import type { NamedClip } from '../store/document.ts';
 import type { Question } from '../store/session.ts';
 import { Choice, Field, Segments } from './controls.tsx';
@@ -14,6 +15,7 @@ export function OpenDialog({ question }: { readonly question: Question }) {
   const [rest, setRest] = useState(question.rest ?? FIRST_FRAME);
   const [fps, setFps] = useState(question.fps);
   const [up, setUp] = useState(question.up);
+  const [use, setUse] = useState<RigUse>('both');
   // Caches of one mesh can be opened together; scenes have meshes of their own.
   const together = question.clips.length > 1 && question.paths.length === 2;
   const [clip, setClip] = useState(together ? ALL_CLIPS : question.clips[0]);
@@ -21,7 +23,9 @@ export function OpenDialog({ question }: { readonly question: Question }) {
   const asksRest = question.rests.length > 1 && frames > 2;
   return (
     <Dialog
-      title={frames > 2 ? `Open ${frames} frames` : 'Open an animation'}
+      title={
+        question.rig !== undefined ? 'Rig and examples?' : frames > 2 ? `Open ${frames} frames` : 'Open an animation'
+      }
       onClose={() => void bench.answer(undefined)}
     >
       <form
@@ -29,7 +33,7 @@ export function OpenDialog({ question }: { readonly question: Question }) {
         onSubmit={(event) => {
           event.preventDefault();
           const all = clip === ALL_CLIPS ? clipsOf(question.clips) : undefined;
-          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up, clip: all }, clip);
+          void bench.answer({ rest: rest === FIRST_FRAME ? undefined : rest, fps, up, clip: all }, clip, use);
         }}
       >
         <p class="dim">
@@ -37,6 +41,19 @@ export function OpenDialog({ question }: { readonly question: Question }) {
             ? `${question.paths[0]} … ${question.paths[frames - 1]}`
             : [...question.paths.slice(0, -1), ...chosenFiles(question, clip)].join(' + ')}
         </p>
+        {question.rig !== undefined && (
+          <Choice
+            label="Open"
+            title="A rig and the shapes that it shall show in the frames of its clip, or one of them alone"
+            value={use}
+            choices={[
+              ['both', 'the rig and its examples'],
+              ['rig', `${question.rig} alone`],
+              ['shapes', 'the shapes alone'],
+            ]}
+            onChange={setUse}
+          />
+        )}
         {clip !== undefined && (
           <Choice
             label="Animation"

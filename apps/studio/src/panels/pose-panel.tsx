@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { movePoser, preparePoser } from '../jobs/pose-bench.ts';
 import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
-import type { PreparedPoser } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
 import type { PoseGuest } from '../viewport/pose-guest.ts';
 import { download } from './download.ts';
+import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
@@ -12,76 +13,73 @@ import { chooseFiles } from './take-files.ts';
 export function PosePanel() {
   const studio = useStudio();
   const { bench, document, session } = studio;
-  const { store, library } = bench;
-  const base = studio.base.value;
+  const { library } = bench;
+  const base = studio.character.value;
   const poser = document.poser.value;
-  const ready = poser !== undefined && base !== undefined && poser.run === base.id;
+  /** The run that could not be prepared, or was stopped: it is not tried again by itself. */
+  const failed = useSignal('');
+  const prepared = useSignal<{ readonly run: string; readonly file: StoredFile } | undefined>(undefined);
+  const task = session.task.value;
+  const moved = poser?.onto !== undefined && poser.run === base?.id ? poser : undefined;
+  const own = prepared.value?.run === base?.id ? prepared.value?.file : library.get(base?.id)?.poser;
+  const [file] = moved ? (library.get(moved.id)?.files ?? []) : [own];
   const prepare = async () => {
-    const [rig] = library.get(base?.id)?.files ?? [];
-    if (!rig || !base) return;
-    const save = rig.path.replace(/\.glb$/, '-poser.glb');
-    const request = { command: 'pose', inputs: [rig.path], options: { save, details: false } } as const;
-    const written = await bench.make(request, [rig]);
-    if (!written) return;
-    keep('Prepare for posing', written, { run: base.id });
+    if (!base) return;
+    const made = await preparePoser(bench, base);
+    prepared.value = made && { run: base.id, file: made };
+    failed.value = made ? '' : base.id;
   };
-  /** The pose space of the prepared character on another one. */
-  const move = async ([other]: readonly StoredFile[]) => {
-    const [prepared] = library.get(poser?.id)?.files ?? [];
-    if (!prepared || !base || !other) return;
-    const save = other.path.replace(/^.*\/|\.\w+$/g, '').concat('-poser.glb');
-    const options = { transfer: prepared.path, save };
-    const request = { command: 'pose', inputs: [other.path], options } as const;
-    const written = await bench.make(request, [other, prepared]);
-    if (written) keep('Move onto another character', written, { run: base.id, onto: other.path });
-  };
-  const keep = (label: string, files: readonly StoredFile[], made: Omit<PreparedPoser, 'id'>) => {
-    const id = library.newId('poser');
-    library.set(id, { files });
-    store.edit(label, (now) => ({ ...now, poser: { id, ...made }, poses: [], keys: [] }));
-  };
+  const waits = base !== undefined && !file && !task && failed.value !== base.id;
+  useEffect(() => {
+    if (waits) void prepare();
+  }, [waits]);
+  // What was begun by itself ends by itself when another mode is opened.
+  useEffect(
+    () => () => {
+      if (bench.store.state.session.task?.command === 'pose') bench.cancel();
+    },
+    [bench],
+  );
   return (
     <>
       <div class="heading">
         <h2>Pose</h2>
         <span class="dim small">{base ? base.title : ''}</span>
       </div>
-      {!base && <p class="dim">Fit bones first: the animation shows how the skin can move.</p>}
-      {base && !ready && (
+      {!base && <FirstStep command="fit" verb="Fit bones now" text="The animation shows how the skin can move." />}
+      {base && !file && (
         <p class="dim">
           Learns from the frames how the skin moves, so that any point of it can be pulled and the rest follows.
         </p>
       )}
-      {session.task.value ? (
+      {base && task && (
         <button type="button" class="button wide" onClick={() => bench.cancel()}>
-          Cancel · {session.task.value.stage}
+          Cancel · {task.stage}
         </button>
-      ) : (
-        base &&
-        !ready && (
-          <button type="button" class="button primary wide" onClick={() => void prepare()}>
-            Prepare for posing
-          </button>
-        )
       )}
-      {ready && poser && <Hands key={poser.id} id={poser.id} framed={poser.onto !== undefined} />}
-      {ready && poser && !session.task.value && (
+      {base && !task && !file && (
+        <button type="button" class="button primary wide" onClick={() => void prepare()}>
+          Prepare for posing
+        </button>
+      )}
+      {file && <Hands key={moved?.id ?? base?.id} file={file} framed={moved !== undefined} />}
+      {base && file && !task && (
         <button
           type="button"
           class="button wide"
           title="A rigged character in about the same rest pose: its skin can then be pulled as this one's can"
-          onClick={() => chooseFiles((files) => void move(files))}
+          onClick={() => chooseFiles(([other]) => void movePoser(bench, base, other))}
         >
           Move onto another character …
         </button>
       )}
-      {poser?.onto !== undefined && <p class="dim small">The pose space is moved onto {poser.onto}.</p>}
+      {moved && <p class="dim small">The pose space is moved onto {moved.onto}.</p>}
     </>
   );
 }
 
 /** What can be done while a hand is on the model. */
-function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }) {
+function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: boolean }) {
   const studio = useStudio();
   const { bench, document, view, viewport, handUndo, handRedo } = studio;
   const { store, library } = bench;
@@ -99,8 +97,7 @@ function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }
       held.value = guest.current?.handles.length ?? 0;
     };
     const start = async () => {
-      const [file] = library.get(id)?.files ?? [];
-      if (!file || !shown) return;
+      if (!shown) return;
       const { PoseGuest } = await import('../viewport/pose-guest.ts');
       const onError = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
       const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), framed, { onStep: follow, onError });
@@ -119,7 +116,7 @@ function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }
       guest.current = undefined;
       handUndo.value = handRedo.value = false;
     };
-  }, [id, shown, library, store, open, pins, held, handUndo, handRedo]);
+  }, [file, shown, library, store, open, pins, held, handUndo, handRedo]);
 
   const [poses, keys] = [document.poses.value, document.keys.value];
   const frame = view.frame.value;
@@ -144,8 +141,6 @@ function Hands({ id, framed }: { readonly id: string; readonly framed: boolean }
       ),
     }));
   const exportClip = async () => {
-    const [file] = library.get(id)?.files ?? [];
-    if (!file) return;
     const path = handlePathFile(keys, poses, library, document.input.value?.fps ?? 30);
     const output = file.path.replace(/-poser\.glb$/, '-posed.glb');
     const request = { command: 'pose', inputs: [file.path], output, options: { path: path.path } } as const;

@@ -10,17 +10,18 @@ import { download } from './download.ts';
 import { LivePuppet } from './live-puppet.tsx';
 import { followMotion } from './motion-figure.ts';
 import { MadePairs, TakeTrim } from './puppet-takes.tsx';
+import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
 /** A performance on the character, live or recorded, directly or by pairs of poses. */
 export function PuppetPanel() {
-  const { bench, document, base: starting, session } = useStudio();
+  const { bench, document, character, session } = useStudio();
   const { store } = bench;
   const choices = document.puppet.value;
   const set = (change: Partial<PuppetChoices>, label: string) =>
     store.edit(`Change ${label}`, (now) => ({ ...now, puppet: { ...now.puppet, ...change } }), `puppet ${label}`);
-  const base = starting.value;
+  const base = character.value;
   const task = session.task.value;
   const performance = document.performance.value;
   const shown = performance !== undefined && performance.character === base?.id ? performance : undefined;
@@ -34,7 +35,13 @@ export function PuppetPanel() {
         <h2>Puppet</h2>
         <span class="dim small">{base ? base.title : ''}</span>
       </div>
-      {!base?.jointed && <p class="dim">Open a rigged character, or find a skeleton first.</p>}
+      {!base?.jointed && (
+        <FirstStep
+          command="skeleton"
+          verb="Find the skeleton now"
+          text="A performance moves joints, which this has none of."
+        />
+      )}
       <div class="group">
         <Segments
           label="Performer"
@@ -137,7 +144,7 @@ export function PuppetPanel() {
         />
       </div>
       {camera && choices.take && <TakeTrim take={choices.take} />}
-      {task ? (
+      {task && base?.jointed ? (
         <button type="button" class="button wide" onClick={() => bench.cancel()}>
           Cancel · {task.stage}
         </button>

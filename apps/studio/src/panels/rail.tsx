@@ -26,6 +26,11 @@ const ENTRIES: readonly (readonly [Mode, string, string])[] = [
     'Puppet',
     'M9 3.500m-1.800 0a1.800 1.800 0 1 0 3.600 0a1.800 1.800 0 1 0-3.600 0M3 6.500l6 1.500l6-1.500M9 8v4M9 12l-3 4.500M9 12l3 4.500',
   ],
+  [
+    'face',
+    'Face',
+    'M9 2c4 0 5.500 2.800 5.500 6.500S12 16 9 16s-5.500-3.800-5.500-7.500S5 2 9 2M6.500 7.500v.5M11.500 7.500v.5M6.500 11.500c1.500 1.500 3.500 1.500 5 0',
+  ],
 ];
 const SHORTCUTS =
   'M9 12v.01M6.500 6.500a2.500 2.500 0 1 1 3.600 2.200c-.8.400-1.100.900-1.100 1.800M9 16.500a7.500 7.500 0 1 0 0-15a7.500 7.500 0 1 0 0 15';
@@ -49,7 +54,11 @@ export function Rail() {
           key={mode}
           type="button"
           aria-current={document.mode.value === mode ? 'page' : undefined}
-          onClick={() => store.edit(`Go to ${name}`, (now) => (now.mode === mode ? now : { ...now, mode }))}
+          onClick={() => {
+            store.amend({ mode });
+            // What was said was said about another mode.
+            store.setSession({ notice: undefined });
+          }}
         >
           <Icon path={path} />
           {name}

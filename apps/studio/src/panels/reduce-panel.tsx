@@ -1,7 +1,7 @@
 import type { FinishedRun, ReduceChoices } from '../store/document.ts';
 import { error, kilobytes } from './amounts.ts';
 import { Segments, Slider } from './controls.tsx';
-import { RunButton, RunCard } from './run-card.tsx';
+import { FirstStep, RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
 
@@ -21,7 +21,7 @@ export function ReducePanel() {
         <h2>Reduce</h2>
         <span class="dim small">{base ? `starts from ${base.title}` : ''}</span>
       </div>
-      {!base && <p class="dim">Fit bones first: a reduction starts from a rig.</p>}
+      {!base && <FirstStep command="fit" verb="Fit bones now" text="A reduction starts from a rig." />}
       <div class="group">
         <Segments
           label="By"
@@ -83,9 +83,9 @@ export function ReducePanel() {
           />
         )}
       </div>
-      <RunButton command="reduce" verb="Reduce" disabled={!base} />
+      {base && <RunButton command="reduce" verb="Reduce" />}
       {shown?.command === 'reduce' && base && <BeforeAfter before={base} after={shown} />}
-      <RunCard />
+      {base && <RunCard />}
       <Runs />
     </>
   );

@@ -44,6 +44,21 @@ export function RunButton({ command, verb, disabled = false }: RunButtonProps) {
   );
 }
 
+interface FirstStepProps extends Omit<RunButtonProps, 'disabled'> {
+  readonly text: string;
+}
+
+/** What has to be done before this mode can do anything, to be done here. */
+export function FirstStep({ text, ...button }: FirstStepProps) {
+  return (
+    <>
+      <p class="dim">{text}</p>
+      <RunButton {...button} />
+      <RunCard />
+    </>
+  );
+}
+
 /** How the work goes, or how it went. */
 export function RunCard() {
   const { document, session } = useStudio();

@@ -1,6 +1,7 @@
 /** Keys, in one table: what the list shows is what works. */
 import type { Store } from '../store/store.ts';
 import { COLOURINGS, LAYOUTS } from '../store/view.ts';
+import type { AxisView } from '../viewport/stage.ts';
 import { heatScale } from '../viewport/viewport.ts';
 import { redoStep, type Studio, undoStep } from './studio.ts';
 
@@ -22,6 +23,20 @@ function step(store: Store, by: number): void {
   store.setView({ playing: false, frame: (view.frame + by + frames) % frames });
 }
 
+const AXIS_KEYS: Readonly<Record<string, AxisView>> = {
+  Digit5: 'front',
+  Digit6: 'right',
+  Digit7: 'back',
+  Digit8: 'top',
+  Numpad1: 'front',
+  Numpad3: 'right',
+  Numpad7: 'top',
+};
+
+function axisOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): AxisView | undefined {
+  return ctrlKey || metaKey || altKey || shiftKey ? undefined : AXIS_KEYS[code];
+}
+
 export const SHORTCUTS: readonly Shortcut[] = [
   {
     keys: 'Space',
@@ -38,8 +53,32 @@ export const SHORTCUTS: readonly Shortcut[] = [
   {
     keys: '1 2 3 4',
     text: 'Surface, heat map, weights, bones',
-    matches: (event) => /^[1-4]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey,
+    matches: (event) => /^Digit[1-4]$/.test(event.code) && !event.ctrlKey && !event.metaKey && !event.altKey,
     act: (store, { key }) => store.setView({ colouring: COLOURINGS[Number(key) - 1] }),
+  },
+  {
+    keys: 'F',
+    text: 'Frame the character; double click: go nearer to what is there',
+    matches: plain('f'),
+    act: (_store, _event, { viewport }) => viewport.value?.frameShown(),
+  },
+  {
+    keys: '0',
+    text: 'The view as it was at first',
+    matches: plain('0'),
+    act: (_store, _event, { viewport }) => viewport.value?.frameInput(),
+  },
+  {
+    keys: '5 6 7 8',
+    text: 'From the front, the right, the back, above; also 1, 3 and 7 of a number pad',
+    matches: (event) => axisOf(event) !== undefined,
+    act: (_store, event, { viewport }) => viewport.value?.turnTo(axisOf(event) ?? 'front'),
+  },
+  {
+    keys: 'G',
+    text: 'Lines on the ground, or none',
+    matches: plain('g'),
+    act: (store) => store.setView({ grid: !store.state.view.grid }),
   },
   { keys: 'H', text: 'Fix the scale of the heat map, or let it follow the run', matches: plain('h'), act: toggleScale },
   { keys: 'L', text: 'Next layout: split, side by side, overlay, result', matches: plain('l'), act: nextLayout },

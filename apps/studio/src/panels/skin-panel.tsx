@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/document.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
-import { RunButton, RunCard } from './run-card.tsx';
+import { FirstStep, RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { SkinTable } from './skin-table.tsx';
 import { useStudio } from './studio.ts';
@@ -30,6 +30,7 @@ export function SkinPanel() {
     set({ frames: next }, 'training frames');
   };
   const compareAll = async () => {
+    // Those that are learnt already are only shown.
     for (const predictor of RIVALS) if (!(await bench.run('envelope', { predictor }))) return;
   };
   const bytesOf = async (run: FinishedRun) => {
@@ -67,7 +68,7 @@ export function SkinPanel() {
         <h2>Learn the skin</h2>
         <span class="dim small">{base ? `over ${base.title}` : ''}</span>
       </div>
-      {!base && <p class="dim">Find a skeleton first: the skin follows its joints.</p>}
+      {!base && <FirstStep command="skeleton" verb="Find the skeleton now" text="The skin follows joints." />}
       <div class="group">
         <Choice
           label="Learn"
@@ -105,7 +106,7 @@ export function SkinPanel() {
           </span>
           <button
             type="button"
-            class="quiet"
+            class="button small"
             aria-pressed={trains}
             title="Choose examples one by one: the frame under the playhead"
             onClick={toggleFrame}
@@ -114,7 +115,7 @@ export function SkinPanel() {
           </button>
         </div>
       </div>
-      <RunButton command="envelope" verb="Learn" disabled={!base} />
+      {base && <RunButton command="envelope" verb="Learn" />}
       {base && (
         <button
           type="button"
@@ -133,7 +134,7 @@ export function SkinPanel() {
       )}
       {base && <SkinTable base={base} />}
       {shown?.command === 'envelope' && <Held run={shown} />}
-      <RunCard />
+      {base && <RunCard />}
       <Runs />
     </>
   );

@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Workbench } from '../jobs/workbench.ts';
-import { baseOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
+import { baseOf, characterOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
 import type { PerformerFrame } from '../store/performer.ts';
 import type { Session } from '../store/session.ts';
 import type { StudioState } from '../store/store.ts';
@@ -28,8 +28,10 @@ export interface Studio {
   /** Key by key, so that a component that shows no frame is not drawn at every frame. */
   readonly view: Slices<View>;
   readonly session: Slices<Session>;
-  /** The rig that a reduction, a learnt skin or a pose starts from. */
+  /** The rig that a reduction or a learnt skin starts from. */
   readonly base: ReadonlySignal<FinishedRun | undefined>;
+  /** What is posed, filled and performed: the run that is shown, with its skin. */
+  readonly character: ReadonlySignal<FinishedRun | undefined>;
   readonly undo: ReadonlySignal<string | undefined>;
   readonly redo: ReadonlySignal<string | undefined>;
   /** When there is a renderer. */
@@ -55,6 +57,7 @@ export function bindStudio(bench: Workbench): Studio {
     view: slices(({ view }) => view),
     session: slices(({ session }) => session),
     base: computed(() => baseOf(state.value.document)),
+    character: computed(() => characterOf(state.value.document)),
     undo: computed(() => state.value.undo),
     redo: computed(() => state.value.redo),
     viewport: signal<Viewport | undefined>(undefined),

@@ -36,7 +36,7 @@ export function Timeline() {
         <FrameNumber frames={frames} go={go} />
         <span class="dim small info">
           of {frames} · {Math.round(input?.fps ?? 0)} fps
-          {!clip && <ClipName />}
+          {!clip && <ClipMenu go={go} />}
           <br />
           <button
             type="button"
@@ -61,7 +61,10 @@ export function Timeline() {
       </div>
       <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
       {clip ? (
-        <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
+        <div class="summary dim small">
+          {document.mode.value === 'face' ? 'The expressions' : 'The performance'},{' '}
+          {(clip.frames / clip.fps).toFixed(1)} s
+        </div>
       ) : session.hands.value ? (
         <div class="summary dim small">A hand is on the character</div>
       ) : (
@@ -120,7 +123,7 @@ function Track({ frames, errors, go }: TrackProps) {
         trainingFrames(document.skin.value, frames).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
         ))}
-      {document.keys.value.map(({ frame }) => (
+      {(document.mode.value === 'face' ? document.face.value.keys : document.keys.value).map(({ frame }) => (
         <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
       ))}
       {clipSpans(clips).map(({ name, first, count }) => (
@@ -161,11 +164,27 @@ function clipSpans(clips: readonly ClipFrames[] | undefined): ClipSpan[] {
   });
 }
 
-/** The clip that the frame is of, where there are several. */
-function ClipName() {
+/** The clip that the frame is of, by its whole name, where there are several; another one is gone to. */
+function ClipMenu({ go }: Pick<FrameProps, 'go'>) {
   const { document, view } = useStudio();
-  const at = clipSpans(document.input.value?.clips).findLast(({ first }) => first <= view.frame.value);
-  return at ? <> · {at.name}</> : null;
+  const spans = clipSpans(document.input.value?.clips);
+  const at = spans.findLast(({ first }) => first <= view.frame.value);
+  if (!at) return null;
+  return (
+    <select
+      class="clip-menu"
+      aria-label="Clip"
+      title={at.name}
+      value={String(at.first)}
+      onChange={(event) => go(Number(event.currentTarget.value))}
+    >
+      {spans.map(({ name, first }) => (
+        <option key={first} value={String(first)} selected={first === at.first}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 function Head({ frames }: { readonly frames: number }) {
@@ -176,6 +195,9 @@ function Head({ frames }: { readonly frames: number }) {
 function Summary({ errors, go }: Omit<TrackProps, 'frames'>) {
   if (!errors) return <div class="summary dim small">Fit bones to see the error of every frame</div>;
   const worst = errors.indexOf(Math.max(...errors));
+  if (error(errors[worst]) === error(0)) {
+    return <div class="summary dim small">Every frame is as it was given</div>;
+  }
   const mean = errors.reduce((sum, e) => sum + e, 0) / errors.length;
   return (
     <div class="summary dim small">

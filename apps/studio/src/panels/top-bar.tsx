@@ -34,7 +34,13 @@ export function TopBar() {
         type="button"
         class="button"
         disabled={undo.value === undefined && !handUndo.value}
-        title={handUndo.value ? 'Undo: Drag (Ctrl+Z)' : undo.value ? `Undo: ${undo.value} (Ctrl+Z)` : 'Nothing to undo'}
+        title={
+          handUndo.value
+            ? 'Undo: the last move of the hand (Ctrl+Z)'
+            : undo.value
+              ? `Undo: ${undo.value} (Ctrl+Z)`
+              : 'Nothing to undo'
+        }
         onClick={() => undoStep(studio)}
       >
         Undo
@@ -43,7 +49,13 @@ export function TopBar() {
         type="button"
         class="button redo"
         disabled={redo.value === undefined && !handRedo.value}
-        title={redo.value ? `Redo: ${redo.value} (Ctrl+Shift+Z)` : 'Nothing to redo'}
+        title={
+          handRedo.value
+            ? 'Redo: the last move of the hand (Ctrl+Shift+Z)'
+            : redo.value
+              ? `Redo: ${redo.value} (Ctrl+Shift+Z)`
+              : 'Nothing to redo'
+        }
         onClick={() => redoStep(studio)}
       >
         Redo

@@ -41,7 +41,8 @@ export function ViewPane() {
   const other = document.runs.value.find(({ id }) => id === document.compared.value);
   const live = session.task.value !== undefined && session.task.value.command !== 'pose';
   const posing = session.hands.value || document.mode.value === 'pose';
-  const both = (run !== undefined || live) && !posing;
+  const pair = session.pair.value;
+  const both = (run !== undefined || live || pair !== undefined) && !posing;
   const layout = view.layout.value;
   return (
     <main
@@ -58,11 +59,17 @@ export function ViewPane() {
       }}
     >
       <canvas key={generation} ref={canvas} tabIndex={0} aria-label="Original and result, in motion" />
-      {!posing && layout !== 'result' && document.input.value && (
-        <span class="tag given">{other ? `${other.title} · E_RMS ${error(other.eRms)}` : 'Original'}</span>
+      {!posing && layout !== 'result' && document.input.value && (!pair || pair.given) && (
+        <span class="tag given">
+          {pair ? pair.given : other ? `${other.title} · E_RMS ${error(other.eRms)}` : 'Original'}
+        </span>
       )}
-      {both && <span class="tag result">{live ? 'Fitting …' : `${run?.title} · E_RMS ${error(run?.eRms ?? 0)}`}</span>}
-      {both && layout === 'split' && <Divider />}
+      {both && (
+        <span class="tag result">
+          {live ? 'Fitting …' : pair ? pair.result : `${run?.title} · E_RMS ${error(run?.eRms ?? 0)}`}
+        </span>
+      )}
+      {both && layout === 'split' && (!pair || pair.given) && <Divider />}
       {both && layout === 'beside' && <div class="middle" />}
       {!document.input.value && !session.opening.value && (
         <p class="hint">

@@ -10,12 +10,13 @@ import { useStudio } from './studio.ts';
 
 /** A closed mesh as a solid body, turned by its joints, beside the skinning that it would have otherwise. */
 export function VolumePanel() {
-  const { bench, document, base: starting, session } = useStudio();
+  const { bench, document, character, session } = useStudio();
   const { library } = bench;
-  const base = starting.value;
+  const base = character.value;
   const bound = useSignal<{ readonly run: string; readonly body: BoundBody } | undefined>(undefined);
   const tool = useSignal<BodyTool | undefined>(undefined);
-  const [file] = library.get(base?.id)?.files ?? [];
+  const { files: [file] = [], played } = library.get(base?.id) ?? {};
+  const hasOwnSkin = played?.learnt !== undefined;
   const fill = async () => {
     if (!base) return;
     const body = await bench.bind(base.id);
@@ -102,13 +103,15 @@ export function VolumePanel() {
             ['volume', 'volume', 'As a solid body'],
             ['linear', 'linear', 'Linear blend skinning'],
             ['dual', 'dual quat.', 'Dual quaternion skinning'],
+            ...(hasOwnSkin ? [['own', 'own skin', base.title] as const] : []),
           ]}
           manners={async () => {
             const bytes = body.glb.buffer;
             return [
               { name: 'volume', bytes, binding: body.binding },
-              { name: 'linear', bytes },
+              { name: 'linear', bytes, skinning: 'linear' },
               { name: 'dual', bytes, skinning: 'dual-quaternion' },
+              ...(hasOwnSkin ? [{ name: 'own', bytes: await file.blob.arrayBuffer() }] : []),
             ];
           }}
           action={['Save OBJ', (guest) => void saveObj(guest, file.path)]}

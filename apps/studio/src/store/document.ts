@@ -6,9 +6,10 @@
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
+import { type FaceDocument, NO_FACE } from './face.ts';
 import type { PlacedJoint } from './placed-skeleton.ts';
 
-export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet'] as const;
+export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet', 'face'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** How the files of an animation are to be taken: options of the commands, by their names. */
@@ -45,6 +46,8 @@ export interface OpenedInput {
   readonly fps: number;
   /** Behind each other; one for most files, absent in projects that were kept before there were several. */
   readonly clips?: readonly ClipFrames[];
+  /** Whether it is a face: blend shapes that sliders can be fitted to, or sliders that were fitted. */
+  readonly face?: 'shapes' | 'fitted';
   /** Whether it came with the studio. */
   readonly example: boolean;
 }
@@ -243,6 +246,7 @@ export interface StudioDocument {
   readonly performance: Performance | undefined;
   readonly poses: readonly SavedPose[];
   readonly keys: readonly PoseKey[];
+  readonly face: FaceDocument;
 }
 
 export const EMPTY_DOCUMENT: StudioDocument = {
@@ -286,10 +290,16 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   performance: undefined,
   poses: [],
   keys: [],
+  face: NO_FACE,
 };
 
 export function runOf(document: StudioDocument, id: string | undefined): FinishedRun | undefined {
   return document.runs.find((run) => run.id === id);
+}
+
+/** What hands are put on and what performs: the run that is shown, with the skin that it has. */
+export function characterOf(document: StudioDocument): FinishedRun | undefined {
+  return runOf(document, document.shown);
 }
 
 /** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
@@ -300,7 +310,7 @@ export function baseOf(document: StudioDocument): FinishedRun | undefined {
 
 /** A document as it was kept, perhaps by an older studio: what it does not know is at its defaults. */
 export function completed(kept: StudioDocument): StudioDocument {
-  const { fit, skeleton, reduce, skin, volume, puppet } = EMPTY_DOCUMENT;
+  const { fit, skeleton, reduce, skin, volume, puppet, face } = EMPTY_DOCUMENT;
   return {
     ...EMPTY_DOCUMENT,
     ...kept,
@@ -310,6 +320,7 @@ export function completed(kept: StudioDocument): StudioDocument {
     skin: { ...skin, ...kept.skin, predictor: predictorOf(kept.skin?.predictor ?? skin.predictor) },
     volume: { ...volume, ...kept.volume },
     puppet: { ...puppet, ...kept.puppet },
+    face: { ...face, ...kept.face },
   };
 }
 

@@ -21,6 +21,8 @@ export interface LibraryItem {
   readonly files: readonly StoredFile[];
   readonly sequence?: MeshSequence;
   readonly played?: Played;
+  /** Of a run: the same file, prepared for posing. It can be made again, and is not kept with the project. */
+  readonly poser?: StoredFile;
   /** n × 3 positions of a saved pose. */
   readonly points?: Float32Array;
 }

@@ -79,31 +79,33 @@ export function isLeft(at: Point, { axis, at: middle }: MirrorPlane): boolean {
  * @param parent   −1 where it is the first
  * @param through  where a line through the joint enters the body, and where it leaves it
  * @param plane    undefined places one side alone
+ * @param snap     brings a place into the body: the mirror image of a body that is posed may be in the air
  */
 export function addJoint(
   joints: readonly PlacedJoint[],
   parent: number,
   through: readonly [Point, Point],
   plane: MirrorPlane | undefined,
+  snap: (at: Point) => Point = (at) => at,
 ): readonly PlacedJoint[] {
   const number = new Set(joints.map(({ name }) => name.replace(/ (?:left|right)$/, ''))).size;
   const name = joints.length === 0 ? 'root' : `joint ${number}`;
   const own = joints.length;
-  const at = middleOf(through);
+  const at = snap(middleOf(through));
   if (!plane) return [...joints, { name, parent, at, twin: -1 }];
   const { axis } = plane;
   const [enters, leaves] = through;
   const thickness = Math.hypot(...enters.map((value, k) => value - leaves[k]));
   const crosses = (enters[axis] - plane.at) * (leaves[axis] - plane.at) < 0;
   if (own === 0 || crosses || Math.abs(at[axis] - plane.at) <= MIDDLE * thickness) {
-    return [...joints, { name, parent, at: ontoPlane(at, plane), twin: -1 }];
+    return [...joints, { name, parent, at: snap(ontoPlane(at, plane)), twin: -1 }];
   }
   const side = isLeft(at, plane) ? ['left', 'right'] : ['right', 'left'];
   const opposite = parent >= 0 && joints[parent].twin >= 0 ? joints[parent].twin : parent;
   return [
     ...joints,
     { name: `${name} ${side[0]}`, parent, at, twin: own + 1 },
-    { name: `${name} ${side[1]}`, parent: opposite, at: mirrorPoint(at, plane), twin: own },
+    { name: `${name} ${side[1]}`, parent: opposite, at: snap(mirrorPoint(at, plane)), twin: own },
   ];
 }
 

@@ -26,6 +26,8 @@ export interface Question {
   /** Meshes that could be the rest pose. */
   readonly rests: readonly string[];
   readonly rest: string | undefined;
+  /** A rig among the files, which may be what plays the animation, or all that is meant. */
+  readonly rig: string | undefined;
   /** Undefined where the files say it themselves. */
   readonly fps: number | undefined;
   readonly up: 'y' | 'z' | undefined;
@@ -34,6 +36,14 @@ export interface Question {
 export interface Notice {
   readonly kind: 'error' | 'info';
   readonly text: string;
+}
+
+/** Two shapes that are compared without a run: what was given, and what came of it. */
+export interface ComparedPair {
+  readonly given: string | undefined;
+  readonly result: string;
+  /** Distance that 99.9 % of all vertices stay below, in parts of the diagonal. */
+  readonly p999: number;
 }
 
 export type Dialog = 'gallery' | 'shortcuts' | 'export';
@@ -53,6 +63,8 @@ export interface Session {
   readonly drawn: boolean;
   /** What plays in place of the animation: a performance. */
   readonly clip: { readonly frames: number; readonly fps: number } | undefined;
+  /** What is shown in place of the input and the result: a face. */
+  readonly pair: ComparedPair | undefined;
   /** Whether a hand is on the model: it is shown alone then. */
   readonly hands: boolean;
 }
@@ -68,5 +80,6 @@ export const EMPTY_SESSION: Session = {
   saved: 'off',
   drawn: false,
   clip: undefined,
+  pair: undefined,
   hands: false,
 };

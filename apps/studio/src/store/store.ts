@@ -55,13 +55,23 @@ export class Store {
   edit(label: string, change: (document: StudioDocument) => StudioDocument, merge?: string): void {
     const before = this.#state.document;
     const after = change(before);
-    if (after === before) return;
+    if (isSame(before, after)) return;
     const last = this.#past.at(-1);
     if (merge !== undefined && last?.merge === merge && last.after === before) {
       this.#past[this.#past.length - 1] = { ...last, after };
     } else this.#past = withinLimits([...this.#past, { label, merge, before, after }]);
     this.#future = [];
     this.#set({ document: after });
+  }
+
+  /** Changes what undo does not take back by itself: the mode. */
+  amend(change: Partial<StudioDocument>): void {
+    this.#set({ document: { ...this.#state.document, ...change } });
+  }
+
+  /** Forgets how the document came about: there is nothing before it to go back to. */
+  forget(): void {
+    this.load(this.#state.document);
   }
 
   /** Replaces the document and forgets the history: another project. */
@@ -106,6 +116,13 @@ export class Store {
     this.#state = { ...before, ...change, undo: this.#past.at(-1)?.label, redo: this.#future.at(-1)?.label };
     for (const listener of this.#listeners) listener(this.#state, before);
   }
+}
+
+/** Whether a change has changed anything: an empty step would make undo do nothing. */
+function isSame(before: StudioDocument, after: StudioDocument): boolean {
+  return (Object.keys(after) as (keyof StudioDocument)[]).every(
+    (key) => before[key] === after[key] || JSON.stringify(before[key]) === JSON.stringify(after[key]),
+  );
 }
 
 /** The last steps, over the last few animations. */

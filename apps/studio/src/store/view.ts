@@ -22,6 +22,8 @@ export interface View {
   readonly speed: number;
   readonly loop: boolean;
   readonly theme: Theme;
+  /** Whether the ground has lines. */
+  readonly grid: boolean;
 }
 
 export const FIRST_VIEW: View = {
@@ -35,4 +37,5 @@ export const FIRST_VIEW: View = {
   speed: 1,
   loop: true,
   theme: 'system',
+  grid: true,
 };

@@ -11,9 +11,10 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
+  PlaneGeometry,
   SphereGeometry,
 } from 'three/webgpu';
-import type { PlacedJoint, Point } from '../store/placed-skeleton.ts';
+import type { MirrorPlane, PlacedJoint, Point } from '../store/placed-skeleton.ts';
 import { INK, NEUTRAL } from './palette.ts';
 import { pointerRay } from './pointer-ray.ts';
 import type { Guest, Viewport } from './viewport.ts';
@@ -40,6 +41,7 @@ export class BodyGuest implements Guest {
   readonly #events: BodyGuestEvents;
   readonly #mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
   readonly #joints = new Group();
+  readonly #plane: Mesh<PlaneGeometry, MeshBasicMaterial>;
   readonly #listeners = new AbortController();
   #tool: BodyTool = 'joints';
   #painting = false;
@@ -61,7 +63,10 @@ export class BodyGuest implements Guest {
     });
     this.#mesh = new Mesh(geometry, material);
     this.#mesh.castShadow = true;
-    viewport.stage.world.add(this.#mesh, this.#joints);
+    const glass = { color: CHOSEN, transparent: true, opacity: 0.12, side: DoubleSide, depthWrite: false };
+    this.#plane = new Mesh(new PlaneGeometry(1, 1), new MeshBasicMaterial(glass));
+    this.#plane.visible = false;
+    viewport.stage.world.add(this.#mesh, this.#joints, this.#plane);
     this.showConstraints([]);
     const canvas = viewport.stage.renderer.domElement as HTMLCanvasElement;
     const { signal } = this.#listeners;
@@ -123,6 +128,22 @@ export class BodyGuest implements Guest {
     this.#viewport.invalidate();
   }
 
+  /** Shows the plane that what is done on one side is mirrored by. */
+  showPlane(plane: MirrorPlane | undefined): void {
+    this.#plane.visible = plane !== undefined;
+    this.#viewport.invalidate();
+    if (!plane) return;
+    this.#mesh.geometry.computeBoundingBox();
+    const box = this.#mesh.geometry.boundingBox;
+    if (!box) return;
+    const size = box.getSize(this.#plane.scale.clone());
+    box.getCenter(this.#plane.position);
+    if (plane.axis === 0) this.#plane.position.x = plane.at;
+    else this.#plane.position.z = plane.at;
+    this.#plane.rotation.y = plane.axis === 0 ? Math.PI / 2 : 0;
+    this.#plane.scale.set(1.15 * (plane.axis === 0 ? size.z : size.x), 1.15 * size.y, 1);
+  }
+
   /** Colours the vertices that hold to the bones. */
   showConstraints(vertices: readonly number[]): void {
     const colours = this.#mesh.geometry.getAttribute('color');
@@ -152,6 +173,9 @@ export class BodyGuest implements Guest {
     this.#stopPainting();
     this.#clearJoints();
     this.#joints.removeFromParent();
+    this.#plane.removeFromParent();
+    this.#plane.geometry.dispose();
+    this.#plane.material.dispose();
     this.#mesh.removeFromParent();
     this.#mesh.geometry.dispose();
     this.#mesh.material.dispose();

@@ -1,5 +1,6 @@
 /** A character from a GLB on the stage, in the calm grey of everything that hands are on. */
-import { PeltLoaderPlugin, type PeltMesh } from '@pelt/three';
+import { type MeshSliders, type PeltContent, PeltLoaderPlugin, type PeltMesh, PoseMorphs } from '@pelt/three';
+import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { type AnimationClip, Color, MeshStandardMaterial, type Object3D } from 'three/webgpu';
 import { NEUTRAL } from './palette.ts';
@@ -10,6 +11,10 @@ export interface Character {
   readonly mesh: PeltMesh;
   readonly meshes: readonly PeltMesh[];
   readonly clips: readonly AnimationClip[];
+  /** Sets the morph targets that follow the pose, where the skin has such. */
+  readonly morphs: readonly PoseMorphs[];
+  /** Where the file has sliders. */
+  readonly sliders: MeshSliders | undefined;
 }
 
 /**
@@ -18,9 +23,11 @@ export interface Character {
  * @param all  also meshes that carry no model of pelt
  */
 export async function openCharacter(stage: Stage, bytes: ArrayBuffer, all = true): Promise<Character> {
-  const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser, { all }));
+  const loader = new GLTFLoader()
+    .setMeshoptDecoder(MeshoptDecoder)
+    .register((parser) => new PeltLoaderPlugin(parser, { all }));
   const gltf = await loader.parseAsync(bytes.slice(0), '');
-  const { meshes } = gltf.userData.pelt as { meshes: readonly PeltMesh[] };
+  const { meshes, eigenskin, sliders } = gltf.userData.pelt as PeltContent;
   const [mesh] = meshes;
   if (!mesh) throw new Error('the file has no skinned mesh; fit bones again');
   for (const part of meshes) {
@@ -30,7 +37,8 @@ export async function openCharacter(stage: Stage, bytes: ArrayBuffer, all = true
   }
   stage.world.add(gltf.scene);
   gltf.scene.updateMatrixWorld(true);
-  return { root: gltf.scene, mesh, meshes, clips: gltf.animations };
+  const morphs = eigenskin ? meshes.map((part) => new PoseMorphs(part, eigenskin, gltf.scene)) : [];
+  return { root: gltf.scene, mesh, meshes, clips: gltf.animations, morphs, sliders };
 }
 
 export function closeCharacter({ root, meshes }: Character): void {

@@ -1,6 +1,6 @@
 /** A character that plays a clip of its own file, whatever the animation that was opened is. */
 import { enhance } from '@pelt/three/webgpu';
-import { AnimationMixer, Box3 } from 'three/webgpu';
+import { type AnimationClip, AnimationMixer, Box3 } from 'three/webgpu';
 import { type Character, closeCharacter, openCharacter } from './character.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
@@ -14,6 +14,8 @@ export class ClipGuest implements Guest {
   readonly #viewport: Viewport;
   readonly #character: Character;
   readonly #mixer: AnimationMixer;
+  /** Whether the clip says itself how far morph targets are on. */
+  readonly #playsMorphs: boolean;
   #changed = true;
 
   static async open(viewport: Viewport, bytes: ArrayBuffer): Promise<ClipGuest> {
@@ -22,14 +24,15 @@ export class ClipGuest implements Guest {
     if (!clip) throw new Error('the file has no animation; perform again');
     const mixer = new AnimationMixer(character.root);
     mixer.clipAction(clip).play();
-    return new ClipGuest(viewport, character, mixer, clip.duration);
+    return new ClipGuest(viewport, character, mixer, clip);
   }
 
-  private constructor(viewport: Viewport, character: Character, mixer: AnimationMixer, duration: number) {
+  private constructor(viewport: Viewport, character: Character, mixer: AnimationMixer, clip: AnimationClip) {
     this.#viewport = viewport;
     this.#character = character;
     this.#mixer = mixer;
-    this.frames = Math.max(1, Math.floor(duration * FPS) + 1);
+    this.frames = Math.max(1, Math.floor(clip.duration * FPS) + 1);
+    this.#playsMorphs = clip.tracks.some(({ name }) => name.endsWith('.morphTargetInfluences'));
     const { stage } = viewport;
     enhance(character.root, stage.renderer, { normals: 'exact' });
     this.#frameAll();
@@ -46,6 +49,7 @@ export class ClipGuest implements Guest {
 
   play(frame: number): void {
     this.#mixer.setTime(frame / FPS);
+    if (!this.#playsMorphs) for (const morphs of this.#character.morphs) morphs.update();
     this.#changed = true;
   }
 

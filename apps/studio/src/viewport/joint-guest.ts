@@ -17,6 +17,8 @@ import type { Guest, Viewport } from './viewport.ts';
 
 const JOINT_COLOUR = '#22262b';
 const CHOSEN_COLOUR = '#d9822b';
+/** Of the rings about x, y and z, and of the one under the pointer: those of the figures. */
+const RING_COLOURS = ['#b4553c', '#5f8a5a', '#4a6f9c', CHOSEN_COLOUR] as const;
 /** Of a joint's ball, in parts of the model's radius. */
 const JOINT_SIZE = 0.022;
 
@@ -24,6 +26,7 @@ const JOINT_SIZE = 0.022;
 export interface Manner {
   readonly name: string;
   readonly bytes: ArrayBuffer;
+  /** Absent: as the file says. */
   readonly skinning?: 'linear' | 'dual-quaternion';
   /** Deform it as a solid body. */
   readonly binding?: VolumeBinding;
@@ -37,6 +40,8 @@ interface Body extends Character {
   readonly driver: VolumeDriver | undefined;
   readonly space: RestSpace;
   readonly restVolume: number;
+  /** How each joint stands in the file. */
+  readonly rest: readonly Quaternion[];
 }
 
 export interface JointGuestEvents {
@@ -56,7 +61,6 @@ export class JointGuest implements Guest {
   readonly #balls: Ball[] = [];
   readonly #past: Quaternion[][] = [];
   readonly #future: Quaternion[][] = [];
-  readonly #rest: Quaternion[] = [];
   readonly #listeners = new AbortController();
   #shown = 0;
   #changed = true;
@@ -81,14 +85,15 @@ export class JointGuest implements Guest {
     this.#gizmo.setMode('rotate');
     this.#gizmo.setSpace('local');
     this.#gizmo.setSize(0.6);
+    this.#gizmo.setColors(...RING_COLOURS);
   }
 
   get canUndo(): boolean {
-    return this.#past.length > 0;
+    return this.#past.some((pose) => !this.#isAt(pose));
   }
 
   get canRedo(): boolean {
-    return this.#future.length > 0;
+    return this.#future.some((pose) => !this.#isAt(pose));
   }
 
   get joints(): readonly string[] {
@@ -154,7 +159,7 @@ export class JointGuest implements Guest {
   reset(): void {
     this.#past.push(this.#pose());
     this.#future.length = 0;
-    this.#setPose(this.#rest);
+    this.#setPose(this.#bodies[0].rest);
   }
 
   /** Chooses the joint that the rings turn. */
@@ -173,13 +178,13 @@ export class JointGuest implements Guest {
     const turn = about(new Vector3(1, 0, 0), a)
       .multiply(about(new Vector3(0, 1, 0), b))
       .multiply(about(new Vector3(0, 0, 1), c));
-    bone.quaternion.copy(this.#rest[j]).multiply(turn);
+    bone.quaternion.copy(this.#bodies[0].rest[j]).multiply(turn);
     this.#turned();
   }
 
   /** How a joint is turned from the rest pose, in degrees about its own axes. */
   turnOf(j: number): readonly [number, number, number] {
-    const turn = this.#rest[j].clone().invert().multiply(this.#bodies[0].bones[j].quaternion);
+    const turn = this.#bodies[0].rest[j].clone().invert().multiply(this.#bodies[0].bones[j].quaternion);
     const { x, y, z } = new Euler().setFromQuaternion(turn, 'XYZ');
     const degrees = (radians: number) => Math.round((radians * 180) / Math.PI);
     return [degrees(x), degrees(y), degrees(z)];
@@ -205,7 +210,7 @@ export class JointGuest implements Guest {
     this.#viewport.dismiss(this);
   }
 
-  async #load({ name, bytes, skinning = 'linear', binding }: Manner): Promise<void> {
+  async #load({ name, bytes, skinning, binding }: Manner): Promise<void> {
     const { stage } = this.#viewport;
     const character = await openCharacter(stage, bytes);
     const { root, mesh } = character;
@@ -214,8 +219,9 @@ export class JointGuest implements Guest {
     const space = new RestSpace(mesh, root);
     const driver = binding && new VolumeDriver(mesh, binding, { space });
     const bones = mesh.skeleton.joints as readonly Bone[];
+    const rest = bones.map(({ quaternion }) => quaternion.clone());
     // Kept before anything can fail, so that it is taken off the stage then.
-    this.#bodies.push({ ...character, name, bones, driver, space, restVolume });
+    this.#bodies.push({ ...character, name, bones, driver, space, restVolume, rest });
     if (driver) {
       driver.addEventListener('change', () => {
         this.#changed = true;
@@ -223,13 +229,12 @@ export class JointGuest implements Guest {
       });
       driver.addEventListener('error', ({ error }) => this.#events.onError(error));
       await driver.ready;
-    } else enhance(root, stage.renderer, { normals: 'exact', skinning });
+    } else enhance(root, stage.renderer, { normals: 'exact', ...(skinning && { skinning }) });
   }
 
   #start(): void {
     const { stage } = this.#viewport;
     const [{ bones }] = this.#bodies;
-    this.#rest.push(...bones.map(({ quaternion }) => quaternion.clone()));
     for (const _ of bones) {
       const material = new MeshBasicMaterial({
         color: JOINT_COLOUR,
@@ -319,26 +324,35 @@ export class JointGuest implements Guest {
     this.#turned();
   }
 
+  #isAt(pose: readonly Quaternion[]): boolean {
+    return this.#bodies[0].bones.every(({ quaternion }, j) => quaternion.equals(pose[j]));
+  }
+
   #travel(from: Quaternion[][], to: Quaternion[][]): boolean {
-    const pose = from.pop();
+    let pose = from.pop();
+    // Marks between which nothing was turned are no steps.
+    while (pose && this.#isAt(pose)) pose = from.pop();
     if (!pose) return false;
     to.push(this.#pose());
     this.#setPose(pose);
     return true;
   }
 
-  /** The other bodies follow the first by the names of their joints. */
+  /** The other bodies follow the first by the names of their joints, each from where its own file has them. */
   #turned(): void {
     const [first, ...others] = this.#bodies;
-    const turns = new Map(first.bones.map(({ name, quaternion }) => [name, quaternion]));
-    for (const { bones } of others) {
-      for (const bone of bones) {
+    const turns = new Map(
+      first.bones.map(({ name, quaternion }, j) => [name, first.rest[j].clone().invert().multiply(quaternion)]),
+    );
+    for (const { bones, rest } of others) {
+      for (const [j, bone] of bones.entries()) {
         const turn = turns.get(bone.name);
-        if (turn) bone.quaternion.copy(turn);
+        if (turn) bone.quaternion.copy(rest[j]).multiply(turn);
       }
     }
-    for (const { root, driver } of this.#bodies) {
+    for (const { root, driver, morphs } of this.#bodies) {
       root.updateMatrixWorld(true);
+      for (const set of morphs) set.update();
       driver?.update();
     }
     this.#changed = true;

@@ -93,6 +93,7 @@ export class LiveGuest implements Guest {
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
+    for (const morphs of this.#character.morphs) morphs.update();
     this.#viewport.poseSkins();
     return true;
   }

@@ -74,6 +74,7 @@ export function openViewport(
     // Before the camera's own listener, which would turn it.
     { signal, capture: true },
   );
+  canvas.addEventListener('dblclick', ({ clientX, clientY }) => viewport?.approach(clientX, clientY), { signal });
   canvas.addEventListener('pointermove', (event) => gathering && gather(event), { signal });
   canvas.addEventListener(
     'pointerup',

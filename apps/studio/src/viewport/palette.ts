@@ -8,6 +8,8 @@ export type Triple = readonly [number, number, number];
 
 export const GROUND = '#f5f5f2';
 export const INK = '#22262b';
+/** Lines on the ground. */
+export const GRID = '#dcdcd6';
 /** Linear RGB of a mesh without colour, sRGB #c9ccd1. */
 export const NEUTRAL: Triple = [0.584, 0.604, 0.638];
 

@@ -73,6 +73,7 @@ export class PoseGuest implements Guest {
     });
     this.#controls.addEventListener('error', ({ error }) => events.onError(error));
     canvas.addEventListener('pointermove', (event) => this.#hover(event), { signal: this.#listeners.signal });
+    stage.handFirst = true;
     viewport.welcome(this);
   }
 
@@ -106,6 +107,7 @@ export class PoseGuest implements Guest {
     if (!this.#changed) return false;
     this.#changed = false;
     this.#placePins();
+    for (const morphs of this.#character.morphs) morphs.update();
     this.#viewport.poseSkins();
     return true;
   }
@@ -162,6 +164,7 @@ export class PoseGuest implements Guest {
     for (const object of [this.#dot, ...this.#pins]) object.removeFromParent();
     closeCharacter(this.#character);
     this.#viewport.stage.controls.enabled = true;
+    this.#viewport.stage.handFirst = false;
     this.#viewport.dismiss(this);
     if (this.#framed) this.#viewport.frameInput();
     this.#viewport.invalidate();

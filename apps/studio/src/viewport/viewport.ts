@@ -4,7 +4,7 @@
  */
 import { boundsOf, diagonalOf, frameAt, type Snapshot } from '@pelt/model';
 import { updateSkins } from '@pelt/three/webgpu';
-import { Raycaster, Vector2 } from 'three/webgpu';
+import { Box3, Raycaster, Vector2, Vector3 } from 'three/webgpu';
 import { runOf } from '../store/document.ts';
 import type { Library } from '../store/library.ts';
 import type { Store, StudioState } from '../store/store.ts';
@@ -13,8 +13,12 @@ import { type Moving, movingRig, movingSequence } from './moving.ts';
 import { FINENESS, type Fineness, Pace } from './pace.ts';
 import { paintBones, paintHeat, paintWeight } from './paint.ts';
 import { pickVertex } from './pick.ts';
-import type { Region, Stage } from './stage.ts';
+import { isShown, posedBox } from './posed-box.ts';
+import type { AxisView, Region, Stage } from './stage.ts';
 import { Surface } from './surface.ts';
+
+/** A face is looked at from before it and a little from the side. */
+const FACE_DIRECTION = new Vector3(0.42, 0.12, 0.9).normalize();
 
 /** What else draws into the scene and takes the place of the result: a mode with hands on the model. */
 export interface Guest {
@@ -28,6 +32,15 @@ export interface Guest {
   play(frame: number): void;
 }
 
+/** Two shapes that are compared without a run. */
+export interface ShapePair {
+  /** Absent: there is nothing to compare with. */
+  readonly given: Moving | undefined;
+  readonly result: Moving;
+  /** Distance that 99.9 % of all vertices stay below, in parts of the diagonal. */
+  readonly p999: number;
+}
+
 export class Viewport {
   readonly stage: Stage;
   readonly #store: Store;
@@ -38,6 +51,7 @@ export class Viewport {
   #shownKey = '';
   #inputId: string | undefined;
   #live: Snapshot | undefined;
+  #pair: ShapePair | undefined;
   #dirty = true;
   #time = 0;
   #lastTick = 0;
@@ -52,6 +66,7 @@ export class Viewport {
     this.#library = library;
     store.subscribe((state, before) => this.#follow(state, before));
     stage.controls.addEventListener('change', () => this.invalidate());
+    stage.hasGrid = store.state.view.grid;
     this.#rebuild(store.state);
     stage.renderer.setAnimationLoop((now: number) => this.#tick(now));
   }
@@ -77,11 +92,50 @@ export class Viewport {
     this.#rebuild(this.#store.state);
   }
 
+  /** Shows two shapes in place of the input and the result; undefined shows those again. */
+  showPair(pair: ShapePair | undefined): void {
+    this.#pair = pair;
+    this.#shownKey = '';
+    this.#rebuild(this.#store.state);
+    if (pair) {
+      this.stage.frame(boundsOf(pair.result.rest));
+      this.stage.lookAt(boundsOf(pair.result.rest), FACE_DIRECTION);
+    } else this.frameInput();
+    this.invalidate();
+  }
+
   /** Frames the animation over all of its frames. */
   frameInput(): void {
     const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
     if (sequence) this.stage.frame(boundsOf(sequence.frames));
     this.invalidate();
+  }
+
+  /** Frames what is shown now, from where the camera looks. */
+  frameShown(): void {
+    const box = this.guest ? posedBox(this.stage.world) : new Box3();
+    if (box.isEmpty()) {
+      const shown = this.#result ?? this.#given;
+      if (shown) box.setFromArray(shown.positions);
+    }
+    if (box.isEmpty()) return;
+    this.stage.lookAt({ min: box.min.toArray(), max: box.max.toArray() });
+    this.invalidate();
+  }
+
+  turnTo(axis: AxisView): void {
+    this.stage.turnTo(axis);
+    this.invalidate();
+  }
+
+  /** Brings what is under the pointer into the middle; false where there is nothing. */
+  approach(clientX: number, clientY: number): boolean {
+    const caster = this.#rayAt(clientX, clientY);
+    const [hit] = caster.intersectObjects(this.stage.world.children, true).filter(({ object }) => isShown(object));
+    if (!hit) return false;
+    this.stage.approach(hit.point.clone());
+    this.invalidate();
+    return true;
   }
 
   /** Who is shown in place of the input and the result. */
@@ -134,6 +188,7 @@ export class Viewport {
       this.#time = view.frame;
       if (this.guest?.plays) this.guest.play(view.frame);
     }
+    if (view.grid !== before.view.grid) this.stage.hasGrid = view.grid;
     if (view !== before.view) {
       if (view.colouring !== before.view.colouring || view.bones !== before.view.bones) this.#paintFixed(state);
       this.invalidate();
@@ -144,12 +199,20 @@ export class Viewport {
   #rebuild(state: StudioState): void {
     const { input, shown, compared } = state.document;
     const key = [input?.id, shown, compared, this.#live ? 'live' : ''].join('|');
-    if (key === this.#shownKey && !this.#live) return;
+    if (key === this.#shownKey && (!this.#live || this.#pair)) return;
     this.#shownKey = key;
     const sequence = this.#library.get(input?.id)?.sequence;
     for (const part of [this.#given, this.#result, this.#bones]) part?.dispose();
     this.#given = this.#result = this.#bones = undefined;
     this.invalidate();
+    if (this.#pair) {
+      const { given, result } = this.#pair;
+      this.#given = given && this.#add(given);
+      this.#result = this.#add(result);
+      this.#diagonal = diagonalOf(boundsOf(result.rest)) || 1;
+      this.#paintFixed(state);
+      return;
+    }
     if (!sequence) return;
     const truth = movingSequence(sequence);
     const against = this.#library.get(runOf(state.document, compared)?.id)?.played;
@@ -162,9 +225,9 @@ export class Viewport {
       this.#bones = new BoneLines(played, this.stage.radius);
       this.stage.world.add(this.#bones.group);
     }
+    this.#diagonal = diagonalOf(boundsOf(sequence.rest.positions)) || 1;
     if (input && input.id !== this.#inputId) {
       this.#inputId = input.id;
-      this.#diagonal = diagonalOf(boundsOf(sequence.rest.positions)) || 1;
       this.frameInput();
       this.#bones?.dispose();
       this.#bones = played && new BoneLines(played, this.stage.radius);
@@ -194,8 +257,8 @@ export class Viewport {
   /** Distance at the end of the heat map. */
   get heatLimit(): number {
     const { document, view } = this.#store.state;
-    const spread = runOf(document, document.shown)?.spread;
-    return (view.heatLimit ?? heatScale(spread?.p999)) * this.#diagonal;
+    const p999 = this.#pair ? this.#pair.p999 : runOf(document, document.shown)?.spread.p999;
+    return (view.heatLimit ?? heatScale(p999)) * this.#diagonal;
   }
 
   #tick(now: number): void {
@@ -255,7 +318,10 @@ export class Viewport {
     for (const { region, view: whole, shows } of regions) {
       if (this.#given) this.#given.mesh.visible = shows !== 'result' && !this.guest;
       if (this.#result) this.#result.mesh.visible = shows !== 'given' && !this.guest;
-      if (this.#bones) this.#bones.group.visible = view.colouring === 'bones' && shows !== 'given' && !this.guest;
+      if (this.#bones) {
+        const wanted = view.colouring === 'bones' || this.#live !== undefined;
+        this.#bones.group.visible = wanted && shows !== 'given' && !this.guest;
+      }
       this.#veil(shows === 'both');
       this.stage.draw(region, whole);
     }
@@ -274,6 +340,10 @@ export class Viewport {
 
   /** Both where a run stands in the place of the original. */
   #paintHeat(frame: number): void {
+    if (this.#pair) {
+      if (this.#given && this.#result) paintHeat(this.#result, this.#given.positions, undefined, this.heatLimit);
+      return;
+    }
     const sequence = this.#library.get(this.#store.state.document.input?.id)?.sequence;
     if (!sequence) return;
     const truth = frameAt(sequence, Math.min(frame, sequence.times.length - 1));
@@ -289,6 +359,7 @@ export class Viewport {
     const whole = { x: 0, y: 0, width, height };
     if (this.guest) return { regions: [{ region: whole, view: whole, shows: 'result' }] };
     if (!this.#result) return { regions: [{ region: whole, view: whole, shows: 'given' }] };
+    if (!this.#given) return { regions: [{ region: whole, view: whole, shows: 'result' }] };
     if (layout === 'overlay') return { regions: [{ region: whole, view: whole, shows: 'both' }] };
     if (layout === 'result') return { regions: [{ region: whole, view: whole, shows: 'result' }] };
     const at = Math.round(width * (layout === 'split' ? split : 0.5));

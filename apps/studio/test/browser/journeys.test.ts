@@ -112,7 +112,6 @@ describe('a newcomer', () => {
     expect(await page.getByRole('dialog').textContent()).toContain('Drawn with WebGL 2');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Pose' }).click();
-    await page.getByRole('button', { name: 'Prepare for posing' }).click();
     await page.getByText('Press on the skin').waitFor();
     const box = await page.locator('canvas').first().boundingBox();
     if (!box) throw new Error('there is no picture');

@@ -20,6 +20,18 @@ describe('inspect', () => {
     expect(unclear).toBe(true);
   });
 
+  it('takes a rig with shapes for both, and asks which is meant', () => {
+    const glb = bytes(`glTF\x02\0\0\0${'\0'.repeat(20)}`);
+    const frames = inspect(new MemoryFiles({ 'rig.glb': glb, 'a-1.obj': OBJ, 'a-2.obj': OBJ }));
+    expect(frames).toMatchObject({ inputs: ['a-1.obj', 'a-2.obj'], rig: 'rig.glb', unclear: true });
+    const cached = inspect(new MemoryFiles({ 'rig.glb': glb, 'body.obj': OBJ, 'clip.pc2': PC2 }));
+    expect(cached).toMatchObject({ inputs: ['body.obj', 'clip.pc2'], rig: 'rig.glb', unclear: true });
+    // Notes and textures beside a rig are no shapes.
+    const alone = inspect(new MemoryFiles({ 'rig.glb': glb, 'notes.txt': bytes('milk') }));
+    expect(alone).toMatchObject({ inputs: ['rig.glb'], unclear: false });
+    expect(alone.rig).toBeUndefined();
+  });
+
   it('does not take a forest for a rest pose', () => {
     expect(inspect(new MemoryFiles({ 'forest-1.obj': OBJ, 'forest-2.obj': OBJ })).rest).toBeUndefined();
   });

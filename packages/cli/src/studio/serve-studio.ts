@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { UsageError } from '@pelt/model';
 import { type GivenFiles, openGiven } from './given-files.ts';
 
@@ -47,6 +48,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
+
+/** What is text or code; models and pictures are packed already. */
+const COMPRESSED = new Set(['.html', '.js', '.css', '.json', '.svg', '.wasm', '.obj', '.pc2', '.bvh']);
+/** The first levels win most of what there is to win, at a fraction of the time. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const FOLDER = fileURLToPath(new URL('../studio/', import.meta.url));
 
@@ -125,21 +131,41 @@ async function stream(
   extension: string,
   forEver: boolean,
 ): Promise<void> {
-  response.writeHead(200, { ...headersOf(extension, forEver), 'Content-Length': bytes });
+  const coding = bytes === 0 ? undefined : codingOf(response, extension);
+  const size = coding ? { 'Content-Encoding': coding } : { 'Content-Length': bytes };
+  response.writeHead(200, { ...headersOf(extension, forEver), ...size });
   const head = response.req.method === 'HEAD' || bytes === 0;
-  if (!head) return pipeline(handle.createReadStream({ end: bytes - 1 }), response);
+  if (!head) {
+    const read = handle.createReadStream({ end: bytes - 1 });
+    if (!coding) return pipeline(read, response);
+    return pipeline(read, coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(), response);
+  }
   await handle.close();
   response.end();
 }
 
 function send(response: ServerResponse, body: string, extension: string): void {
-  response.writeHead(200, headersOf(extension, false)).end(body);
+  const coding = codingOf(response, extension);
+  const coded = coding === 'br' ? brotliCompressSync(body, BROTLI) : coding === 'gzip' ? gzipSync(body) : body;
+  response.writeHead(200, { ...headersOf(extension, false), ...(coding && { 'Content-Encoding': coding }) }).end(coded);
+}
+
+/** How a file is compressed for whoever asks; undefined: as it is. */
+function codingOf({ req }: ServerResponse, extension: string): 'br' | 'gzip' | undefined {
+  if (!COMPRESSED.has(extension)) return undefined;
+  const accepted = String(req.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding));
 }
 
 function headersOf(extension: string, forEver: boolean): Record<string, string> {
   // Names of assets have a hash of what is in them.
   const cache = forEver ? 'public, max-age=31536000, immutable' : 'no-cache';
-  return { ...HEADERS, 'Content-Type': TYPES[extension] ?? 'application/octet-stream', 'Cache-Control': cache };
+  return {
+    ...HEADERS,
+    'Content-Type': TYPES[extension] ?? 'application/octet-stream',
+    'Cache-Control': cache,
+    Vary: 'Accept-Encoding',
+  };
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -2,8 +2,18 @@
  * `pelt convert` to a format of scenes: FBX and the like. Whatever is read becomes a GLB first, as it would be written, and
  * that is converted; a glTF or FBX that is to be kept as it is goes straight on, with its skin and all of its clips.
  */
-import { glbToFbx, glbToUsda, glbToUsdz, glbToVrm, glbToVrma, type OutputFile, readGltf } from '@pelt/io';
-import { triangleCount, vertexCount } from '@pelt/model';
+import {
+  glbToFbx,
+  glbToUsda,
+  glbToUsdz,
+  glbToVrm,
+  type OutputFile,
+  readCharacter,
+  readGltf,
+  skeletonFromClip,
+  writeBvh,
+} from '@pelt/io';
+import { InputError, triangleCount, vertexCount } from '@pelt/model';
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { type GltfFile, gltfFile } from '../input/load-sequence.ts';
 import { skinName } from '../input/open-character.ts';
@@ -17,7 +27,7 @@ import { vrmBones } from './vrm-bones.ts';
 
 type Request = Checked<typeof CONVERT>;
 
-export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm', 'vrma'] as const;
+export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm', 'bvh'] as const;
 export type SceneFormat = (typeof SCENE_FORMATS)[number];
 
 /** The format of scenes that a name's extension says; `undefined` for any other. */
@@ -38,7 +48,7 @@ export async function convertScene(
   const source = sourceOf(job.files, inputs, options.rest);
   const { bytes, resolve, report } =
     isWhole(source) && keepsAll(options) && !options.bake
-      ? await wholeFile(source, job)
+      ? await wholeFile(source, format, job)
       : await throughGlb(request, job, convertToGlb);
   job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
   const [written, write] = await timed(() =>
@@ -58,23 +68,24 @@ export async function convertScene(
 }
 
 /** A file that is a VRM stays one; of any other the body is recognised. */
-async function writeVrm(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
-  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
+async function writeVrm(glb: Uint8Array, { title, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const asset = await readGltf(glb);
+  const known = asset.scene.bones.some(({ place }) => place !== undefined);
+  const humanoid = known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
   return [{ name: '', bytes: await glbToVrm(glb, { title, onWarning, humanoid }) }];
 }
 
-async function writeVrma(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
-  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
-  return [{ name: '', bytes: await glbToVrma(glb, { resolve, onWarning, humanoid }) }];
-}
-
-async function humanoidOf(
-  glb: Uint8Array,
-  { title, resolve, onWarning }: WriteOptions,
-): Promise<Record<string, number>> {
-  const asset = await readGltf(glb, { resolve });
-  const known = asset.scene.bones.some(({ place }) => place !== undefined);
-  return known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
+/** The motion of the joints alone. */
+async function writeMotion(glb: Uint8Array, { onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const asset = await readGltf(glb);
+  if (!asset.skinned)
+    throw new InputError('a BVH holds the motion of joints, and the input has none; find them with pelt skeleton');
+  const { joints, clips } = readCharacter(asset);
+  const [first, ...others] = clips;
+  if (!first) throw new InputError('a BVH holds a motion, and the input has no animation');
+  if (others.length > 0)
+    onWarning(`a BVH holds one motion: '${first.name}' of ${clips.length} clips; --clip chooses another`);
+  return [{ name: '', bytes: writeBvh(skeletonFromClip(joints, first)) }];
 }
 
 interface WriteOptions {
@@ -89,8 +100,8 @@ const writers: Record<SceneFormat, (glb: Uint8Array, options: WriteOptions) => P
   fbx: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToFbx(glb, options) }],
   usdz: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
   usda: (glb, { title, ...options }) => glbToUsda(glb, options),
-  vrm: writeVrm,
-  vrma: writeVrma,
+  vrm: (glb, options) => writeVrm(glb, options),
+  bvh: (glb, options) => writeMotion(glb, options),
 };
 
 function isWhole({ meshes, cache }: Source): boolean {
@@ -105,12 +116,13 @@ interface GlbOfJob extends GltfFile {
   readonly report: ConvertReport;
 }
 
-async function wholeFile(source: Source, job: Job): Promise<GlbOfJob> {
+async function wholeFile(source: Source, format: SceneFormat, job: Job): Promise<GlbOfJob> {
   const [file] = source.meshes;
   job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: source.label });
   const [{ bytes, resolve, asset }, read] = await timed(() => gltfFile(file, job));
   const { mesh, animations } = asset;
-  if (hasOwnSkin(asset)) {
+  // A BVH has no skin at all, and does not pretend to.
+  if (hasOwnSkin(asset) && format !== 'bvh') {
     const skin = skinName(characterOf(asset, file.path));
     job.warn(`'${file.path}' has ${skin}, which only a glTF can hold; it blends linearly, and --bake keeps the shapes`);
   }

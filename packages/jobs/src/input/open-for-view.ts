@@ -1,11 +1,17 @@
 /** Reading for whoever shows an animation or a result, by the same rules as the commands. */
+import { readFrames } from '@pelt/io';
 import type { Clip, MeshSequence, Rig, RunContext } from '@pelt/model';
 import type { Files } from '../files/files.ts';
+import { motionOf } from './asset-motion.ts';
+import { clipIndex } from './clip-index.ts';
 import { type ClipSpan, type ClipsOptions, joinedTimes, openClips, readClips } from './load-clips.ts';
+import { gltfFile, type Reader } from './load-sequence.ts';
 import { matchVertices, playedSequence } from './match-examples.ts';
+import type { OpenedRig } from './open-rig.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { playOwnSkin } from './play-own-skin.ts';
 import { RigClips } from './rig-clips.ts';
+import { isGltf, sourceOf } from './source-files.ts';
 
 /** What reading takes of a host. */
 export interface ReadingHost extends RunContext {
@@ -22,7 +28,7 @@ export interface MatchedRig {
   readonly clip: Clip;
   /** For each vertex of the rig the one of the animation that it shows: a file repeats vertices along seams. */
   readonly vertices: Uint32Array;
-  /** S × n × 3 positions as a skin of its own plays them; absent: the rig blends linearly. */
+  /** S × n × 3 positions as a skin of its own, or morph targets, play them; absent: the rig blends linearly. */
   readonly learnt?: Float32Array;
 }
 
@@ -52,7 +58,32 @@ export async function openAnimation(
   const opened = await openClips(inputs, options, reader, host);
   const { sequence: read, label, clips } = await readClips(opened, reader, host);
   const sequence = clips.length > 1 ? { ...read, times: joinedTimes(clips) } : read;
-  return { sequence, label, clips, skinned: opened.parts.every((part) => part.opened.skinned !== undefined) };
+  return { sequence, label, clips, skinned: await hasSkin(inputs, options, reader) };
+}
+
+/** Whether the animation is one file with a skin that moves. */
+async function hasSkin(inputs: readonly string[], { rest }: ClipsOptions, reader: Reader): Promise<boolean> {
+  const { meshes, cache } = sourceOf(reader.files, inputs, rest);
+  if (cache || rest !== undefined || meshes.length !== 1 || !isGltf(meshes[0])) return false;
+  const { asset } = await gltfFile(meshes[0], { ...reader, warn: () => {} });
+  return asset.skinned && asset.animations.length > 0;
+}
+
+/** S × n × 3 positions of a file with morph targets, whose bones alone do not give the shape. */
+async function playMorphs({ asset }: OpenedRig, spans: readonly ClipSpan[], { name }: Clip): Promise<Float32Array> {
+  const parts: Float32Array[] = [];
+  for (const { name: wanted, times } of spans) {
+    const clip = clipIndex(asset.animations, spans.length > 1 ? wanted : name);
+    parts.push(readFrames(await motionOf(asset, { clip, times })).frames);
+  }
+  if (parts.length === 1) return parts[0];
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /**
@@ -69,9 +100,10 @@ export async function openMatchedRig(
   host: ReadingHost,
 ): Promise<MatchedRig> {
   const playing = new RigClips(path, readerOf(host));
-  const { rig, asset } = await playing.own();
+  const own = await playing.own();
+  const { rig, asset } = own;
   const clip = await playing.posesAt(clips, sequence.times);
-  const learnt = await playOwnSkin(asset, clip);
+  const learnt = (await playOwnSkin(asset, clip)) ?? (own.morphs && (await playMorphs(own, clips, clip)));
   return { rig, clip, vertices: matchVertices(sequence, playedSequence(rig, clip), path), ...(learnt && { learnt }) };
 }
 

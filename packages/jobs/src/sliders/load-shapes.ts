@@ -1,5 +1,5 @@
 /** Blend shapes from files: morph targets of a glTF by their names, or one mesh or frame per slider. */
-import { type GltfAsset, type GltfChannel, matchRecording, readFaceRecording, sampleChannel } from '@pelt/io';
+import { type GltfAsset, type GltfChannel, sampleChannel } from '@pelt/io';
 import {
   frameCount,
   InputError,
@@ -10,7 +10,7 @@ import {
   validateSliderClip,
 } from '@pelt/model';
 import type { SliderShapes } from '@pelt/skin/sliders';
-import { loadGltf, openSequence, readOpened } from '../input/load-sequence.ts';
+import { loadGltf, openSequence, type Reader, readOpened } from '../input/load-sequence.ts';
 import { namedMesh } from '../input/names.ts';
 import { readJson } from '../input/read-json.ts';
 import { isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
@@ -29,38 +29,27 @@ export interface LoadedShapes {
   readonly unit: number | undefined;
 }
 
-export async function loadShapes({ inputs, options }: Checked<typeof SLIDERS>, job: Job): Promise<LoadedShapes> {
+/** What of a request says where shapes come from. */
+export interface ShapesRequest {
+  readonly inputs: readonly string[];
+  readonly options: Pick<Checked<typeof SLIDERS>['options'], 'rest' | 'names' | 'unit'>;
+}
+
+/** What reading shapes takes of a job. */
+export type ShapesReader = Reader & Pick<Job, 'context'>;
+
+export async function loadShapes({ inputs, options }: ShapesRequest, job: ShapesReader): Promise<LoadedShapes> {
   const source = sourceOf(job.files, inputs, options.rest);
   const [file] = source.meshes;
   const loaded =
     !source.cache && source.meshes.length === 1 && isGltf(file)
       ? await morphTargets(file, options.names, job)
       : await frames(inputs, options, job);
-  if (options.recording === undefined) return loaded;
-  return { ...loaded, clips: [...loaded.clips, recorded(options.recording, loaded.shapes.names, job)] };
-}
-
-/** A recording of the sliders by name. */
-function recorded(path: string, names: readonly string[], job: Job): SliderClip {
-  const recording = readFaceRecording(job.files.read(path), { name: path, onWarning: job.warn });
-  const { clip, missing, unused } = matchRecording(recording, names);
-  if (missing.length === names.length) {
-    throw new InputError(`'${path}' has none of the sliders: it has ${some(unused)}, the face ${some(missing)}`);
-  }
-  if (unused.length > 0) job.warn(`'${path}': no slider is called ${some(unused)}`);
-  if (missing.length > 0) job.warn(`'${path}': nothing moves ${some(missing)}`);
-  return clip;
-}
-
-const LISTED = 4;
-
-function some(names: readonly string[]): string {
-  const first = names.slice(0, LISTED).map((name) => `'${name}'`);
-  return `${first.join(', ')}${names.length > LISTED ? ` and ${names.length - LISTED} others` : ''}`;
+  return loaded;
 }
 
 /** Every name once: parts of a face that are apart (lids, teeth) follow the slider of their name together. */
-async function morphTargets(file: SourceFile, names: string | undefined, job: Job): Promise<LoadedShapes> {
+async function morphTargets(file: SourceFile, names: string | undefined, job: ShapesReader): Promise<LoadedShapes> {
   if (names !== undefined) throw new UsageError('--names is for shapes without names; a glTF has its own');
   const asset = await loadGltf(file, job);
   const { mesh, scene, skinned } = asset;
@@ -101,7 +90,7 @@ function unnamed(k: number): string {
 }
 
 /** The animations of morph weights, at the keys of all their channels. */
-function sliderClips({ animations, scene }: GltfAsset, all: readonly string[], job: Job): SliderClip[] {
+function sliderClips({ animations, scene }: GltfAsset, all: readonly string[], job: ShapesReader): SliderClip[] {
   return animations.flatMap(({ name, channels }, a) => {
     const weights = channels.filter(({ path }) => path === 'weights');
     const moved = channels.length - weights.length;
@@ -139,8 +128,8 @@ function sampleWeights(
 
 async function frames(
   inputs: readonly string[],
-  { rest, names, unit }: Checked<typeof SLIDERS>['options'],
-  job: Job,
+  { rest, names, unit }: ShapesRequest['options'],
+  job: ShapesReader,
 ): Promise<LoadedShapes> {
   const source = sourceOf(job.files, inputs, rest);
   if (!source.cache && rest === undefined) {

@@ -1,0 +1,137 @@
+/** A face as plain data: the sliders that were fitted, how far each is on, and keys of them over time. */
+import { SLIDER_DEFAULTS } from '@pelt/skin/sliders/options';
+import type { ExtraFile } from './document.ts';
+
+/** Values by the names of sliders; those that are not named are at 0. */
+export type Expression = Readonly<Record<string, number>>;
+
+export const EASES = ['smooth', 'linear', 'hold'] as const;
+export type Ease = (typeof EASES)[number];
+
+export interface FaceKey {
+  readonly frame: number;
+  readonly values: Expression;
+  /** How it goes on from here to the next key. */
+  readonly ease: Ease;
+}
+
+/** Sliders that were fitted to the blend shapes of the input. */
+export interface FittedFace {
+  /** Of its file in the library. */
+  readonly id: string;
+  readonly inputs: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly bytes: number;
+  readonly seconds: number;
+  /** As the command prints it. */
+  readonly report: object;
+}
+
+export interface FaceDocument {
+  readonly bones: number;
+  readonly weights: number;
+  readonly fitted: FittedFace | undefined;
+  readonly values: Expression;
+  readonly keys: readonly FaceKey[];
+  /** Of the clip that is made of keys. */
+  readonly frames: number;
+  readonly fps: number;
+  /** A recording of a face that is played in place of the keys. */
+  readonly recording: ExtraFile | undefined;
+}
+
+/** What belongs to one face, and goes with it. */
+export const NO_EXPRESSION = { fitted: undefined, values: {}, keys: [], recording: undefined } as const;
+
+export const NO_FACE: FaceDocument = {
+  bones: SLIDER_DEFAULTS.bones,
+  weights: SLIDER_DEFAULTS.weights,
+  frames: 90,
+  fps: 30,
+  ...NO_EXPRESSION,
+};
+
+const GROUPS = ['brow', 'eye', 'cheek', 'nose', 'jaw', 'mouth', 'tongue'];
+/** Values with a slider changed; one that is at 0 is not kept. */
+export function withValue(values: Expression, name: string, value: number): Expression {
+  const { [name]: _, ...others } = values;
+  return value === 0 ? others : { ...others, [name]: value };
+}
+
+/** Names by the part of the face that they begin with, in the order from the brows down; then all others. */
+export function sliderGroups(
+  names: readonly string[],
+): readonly (readonly [group: string, names: readonly string[]])[] {
+  const groupOf = (name: string) => GROUPS.find((group) => name.toLowerCase().startsWith(group)) ?? 'other';
+  return [...GROUPS, 'other'].flatMap((group) => {
+    const own = names.filter((name) => groupOf(name) === group).toSorted((a, b) => (a < b ? -1 : 1));
+    return own.length > 0 ? [[group, own] as const] : [];
+  });
+}
+
+/** `mouthSmile_L`, `mouthSmileLeft` and `mouth_smile_left` are one slider to different programs. */
+export function canonicalName(name: string): string {
+  return name
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase()
+    .replace(/left$/, 'l')
+    .replace(/right$/, 'r');
+}
+
+/** The slider of the other side; itself where there is none. */
+export function mirroredName(name: string, names: readonly string[]): string {
+  const own = canonicalName(name);
+  const other = own.endsWith('l') ? `${own.slice(0, -1)}r` : own.endsWith('r') ? `${own.slice(0, -1)}l` : own;
+  return names.find((candidate) => canonicalName(candidate) === other) ?? name;
+}
+
+export function mirroredExpression(values: Expression, names: readonly string[]): Expression {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [mirroredName(name, names), value]));
+}
+
+/** Most sliders that are on in a random expression. */
+const MOST_ON = 8;
+
+/** A few sliders on, by chance; the same seed gives the same expression. */
+export function randomExpression(names: readonly string[], seed: number): Expression {
+  let state = (seed * 0x9e3779b9) >>> 0;
+  const next = () => {
+    // A linear congruential generator, of whose state the high bits are used.
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+  const left = [...names];
+  const count = Math.min(names.length, 1 + Math.floor(MOST_ON * next()));
+  const on = Array.from({ length: count }, () => {
+    const [name] = left.splice(Math.floor(left.length * next()), 1);
+    return [name, Math.round(100 * (0.2 + 0.8 * next())) / 100] as const;
+  });
+  return Object.fromEntries(on);
+}
+
+/** The keys with one more, in place of what was at its frame. */
+export function withKey(keys: readonly FaceKey[], key: FaceKey): readonly FaceKey[] {
+  return [...keys.filter(({ frame }) => frame !== key.frame), key].toSorted((a, b) => a.frame - b.frame);
+}
+
+/** What keys show at a frame: held before the first and after the last. */
+export function expressionAt(keys: readonly FaceKey[], frame: number): Expression {
+  const next = keys.findIndex((key) => key.frame >= frame);
+  const to = keys[next] ?? keys.at(-1);
+  const from = next > 0 ? keys[next - 1] : to;
+  if (!from || !to) return {};
+  const share = to.frame > from.frame ? eased((frame - from.frame) / (to.frame - from.frame), from.ease) : 1;
+  const names = new Set([...Object.keys(from.values), ...Object.keys(to.values)]);
+  return Object.fromEntries(
+    Array.from(names, (name) => {
+      const [a, b] = [from.values[name] ?? 0, to.values[name] ?? 0];
+      return [name, a + (b - a) * share];
+    }),
+  );
+}
+
+function eased(x: number, ease: Ease): number {
+  const share = Math.min(1, Math.max(0, x));
+  if (ease === 'hold') return share < 1 ? 0 : 1;
+  return ease === 'linear' ? share : share * share * (3 - 2 * share);
+}
