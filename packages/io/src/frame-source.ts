@@ -20,6 +20,8 @@ export interface FrameSource {
   readonly rest: Mesh;
   /** S seconds, strictly increasing, from 0 */
   readonly times: Float64Array;
+  /** Second of the file's own time at which the first frame is; absent: 0 */
+  readonly start?: number;
   /**
    * @param t         frame number, 0 to S − 1
    * @param out       n × 3 positions, or m × 3 if `vertices` is given; overwritten

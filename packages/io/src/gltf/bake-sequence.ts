@@ -53,6 +53,8 @@ export class GltfMotion implements FrameSource {
   /** The mesh in the bind pose. */
   readonly rest: Mesh;
   readonly times: Float64Array;
+  /** Second of the file at which the animation begins. */
+  readonly start: number;
   readonly #scene: GltfScene;
   readonly #animation: GltfAnimation;
   /** The frame times in the file's own seconds. */
@@ -72,6 +74,7 @@ export class GltfMotion implements FrameSource {
     this.label = fileLabel('glTF', asset.name);
     this.rest = mesh;
     this.times = times.map((time) => time - times[0]);
+    this.start = times[0];
     this.#scene = scene;
     this.#animation = animation;
     this.#moments = times;

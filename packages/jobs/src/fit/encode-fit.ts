@@ -2,7 +2,7 @@
 import { readGltf, type SkinnedGlbOptions, type SkinnedModel, writeSkinnedGlb } from '@pelt/io';
 import { frameAt, type MeshSequence, type SequenceErrors } from '@pelt/model';
 import { compressGlb, NO_VERTEX, UNSEEN_ERROR } from '@pelt/pack';
-import type { LoadedClips } from '../input/load-clips.ts';
+import { atOwnStarts, type LoadedClips } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';
 import type { FrameTruth } from '../outputs/frame-truth.ts';
@@ -25,7 +25,9 @@ export async function encodeFit(
   { compress, ...options }: Partial<SkinnedGlbOptions> & { readonly compress?: 'meshopt' | undefined },
   job: Job,
 ): Promise<EncodedFit> {
-  const { bytes, vertexMap } = await writeSkinnedGlb(model, { ...options, onWarning: job.warn });
+  const { starts } = loaded;
+  const timed = { ...model, clips: atOwnStarts(model.clips, starts) };
+  const { bytes, vertexMap } = await writeSkinnedGlb(timed, { ...options, onWarning: job.warn });
   const share = own.rmsePercent / 100;
   const maxError = Math.max(UNSEEN_ERROR, FREE_SHARE * share);
   // Other forms are tried against a packed fit alone: packing takes longer than all other writing.
@@ -37,9 +39,8 @@ export async function encodeFit(
   vertexMap.forEach((i, v) => {
     if (places[i] === NO_VERTEX) places[i] = small.places[v];
   });
-  const none = clips.map(() => 0);
   const asset = await readGltf(small.bytes, { name: 'the fitted file' });
-  const played = { asset, places, animations: [...clips.keys()], starts: none, periods: none };
+  const played = { asset, places, animations: [...clips.keys()], starts, periods: clips.map(() => 0) };
   return { bytes: small.bytes, error: errorOfFile(played, truthOf(sequence, loaded)) };
 }
 

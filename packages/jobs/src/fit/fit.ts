@@ -24,6 +24,7 @@ import {
 } from '@pelt/skin/decompose';
 import { roundWeights } from '@pelt/skin/reduce';
 import { ErrorLimit } from '../input/error-limit.ts';
+import { atOwnStarts } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { fitInChunks, wantsChunks } from './chunks/fit-in-chunks.ts';
@@ -103,7 +104,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
         // The sample is still in memory: parts that are shorter add little to it.
         const frames = Math.ceil(S / 4);
         played = await playAllFrames({ rig: fitted, rest: sequence.rest }, sampledFrom, { affine, frames }, job, run);
-        const file = await writeSkinnedGlb({ rig: fitted, clips: played.clips }, glb);
+        const file = await writeSkinnedGlb({ rig: fitted, clips: atOwnStarts(played.clips, loaded.starts) }, glb);
         const { bytes } = compress ? await compressGlb(file.bytes) : file;
         return { bytes, clips: played.clips };
       }

@@ -37,5 +37,5 @@ export async function motionOf(
   const character = read ?? characterOf(asset, asset.name, { fps, times });
   // Loaded only now: few files need it.
   const { CharacterMotion } = await import('./character-motion.ts');
-  return new CharacterMotion(character, { ...character.clips[clip], name: plain.name }, plain.label);
+  return new CharacterMotion(character, { ...character.clips[clip], name: plain.name }, plain.label, plain.start);
 }

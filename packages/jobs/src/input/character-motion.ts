@@ -10,14 +10,17 @@ export class CharacterMotion implements FrameSource {
   readonly label: string;
   readonly rest: Mesh;
   readonly times: Float64Array;
+  readonly start: number;
   readonly #playback: ClipPlayback;
   readonly #frame: Float32Array;
 
-  constructor(character: Character, clip: CharacterClip, label: string) {
+  /** @param start  second of the file at which the clip begins */
+  constructor(character: Character, clip: CharacterClip, label: string, start = 0) {
     this.name = clip.name;
     this.label = label;
     this.rest = character.mesh;
     this.times = clip.times;
+    this.start = start;
     this.#playback = new ClipPlayback(playerOf(character), clip);
     this.#frame = new Float32Array(character.mesh.positions.length);
   }

@@ -39,6 +39,8 @@ export interface LoadedClips extends Omit<LoadedSequence, 'opened'> {
   readonly inputs: readonly string[];
   /** The clips, in the order of their frames, with their own times. */
   readonly clips: readonly ClipSpan[];
+  /** Of each clip the second of its file at which it begins. */
+  readonly starts: readonly number[];
   /** What the frames are a sample of; empty where they are all that there are. */
   readonly sampledFrom: readonly NamedOpened[];
   /** The motion of all frames as the clips of the file. */
@@ -114,15 +116,26 @@ export async function readClips(
     const loaded = await readOpened(opened, counted, context);
     read.push(name === undefined ? loaded : { ...loaded, sequence: { ...loaded.sequence, name } });
   }
+  const starts = startsOf(parts);
   if (parts[0].name === undefined) {
     const [loaded] = read;
     const spans = [spanOf(loaded.sequence)];
-    return { ...loaded, inputs, clips: spans, split: (motion) => [motion], sampledFrom: sampled(read) };
+    return { ...loaded, inputs, clips: spans, starts, split: (motion) => [motion], sampledFrom: sampled(read) };
   }
   const { sequence, split } = concatenateSequences(read.map((part) => part.sequence));
   const clips = read.map(({ sequence: own }) => spanOf(own));
   const joined = all ? { ...sequence, name: clips[0].name, times: joinedTimes(clips) } : sequence;
-  return { sequence: joined, split, inputs, clips, sampledFrom: sampled(read), label, bytes };
+  return { sequence: joined, split, inputs, clips, starts, sampledFrom: sampled(read), label, bytes };
+}
+
+/** The clips as their file tells the time: one that began at 0.5 s begins there again. */
+export function atOwnStarts(clips: readonly Clip[], starts: readonly number[]): Clip[] {
+  return clips.map((clip, c) => (starts[c] ? { ...clip, times: clip.times.map((time) => time + starts[c]) } : clip));
+}
+
+/** The second of its file at which each clip begins. */
+export function startsOf(parts: OpenedClips['parts']): number[] {
+  return parts.map(({ opened }) => opened.source.start ?? 0);
 }
 
 function spanOf({ name, times }: MeshSequence): ClipSpan {

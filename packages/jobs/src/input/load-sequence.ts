@@ -332,6 +332,6 @@ function withRest(source: FrameSource, rest: Mesh, label: string): FrameSource {
         'give the same mesh in its rest pose',
     );
   }
-  const { name, label: ownLabel, times } = source;
-  return { name, label: ownLabel, rest, times, readFrame: (t, out, chosen) => source.readFrame(t, out, chosen) };
+  const { name, label: ownLabel, times, start = 0 } = source;
+  return { name, label: ownLabel, rest, times, start, readFrame: (t, out, chosen) => source.readFrame(t, out, chosen) };
 }

@@ -1,4 +1,4 @@
-import { writeObj, writePc2 } from '@pelt/io';
+import { readGltf, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { CancelledError, InputError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
 import { loadSequence } from '../../src/input/load-sequence.ts';
@@ -44,6 +44,25 @@ describe('fit', () => {
     const { error } = await compare('rest.obj', 'clip.pc2', 'chain.glb');
     expect(error.eRms).toBeCloseTo(report.error.eRms, 3);
     expect(error.max).toBeCloseTo(report.error.max, 4);
+  });
+
+  it('begins a clip when its file begins it', async () => {
+    const late = { ...scene.clip, times: scene.clip.times.map((time) => time + 0.5) };
+    const { bytes } = await writeSkinnedGlb({
+      rig: scene.rig,
+      clips: [
+        { ...late, name: 'early', times: scene.clip.times },
+        { ...late, name: 'late' },
+      ],
+    });
+    space.put('late.glb', bytes);
+    for (const options of [{}, { compress: 'meshopt' }, { sample: 8 }] as const) {
+      await fit(['late.glb'], 'again.glb', options);
+      const { animations } = await readGltf(space.read('again.glb'));
+      expect(animations.map(({ name }) => name)).toEqual(['early', 'late']);
+      expect(animations[0].start).toBe(0);
+      expect(animations[1].start).toBeCloseTo(0.5, 6);
+    }
   });
 
   it('gives the same bytes again, with one thread or two', async () => {

@@ -25,7 +25,7 @@ import {
 } from '@pelt/skin/decompose';
 import { requireFewBones } from '../../input/bone-limit.ts';
 import { ErrorLimit } from '../../input/error-limit.ts';
-import type { OpenedClips } from '../../input/load-clips.ts';
+import { atOwnStarts, type OpenedClips, startsOf } from '../../input/load-clips.ts';
 import { namedRig } from '../../input/names.ts';
 import { type Job, timed } from '../../job.ts';
 import type { Checked } from '../../request/table.ts';
@@ -119,6 +119,8 @@ export async function bonesOf(
 
 interface JoinedFit extends MeasuredRig {
   readonly clips: readonly Clip[];
+  /** Of each clip the second of its file at which it begins. */
+  readonly starts: readonly number[];
   readonly found: FoundBones;
 }
 
@@ -137,7 +139,7 @@ export async function joinChunks(
   const rig = namedRig(assembleRig(all.reader.rest, mesh, found, chunks), options.name);
   const clips = await motionOf(all, found, options.method === 'affine', job, run);
   const clip = joinedClip(clips, all.reader.times, rig.bones.length);
-  return { ...measuredRig(all.reader, rig, clip, found, run), clips, found };
+  return { ...measuredRig(all.reader, rig, clip, found, run), clips, starts: startsOf(opened.parts), found };
 }
 
 /** The clips of all frames: as they were found, or where frames were sampled, by the vertices that gave the bones. */
@@ -161,9 +163,13 @@ async function motionOf(
   return (await playAllFrames({ rig, rest: rig.mesh }, parts, { affine, frames }, job, quiet)).clips;
 }
 
-export async function writeRig({ options, output }: FitRequest, { rig, clips }: JoinedFit, job: Job): Promise<number> {
+export async function writeRig(
+  { options, output }: FitRequest,
+  { rig, clips, starts }: JoinedFit,
+  job: Job,
+): Promise<number> {
   const affine = options.method === 'affine' ? 'pair' : 'trs';
-  const file = await writeSkinnedGlb({ rig, clips }, { affine, onWarning: job.warn });
+  const file = await writeSkinnedGlb({ rig, clips: atOwnStarts(clips, starts) }, { affine, onWarning: job.warn });
   const { bytes } = options.compress === 'none' ? file : await compressGlb(file.bytes);
   job.outputs.write(output, bytes);
   return bytes.length;

@@ -48,7 +48,7 @@ export async function fitStage(
     const report = (found: FoundBones, bytes: number, fit: number): FitReport => {
       const rig = { ...found.sample.rig, bones: found.bones };
       const { error, restMoved } = found.sample;
-      const joined = { rig, clips: [found.clip], error, restMoved, found };
+      const joined = { rig, clips: [found.clip], starts: [0], error, restMoved, found };
       return { ...reportOf(request, opened, joined, bytes, { read: opening, fit, write: 0 }, run), stage };
     };
     const mesh = new ChunkedMesh(reader, run);
