@@ -25,6 +25,7 @@ import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { RoundOptions } from './options.ts';
 import { clusterSeeding, type FitPlan } from './plan.ts';
+import { startFromRegions, wantsRegions } from './region-start.ts';
 import { bestStart } from './sampled-fit.ts';
 
 /** Sweeps over all bones that give a new bone its motion. */
@@ -57,7 +58,10 @@ export function fitDensely(
     ),
     fitFromSparse(coarse, bones, options, stageOf(context, 0.4, 0.6)),
   );
-  if (coarse === problem) return start;
+  if (coarse === problem)
+    return wantsRegions(problem, bones, start.system.totalError())
+      ? betterOf(start, fitFromRegions(problem, bones, options, context))
+      : start;
   const system = withBonesOf(start.system, problem);
   return { system, iterations: problem.descend(system, 'rigid', options, stageOf(context, 0.6, 1), { opening: 0 }) };
 }
@@ -94,6 +98,17 @@ function betterOf(one: CountedFit, other: CountedFit): CountedFit {
 function fitFromClusters(problem: FitProblem, bones: number, options: RoundOptions, context: RunContext): CountedFit {
   const system = problem.system(bones, bones);
   startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context);
+  return { system, iterations: problem.descend(system, 'rigid', options, context) };
+}
+
+function fitFromRegions(
+  problem: FitProblem,
+  bones: number,
+  options: RoundOptions,
+  context: RunContext | undefined,
+): CountedFit {
+  const system = problem.system(bones, bones);
+  startFromRegions(system, problem, context);
   return { system, iterations: problem.descend(system, 'rigid', options, context) };
 }
 

@@ -23,6 +23,20 @@ import { oneHot, placeBone } from '../shared/search/cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import { farthestVertices } from './lssp/patch-motions.ts';
 
+/** E_RMS below which clusters have found what there is. */
+const FOUND = 0.1;
+
+/**
+ * Whether regions are worth a trial beside clusters: where the seeds of clusters would cover the mesh several times, as on a
+ * box of eight vertices, all clusters may begin as the same motion and stay so.
+ *
+ * @param error  sum of squared errors from clusters
+ */
+export function wantsRegions(problem: FitProblem, bones: number, error: number): boolean {
+  const { n, plan } = problem;
+  return bones > 1 && n < plan.seed * bones && problem.eRms(error) > FOUND;
+}
+
 /** Leaves one-hot weights and rigid transforms in the system. */
 export function startFromRegions(system: SkinningSystem, problem: FitProblem, context: RunContext | undefined): void {
   const { numerics, graph, prepared } = problem;

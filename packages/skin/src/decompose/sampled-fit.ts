@@ -18,7 +18,7 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';
 import { meritOf, type RestPose } from '../shared/rest-pose.ts';
-import { startFromClusters } from '../shared/search/cluster-start.ts';
+import { type Seeding, startFromClusters } from '../shared/search/cluster-start.ts';
 import { solveLooseBones } from '../shared/search/loose-bones.ts';
 import { WeightSteps } from '../shared/search/weight-steps.ts';
 import type { CountedFit } from './bone-count.ts';
@@ -27,6 +27,7 @@ import { carryMotion, carryWeights, solveWeightsNearby } from './carry-sample.ts
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 import { clusterSeeding } from './plan.ts';
+import { startFromRegions, wantsRegions } from './region-start.ts';
 import type { Descent } from './ssdr.ts';
 
 /** Shares of the progress at which the trials, the breaths and the rounds on the sample are done. */
@@ -71,19 +72,31 @@ export function bestStart(
   };
   // Where clusters are seeded, and how many times the final weights per vertex they begin with.
   const seeding = clusterSeeding(plan);
+  const { numerics, graph } = problem;
+  const clusters = (chosen: Seeding) => (system: SkinningSystem, stage: RunContext) =>
+    startFromClusters(system, numerics, graph, chosen, stage);
   const starts = [
-    { seeding, slots: 1 },
-    { seeding: { ...seeding, vertices: plan.otherSeed, rings: plan.otherRings }, slots: plan.otherSlots },
+    { begin: clusters(seeding), slots: 1 },
+    {
+      begin: clusters({ ...seeding, vertices: plan.otherSeed, rings: plan.otherRings }),
+      slots: plan.otherSlots,
+    },
   ];
-  const systems = starts.map(({ seeding, slots }, k) => {
-    const trial = stageOf(context, (TRIED * k) / starts.length, (TRIED * (k + 1)) / starts.length);
+  const tried = ({ begin, slots }: (typeof starts)[number], trial: RunContext) => {
     const system = problem.system(bones, Math.round(slots * options.weights));
-    startFromClusters(system, problem.numerics, problem.graph, seeding, trial);
+    begin(system, trial);
     descend(system, plan.openingRounds, stageOf(trial, 0, 0.7), {});
     const wanted = withSlots(problem, system, options.weights);
     descend(wanted, plan.trialRounds, stageOf(trial, 0.7, 1), { opening: 0 });
     return wanted;
-  });
+  };
+  const systems = starts.map((start, k) =>
+    tried(start, stageOf(context, (TRIED * k) / starts.length, (TRIED * (k + 1)) / starts.length)),
+  );
+  if (wantsRegions(problem, bones, Math.min(...systems.map((system) => meritOf(system, options.restPose))))) {
+    const begin = (system: SkinningSystem, stage: RunContext) => startFromRegions(system, problem, stage);
+    systems.push(tried({ begin, slots: 1 }, stageOf(context, TRIED, TRIED)));
+  }
   const chosen = options.restPose === 'keep' ? systems : [bestOf(systems, options.restPose)];
   const breathed = chosen.map((start, k) => {
     if (options.rounds < plan.convergedRounds) return start;
