@@ -40,6 +40,7 @@ export { GLB_DEFAULTS, type GlbExtensions, type GlbFile, type GlbOptions } from 
 export { withKhrMeshopt } from './gltf/khr-meshopt.ts';
 export type { WeightFormat } from './gltf/pack-weights.ts';
 export { POSER_EXTENSION, poserExtension, readPoser } from './gltf/poser-extension.ts';
+export { PUPPET_EXTENSION, puppetExtension, readPuppet } from './gltf/puppet-extension.ts';
 export { readCharacter, saveCharacter } from './gltf/read-character.ts';
 export { READ_GLTF_DEFAULTS, type ReadGltfOptions, readGltf } from './gltf/read-gltf.ts';
 export { readGltfMotion } from './gltf/read-gltf-motion.ts';
@@ -66,8 +67,15 @@ export {
 } from './gltf/write-skinned-glb.ts';
 export { mddHeader, openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
 export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
+export { type MatchedRecording, matchRecording } from './motion/match-sliders.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';
 export { readPairs, writePairs } from './motion/pairs-json.ts';
+export {
+  type FaceRecording,
+  READ_FACE_DEFAULTS,
+  type ReadFaceOptions,
+  readFaceRecording,
+} from './motion/read-face-recording.ts';
 export { READ_MOTION_DEFAULTS, type ReadMotionOptions, readMotion } from './motion/read-motion.ts';
 export { naturalCompare } from './natural-order.ts';
 export { READ_OBJ_DEFAULTS, type ReadObjOptions, readObj } from './obj/read-obj.ts';
@@ -91,3 +99,5 @@ export { animationFromCache, frameBytes, type PointCacheFile } from './point-cac
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
 export { glbToUsda, glbToUsdz } from './usd/glb-to-usd.ts';
 export { glbToVrm, REQUIRED_BONES, VRM_DEFAULTS, type VrmOptions } from './vrm/glb-to-vrm.ts';
+export { glbToVrma, VRMA_DEFAULTS, type VrmaOptions } from './vrm/glb-to-vrma.ts';
+export { springNodes } from './vrm/spring-nodes.ts';

@@ -5,6 +5,8 @@ export { expandTriangles, TRIANGLE_FAN, TRIANGLES } from './gltf/expand-triangle
 export { writeGlbContainer } from './gltf/glb-container.ts';
 export { childOf, isObject, type JsonObject, objectsOf } from './gltf/json-shape.ts';
 export { type GltfDocument, labelled, openDocument } from './gltf/open-document.ts';
+export { POINTER_EXTENSION, plainTarget, pointerOf } from './gltf/pointer-target.ts';
+export { PUPPET_EXTENSION } from './gltf/puppet-extension.ts';
 export { readAsset } from './gltf/read-gltf.ts';
 export { loadUri, type ResolveFile } from './gltf/resources.ts';
 export { sampleChannel } from './gltf/sample-channel.ts';

@@ -9,7 +9,7 @@ import { type ReducedEnvelope, validateReducedEnvelope } from './envelope.ts';
 import { InputError } from './errors.ts';
 import { type Mesh, vertexCount } from './mesh.ts';
 import type { Poser } from './poser.ts';
-import type { PairsDocument } from './puppet.ts';
+import { type SavedPuppet, validateRegistration } from './puppet.ts';
 import { requireFinite, requireLength } from './require.ts';
 import { type Bone, type Rig, TRANSFORM_SIZE, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
@@ -87,8 +87,8 @@ export interface Character {
   readonly poseSpace?: Poser;
   /** Joints by the human bones of VRM (`leftUpperLeg`), where a file says which they are. */
   readonly humanBones?: Readonly<Record<string, number>>;
-  /** Poses of a performer with poses of the joints. */
-  readonly pairs?: PairsDocument;
+  /** Poses of a performer with poses of the joints, by which it follows another performance. */
+  readonly puppet?: SavedPuppet;
 }
 
 /**
@@ -138,6 +138,7 @@ export function validateCharacter(character: Character): void {
       throw new InputError(`${what}: dynamics go with a learnt skin, not with ${skin.kind}`);
     validateDynamics(character.dynamics, m, skin.envelope.proxies + (skin.envelope.addedJoints ?? 0) + m);
   }
+  if (character.puppet) validateRegistration(character.puppet.pairs, m);
   if (skin.kind === 'eigenskin') validateExamples(what, skin.examples, skin.fields, m, R);
 }
 

@@ -46,6 +46,28 @@ export type CharacterSource =
       readonly transforms: Readonly<Record<string, readonly number[]>>;
     };
 
+/** How a puppet plays its pairs, as it is saved with them; what is absent is as usual. `PuppetOptions` says more. */
+export interface PuppetSettings {
+  readonly base?: 'auto' | 'direct' | 'pairs';
+  readonly projection?: 'linear' | 'positive' | 'l1';
+  readonly lambda?: number;
+  readonly noise?: number;
+  readonly interpolation?: 'kinematic' | 'linear';
+  readonly parts?: 'whole' | 'body' | 'limbs';
+  readonly features?: 'directions' | 'positions';
+  readonly delay?: number;
+  readonly travel?: number;
+  readonly turn?: boolean;
+  readonly contacts?: 'auto' | 'none' | readonly string[];
+  readonly loose?: readonly string[];
+}
+
+/** A puppet in one piece: what it was learnt from, and how it plays. */
+export interface SavedPuppet {
+  readonly pairs: Registration;
+  readonly settings: PuppetSettings;
+}
+
 /** A registration as it is saved: pairs by reference or in full. */
 export interface PairsDocument {
   readonly name: string;

@@ -1,12 +1,13 @@
 /** Animations into the accessors of a file: the keys that stay, in their bits, over shared lists of times. */
 import type { GLTF } from '@gltf-transform/core';
-import type { GltfAnimation, GltfChannel, JsonObject } from '@pelt/io/internal';
+import type { GltfAnimation, GltfChannel, GltfDocument, JsonObject } from '@pelt/io/internal';
 import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { AccessorWriter, WrittenArray } from './accessor-writer.ts';
 import type { ClipCoding } from './clip-choice.ts';
 import { bytesOf } from './columns.ts';
 import { encodeExponential, exponentFor } from './exponential.ts';
 import { everyNth } from './key-lists.ts';
+import { pointerCurves } from './pointer-curves.ts';
 import { meanValue, STILL, type TrackCoding, valuesAt } from './track-options.ts';
 
 const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
@@ -18,11 +19,20 @@ const [MOST_STRIDE, VIEW_TEXT] = [256, 200];
 
 export class AnimationWriter {
   readonly #accessors: AccessorWriter;
+  readonly #stored: GltfDocument['accessors'];
   readonly #encoder: typeof MeshoptEncoder | undefined;
 
-  /** @param encoder  absent: all numbers stay as they are */
-  constructor(accessors: AccessorWriter, encoder: typeof MeshoptEncoder | undefined) {
+  /**
+   * @param stored   accessors of the file that is packed
+   * @param encoder  absent: all numbers stay as they are
+   */
+  constructor(
+    accessors: AccessorWriter,
+    stored: GltfDocument['accessors'],
+    encoder: typeof MeshoptEncoder | undefined,
+  ) {
     this.#accessors = accessors;
+    this.#stored = stored;
     this.#encoder = encoder;
   }
 
@@ -33,17 +43,24 @@ export class AnimationWriter {
   write(json: JsonObject, animation: GltfAnimation, coding: ClipCoding | undefined): GLTF.IAnimation {
     const samplers: GLTF.IAnimationSampler[] = [];
     const channels: GLTF.IAnimationChannel[] = [];
-    for (const [c, code] of withWholeLength(animation, coding).entries()) {
-      if (!code) continue;
-      const channel = animation.channels[c];
-      const { input, output } = this.#track(channel, code);
-      const { interpolation } = channel;
+    const add = (input: number, output: number, interpolation: string, target: JsonObject) => {
       const sampler = { input, output, ...(interpolation !== 'LINEAR' && { interpolation }) };
       let at = samplers.findIndex(
         (own) => own.input === input && own.output === output && (own.interpolation ?? 'LINEAR') === interpolation,
       );
       if (at < 0) at = samplers.push(sampler as GLTF.IAnimationSampler) - 1;
-      channels.push({ sampler: at, target: { node: channel.node, path: channel.path } } as GLTF.IAnimationChannel);
+      channels.push({ sampler: at, target } as unknown as GLTF.IAnimationChannel);
+    };
+    for (const [c, code] of withWholeLength(animation, coding).entries()) {
+      if (!code) continue;
+      const channel = animation.channels[c];
+      const { input, output } = this.#track(channel, code);
+      add(input, output, channel.interpolation, { node: channel.node, path: channel.path });
+    }
+    for (const { target, interpolation, times, values } of pointerCurves(json, this.#stored, animation.end)) {
+      const input = this.#accessors.share(this.#times(times));
+      const mode = this.#encoder && values.stride % 4 === 0 ? 'ATTRIBUTES' : 'RAW';
+      add(input, this.#accessors.share({ ...values, purpose: 'data', mode }), interpolation, target);
     }
     const { samplers: _, channels: __, ...rest } = json;
     return { ...rest, samplers, channels };

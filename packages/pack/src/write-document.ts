@@ -14,6 +14,7 @@ import {
   loadUri,
   MESHOPT,
   objectsOf,
+  PUPPET_EXTENSION,
   SLIDERS_EXTENSION,
   TWO_LAYER_EXTENSION,
   writeGlbContainer,
@@ -58,7 +59,7 @@ const QUANTIZATION = 'KHR_mesh_quantization';
 const INSTANCING = 'EXT_mesh_gpu_instancing';
 const FLOAT = 5126;
 /** Extensions that depend on the joints of the skin and not on its vertices. */
-const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION, SLIDERS_EXTENSION];
+const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION, SLIDERS_EXTENSION, PUPPET_EXTENSION];
 
 export async function writeDocument(
   document: GltfDocument,
@@ -78,7 +79,7 @@ export async function writeDocument(
   const written = primitives.map((primitive, k) =>
     shared ? writePackedPrimitive(primitive, k, shared, accessors) : writePlainPrimitive(primitive, accessors),
   );
-  const animationWriter = new AnimationWriter(accessors, packing?.codec.encoder);
+  const animationWriter = new AnimationWriter(accessors, document.accessors, packing?.codec.encoder);
   const animations = objectsOf(json, 'animations')
     .map((animation, a) => animationWriter.write(animation, asset.animations[a], plan?.clips[a]))
     .filter(({ channels }) => channels.length > 0);
@@ -251,9 +252,6 @@ function writeExtensions(
 
 /** Vertices change their order: arrays that may follow them, or that are not known, cannot stay. */
 function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
-  if (Array.isArray(json.extensionsUsed) && json.extensionsUsed.includes('KHR_animation_pointer')) {
-    throw new UnsupportedError('its animations by KHR_animation_pointer would be lost; remove them first');
-  }
   for (const [name, value] of Object.entries(isObject(json.extensions) ? json.extensions : {})) {
     const arrays = isObject(value) && value.buffers;
     if (moves && arrays && !OF_JOINTS.includes(name)) {

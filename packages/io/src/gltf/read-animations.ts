@@ -2,6 +2,7 @@ import { InputError } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 import type { AccessorSet } from './accessor-set.ts';
 import { childOf, indexOf, type JsonObject, objectsOf, optionalIndexOf, textOf } from './json-shape.ts';
+import { plainTarget, pointerOf } from './pointer-target.ts';
 import { ZERO_ROTATION } from './read-nodes.ts';
 import type { ChannelPath, GltfAnimation, GltfChannel, GltfNode } from './scene.ts';
 
@@ -19,10 +20,16 @@ export function readAnimations(
   return objectsOf(json, 'animations').map((animation, a) => {
     const where = `animations[${a}]`;
     const samplers = objectsOf(animation, 'samplers', where);
+    let pointerKeys = 0;
     const channels = objectsOf(animation, 'channels', where).flatMap((channel, c): GltfChannel[] => {
       const at = `${where}.channels[${c}]`;
-      const target = childOf(channel, 'target', at);
+      const target = plainTarget(childOf(channel, 'target', at));
       const path = textOf(target, 'path');
+      if (pointerOf(target) !== undefined) {
+        warnings.add('curves of materials, cameras and the like are not played');
+        pointerKeys += keysOf(samplers[indexOf(channel, 'sampler', at, samplers.length)], at, accessors);
+        return [];
+      }
       if (!Object.hasOwn(PATH_SIZES, path)) {
         warnings.add(`animations of '${path}' are left out`);
         return [];
@@ -49,8 +56,20 @@ export function readAnimations(
       channels,
       start: channels.length > 0 ? smallest(starts) : 0,
       end: channels.length > 0 ? -smallest(ends.map((end) => -end)) : 0,
+      ...(pointerKeys > 0 && { pointerKeys }),
     };
   });
+}
+
+/** Of a curve that is kept and not played. */
+function keysOf(sampler: JsonObject, where: string, accessors: AccessorSet): number {
+  const keys = accessors.count(indexOf(sampler, 'input', where, accessors.length));
+  const output = indexOf(sampler, 'output', where, accessors.length);
+  const numbers = accessors.raw(output).length;
+  if (keys === 0 || numbers % keys !== 0) {
+    throw new InputError(`${where}: ${keys} keys do not fit the ${numbers} numbers of accessors[${output}]`);
+  }
+  return keys;
 }
 
 function readSampler(

@@ -15,6 +15,7 @@ import { readDynamics } from './dynamics-extension.ts';
 import { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './edit/edit-gltf.ts';
 import { readEnvelope } from './envelope-extension.ts';
 import { readPoser } from './poser-extension.ts';
+import { readPuppet } from './puppet-extension.ts';
 import { readHumanBones } from './read-human-bones.ts';
 import { type MorphDriver, morphDrivers, type ReadRigOptions, readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
@@ -40,6 +41,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
   const skin = skinOf(asset, rig.weights, virtual, drivers);
   const poser = readPoser(asset);
   const dynamics = readDynamics(asset);
+  const puppet = readPuppet(asset, joints.length);
   const human = [...readHumanBones(asset)].flatMap(([name, bone]) => (bone < virtual ? [] : [[name, bone - virtual]]));
   const character: Character = {
     name: rig.name,
@@ -59,6 +61,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
     }),
     ...(dynamics && { dynamics }),
     ...(poser && { poseSpace: poser }),
+    ...(puppet && { puppet }),
     ...(human.length > 0 && { humanBones: Object.fromEntries(human) }),
   };
   validateCharacter(character);

@@ -35,6 +35,8 @@ export interface GltfAnimation {
   /** First and last key, in seconds. */
   readonly start: number;
   readonly end: number;
+  /** Keys of curves that move no node (`KHR_animation_pointer`), which are kept and not played. */
+  readonly pointerKeys?: number;
 }
 
 /**

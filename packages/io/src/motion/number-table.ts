@@ -15,7 +15,12 @@ const decoder = new TextDecoder();
 /** Words that stand for a value that is not there. */
 const MISSING = new Set(['', 'nan', 'null', 'none', 'na', '-']);
 
-export function readNumberTable(bytes: Uint8Array, label: string): NumberTable {
+/** @param numberOf  what a cell stands for, NaN where it is no number */
+export function readNumberTable(
+  bytes: Uint8Array,
+  label: string,
+  numberOf: (cell: string) => number = Number,
+): NumberTable {
   const lines = decoder.decode(bytes).split(/\r\n|\n|\r/);
   const rows: Float64Array[] = [];
   let header: string[] | undefined;
@@ -23,7 +28,7 @@ export function readNumberTable(bytes: Uint8Array, label: string): NumberTable {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) return;
     const cells = cellsOf(text);
-    const values = Float64Array.from(cells, (cell) => (MISSING.has(cell.toLowerCase()) ? Number.NaN : Number(cell)));
+    const values = Float64Array.from(cells, (cell) => (MISSING.has(cell.toLowerCase()) ? Number.NaN : numberOf(cell)));
     const wrong = cells.findIndex((cell, k) => Number.isNaN(values[k]) && !MISSING.has(cell.toLowerCase()));
     if (wrong < 0) rows.push(values);
     else if (rows.length === 0 && header === undefined) header = cells;

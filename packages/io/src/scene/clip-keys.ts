@@ -10,8 +10,7 @@ const STEP_SECONDS = 1e-3;
 
 /** @param ways  how players turn between two rotations, beside along the arc; absent: along chords */
 export function clipKeys(channel: GltfChannel, ways: readonly Way[] = [alongChord]): Keys {
-  const { times, interpolation, path, size } = channel;
-  const moments = interpolation === 'STEP' ? stepTimes(times) : distinct(times);
+  const { path, size } = channel;
   const turns = path === 'rotation';
   const limit = TOLERANCE * (turns ? 1 : largest(channel.values));
   return linearKeys(
@@ -25,8 +24,13 @@ export function clipKeys(channel: GltfChannel, ways: readonly Way[] = [alongChor
       isNear: turns ? turnsNear(limit) : liesNear(limit),
       ...(turns && { ways: [alongArc, ...ways] }),
     },
-    moments,
+    keyMoments(channel),
   );
+}
+
+/** When a curve has keys, rising; of one that steps also the moments just before. */
+export function keyMoments({ times, interpolation }: Pick<GltfChannel, 'times' | 'interpolation'>): ArrayLike<number> {
+  return interpolation === 'STEP' ? stepTimes(times) : distinct(times);
 }
 
 function distinct(times: Float32Array): Float64Array {

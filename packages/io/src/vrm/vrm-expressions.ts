@@ -23,6 +23,8 @@ const PRESETS: Readonly<Record<string, readonly string[]>> = {
   neutral: ['neutral'],
 };
 
+export const PRESET_NAMES: readonly string[] = Object.keys(PRESETS);
+
 interface MorphBind {
   readonly node: number;
   readonly index: number;

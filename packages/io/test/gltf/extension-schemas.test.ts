@@ -6,6 +6,7 @@ import {
   dynamicsExtension,
   eigenSkinExtension,
   type GltfExtension,
+  puppetExtension,
   twoLayerExtension,
   writeSkinnedGlb,
 } from '../../src/index.ts';
@@ -89,6 +90,15 @@ async function written(extension: GltfExtension): Promise<Record<string, unknown
 
 const masters = { slots: 1, bones: Uint16Array.of(0), weights: Float32Array.of(1) };
 const EXAMPLES: readonly GltfExtension[] = [
+  puppetExtension({
+    pairs: {
+      name: 'one',
+      joints: ['head'],
+      neutral: 0,
+      pairs: [{ name: 'still', performer: new Float32Array(3), character: { transforms: new Float64Array(12) } }],
+    },
+    settings: { parts: 'limbs', contacts: ['foot'], loose: [] },
+  }),
   twoLayerExtension({ masters, vertices: masters }),
   eigenSkinExtension(1, { poses: new Float64Array(12), amounts: new Float32Array(1) }),
   {
@@ -142,7 +152,7 @@ const EXAMPLES: readonly GltfExtension[] = [
 describe('schemas of the extensions', () => {
   it('use no word that is not checked here', () => {
     const names = readdirSync(folder);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(9);
     for (const name of names) for (const word of words(readSchema(name))) expect(word).toMatch(KNOWN);
   });
 

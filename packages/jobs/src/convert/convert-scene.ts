@@ -7,6 +7,7 @@ import {
   glbToUsda,
   glbToUsdz,
   glbToVrm,
+  glbToVrma,
   type OutputFile,
   readCharacter,
   readGltf,
@@ -27,7 +28,7 @@ import { vrmBones } from './vrm-bones.ts';
 
 type Request = Checked<typeof CONVERT>;
 
-export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm', 'bvh'] as const;
+export const SCENE_FORMATS = ['fbx', 'usdz', 'usda', 'vrm', 'vrma', 'bvh'] as const;
 export type SceneFormat = (typeof SCENE_FORMATS)[number];
 
 /** The format of scenes that a name's extension says; `undefined` for any other. */
@@ -68,11 +69,23 @@ export async function convertScene(
 }
 
 /** A file that is a VRM stays one; of any other the body is recognised. */
-async function writeVrm(glb: Uint8Array, { title, onWarning }: WriteOptions): Promise<OutputFile[]> {
-  const asset = await readGltf(glb);
-  const known = asset.scene.bones.some(({ place }) => place !== undefined);
-  const humanoid = known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
+async function writeVrm(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
   return [{ name: '', bytes: await glbToVrm(glb, { title, onWarning, humanoid }) }];
+}
+
+async function writeVrma(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
+  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
+  return [{ name: '', bytes: await glbToVrma(glb, { resolve, onWarning, humanoid }) }];
+}
+
+async function humanoidOf(
+  glb: Uint8Array,
+  { title, resolve, onWarning }: WriteOptions,
+): Promise<Record<string, number>> {
+  const asset = await readGltf(glb, { resolve });
+  const known = asset.scene.bones.some(({ place }) => place !== undefined);
+  return known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
 }
 
 /** The motion of the joints alone. */
@@ -100,8 +113,9 @@ const writers: Record<SceneFormat, (glb: Uint8Array, options: WriteOptions) => P
   fbx: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToFbx(glb, options) }],
   usdz: async (glb, { title, ...options }) => [{ name: '', bytes: await glbToUsdz(glb, options) }],
   usda: (glb, { title, ...options }) => glbToUsda(glb, options),
-  vrm: (glb, options) => writeVrm(glb, options),
-  bvh: (glb, options) => writeMotion(glb, options),
+  vrm: writeVrm,
+  vrma: writeVrma,
+  bvh: writeMotion,
 };
 
 function isWhole({ meshes, cache }: Source): boolean {

@@ -8,7 +8,7 @@ export const CONVERT = defineTable({
   output: {
     kind: outputFile(),
     required: true,
-    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb, .fbx, .usdz, .usda, .vrm or .bvh',
+    help: 'what to write: .obj, .ply (one file a frame), .pc2, .mdd, .abc, .glb, .fbx, .usdz, .usda, .vrm, .vrma or .bvh',
   },
   options: {
     ...ALL_CLIPS_OPTIONS,
@@ -58,6 +58,8 @@ export const CONVERT = defineTable({
     pelt convert character.glb -o motion.bvh
     # A humanoid as an avatar
     pelt convert person.glb -o person.vrm
+    # Its clips as motion for any avatar
+    pelt convert person.glb -o dance.vrma
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });

@@ -5,6 +5,7 @@ import {
   type GltfAnimation,
   type GltfAsset,
   POSER_EXTENSION,
+  PUPPET_EXTENSION,
   readBvh,
   readTwoLayer,
 } from '@pelt/io';
@@ -141,6 +142,7 @@ function describeBvh(path: string, { files, warn }: Reader): Description {
 const LEARNT = new Map([
   [POSER_EXTENSION, 'poser'],
   [ENVELOPE_EXTENSION, 'envelope'],
+  [PUPPET_EXTENSION, 'puppet'],
 ]);
 
 function describeGltf(asset: GltfAsset, path: string) {

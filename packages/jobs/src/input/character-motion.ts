@@ -1,7 +1,7 @@
 /** An animation of a glTF as plain positions, played by the skin that is in the file. */
 import type { FrameSource } from '@pelt/io';
 import { type Character, type CharacterClip, type Mesh, TRANSFORM_SIZE, UsageError } from '@pelt/model';
-import type { SwingState } from '@pelt/skin/dynamics/runtime';
+import { type SwingState, startClip } from '@pelt/skin/dynamics/runtime';
 import { type Player, playerOf } from '@pelt/skin/play/runtime';
 
 /** Random access to the frames of one clip of a character. */
@@ -45,7 +45,8 @@ export class CharacterMotion implements FrameSource {
 
 /**
  * The positions of a character in the frames of one clip, in any order; frames of one that swings are best read one after
- * the other, as each depends on those before it. The first pose counts as held.
+ * the other, as each depends on those before it. The first pose counts as held, unless the clip is a loop: that is run
+ * until it is periodic.
  */
 export class ClipPlayback {
   readonly #player: Player;
@@ -71,14 +72,14 @@ export class ClipPlayback {
   #advance(t: number): void {
     const [state, swing] = [this.#state, this.#player.swing];
     if (!state || !swing) return;
-    if (t < this.#at) {
-      swing.reset(state);
-      this.#at = -1;
-    }
     const { times } = this.#clip;
+    if (this.#at < 0 || t < this.#at) {
+      startClip(swing, state, this.#clip);
+      this.#at = 0;
+    }
     while (this.#at < t) {
       this.#at++;
-      swing.step(state, this.#pose(this.#at), this.#at > 0 ? times[this.#at] - times[this.#at - 1] : 0);
+      swing.step(state, this.#pose(this.#at), times[this.#at] - times[this.#at - 1]);
     }
   }
 

@@ -49,7 +49,7 @@ export function outputFormat(path: string): OutputFormat {
   if (format) return format;
   const what = extension ? `'.${extension}' files are not written` : `'${path}' has no extension to say its format`;
   throw new UnsupportedError(
-    `${what}; use ${FORMATS.map((known) => `.${known}`).join(', ')}, .fbx, .usdz, .usda, .vrm`,
+    `${what}; use ${FORMATS.map((known) => `.${known}`).join(', ')}, .fbx, .usdz, .usda, .vrm, .vrma`,
   );
 }
 

@@ -1,11 +1,12 @@
 /** `pelt puppet`: retargets a performance to a character. */
-import { readCharacter, readPairs, writePairs } from '@pelt/io';
+import { puppetExtension, readCharacter, readPairs, writePairs } from '@pelt/io';
 import {
   InputError,
   linearRigOf,
   type Motion,
   type PairsDocument,
   type Pose,
+  type PuppetSettings,
   type Registration,
   type Rig,
   stageOf,
@@ -129,18 +130,19 @@ async function play(
   job: Job,
 ): Promise<Ending> {
   const { output, options } = request;
-  const { base, projection, lambda, noise, interpolation, parts: split, features } = options;
-  const { delay, travel, turn, contacts, loose } = options;
+  const { delay, travel, turn } = options;
   const { character } = opened;
   const rig = linearRigOf(character);
-  const pairs = pairsFile === undefined ? undefined : await loadPairs(pairsFile, opened, rig, motion, options, job);
+  const saved = pairsFile === undefined ? character.puppet : undefined;
+  const settings = { ...saved?.settings, ...settingsOf(options) };
+  const { contacts } = settings;
+  const pairs = pairsFile === undefined ? saved?.pairs : await loadPairs(pairsFile, opened, rig, motion, options, job);
+  if (options.savePairs && !pairs) throw new UsageError('there are no pairs to save; give --pairs');
   const [{ clip, puppet }, seconds] = await timed(() => {
-    const learning = { base, projection, lambda, noise, interpolation, parts: split, features };
-    const playing = { delay, travel, turn, contacts, loose };
     const neutral = suggestNeutral(motion);
     const { humanBones } = character;
     const data = { character: rig, humanBones, pairs, performer: motion.joints, neutral };
-    const puppet = createPuppet(data, { ...learning, ...playing });
+    const puppet = createPuppet(data, { ...settings, delay, travel, turn });
     const clip = retargetMotion(
       { puppet, motion },
       { name: options.name, fps: options.keys },
@@ -151,7 +153,9 @@ async function play(
   warnOfBody(puppet, rig.name, contacts, job);
   const [bytes, write] = await timed(async () => {
     job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
-    const changes = { clips: [await withSkinMorphs(character, clip)], ...(!options.keepClips && { keep: [] }) };
+    const keeping = options.savePairs && pairs ? [puppetExtension({ pairs, settings })] : [];
+    const clips = [await withSkinMorphs(character, clip)];
+    const changes = { clips, extensions: keeping, ...(!options.keepClips && { keep: [] }) };
     const file = await encodeCharacter(opened, changes, job.warn);
     job.outputs.write(output, file);
     return file.length;
@@ -167,6 +171,13 @@ async function play(
   };
 }
 
+/** What was asked for of how the pairs are played. */
+function settingsOf(options: PuppetRequest['options']): PuppetSettings {
+  const { base, projection, lambda, noise, interpolation, parts, features, contacts, loose } = options;
+  const given = { base, projection, lambda, noise, interpolation, parts, features, contacts, loose };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
 function summaryOf({ by, bones, missing }: Humanoid): NonNullable<PuppetReport['humanoid']> {
   return { by, bones, missing };
 }
@@ -175,7 +186,7 @@ function summaryOf({ by, bones, missing }: Humanoid): NonNullable<PuppetReport['
 function warnOfBody(
   { humanoid, feet }: Puppet,
   name: string,
-  contacts: PuppetRequest['options']['contacts'],
+  contacts: PuppetSettings['contacts'],
   { warn }: Job,
 ): void {
   if (humanoid?.by === 'shape')

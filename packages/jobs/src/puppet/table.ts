@@ -14,6 +14,10 @@ import {
 } from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
 
+/** What a puppet does where neither the command nor the character says. */
+const usual = (key: 'base' | 'projection' | 'lambda' | 'noise' | 'interpolation' | 'parts' | 'features') =>
+  `${PUPPET_DEFAULTS[key]}, or as saved`;
+
 export const PUPPET = defineTable({
   inputs: [{ name: 'character', help: 'a skinned .glb or .gltf' }],
   output: { kind: outputFile(), required: true, help: 'the GLB to write; with --suggest the JSON' },
@@ -23,38 +27,43 @@ export const PUPPET = defineTable({
       required: true,
       help: 'BVH, FBX, glTF or VRMA, or a recording of a Kinect or of MediaPipe Pose',
     },
-    pairs: { kind: inputFile, help: 'the pairs of poses to learn from, as JSON; a humanoid needs none' },
+    pairs: {
+      kind: inputFile,
+      help: 'the pairs of poses to learn from, as JSON; a humanoid needs none',
+      otherwise: 'those that the character was saved with',
+    },
+    savePairs: { kind: flag, default: false, help: 'keep pairs and options in the file, which then needs no --pairs' },
     suggest: { kind: whole(1), help: 'write a file of pairs with this many key poses of the motion, to be filled in' },
     base: {
       kind: choice(['auto', 'direct', 'pairs']),
-      default: PUPPET_DEFAULTS.base,
       help: 'what the pairs are applied to: a direct retarget of a humanoid, or nothing',
+      otherwise: usual('base'),
     },
     projection: {
       kind: choice(['linear', 'positive', 'l1']),
-      default: PUPPET_DEFAULTS.projection,
       help: 'projection of poses onto those of the pairs',
+      otherwise: usual('projection'),
     },
-    lambda: { kind: nonNegative, default: PUPPET_DEFAULTS.lambda, help: 'penalty on extrapolation under l1' },
+    lambda: { kind: nonNegative, help: 'penalty on extrapolation under l1', otherwise: usual('lambda') },
     noise: {
       kind: nonNegative,
-      default: PUPPET_DEFAULTS.noise,
       help: 'difference of poses, in metres, below which pairs share their weight',
+      otherwise: usual('noise'),
     },
     interpolation: {
       kind: choice(['kinematic', 'linear']),
-      default: PUPPET_DEFAULTS.interpolation,
       help: 'how the poses of the pairs are blended',
+      otherwise: usual('interpolation'),
     },
     parts: {
       kind: choice(['whole', 'body', 'limbs']),
-      default: PUPPET_DEFAULTS.parts,
       help: 'parts of the body with weights of their own',
+      otherwise: usual('parts'),
     },
     features: {
       kind: choice(['directions', 'positions']),
-      default: PUPPET_DEFAULTS.features,
       help: 'features of the performer that are compared',
+      otherwise: usual('features'),
     },
     delay: {
       kind: nonNegative,
@@ -78,8 +87,8 @@ export const PUPPET = defineTable({
     },
     loose: {
       kind: names,
-      default: PUPPET_DEFAULTS.loose,
       help: 'bones that swing after the motion, with their descendants: names separated by commas',
+      otherwise: 'none',
     },
     fps: { kind: positive, help: 'frames per second of recordings that do not specify it' },
     keys: { kind: positive, default: RETARGET_DEFAULTS.fps, help: 'maximum keys per second to write' },
@@ -100,6 +109,8 @@ export const PUPPET = defineTable({
     pelt puppet dog.glb --pairs dog.json --motion me.bvh -o performed.glb
     # Separate weights for arms and legs, and feet that do not slide
     pelt puppet dog.glb --pairs dog.json --motion me.bvh --parts body --contacts auto -o dog-2.glb
+    # Keep the pairs in the file: a puppet that plays any other recording
+    pelt puppet dog.glb --pairs dog.json --motion me.bvh --save-pairs -o puppet.glb
     # Suggest eight key poses of a recording, as a file of pairs to fill in
     pelt puppet dog.glb --motion me.bvh --suggest 8 -o pairs.json`,
 });

@@ -73,8 +73,11 @@ export async function writeRig(
   return { bytes: small.bytes, error: small.error, places: moved, starts };
 }
 
-/** For each clip the animation of the file; those that move nothing are not written. */
+/** For each clip the animation of the file; those that are empty are not written. */
 function writtenAnimations({ animations }: GltfAsset): number[] {
   let next = 0;
-  return animations.map(({ channels }) => (channels.length > 0 ? next++ : -1));
+  return animations.map(({ channels, pointerKeys = 0 }) => {
+    const place = channels.length > 0 || pointerKeys > 0 ? next++ : -1;
+    return channels.length > 0 ? place : -1;
+  });
 }

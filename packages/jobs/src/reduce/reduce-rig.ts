@@ -14,6 +14,7 @@ import {
 import { characterOf } from '../input/asset-motion.ts';
 import { requireSkin } from '../input/open-character.ts';
 import { flattenLayers } from './flatten-layers.ts';
+import { requireSprings } from './kept-springs.ts';
 import { type ReductionSource, type WeldedProblem, weldedProblem } from './reduction-source.ts';
 import type { ReduceMethod } from './table.ts';
 
@@ -50,6 +51,12 @@ export interface SmallerRig {
 }
 
 export function smallerRig(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
+  const smaller = reducedRig(given, choices, run);
+  requireSprings(given, smaller);
+  return smaller;
+}
+
+function reducedRig(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
   const { method } = choices;
   const source = reducedSource(given, choices);
   const { rig, examples, morphs, flattened } = source;

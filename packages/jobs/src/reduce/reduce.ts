@@ -152,7 +152,8 @@ async function compareWithInput({ name, file: { bytes, resolve } }: ReductionSou
 
 function keysOf({ animations }: GltfAsset): number {
   return animations.reduce(
-    (sum, { channels }) => sum + channels.reduce((keys, { times }) => keys + times.length, 0),
+    (sum, { channels, pointerKeys = 0 }) =>
+      sum + pointerKeys + channels.reduce((keys, { times }) => keys + times.length, 0),
     0,
   );
 }

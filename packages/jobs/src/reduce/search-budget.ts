@@ -10,6 +10,7 @@ import { checkCancelled, mostWeights, type Run, stageOf } from '@pelt/model';
 import { UNSEEN_ERROR } from '@pelt/pack';
 import { encodeRig, writeRig } from './encode-rig.ts';
 import type { RigFile } from './encode-within.ts';
+import { springBones } from './kept-springs.ts';
 import { type RigChoices, type SmallerRig, smallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
 
@@ -93,7 +94,9 @@ export class BudgetSearch {
     const { choices, source } = this.#problem;
     const all = Math.min(choices.bones ?? source.rig.bones.length, source.rig.bones.length);
     const weights = Math.min(choices.weights, mostWeights(source.rig.weights));
-    const bones = BONE_SHARES.map((share) => Math.max(Math.round(share * all), 1)).filter((count) => count < all);
+    // Clips do not show what springs move.
+    const shares = springBones(source).length > 0 ? [] : BONE_SHARES;
+    const bones = shares.map((share) => Math.max(Math.round(share * all), 1)).filter((count) => count < all);
     const fewer = [...new Set(bones)].map((count) => ({ ...choices, bones: count }));
     const thinner = [3, 2].filter((k) => k < weights).map((k) => ({ ...choices, weights: k }));
     return [choices, ...fewer.slice(0, 2), ...thinner, ...fewer.slice(2)];

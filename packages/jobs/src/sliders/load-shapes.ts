@@ -1,5 +1,5 @@
 /** Blend shapes from files: morph targets of a glTF by their names, or one mesh or frame per slider. */
-import { type GltfAsset, type GltfChannel, sampleChannel } from '@pelt/io';
+import { type GltfAsset, type GltfChannel, matchRecording, readFaceRecording, sampleChannel } from '@pelt/io';
 import {
   frameCount,
   InputError,
@@ -32,7 +32,7 @@ export interface LoadedShapes {
 /** What of a request says where shapes come from. */
 export interface ShapesRequest {
   readonly inputs: readonly string[];
-  readonly options: Pick<Checked<typeof SLIDERS>['options'], 'rest' | 'names' | 'unit'>;
+  readonly options: Pick<Checked<typeof SLIDERS>['options'], 'rest' | 'names' | 'unit' | 'recording'>;
 }
 
 /** What reading shapes takes of a job. */
@@ -45,7 +45,27 @@ export async function loadShapes({ inputs, options }: ShapesRequest, job: Shapes
     !source.cache && source.meshes.length === 1 && isGltf(file)
       ? await morphTargets(file, options.names, job)
       : await frames(inputs, options, job);
-  return loaded;
+  if (options.recording === undefined) return loaded;
+  return { ...loaded, clips: [...loaded.clips, recorded(options.recording, loaded.shapes.names, job)] };
+}
+
+/** A recording of the sliders by name. */
+function recorded(path: string, names: readonly string[], job: ShapesReader): SliderClip {
+  const recording = readFaceRecording(job.files.read(path), { name: path, onWarning: job.warn });
+  const { clip, missing, unused } = matchRecording(recording, names);
+  if (missing.length === names.length) {
+    throw new InputError(`'${path}' has none of the sliders: it has ${some(unused)}, the face ${some(missing)}`);
+  }
+  if (unused.length > 0) job.warn(`'${path}': no slider is called ${some(unused)}`);
+  if (missing.length > 0) job.warn(`'${path}': nothing moves ${some(missing)}`);
+  return clip;
+}
+
+const LISTED = 4;
+
+function some(names: readonly string[]): string {
+  const first = names.slice(0, LISTED).map((name) => `'${name}'`);
+  return `${first.join(', ')}${names.length > LISTED ? ` and ${names.length - LISTED} others` : ''}`;
 }
 
 /** Every name once: parts of a face that are apart (lids, teeth) follow the slider of their name together. */

@@ -23,7 +23,7 @@ export async function openShapes(
   host: ReadingHost,
 ): Promise<SliderShapes> {
   const { files, opened = new OpenedFiles(), onWarning = () => {} } = host;
-  const options = { rest, names: undefined, unit: undefined };
+  const options = { rest, names: undefined, unit: undefined, recording: undefined };
   const { shapes } = await loadShapes({ inputs, options }, { files, opened, context: host, warn: onWarning });
   return shapes;
 }

@@ -42,7 +42,7 @@ export interface SlidersReport {
 
 /** Numbers of bones that a search tries, up to the most. */
 const COUNTS = [8, 12, 16, 24, 32, 40, 56, 80, 112, 160, 224];
-const MIXTURES = 100;
+const MIXTURES = 1000;
 const [READING, FITTED] = [0.05, 0.95];
 
 export async function sliders(request: Checked<typeof SLIDERS>, job: Job): Promise<SlidersReport> {

@@ -16,6 +16,7 @@ export const SLIDERS = defineTable({
   options: {
     rest: { ...FILE_OPTIONS.rest, help: 'the neutral face, where the inputs are the shapes' },
     names: { kind: inputFile, help: 'JSON list of names for shapes that have none', otherwise: 'names of the files' },
+    recording: { kind: inputFile, help: 'CSV of slider values over time, as phones record faces; becomes a clip' },
     unit: { kind: choice(['m', 'cm', 'mm']), help: 'unit of length of the input', otherwise: 'm for a glTF' },
     bones: { kind: whole(2), default: SLIDER_DEFAULTS.bones, help: 'number of bones; the most with a limit' },
     maxError: { kind: errorLimit, help: 'use as few bones as reach this RMS distance: 0.1mm' },

@@ -7,7 +7,13 @@ import { Workspace } from '../workspace.ts';
 type SliderOptions = NonNullable<JobRequest<'sliders'>['options']>;
 
 const S = face.names.length;
-const space = new Workspace(await faceFiles());
+const recording = (names: readonly string[]) =>
+  new TextEncoder().encode(`Timecode,BlendShapeCount,${names.join()}\n10:00:01:58.5,2,0,0\n10:00:02:01.5,2,0.5,1\n`);
+const space = new Workspace({
+  ...(await faceFiles()),
+  'take.csv': recording([face.names[1].toUpperCase(), 'HeadYaw']),
+  'body.csv': recording(['HeadYaw', 'HeadPitch']),
+});
 
 const run = (inputs: readonly string[], output: string, options: SliderOptions = {}) =>
   space.run({ command: 'sliders', inputs, output, options: { bones: 8, weights: 4, ...options } });
@@ -42,6 +48,21 @@ describe('sliders', () => {
     // The joints play the same clip, for players without the extension.
     const { report: compared } = await space.run({ command: 'compare', inputs: ['face.glb', 'clip.glb'] });
     expect(compared.error.max).toBeLessThan(1.1 * report.error.max * 1e-3);
+  });
+
+  it('plays a recording of the sliders by name', async () => {
+    const { report } = await run(['shapes'], 'take.glb', { rest: 'neutral.obj', recording: 'take.csv' });
+    expect(report.clips).toEqual(['take']);
+    expect(report.warnings.join('\n')).toMatch(
+      /no slider is called 'HeadYaw'(?:.|\n)*nothing moves '.* and \d+ others/,
+    );
+    const { sliders, clips } = readSliders(await readGltf(space.read('take.glb'))) ?? { clips: [] };
+    const moved = sliders?.names.indexOf(face.names[1]) ?? -1;
+    expect(clips[0].times[1]).toBeCloseTo(3 / 60, 6);
+    expect(clips[0].values[S + moved]).toBeCloseTo(0.5, 6);
+    await expect(run(['shapes'], 'no.glb', { rest: 'neutral.obj', recording: 'body.csv' })).rejects.toThrow(
+      /has none of the sliders: it has 'HeadYaw', 'HeadPitch'/,
+    );
   });
 
   it('uses as few bones as reach an error, and the best within a size', async () => {

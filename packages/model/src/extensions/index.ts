@@ -3,5 +3,6 @@ export * from './dynamics-fields.ts';
 export * from './envelope-fields.ts';
 export * from './payload.ts';
 export * from './poser-fields.ts';
+export * from './puppet-fields.ts';
 export * from './skin-fields.ts';
 export * from './sliders-fields.ts';

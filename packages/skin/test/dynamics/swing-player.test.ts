@@ -1,7 +1,16 @@
 import { rotationExp } from '@pelt/math';
-import { type Bone, DRIVER_INPUTS, type Dynamics, IDENTITY_TRANSFORM, InputError, validateDynamics } from '@pelt/model';
+import {
+  type Bone,
+  DRIVER_INPUTS,
+  type Dynamics,
+  IDENTITY_TRANSFORM,
+  InputError,
+  UsageError,
+  validateDynamics,
+} from '@pelt/model';
 import { describe, expect, test } from 'vitest';
-import { SwingPlayer } from '../../src/dynamics/runtime/swing-player.ts';
+import { startClip } from '../../src/dynamics/runtime/loops.ts';
+import { SwingPlayer, type SwingState } from '../../src/dynamics/runtime/swing-player.ts';
 
 const BONES: Bone[] = [{ name: 'hips', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }];
 
@@ -159,5 +168,51 @@ describe('validateDynamics', () => {
   ])('refuses %s', (_, changes, message) => {
     expect(() => validateDynamics(dynamicsOf(changes), 1, 1)).toThrow(InputError);
     expect(() => validateDynamics(dynamicsOf(changes), 1, 1)).toThrow(message);
+  });
+
+  test('is tuned in the middle of a motion', () => {
+    const [player, other] = [new SwingPlayer(dynamicsOf(), BONES), new SwingPlayer(dynamicsOf(), BONES, { gain: 2 })];
+    player.tune({ gain: 2 });
+    expect(played(player, sway, 1, 1 / 60)).toEqual(played(other, sway, 1, 1 / 60));
+    expect(player.options).toEqual({ stiffness: 1, damping: 1, gain: 2 });
+    for (const options of [{ stiffness: 0 }, { damping: Number.NaN }, { gain: Number.POSITIVE_INFINITY }]) {
+      expect(() => player.tune(options)).toThrow(UsageError);
+    }
+  });
+});
+
+describe('startClip', () => {
+  const clipOf = (motion: (t: number) => number, seconds: number, fps: number) => {
+    const times = Float64Array.from({ length: Math.round(seconds * fps) + 1 }, (_, k) => k / fps);
+    const transforms = Float64Array.from(Array.from(times).flatMap((t) => Array.from(moved(motion(t)))));
+    return { times, transforms };
+  };
+  const play = (player: SwingPlayer, state: SwingState, { times, transforms }: ReturnType<typeof clipOf>) => {
+    for (let t = 1; t < times.length; t++) {
+      player.step(state, transforms.subarray(12 * t, 12 * t + 12), times[t] - times[t - 1]);
+    }
+  };
+
+  test('closes a loop: amplitudes at its end are those at its start', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const loop = clipOf((t) => 0.05 * Math.sin(2 * Math.PI * t), 1, 30);
+    const state = player.createState();
+    startClip(player, state, loop);
+    const [first] = state.amplitudes;
+    expect(Math.abs(first)).toBeGreaterThan(1e-4);
+    play(player, state, loop);
+    expect(Math.abs(state.amplitudes[0] - first)).toBeLessThan(1e-5);
+  });
+
+  test('holds the first pose of any other clip', () => {
+    const player = new SwingPlayer(dynamicsOf(), BONES);
+    const state = player.createState();
+    startClip(
+      player,
+      state,
+      clipOf((t) => 0.05 * t, 1, 30),
+    );
+    expect(Math.abs(state.amplitudes[0])).toBeLessThan(1e-12);
+    startClip(player, state, { times: new Float64Array(0), transforms: new Float64Array(0) });
   });
 });

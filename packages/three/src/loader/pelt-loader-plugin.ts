@@ -8,13 +8,14 @@
  * Skinned meshes of files with one of pelt's extensions, and those with more than four weights per vertex, become
  * `PeltMesh`; everything else is left as GLTFLoader makes it.
  */
-import { type EigenSkinExamples, flattenedWeights, resolveOptions } from '@pelt/model';
+import { type EigenSkinExamples, flattenedWeights, resolveOptions, type SavedPuppet } from '@pelt/model';
 import {
   DUAL_QUATERNION_EXTENSION,
   EIGENSKIN_EXTENSION,
   ENVELOPE_EXTENSION,
   type FileLayers,
   POSER_EXTENSION,
+  PUPPET_EXTENSION,
   requireVersion,
   SLIDERS_EXTENSION,
   TWO_LAYER_EXTENSION,
@@ -30,7 +31,14 @@ import { partModel } from '../model/part-model.ts';
 import { linearModel, type PeltModel } from '../model/pelt-model.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
 import { readExtension, rootExtension } from './extension-arrays.ts';
-import { layersModel, readEigenSkin, readEnvelopeModel, readLayers, readPoserModel } from './read-models.ts';
+import {
+  layersModel,
+  readEigenSkin,
+  readEnvelopeModel,
+  readLayers,
+  readPoserModel,
+  readPuppet,
+} from './read-models.ts';
 import { readSliders, useSliderTracks } from './read-sliders.ts';
 
 export interface PeltLoaderOptions {
@@ -48,6 +56,7 @@ const OWN_EXTENSIONS = [
   EIGENSKIN_EXTENSION,
   DUAL_QUATERNION_EXTENSION,
   SLIDERS_EXTENSION,
+  PUPPET_EXTENSION,
 ];
 
 /** What the plugin leaves in `gltf.userData.pelt`. */
@@ -57,6 +66,8 @@ export interface PeltContent {
   readonly eigenskin?: EigenSkinExamples;
   /** Where the file has sliders. */
   readonly sliders?: MeshSliders;
+  /** Where the file has pairs of poses: what `createPuppet` of @pelt/skin/puppet/runtime takes. */
+  readonly puppet?: SavedPuppet;
 }
 
 /**
@@ -99,7 +110,13 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     let sliders: MeshSliders | undefined;
     for (const parts of primitives) sliders = (await this.#setModels(gltf, parts, layers)) ?? sliders;
     const eigenskin = await readEigenSkin(this.#parser);
-    const content: PeltContent = { meshes, ...(eigenskin && { eigenskin }), ...(sliders && { sliders }) };
+    const puppet = meshes.length > 0 ? await readPuppet(this.#parser, meshes[0].skeleton.joints.length) : undefined;
+    const content: PeltContent = {
+      meshes,
+      ...(eigenskin && { eigenskin }),
+      ...(sliders && { sliders }),
+      ...(puppet && { puppet }),
+    };
     gltf.userData.pelt = content;
   }
 

@@ -148,12 +148,13 @@ export class PaletteSkeleton extends Skeleton {
    * joints' world matrices must be up to date. Without dynamics it does nothing.
    *
    * @param seconds  since the last call
+   * @param world    of the figure, if not that of its mesh
    */
-  advance(seconds: number): void {
+  advance(seconds: number, world = this.#owner?.matrixWorld): void {
     const { swing } = this;
     if (!swing) return;
     this.#readJoints();
-    swing.step(this.#next, seconds, this.#owner?.matrixWorld);
+    swing.step(this.#next, seconds, world);
     this.#stale = true;
   }
 

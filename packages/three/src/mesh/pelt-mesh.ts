@@ -7,6 +7,7 @@
  */
 
 import { UsageError } from '@pelt/model';
+import type { SwingOptions } from '@pelt/skin/dynamics/runtime';
 import {
   type Bone,
   Box3,
@@ -142,6 +143,11 @@ export class PeltMesh extends SkinnedMesh {
       if (joint.parent === null || !(joint.parent as Bone).isBone) joint.updateWorldMatrix(true, true);
     this.skeleton.advance(seconds);
     this.#boundsAreOld = true;
+  }
+
+  /** Stiffness, damping and gain of the swing, as multiples of what was learnt, from now on; absent ones are 1. */
+  tuneSwing(options: Partial<SwingOptions>): void {
+    this.skeleton.swing?.player.tune(options);
   }
 
   /** Forgets all motion: the next pose counts as one that has been held. Call it after a seek. */

@@ -88,7 +88,7 @@ export function rowsOf({ elements: e }: Matrix4, out: Float64Array, at: number):
 }
 
 /** The matrix of three rows from `at` on, into `out`. */
-export function matrixOf(rows: Float64Array, at: number, out: Matrix4): Matrix4 {
+export function matrixOf(rows: ArrayLike<number>, at: number, out: Matrix4): Matrix4 {
   const e = out.identity().elements;
   for (let r = 0; r < 3; r++) for (let c = 0; c < 4; c++) e[4 * c + r] = rows[at + 4 * r + c];
   return out;

@@ -1,5 +1,9 @@
-/** The poses of a whole clip in textures, so that an instance needs no more than its moment. */
+/**
+ * The poses of a whole clip in textures, so that an instance needs no more than its moment. The clip repeats: a skin that
+ * swings is run until it is periodic, so that it closes.
+ */
 import { UsageError } from '@pelt/model';
+import { runUntilPeriodic } from '@pelt/skin/dynamics/runtime';
 import { type AnimationClip, AnimationMixer, type DataTexture, type Object3D } from 'three';
 import type { PeltMesh } from '../mesh/pelt-mesh.ts';
 import type { PoseTable } from './pose-table.ts';
@@ -35,16 +39,36 @@ export function bakeClip(
   const textures = tables.map((table) => table.texture(frames));
   const mixer = new AnimationMixer(root);
   mixer.clipAction(clip).play();
+  const { skeleton } = mesh;
+  const { swing } = skeleton;
+  const shown = swing?.state;
+  const dt = clip.duration / frames;
+  const pose = (frame: number) => {
+    mixer.setTime(dt * frame);
+    root.updateMatrixWorld(true);
+  };
+  if (swing) {
+    swing.state = swing.player.createState();
+    pose(0);
+    skeleton.advance(0);
+    runUntilPeriodic(swing.player, swing.state, () => {
+      for (let t = 1; t <= frames; t++) {
+        pose(t % frames);
+        skeleton.advance(dt);
+      }
+    });
+  }
   for (let t = 0; t <= frames; t++) {
     // The last turn puts the object back to the first pose.
     const frame = t % frames;
-    mixer.setTime((clip.duration * frame) / frames);
-    root.updateMatrixWorld(true);
-    mesh.skeleton.update();
+    pose(frame);
+    skeleton.advance(t > 0 ? dt : 0);
+    skeleton.update();
     tables.forEach((table, k) => {
       table.write(mesh, textures[k].image.data as Float32Array, table.size * frame);
     });
   }
+  if (swing && shown) swing.state = shown;
   mixer.stopAllAction();
   mixer.uncacheRoot(root);
   return { textures, frames, duration: clip.duration };

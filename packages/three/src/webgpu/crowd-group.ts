@@ -51,6 +51,22 @@ export class PeltCrowdGroup extends Group {
     });
   }
 
+  /**
+   * The pose that the meshes of the crowd are in, with a swing of the instance's own.
+   *
+   * @param seconds  since the last call for this instance
+   */
+  advanceFrom(index: number, seconds: number): void {
+    this.crowds.forEach((crowd, k) => {
+      crowd.advanceFrom(index, this.sources[k], seconds);
+    });
+  }
+
+  /** Forgets the motion of an instance: its next pose counts as one that has been held. Call it after a seek. */
+  resetSwingAt(index: number): void {
+    for (const crowd of this.crowds) crowd.resetSwingAt(index);
+  }
+
   /** @param seconds  into the baked clip, which repeats */
   setTimeAt(index: number, seconds: number): void {
     for (const crowd of this.crowds) crowd.setTimeAt(index, seconds);

@@ -10,12 +10,13 @@
  * all instances in one pass.
  */
 import { resolveOptions, TRANSFORM_SIZE, UsageError } from '@pelt/model';
+import type { SwingState } from '@pelt/skin/dynamics/runtime';
 import { type AnimationClip, type DataTexture, Matrix4, Mesh, type Object3D, RGFormat } from 'three';
 import { Fn } from 'three/tsl';
 import type { NodeMaterial, Renderer, RenderTarget } from 'three/webgpu';
 import { topOf } from '../drive/rest-space.ts';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
-import { rowsOf } from '../model/geometry-rig.ts';
+import { matrixOf, rowsOf } from '../model/geometry-rig.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
 import { type BakedClip, bakeClip, MOST_ROWS } from './baked-clip.ts';
 import { type CrowdPoses, crowdVertex } from './crowd-nodes.ts';
@@ -65,6 +66,8 @@ export class PeltCrowd extends Mesh {
   /** From the mesh, in whose space palettes are, to the root: characters come scaled and turned by nodes above it. */
   readonly #base = new Matrix4();
   readonly #product = new Matrix4();
+  /** Of the instances that `advanceFrom` has posed. */
+  readonly #swings: (SwingState | undefined)[] = [];
 
   constructor(source: PeltMesh, renderer: Renderer, count: number, options?: Partial<CrowdOptions>) {
     const { clip, root, fps, smooth } = resolveOptions('PeltCrowd', CROWD_DEFAULTS, options);
@@ -172,6 +175,31 @@ export class PeltCrowd extends Mesh {
       table.write(mesh, floats(this.#poses[k]), table.size * index);
     });
     this.#posesChanged = true;
+  }
+
+  /**
+   * The pose that a mesh of the same model is in, with a swing of the instance's own: its secondary motion goes on from
+   * where it was, by this pose and by the place of the instance in the world.
+   *
+   * @param seconds  since the last call for this instance
+   */
+  advanceFrom(index: number, mesh: PeltMesh, seconds: number): void {
+    this.#requirePosed(index);
+    const { swing } = mesh.skeleton;
+    if (swing) {
+      const shown = swing.state;
+      swing.state = this.#swings[index] ??= swing.player.createState();
+      matrixOf(floats(this.#places), TRANSFORM_SIZE * index, this.#product).premultiply(this.matrixWorld);
+      mesh.skeleton.advance(seconds, this.#product);
+      this.setPoseFrom(index, mesh);
+      swing.state = shown;
+    } else this.setPoseFrom(index, mesh);
+  }
+
+  /** Forgets the motion of an instance: its next pose counts as one that has been held. Call it after a seek. */
+  resetSwingAt(index: number): void {
+    this.#require(index);
+    this.#swings[index] = undefined;
   }
 
   /** @param seconds  into the baked clip, which repeats */

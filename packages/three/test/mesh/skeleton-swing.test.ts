@@ -3,7 +3,7 @@ import { dynamicsExtension, envelopeExtension, readCharacter, readGltf, writeSki
 import type { Dynamics, ReducedEnvelope } from '@pelt/model';
 import { playerOf } from '@pelt/skin/play/runtime';
 import { swingScene } from '@pelt/testkit';
-import { Vector3 } from 'three';
+import { Matrix4, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { type PeltMesh, peltMeshesOf } from '../../src/index.ts';
@@ -121,6 +121,40 @@ describe('PeltMesh.advance', () => {
     const swung = await loadModel(bytes);
     swung.play(1);
     expect(largest(shown(warm.mesh), shown(swung.mesh))).toBeGreaterThan(1e-3);
+  });
+
+  it('swings less with less gain, and faster with more stiffness', async () => {
+    const swung = async (options: Parameters<PeltMesh['tuneSwing']>[0]) => {
+      const loaded = await loadModel(bytes);
+      loaded.mesh.tuneSwing(options);
+      rollTo(loaded, 30);
+      return shown(loaded.mesh);
+    };
+    const [still, half, whole, stiff] = [
+      await swung({ gain: 0 }),
+      await swung({ gain: 0.5 }),
+      await swung({}),
+      await swung({ stiffness: 4 }),
+    ];
+    expect(largest(half, still)).toBeCloseTo(largest(whole, still) / 2, 3);
+    expect(largest(stiff, whole)).toBeGreaterThan(1e-3);
+  });
+
+  it('keeps states of several figures apart, each where it stands', async () => {
+    const { mesh, play } = await loadModel(bytes);
+    const { skeleton } = mesh;
+    const { swing } = skeleton;
+    if (!swing) throw new Error('the file swings');
+    play(0);
+    const [moving, standing] = [swing.player.createState(), swing.player.createState()];
+    for (let k = 0; k <= 10; k++) {
+      swing.state = moving;
+      skeleton.advance(k > 0 ? 1 / 60 : 0, new Matrix4().makeTranslation(0.02 * k, 0, 0));
+      swing.state = standing;
+      skeleton.advance(k > 0 ? 1 / 60 : 0, new Matrix4().makeTranslation(5, 0, 0));
+    }
+    expect(Math.abs(moving.amplitudes[0])).toBeGreaterThan(1e-3);
+    expect(Math.abs(standing.amplitudes[0])).toBeLessThan(1e-9);
   });
 
   it('does nothing to a skin without dynamics', async () => {

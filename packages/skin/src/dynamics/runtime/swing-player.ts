@@ -33,6 +33,8 @@ export interface SwingState {
   readonly amplitudes: Float64Array;
 }
 
+/** Damping ratios stay below 1: the solution of a resonator is that of one that oscillates. */
+const MOST_DAMPED = 0.98;
 const MOTIONS = DRIVER_INPUTS - GRAVITY_INPUTS;
 
 /**
@@ -59,7 +61,8 @@ export class SwingPlayer {
   readonly #omegas: Float64Array;
   readonly #zetas: Float64Array;
   readonly #decays: Float64Array;
-  readonly #gain: number;
+  #gain = 1;
+  #options: SwingOptions = SWING_DEFAULTS;
   #decayInterval = -1;
 
   /**
@@ -67,10 +70,6 @@ export class SwingPlayer {
    * @param bones     m of the skeleton
    */
   constructor(dynamics: Dynamics, bones: readonly Bone[], options?: Partial<SwingOptions>) {
-    const { stiffness, damping, gain } = resolveOptions('SwingPlayer', SWING_DEFAULTS, options);
-    for (const [key, value] of Object.entries({ stiffness, damping })) {
-      if (!(value > 0)) throw new UsageError(`SwingPlayer: ${key} is ${value}; give a number above 0`);
-    }
     const { drivers, poles, limits, readOut, poseMap, motionMap, modes } = dynamics;
     const K = poles.length / 3;
     const C = readOut.length / (2 * limits.length || 1);
@@ -85,16 +84,45 @@ export class SwingPlayer {
       12 * C +
       72 * dynamics.bones.length +
       120 * drivers.length; // prettier-ignore
-    this.#gain = gain;
     this.#inputs = new DriverInputs(bones, dynamics);
     this.#pose = new PoseFeatures(bones, dynamics);
     this.#now = new Float64Array(this.#inputs.placementSize);
     this.#driven = new Float64Array(2 * C);
     this.#features = new Float64Array(2 * C);
     this.#code = new Float64Array(SWING_CODE);
-    this.#omegas = Float64Array.from({ length: K }, (_, k) => Math.sqrt(stiffness) * poles[3 * k]);
-    this.#zetas = Float64Array.from({ length: K }, (_, k) => Math.min(0.98, damping * poles[3 * k + 1]));
+    this.#omegas = new Float64Array(K);
+    this.#zetas = new Float64Array(K);
     this.#decays = new Float64Array(4 * K);
+    this.tune(options);
+  }
+
+  /** What is played, as multiples of what was learnt. */
+  get options(): SwingOptions {
+    return this.#options;
+  }
+
+  /**
+   * Changes what is played, in the middle of the motion if need be: states stay as they are.
+   *
+   * @param options  multiples of what was learnt; absent ones are 1
+   */
+  tune(options: Partial<SwingOptions> | undefined): void {
+    const resolved = resolveOptions('SwingPlayer', SWING_DEFAULTS, options);
+    const { stiffness, damping, gain } = resolved;
+    for (const [key, value] of Object.entries({ stiffness, damping })) {
+      if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
+        throw new UsageError(`SwingPlayer: ${key} is ${value}; give a number above 0`);
+      }
+    }
+    if (!Number.isFinite(gain)) throw new UsageError(`SwingPlayer: gain is ${gain}; give a number`);
+    const { poles } = this.dynamics;
+    for (let k = 0; k < this.#omegas.length; k++) {
+      this.#omegas[k] = Math.sqrt(stiffness) * poles[3 * k];
+      this.#zetas[k] = Math.min(MOST_DAMPED, damping * poles[3 * k + 1]);
+    }
+    this.#gain = gain;
+    this.#options = resolved;
+    this.#decayInterval = -1;
   }
 
   /** A new instance, before its first pose. */

@@ -35,7 +35,7 @@ import { ReducedMatrix } from './reduced-matrix.ts';
 import { LEAST_HANDLES, type RigidStarts } from './rigid-starts.ts';
 
 /** λ where handles leave the pose open, against its value elsewhere. */
-const STAYING = 100;
+const STAYING = 1000;
 
 export class PoseCost {
   /** As many as unknowns, and 3: gradient of the cost, after `linearise` */

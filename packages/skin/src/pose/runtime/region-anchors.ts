@@ -8,8 +8,12 @@ import { distance3 } from '@pelt/math';
 import { type Poser, regionCount, TRANSFORM_SIZE } from '@pelt/model';
 import type { Handle } from './handle-set.ts';
 
-/** Distance, in model sizes, by which an anchor yields to a unit force; a handle pulls with a tenth of that at most. */
-const SOFTNESS = 0.3;
+/**
+ * Distance, in model sizes, by which an anchor yields to a unit force; a handle pulls with a tenth of that at most. A foot
+ * pulled by a tenth of the size moved what is half a size away by up to 0.48 % (horse) and 0.36 % (cat) with 0.3, 0.37 % and
+ * 0.26 % with 0.1.
+ */
+const SOFTNESS = 0.1;
 const ANCHORS = 14;
 /** Distance at rest, in model sizes, within which a handle frees the ends of its own region. */
 const NEAR = 0.3;

@@ -2,14 +2,14 @@
  * Divides a body into regions that move together over the examples: limbs, trunk, head. Each region later departs from the
  * common blend of the examples for itself (see BodyBlend), so that a region is good where one blend serves all of it.
  *
- * Two sets of controls move together as far as the same pairs of examples look alike in both: the RV coefficient of the
- * Gram matrices of their rotations, ⟨S_a, S_b⟩ / (‖S_a‖‖S_b‖). It does not depend on how much they move, only on when, so
- * that a thigh and its foot belong together although the foot turns more. Adjacent sets are merged, those that move most
- * alike first and small ones before large ones, until as many are left as wanted.
+ * The surface is divided into patches, where one control has most of the weight and vertices are connected: a control may
+ * move a hoof and the tail, and a region must not. Two patches move together as far as the same pairs of examples look alike
+ * in both: the RV coefficient of the Gram matrices of their rotations, ⟨S_a, S_b⟩ / (‖S_a‖‖S_b‖). It does not depend on how
+ * much they move, only on when, so that a thigh and its foot belong together although the foot turns more. Adjacent patches
+ * are merged, those that move most alike first and small ones before large ones, until as many are left as wanted.
  *
- * A proxy has the shares of the regions that its vertices' weights give, smoothed over neighbouring proxies, so that the
- * blend changes gradually from one region to the next. Regions form a tree along their longest borders, the largest at
- * the root.
+ * A proxy has the shares of the regions that its vertices have, smoothed over neighbouring proxies, so that the blend
+ * changes gradually from one region to the next. Regions form a tree along their longest borders, the largest at the root.
  *
  * Reference: Escoufier. Le traitement des variables vectorielles. 1973 (the RV coefficient).
  */
@@ -20,13 +20,12 @@ import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 /** Rounds of smoothing the shares, and the share below which a region leaves a proxy. */
 const ROUNDS = 2;
 const LEAST_SHARE = 0.02;
-/** Weight of a common edge of two controls beside that of a vertex that both move. */
-const EDGE_BORDER = 1e-3;
 /** Controls that a region has on average, at least: what has only a few needs no division. */
 const CONTROLS_PER_REGION = 3;
+/** Share of the surface below which a patch joins its neighbour with the longest border, whatever it does. */
+const LEAST_PATCH = 0.003;
 
 interface Part {
-  readonly controls: readonly number[];
   readonly area: number;
   /** E × E: Gram matrix of the rotations of all examples, weighted by area */
   readonly gram: Float64Array;
@@ -40,16 +39,46 @@ type Undivided = Omit<Poser, 'regions'>;
  * @returns undefined where the body has one region
  */
 export function findRegions(poser: Undivided, wanted: number | Uint16Array): BodyRegions | undefined {
-  const body = new Body(poser);
-  const m = poser.rig.bones.length;
   if (typeof wanted !== 'number') {
     const R = wanted.reduce((most, label) => Math.max(most, label), 0) + 1;
-    return R < 2 ? undefined : body.painted(wanted, R);
+    return R < 2 ? undefined : new Body(poser, Int32Array.from(wanted), R).regions();
   }
-  const most = Math.min(wanted, Math.floor(m / CONTROLS_PER_REGION));
+  const most = Math.min(wanted, Math.floor(poser.rig.bones.length / CONTROLS_PER_REGION));
   if (most < 2 || exampleCount(poser as Poser) === 0) return undefined;
-  const parts = body.merged(most);
-  return parts.length < 2 ? undefined : body.regionsOf(parts);
+  const body = patches(poser);
+  body.merge(most);
+  return body.count < 2 ? undefined : body.regions();
+}
+
+/** Connected vertices with the same control of most weight. */
+function patches(poser: Undivided): Body {
+  const { mesh, weights: skin } = poser.rig;
+  const { slots, bones, weights } = skin;
+  const n = mesh.positions.length / 3;
+  const { starts, neighbours } = edgeGraph(mesh.triangles, n);
+  const dominant = Int32Array.from({ length: n }, (_, i) => {
+    let most = i * slots;
+    for (let s = most; s < (i + 1) * slots; s++) if (weights[s] > weights[most]) most = s;
+    return bones[most];
+  });
+  const labels = new Int32Array(n).fill(-1);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    if (labels[i] >= 0) continue;
+    const stack = [i];
+    labels[i] = count;
+    while (stack.length > 0) {
+      const at = stack.pop() as number;
+      for (let k = starts[at]; k < starts[at + 1]; k++) {
+        const next = neighbours[k];
+        if (labels[next] >= 0 || dominant[next] !== dominant[i]) continue;
+        labels[next] = count;
+        stack.push(next);
+      }
+    }
+    count++;
+  }
+  return new Body(poser, labels, count);
 }
 
 class Body {
@@ -57,141 +86,141 @@ class Body {
   readonly #graph: EdgeGraph;
   readonly #areas: Float64Array;
   readonly #p: number;
-  readonly #m: number;
-  /** p × m: area of each proxy that each control moves */
-  readonly #moved: Float64Array;
-  /** m × m */
-  readonly #borders: Float64Array;
+  readonly #E: number;
+  /** n: the part of each vertex */
+  readonly #labels: Int32Array;
+  readonly #parts: Part[];
+  /** Of each part: the length of its border to others, in edges */
+  readonly #borders: Map<number, number>[];
 
-  constructor(poser: Undivided) {
-    const { rig, vertexProxies } = poser;
-    const { slots, bones, weights } = rig.weights;
-    const n = vertexProxies.length;
+  /**
+   * @param labels  n parts, 0 to R − 1
+   */
+  constructor(poser: Undivided, labels: Int32Array, R: number) {
+    const { rig, vertexProxies, exampleLogs } = poser;
+    const n = labels.length;
     this.#poser = poser;
+    this.#labels = labels;
     this.#p = proxyCount(poser as Poser);
-    this.#m = rig.bones.length;
+    this.#E = exampleCount(poser as Poser);
     this.#graph = edgeGraph(rig.mesh.triangles, n);
     this.#areas = vertexAreas(Float64Array.from(rig.mesh.positions), rig.mesh.triangles);
-    this.#moved = new Float64Array(this.#p * this.#m);
-    this.#borders = new Float64Array(this.#m * this.#m);
-    const dominant = new Int32Array(n);
+    this.#borders = Array.from({ length: R }, () => new Map());
+    const areas = new Float64Array(R);
+    const logs = Array.from({ length: R }, () => new Float64Array(3 * this.#E));
     for (let i = 0; i < n; i++) {
-      let most = i * slots;
-      for (let s = i * slots; s < (i + 1) * slots; s++) {
-        this.#moved[vertexProxies[i] * this.#m + bones[s]] += this.#areas[i] * weights[s];
-        if (weights[s] > weights[most]) most = s;
-        for (let t = i * slots; t < (i + 1) * slots; t++) this.#join(bones[s], bones[t], weights[s] * weights[t], i);
+      const label = labels[i];
+      areas[label] += this.#areas[i];
+      for (let e = 0; e < this.#E; e++) {
+        const from = 3 * (e * this.#p + vertexProxies[i]);
+        for (let c = 0; c < 3; c++) logs[label][3 * e + c] += this.#areas[i] * exampleLogs[from + c];
       }
-      dominant[i] = bones[most];
-    }
-    for (let i = 0; i < n; i++) {
       for (let k = this.#graph.starts[i]; k < this.#graph.starts[i + 1]; k++) {
-        this.#join(dominant[i], dominant[this.#graph.neighbours[k]], EDGE_BORDER, i);
+        const other = labels[this.#graph.neighbours[k]];
+        if (other !== label) add(this.#borders[label], other, 1);
       }
     }
+    this.#parts = logs.map((sums, r) => ({ area: areas[r], gram: gramOf(sums, areas[r], this.#E) }));
   }
 
-  #join(a: number, b: number, weight: number, i: number): void {
-    if (a !== b) this.#borders[a * this.#m + b] += weight * this.#areas[i];
+  get count(): number {
+    return this.#parts.length;
   }
 
-  /** Parts of the controls, at most as many as wanted unless the mesh has more components. */
-  merged(most: number): Part[] {
-    let parts = this.#single();
-    while (parts.length > most) {
+  /** Merges parts until at most as many are left as wanted. */
+  merge(most: number): void {
+    const total = this.#areas.reduce((sum, area) => sum + area, 0);
+    this.#absorb(LEAST_PATCH * total);
+    while (this.count > most) {
       let best = Number.POSITIVE_INFINITY;
-      let pair: [Part, Part] | undefined;
-      for (let a = 0; a < parts.length; a++) {
-        for (let b = a + 1; b < parts.length; b++) {
-          if (!(this.#border(parts[a], parts[b]) > 0)) continue;
-          const cost = (1 - likeness(parts[a], parts[b])) * Math.min(parts[a].area, parts[b].area);
-          if (cost < best) [best, pair] = [cost, [parts[a], parts[b]]];
+      let pair: [number, number] | undefined;
+      this.#borders.forEach((row, a) => {
+        for (const b of row.keys()) {
+          if (b < a) continue;
+          const [one, two] = [this.#parts[a], this.#parts[b]];
+          const cost = (1 - likeness(one, two)) * Math.min(one.area, two.area);
+          if (cost < best || (cost === best && pair && a === pair[0] && b < pair[1])) [best, pair] = [cost, [a, b]];
         }
+      });
+      this.#join(...(pair ?? this.#smallest()));
+    }
+  }
+
+  /** Lets small parts join their neighbours, the smallest first; those of separate components stay. */
+  #absorb(least: number): void {
+    const isSmall = (r: number) => this.#parts[r].area < least && this.#borders[r].size > 0;
+    for (;;) {
+      let smallest = -1;
+      for (let r = 0; r < this.count; r++) {
+        if (isSmall(r) && (smallest < 0 || this.#parts[r].area < this.#parts[smallest].area)) smallest = r;
       }
-      // What hangs together nowhere: the two smallest.
-      const [a, b] = pair ?? [...parts].sort((x, y) => x.area - y.area);
-      const both: Part = {
-        controls: [...a.controls, ...b.controls],
-        area: a.area + b.area,
-        gram: a.gram.map((value, k) => value + b.gram[k]),
-      };
-      parts = parts.map((part) => (part === a ? both : part)).filter((part) => part !== b);
+      if (smallest < 0) return;
+      let to = -1;
+      for (const [other, length] of this.#borders[smallest]) {
+        const longest = to < 0 ? 0 : (this.#borders[smallest].get(to) as number);
+        if (length > longest || (length === longest && other < to)) to = other;
+      }
+      this.#join(Math.min(smallest, to), Math.max(smallest, to));
     }
-    return parts;
   }
 
-  regionsOf(parts: readonly Part[]): BodyRegions {
-    const R = parts.length;
-    const regionOf = new Int32Array(this.#m);
-    parts.forEach(({ controls }, r) => {
-      for (const j of controls) regionOf[j] = r;
+  /** The smallest part, and that whose vertices are nearest to its own at rest: of separate components, such as an eye. */
+  #smallest(): [number, number] {
+    const centres = this.#parts.map(() => new Float64Array(3));
+    const { positions } = this.#poser.rig.mesh;
+    const counts = new Float64Array(this.count);
+    this.#labels.forEach((r, i) => {
+      counts[r]++;
+      for (let c = 0; c < 3; c++) centres[r][c] += positions[3 * i + c];
     });
-    const shares = new Float64Array(this.#p * R);
-    for (let k = 0; k < this.#moved.length; k++) {
-      shares[Math.floor(k / this.#m) * R + regionOf[k % this.#m]] += this.#moved[k];
-    }
-    return { shares: this.#smoothed(shares, R), ...this.#tree(parts) };
+    const least = this.#parts.reduce((best, { area }, r) => (area < this.#parts[best].area ? r : best), 0);
+    let [nearest, other] = [Number.POSITIVE_INFINITY, -1];
+    this.#labels.forEach((r, i) => {
+      if (r === least) return;
+      let squared = 0;
+      for (let c = 0; c < 3; c++) squared += (positions[3 * i + c] - centres[least][c] / counts[least]) ** 2;
+      if (squared < nearest) [nearest, other] = [squared, r];
+    });
+    return [Math.min(least, other), Math.max(least, other)];
   }
 
-  /** @param labels  n regions, 0 to R − 1 */
-  painted(labels: Uint16Array, R: number): BodyRegions {
+  /** Makes one part of two, a < b; the last one takes the place of b. */
+  #join(a: number, b: number): void {
+    const [one, two] = [this.#parts[a], this.#parts[b]];
+    this.#parts[a] = {
+      area: one.area + two.area,
+      gram: one.gram.map((value, k) => value + two.gram[k]),
+    };
+    for (const [other, length] of this.#borders[b]) {
+      this.#borders[other].delete(b);
+      if (other === a) continue;
+      add(this.#borders[a], other, length);
+      add(this.#borders[other], a, length);
+    }
+    const last = this.count - 1;
+    if (b < last) {
+      this.#parts[b] = this.#parts[last];
+      this.#borders[b] = this.#borders[last];
+      for (const [other, length] of this.#borders[b]) {
+        this.#borders[other].delete(last);
+        this.#borders[other].set(b, length);
+      }
+    }
+    this.#parts.pop();
+    this.#borders.pop();
+    for (let i = 0; i < this.#labels.length; i++) {
+      if (this.#labels[i] === b) this.#labels[i] = a;
+      else if (this.#labels[i] === last) this.#labels[i] = b;
+    }
+  }
+
+  regions(): BodyRegions {
+    const R = this.count;
     const shares = new Float64Array(this.#p * R);
-    const controlsOf: number[][] = Array.from({ length: R }, () => []);
-    const votes = new Float64Array(this.#m * R);
-    const { slots, bones, weights } = this.#poser.rig.weights;
-    labels.forEach((r, i) => {
+    this.#labels.forEach((r, i) => {
       shares[this.#poser.vertexProxies[i] * R + r] += this.#areas[i];
-      for (let s = i * slots; s < (i + 1) * slots; s++) votes[bones[s] * R + r] += this.#areas[i] * weights[s];
     });
-    for (let j = 0; j < this.#m; j++) {
-      let most = 0;
-      for (let r = 1; r < R; r++) if (votes[j * R + r] > votes[j * R + most]) most = r;
-      controlsOf[most].push(j);
-    }
-    const single = this.#single();
-    const parts = controlsOf.map((controls) => {
-      const own = single.filter((part) => controls.includes(part.controls[0]));
-      const E = exampleCount(this.#poser as Poser);
-      const gram = new Float64Array(E * E);
-      for (const part of own) for (let k = 0; k < gram.length; k++) gram[k] += part.gram[k];
-      return { controls, area: own.reduce((sum, { area }) => sum + area, 0), gram };
-    });
-    return { shares: this.#smoothed(shares, R), ...this.#tree(parts) };
-  }
-
-  #single(): Part[] {
-    const E = exampleCount(this.#poser as Poser);
-    const { exampleLogs } = this.#poser;
-    const p = this.#p;
-    const parts: Part[] = [];
-    for (let j = 0; j < this.#m; j++) {
-      let area = 0;
-      const logs = new Float64Array(3 * E);
-      for (let k = 0; k < p; k++) {
-        const moved = this.#moved[k * this.#m + j];
-        area += moved;
-        if (moved === 0) continue;
-        for (let e = 0; e < E; e++) {
-          for (let c = 0; c < 3; c++) logs[3 * e + c] += moved * exampleLogs[3 * (e * p + k) + c];
-        }
-      }
-      // A control that moves nothing belongs nowhere.
-      if (!(area > 0)) continue;
-      const gram = new Float64Array(E * E);
-      for (let e = 0; e < E; e++) {
-        for (let f = 0; f < E; f++) {
-          for (let c = 0; c < 3; c++) gram[e * E + f] += (logs[3 * e + c] * logs[3 * f + c]) / area;
-        }
-      }
-      parts.push({ controls: [j], area, gram });
-    }
-    return parts;
-  }
-
-  #border(a: Part, b: Part): number {
-    let sum = 0;
-    for (const j of a.controls) for (const k of b.controls) sum += this.#borders[j * this.#m + k];
-    return sum;
+    return { shares: this.#smoothed(shares, R), ...this.#tree() };
   }
 
   /** Shares of each proxy, sum 1, averaged with those of its neighbours. */
@@ -222,8 +251,9 @@ class Body {
   }
 
   /** A spanning tree along the longest borders, then along likeness; the largest part is the root. */
-  #tree(parts: readonly Part[]): Pick<BodyRegions, 'parents' | 'bonds'> {
-    const R = parts.length;
+  #tree(): Pick<BodyRegions, 'parents' | 'bonds'> {
+    const R = this.count;
+    const parts = this.#parts;
     const parents = new Int32Array(R).fill(-1);
     const bonds = new Float64Array(R);
     const inside = [parts.reduce((most, { area }, r) => (area > parts[most].area ? r : most), 0)];
@@ -232,7 +262,7 @@ class Body {
       for (const a of inside) {
         for (let b = 0; b < R; b++) {
           if (inside.includes(b)) continue;
-          const border = this.#border(parts[a], parts[b]);
+          const border = this.#borders[a].get(b) ?? 0;
           if (border > best) [best, from, to] = [border, a, b];
         }
       }
@@ -242,6 +272,26 @@ class Body {
     }
     return { parents, bonds };
   }
+}
+
+function add(row: Map<number, number>, key: number, value: number): void {
+  row.set(key, (row.get(key) ?? 0) + value);
+}
+
+/**
+ * @param sums  E × 3 rotations, times the area
+ * @returns E × E
+ */
+function gramOf(sums: Float64Array, area: number, E: number): Float64Array {
+  const gram = new Float64Array(E * E);
+  // A part without area turns nothing.
+  if (!(area > 0)) return gram;
+  for (let e = 0; e < E; e++) {
+    for (let f = 0; f < E; f++) {
+      for (let c = 0; c < 3; c++) gram[e * E + f] += (sums[3 * e + c] * sums[3 * f + c]) / area;
+    }
+  }
+  return gram;
 }
 
 /** RV coefficient, 0 to 1; 0 where one of them does not move. */

@@ -1,6 +1,6 @@
 /** Errors of a slider fit, in model units: of every slider fully on, and over random mixtures of several. */
 import { Random } from '@pelt/math';
-import { checkCancelled, type RunContext } from '@pelt/model';
+import { checkCancelled, type RunContext, TRANSFORM_SIZE } from '@pelt/model';
 import { deformLinear } from '../../shared/blending/linear.ts';
 import { SliderBones, sliderTransforms } from '../runtime/slider-bones.ts';
 import type { SliderFit, SliderShapes } from './fit-sliders.ts';
@@ -23,10 +23,8 @@ export interface SliderErrors extends MixtureErrors {
 const MOST_MIXED = 8;
 
 /**
- * Plays a fit and compares it with its blend shapes.
+ * Plays a fit and compares it with its blend shapes. The mixtures are the same for the same seed.
  *
- * @param mixtures  number of random mixtures
- * @param seed      of the mixtures
  * @example
  * {@includeCode ../../../examples/sliders.ts}
  */
@@ -88,49 +86,80 @@ class Tally {
   }
 }
 
-/** The fit beside its blend shapes. */
+/**
+ * The fit beside its blend shapes. Without corrections the error is linear in the values: v(c) - ṽ(c) = Σ_s c_s r_s, so that
+ * a mixture costs a sum of fields, not the skinning of a mesh. Corrections are skinned, too, and add a product of values at
+ * the few vertices that have them: Σ_s c_s (Σ_j w_ij L_j(c)) d_si, with the linear part L of a bone.
+ */
 class FitPlayer {
-  readonly #input: SliderShapes;
   readonly #fit: SliderFit;
   readonly #bones: SliderBones;
   readonly #transforms: Float64Array;
-  readonly #rest: Float32Array;
-  readonly #posed: Float32Array;
-  readonly #wanted: Float32Array;
+  /** S × n × 3: r_s, of the bones alone */
+  readonly #residuals: Float32Array;
+  readonly #error: Float32Array;
+  /** n × 3, zero but at the vertices of `#corrected` */
+  readonly #displaced: Float64Array;
+  readonly #corrected = new Set<number>();
 
-  constructor(input: SliderShapes, fit: SliderFit) {
-    const { positions } = input.mesh;
-    this.#input = input;
+  constructor({ mesh, shapes, names }: SliderShapes, fit: SliderFit) {
+    const { positions } = mesh;
+    const { rig } = fit;
     this.#fit = fit;
-    this.#bones = new SliderBones(fit.sliders, fit.rig.bones.length);
+    this.#bones = new SliderBones(fit.sliders, rig.bones.length);
     this.#transforms = new Float64Array(this.#bones.local.length);
-    this.#rest = positions.slice();
-    this.#posed = new Float32Array(positions.length);
-    this.#wanted = new Float32Array(positions.length);
+    this.#residuals = new Float32Array(shapes.length);
+    this.#error = new Float32Array(positions.length);
+    this.#displaced = new Float64Array(positions.length);
+    const one = new Float32Array(names.length);
+    for (let s = 0; s < names.length; s++) {
+      one.fill(0);
+      one[s] = 1;
+      sliderTransforms(this.#bones.update(one), rig.bones, this.#transforms);
+      const field = this.#residuals.subarray(s * positions.length, (s + 1) * positions.length);
+      deformLinear(positions, rig.weights, this.#transforms, field);
+      for (let k = 0; k < field.length; k++) field[k] -= shapes[s * positions.length + k];
+    }
   }
 
   compare(values: Float32Array, tally: Tally): void {
-    const { rig, corrections } = this.#fit;
-    const { mesh, shapes } = this.#input;
-    const { positions } = mesh;
-    const [wanted, rest, posed] = [this.#wanted, this.#rest, this.#posed];
-    wanted.set(positions);
-    rest.set(positions);
+    const error = this.#error.fill(0);
     for (let s = 0; s < values.length; s++) {
       const c = values[s];
       if (c === 0) continue;
-      const first = s * positions.length;
-      for (let k = 0; k < positions.length; k++) wanted[k] += c * (shapes[first + k] - positions[k]);
-      for (let k = corrections.starts[s]; k < corrections.starts[s + 1]; k++) {
-        const at = 3 * corrections.vertices[k];
-        for (let r = 0; r < 3; r++) rest[at + r] += c * corrections.displacements[3 * k + r];
+      const first = s * error.length;
+      for (let k = 0; k < error.length; k++) error[k] += c * this.#residuals[first + k];
+      this.#displace(s, c);
+    }
+    if (this.#corrected.size > 0) this.#correct(values);
+    for (let k = 0; k < error.length; k += 3) {
+      tally.put(error[k] * error[k] + error[k + 1] * error[k + 1] + error[k + 2] * error[k + 2]);
+    }
+  }
+
+  #displace(s: number, c: number): void {
+    const { starts, vertices, displacements } = this.#fit.corrections;
+    for (let k = starts[s]; k < starts[s + 1]; k++) {
+      this.#corrected.add(vertices[k]);
+      for (let r = 0; r < 3; r++) this.#displaced[3 * vertices[k] + r] += c * displacements[3 * k + r];
+    }
+  }
+
+  #correct(values: Float32Array): void {
+    const { bones, weights } = this.#fit.rig;
+    const T = sliderTransforms(this.#bones.update(values), bones, this.#transforms);
+    for (const i of this.#corrected) {
+      const d = this.#displaced.subarray(3 * i, 3 * i + 3);
+      for (let slot = i * weights.slots; slot < (i + 1) * weights.slots; slot++) {
+        const w = weights.weights[slot];
+        const at = TRANSFORM_SIZE * weights.bones[slot];
+        for (let r = 0; r < 3; r++) {
+          const row = at + 4 * r;
+          this.#error[3 * i + r] += w * (T[row] * d[0] + T[row + 1] * d[1] + T[row + 2] * d[2]);
+        }
       }
+      d.fill(0);
     }
-    sliderTransforms(this.#bones.update(values), rig.bones, this.#transforms);
-    deformLinear(rest, rig.weights, this.#transforms, posed);
-    for (let k = 0; k < posed.length; k += 3) {
-      const [x, y, z] = [posed[k] - wanted[k], posed[k + 1] - wanted[k + 1], posed[k + 2] - wanted[k + 2]];
-      tally.put(x * x + y * y + z * z);
-    }
+    this.#corrected.clear();
   }
 }

@@ -47,6 +47,46 @@ describe('regions of a body', () => {
     expect(found.size).toBeGreaterThanOrEqual(3);
   });
 
+  it('are connected on the surface although a stray weight ties two ends of the body together', () => {
+    // A strip of 12 squares of 3 × 3 vertices, one control each. Both ends turn in the first example, which none between
+    // them do, and the far end follows the near one by a hundredth.
+    const m = 12;
+    const columns = 3 * m;
+    const positions = Float32Array.from(
+      { length: 9 * columns },
+      (_, k) => [Math.floor(k / 9), Math.floor(k / 3) % 3, 0][k % 3],
+    );
+    const triangles: number[] = [];
+    for (let x = 0; x + 1 < columns; x++) {
+      for (let i = 3 * x; i < 3 * x + 2; i++) triangles.push(i, i + 3, i + 1, i + 1, i + 3, i + 4);
+    }
+    const strip = {
+      ...rig,
+      mesh: { name: 'strip', positions, triangles: Uint32Array.from(triangles) },
+      bones: Array.from({ length: m }, (_, j) => ({ ...rig.bones[0], name: `${j}` })),
+      weights: {
+        slots: 2,
+        bones: Uint16Array.from({ length: 6 * columns }, (_, k) => (k % 2 === 0 ? Math.floor(k / 18) : 0)),
+        weights: Float32Array.from({ length: 6 * columns }, (_, k) =>
+          Math.abs((k % 2) - (k >= 18 * (m - 1) ? 0.99 : 1)),
+        ),
+      },
+    };
+    const angles = [0, 1, 2, 3].map((e) =>
+      Array.from(
+        { length: m },
+        (_, j) => (j === 0 || j === m - 1 ? [0.5, 0, 0, 0] : [0, 0.3, 0.1 * j, j < 6 ? 0.4 : -0.2])[e],
+      ),
+    );
+    const transforms = Float64Array.from(
+      angles.flat().flatMap((a) => [1, 0, 0, 0, 0, Math.cos(a), -Math.sin(a), 0, 0, Math.sin(a), Math.cos(a), 0]),
+    );
+    const turned = { ...clip, times: Float64Array.of(0, 1, 2, 3), transforms };
+    const tied = buildPoser({ rig: strip, clip: turned }, { regions: 3 });
+    expect(regionCount(tied)).toBe(3);
+    expect(regionOf(tied, 0)).not.toBe(regionOf(tied, positions.length / 3 - 1));
+  });
+
   it('are those that somebody has painted', () => {
     const labels = Uint16Array.from({ length: rest.length / 3 }, (_, i) => (rest[3 * i] > 0 ? 1 : 0));
     const painted = buildPoser({ rig, clip }, { proxies: 60, regions: labels });
