@@ -1,14 +1,17 @@
 /** A command as commander takes it, made from its table. */
 import { availableParallelism } from 'node:os';
-import { type CommandName, flagOf, type Table, type Option as TableOption } from '@pelt/jobs/commands';
+import { COMMANDS, type CommandName, flagOf, type Table, type Option as TableOption } from '@pelt/jobs/commands';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { memorySize, timeSpan } from './limit-words.ts';
+import type { ShellRequest } from './run-command.ts';
 
 /** What every command takes beside what its table says. */
 export interface ShellOptions {
-  readonly json?: boolean;
-  readonly report?: string;
-  readonly quiet?: boolean;
+  readonly json?: boolean | undefined;
+  readonly report?: string | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean;
+  readonly dryRun?: boolean;
   readonly debug?: boolean;
   /** Absent for commands whose work is not spread over threads. */
   readonly threads?: number;
@@ -40,10 +43,14 @@ export function defineCommand(command: Command, name: CommandName, table: Table,
     )
     .option('--max-time <time>', 'give up after so long, such as 90s or 2h', timeSpan)
     .option('--quiet', 'print errors only')
+    .option('--verbose', 'print every stage with its time')
+    .option('--dry-run', 'check files and options, print what would be done, and do nothing')
+    .option('--no-config', 'ignore pelt.config.json')
     .option('--debug', 'print where an error came from')
     .addHelpText('after', `\nExamples:${examples.replace(/^ +/gm, '  ').replaceAll('  pelt', '  $ pelt')}`)
     .action(async () => {
-      const given: Record<string, unknown> = command.opts();
+      const given: Record<string, unknown> = { ...command.opts() };
+      if (given.config) await configure(command, given);
       const own = Object.entries(given).filter(([key, value]) => Object.hasOwn(options, key) && value !== undefined);
       const request = {
         command: name,
@@ -53,8 +60,18 @@ export function defineCommand(command: Command, name: CommandName, table: Table,
       };
       // Loaded only now: it brings the model with it, and help should not have to wait for that.
       const { runCommand } = await import('./run-command.ts');
-      finish(await runCommand(name, request, given as ShellOptions, output !== undefined));
+      finish(await runCommand(request as ShellRequest, given as ShellOptions, output !== undefined));
     });
+}
+
+/** Options of `pelt.config.json`, where the command line has none. */
+async function configure(command: Command, given: Record<string, unknown>): Promise<void> {
+  const { configuredOptions } = await import('./shell/config-file.ts');
+  const isKnown = (key: string) => command.options.some((option) => option.attributeName() === key);
+  const values = configuredOptions(command.name(), isKnown, Object.keys(COMMANDS));
+  for (const [key, value] of Object.entries(values)) {
+    if ((command.getOptionValueSource(key) ?? 'default') === 'default') given[key] = value;
+  }
 }
 
 function argumentOf({ name, many, optional }: Table['inputs'][number]): string {

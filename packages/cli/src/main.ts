@@ -1,5 +1,4 @@
 import { runProgram } from './program.ts';
-import { printable } from './terminal/printable.ts';
 
 /**
  * The command line from its arguments to its exit code.
@@ -16,9 +15,7 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Loaded only now: it brings the model with it, and help should not have to wait for that.
     const { plainError } = await import('./thread/plain-error.ts');
-    const { message, exitCode, stack } = plainError(error);
-    process.stderr.write(`error: ${printable(message)}\n`);
-    if (args.includes('--debug')) process.stderr.write(`${stack}\n`);
-    return exitCode;
+    const { reportFailure } = await import('./shell/report-failure.ts');
+    return reportFailure(plainError(error), { json: args.includes('--json'), debug: args.includes('--debug') });
   }
 }

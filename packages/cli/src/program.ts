@@ -30,6 +30,23 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { defineStudio } = await import('./studio/define-studio.ts');
     defineStudio(studio, (code) => (exitCode = code));
   }
+  program
+    .command('completion')
+    .description('a completion script for bash, zsh or fish')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', '\nExamples:\n  $ pelt completion bash > ~/.local/share/bash-completion/completions/pelt')
+    .action(async (shell: string) => {
+      const { completionScript } = await import('./shell/completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+  program
+    .command('man')
+    .description('the man page, for man -l')
+    .addHelpText('after', '\nExamples:\n  $ pelt man | man -l -')
+    .action(async () => {
+      const { manPage } = await import('./shell/man-page.ts');
+      process.stdout.write(manPage(program, version()));
+    });
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(oneLine(text, command)) });
   }
@@ -38,13 +55,19 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version that were asked for end in success; all else is a usage error.
-    return error.exitCode === 0 ? 0 : 1;
+    if (error.exitCode === 0) return 0;
+    if (args.includes('--json')) {
+      const message = error.message.replace(/^error: /, '');
+      process.stdout.write(`${JSON.stringify({ error: { message, exitCode: 1 } })}\n`);
+    }
+    return 1;
   }
   return exitCode;
 }
 
 function isAskedFor(name: string, args: readonly string[]): boolean {
   const words = args.filter((word) => !word.startsWith('-'));
+  if (words[0] === 'completion' || words[0] === 'man') return true;
   return words[0] === name || (words[0] === 'help' && words[1] === name);
 }
 

@@ -22,7 +22,19 @@ describe.each(Object.keys(COMMANDS) as CommandName[])('pelt %s', async (name) =>
       if (['string', 'number'].includes(typeof option.default)) expect(help).toContain(`(default: ${option.default})`);
       expect(flags?.mandatory, key).toBe(option.required ?? false);
     }
-    const shell = ['output', 'threads', 'memory', 'maxTime', 'json', 'report', 'quiet', 'debug'];
+    const shell = [
+      'output',
+      'threads',
+      'memory',
+      'maxTime',
+      'json',
+      'report',
+      'quiet',
+      'verbose',
+      'dryRun',
+      'config',
+      'debug',
+    ];
     const own = command.options.map((made) => made.attributeName()).filter((key) => !shell.includes(key));
     expect(own.sort()).toEqual(Object.keys(table.options).sort());
   });

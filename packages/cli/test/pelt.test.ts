@@ -150,7 +150,7 @@ describe('errors', () => {
     expectOneLineError(
       await run('fit', 'frames', '-o', 'a.glb', '--bones', '0'),
       1,
-      "--bones is 0; it must be a whole number from 1, or 'auto'",
+      "--bones is 0; it must be a whole number from 1 to 65535, or 'auto'",
     );
     expectOneLineError(
       await run('fit', 'frames', '-o', 'a.glb', '--max-error', '-1'),

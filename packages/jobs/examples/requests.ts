@@ -12,7 +12,7 @@ if (reads.join() !== 'rest.obj,frames' || writes.join() !== 'poser.glb') throw n
 const message = await checkRequest({ command: 'fit', inputs: ['a.obj'], output: 'a.glb', options: { bones: 0 } }).catch(
   (error: Error) => error.message,
 );
-if (message !== "fit: --bones is 0; it must be a whole number from 1, or 'auto'")
+if (message !== "fit: --bones is 0; it must be a whole number from 1 to 65535, or 'auto'")
   throw new Error('one line with the cure');
 
 const schema = await requestJsonSchema('pose');

@@ -1,6 +1,7 @@
 /** `pelt fit`: what it takes. */
 import { CHUNK_DEFAULTS, DECOMPOSE_DEFAULTS, DECOMPOSE_TAKEN_BY } from '@pelt/skin/decompose/options';
 import {
+  boneCount,
   choice,
   inputFile,
   inputFiles,
@@ -45,7 +46,7 @@ export const FIT = defineTable({
       help: 'how to fit; ssdr finds rigid bones, affine ones may stretch and shear, the others are for comparison',
     },
     bones: {
-      kind: wordOr('auto', whole(1)),
+      kind: wordOr('auto', boneCount()),
       help: 'number of bones, or auto; the most to try with --max-error',
       slider: { from: 1, to: 64 },
       otherwise: `${DECOMPOSE_DEFAULTS.bones}`,

@@ -12,10 +12,13 @@ import {
 import {
   type Bounds,
   boundsOf,
+  CancelledError,
   type CharacterSkin,
+  exitCodeOf,
   frameCount,
   type Mesh,
   mostWeights,
+  PeltError,
   type TwoLayerSkin,
   triangleCount,
   vertexCount,
@@ -63,12 +66,21 @@ export interface FileInfo {
   readonly warnings: readonly string[];
 }
 
+/** A file that could not be read, beside others that could. */
+export interface FailedFile {
+  readonly file: string;
+  readonly message: string;
+  readonly exitCode: number;
+}
+
 export interface InfoReport {
   readonly files: readonly FileInfo[];
+  readonly failed?: readonly FailedFile[];
 }
 
 export async function info({ inputs }: Checked<typeof INFO>, job: Job): Promise<InfoReport> {
   const found: FileInfo[] = [];
+  const failed: FailedFile[] = [];
   for (const [k, path] of inputs.entries()) {
     job.context.onProgress?.({ stage: 'reading', fraction: k / inputs.length, detail: path });
     const warnings: string[] = [];
@@ -76,9 +88,15 @@ export async function info({ inputs }: Checked<typeof INFO>, job: Job): Promise<
       warnings.push(message);
       job.warn(message);
     };
-    found.push({ file: path, ...(await describe(path, { ...job, warn })), warnings });
+    try {
+      found.push({ file: path, ...(await describe(path, { ...job, warn })), warnings });
+    } catch (error) {
+      const isOfOne = error instanceof PeltError && !(error instanceof CancelledError) && inputs.length > 1;
+      if (!isOfOne) throw error;
+      failed.push({ file: path, message: error.message, exitCode: exitCodeOf(error) });
+    }
   }
-  return { files: found };
+  return { files: found, ...(failed.length > 0 && { failed }) };
 }
 
 type Description = Omit<FileInfo, 'file' | 'warnings'>;

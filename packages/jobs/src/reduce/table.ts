@@ -1,6 +1,6 @@
 /** `pelt reduce`: what it takes. */
 import { REDUCE_WEIGHTS_DEFAULTS, WEIGHT_METHODS, type WeightMethod } from '@pelt/skin/reduce/options';
-import { choice, flag, outputFile, positive, whole } from '../request/kinds.ts';
+import { boneCount, choice, flag, outputFile, positive, whole } from '../request/kinds.ts';
 import { EXAMPLE_OPTIONS, growthLimit } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 import { TARGET_NAMES } from './targets.ts';
@@ -33,7 +33,7 @@ export const REDUCE = defineTable({
       help: 'most weights a vertex',
       otherwise: `what --target takes, else ${REDUCE_WEIGHTS_DEFAULTS.weights}`,
     },
-    bones: { kind: whole(1), help: 'most bones' },
+    bones: { kind: boneCount(), help: 'most bones' },
     virtual: {
       kind: whole(1),
       help: 'number of virtual bones',

@@ -70,6 +70,14 @@ export function whole(from: number, to?: number): Kind<number> {
   };
 }
 
+/** The largest number of joints that a glTF can name by 16 bits. */
+const MOST_BONES = 65_535;
+
+/** A number of bones. */
+export function boneCount(from = 1): Kind<number> {
+  return whole(from, MOST_BONES);
+}
+
 export const positive: Kind<number> = {
   value: 'x',
   is: 'a number above 0',

@@ -55,7 +55,7 @@ export const SEQUENCE_OPTIONS = {
 /** The same, for commands that read all animations of a file. */
 export const ALL_CLIPS_OPTIONS = {
   ...FILE_OPTIONS,
-  sample: SAMPLE,
+  sample: { ...SAMPLE, help: 'read an even sample of this many frames of every clip alone' },
   clip: { kind: text, help: 'one animation of a glTF, by name or number', otherwise: 'all of them' },
 } satisfies Options;
 

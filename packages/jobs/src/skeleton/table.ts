@@ -6,7 +6,17 @@ import {
   SKELETON_METHODS,
   SKELETON_TAKEN_BY,
 } from '@pelt/skin/skeleton/options';
-import { choice, flag, inputFile, type Kind, numberIn, outputFile, pointSchema, whole } from '../request/kinds.ts';
+import {
+  boneCount,
+  choice,
+  flag,
+  inputFile,
+  type Kind,
+  numberIn,
+  outputFile,
+  pointSchema,
+  whole,
+} from '../request/kinds.ts';
 import { CLIPS_OPTIONS, COMPRESS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -47,7 +57,7 @@ export const SKELETON = defineTable({
       ...FREE,
     },
     bones: {
-      kind: whole(1),
+      kind: boneCount(),
       help: 'most bones',
       otherwise: 'as many as are worth it',
       slider: { from: 1, to: 64 },

@@ -1,6 +1,6 @@
 /** `pelt sliders`: what it takes. */
 import { SLIDER_DEFAULTS } from '@pelt/skin/sliders/options';
-import { between, choice, flag, inputFile, outputFile, whole } from '../request/kinds.ts';
+import { between, boneCount, choice, flag, inputFile, outputFile, whole } from '../request/kinds.ts';
 import { COMPRESS, errorLimit, FILE_OPTIONS, NAME, sizeLimit } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -18,7 +18,7 @@ export const SLIDERS = defineTable({
     names: { kind: inputFile, help: 'JSON list of names for shapes that have none', otherwise: 'names of the files' },
     recording: { kind: inputFile, help: 'CSV of slider values over time, as phones record faces; becomes a clip' },
     unit: { kind: choice(['m', 'cm', 'mm']), help: 'unit of length of the input', otherwise: 'm for a glTF' },
-    bones: { kind: whole(2), default: SLIDER_DEFAULTS.bones, help: 'number of bones; the most with a limit' },
+    bones: { kind: boneCount(2), default: SLIDER_DEFAULTS.bones, help: 'number of bones; the most with a limit' },
     maxError: { kind: errorLimit, help: 'use as few bones as reach this RMS distance: 0.1mm' },
     budget: { kind: sizeLimit, help: 'least error within this size of the file: 300KB' },
     weights: {

@@ -1,6 +1,6 @@
 /** `pelt study`: what it takes. */
 import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
-import { choice, inputFile, list, outputFile, whole } from '../request/kinds.ts';
+import { boneCount, choice, inputFile, list, outputFile, whole } from '../request/kinds.ts';
 import { CLIPS_OPTIONS, RIG_CLIP, SEQUENCE_INPUT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -29,7 +29,7 @@ export const STUDY = defineTable({
       help: 'which methods, with commas between; those of skins need --rig',
       otherwise: 'all that can be run',
     },
-    bones: { kind: list(whole(1)), default: [10, 20], help: 'numbers of bones, with commas between' },
+    bones: { kind: list(boneCount()), default: [10, 20], help: 'numbers of bones, with commas between' },
     weights: { kind: whole(1, 16), default: DECOMPOSE_DEFAULTS.weights, help: 'most weights a vertex' },
     copies: {
       kind: whole(0),

@@ -3,6 +3,7 @@ import { DECOMPOSE_DEFAULTS } from '@pelt/skin/decompose/options';
 import { TETRAHEDRALIZE_DEFAULTS } from '@pelt/skin/tetrahedra/options';
 import { VOLUME_DEFORMER_DEFAULTS, VOLUME_METHODS } from '@pelt/skin/volume/options';
 import {
+  boneCount,
   choice,
   frames,
   inputFile,
@@ -88,7 +89,7 @@ export const VOLUME = defineTable({
       help: 'size of the tetrahedra at the surface, in edge lengths',
     },
     grading: { kind: nonNegative, default: TETRAHEDRALIZE_DEFAULTS.grading, help: 'growth of their size with depth' },
-    bones: { kind: whole(1), default: 32, help: 'number of bones that a GLB is fitted with' },
+    bones: { kind: boneCount(), default: 32, help: 'number of bones that a GLB is fitted with' },
     weights: { kind: whole(1), default: DECOMPOSE_DEFAULTS.weights, help: 'maximum weights per vertex of a GLB' },
     name: NAME,
   },
