@@ -6,7 +6,7 @@ import { openNumerics } from '@pelt/math';
 import { reduceEnvelope, SwingPlayer, trainDynamics, trainEnvelope } from '@pelt/skin';
 import { swingScene } from '@pelt/testkit';
 import { CLIPS, measureClip } from './dynamics/clips.mjs';
-import { rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
+import { penetration, rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
 import { playSprings, tuneSprings } from './dynamics/spring-bones.mjs';
 
 const KINDS = ['sway', 'turn', 'hop', 'walk'];
@@ -55,7 +55,8 @@ function measure({ name, scene: part, strength, still, springs, pose }, run) {
   const { envelope: full } = trainEnvelope({ rig: scene.rig, ...takes[0] }, { method: 'ssd', frames: [0, 60] }, run);
   const envelope = reduceEnvelope({ envelope: { ...full, rig: scene.rig }, poses: [] }, {}, run);
   const started = process.cpuUsage();
-  const trained = trainDynamics({ envelope, takes }, {}, run);
+  const contact = scene.capsules.length > 0 ? capsulesOf(scene.capsules) : 'auto';
+  const trained = trainDynamics({ envelope, takes }, { contact }, run);
   const { user, system } = process.cpuUsage(started);
   const posed = trainDynamics({ envelope, takes }, { method: 'none' }, run);
   const row = (metric, value, unit, reference, referenceName, target) => ({
@@ -120,10 +121,43 @@ function measure({ name, scene: part, strength, still, springs, pose }, run) {
     ...(Number.isFinite(nearest) && truth.frequency > 1
       ? [row('frequency found', nearest, 'Hz', truth.frequency, 'lowest mode')]
       : []),
+    ...contactRows(row, trained, scene, tests),
     row('states', player.states, '', undefined, undefined, 'value <= 500'),
     row('multiply-adds of an update', player.cost, '', undefined, undefined, 'value <= 25000'),
     row('time of an update', updateTime(player, scene.rig, tests[0].clip), 'ms', undefined, undefined, 'value <= 0.1'),
     row('processor time of training', 1e-6 * (user + system), 's'),
+  ];
+}
+
+function capsulesOf(capsules) {
+  return {
+    bones: Uint16Array.from(capsules, ({ bone }) => bone),
+    shapes: Float64Array.from(capsules.flatMap(({ from, to, radius }) => [...from, ...to, radius])),
+  };
+}
+
+/** How deep vertices are in the body, beside the same skin without contact. */
+function contactRows(row, trained, scene, tests) {
+  if (!trained.dynamics.contact) return [];
+  const free = { ...trained, dynamics: { ...trained.dynamics, contact: undefined } };
+  const depth = (skin) =>
+    penetration(tests, (take) => rollOut(skin, take), capsulesOf(scene.capsules), scene.rig.bones.length);
+  const simulated = penetration(
+    tests,
+    ({ sequence }) => sequence.frames,
+    capsulesOf(scene.capsules),
+    scene.rig.bones.length,
+  );
+  return [
+    row('RMS depth in the body', depth(trained), 'mm', depth(free), 'without contact'),
+    row('RMS depth in the body, simulated', simulated, 'mm'),
+    row(
+      'error beside no contact',
+      rmsOver(tests, (take) => rollOut(trained, take)),
+      'mm',
+      rmsOver(tests, (take) => rollOut(free, take)),
+      'without contact',
+    ),
   ];
 }
 

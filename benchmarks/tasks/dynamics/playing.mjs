@@ -1,6 +1,6 @@
 /** Rolls takes out: a skin that swings, the same skin without swing, and bones on springs. */
 
-import { deformLinear, SwingPlayer } from '@pelt/skin';
+import { capsuleDistance, deformLinear, poseCapsules, SwingPlayer } from '@pelt/skin';
 import { EnvelopePalette } from '@pelt/skin/envelope';
 
 /** S × n × 3 positions of a take; `still` leaves the amplitudes at zero: the mean shape beside the pose-only skin. */
@@ -46,6 +46,28 @@ export function velocityRms(takes, play) {
       sum += (fps * (a - b)) ** 2;
     }
     count += (shown.length - size) / 3;
+  }
+  return 1000 * Math.sqrt(sum / count);
+}
+
+/** RMS depth of vertices in capsules of the body, over all vertices and frames, in millimetres. */
+export function penetration(takes, play, capsules, joints) {
+  const [normal, posed] = [new Float64Array(3), new Float64Array(capsules.shapes.length)];
+  let [sum, count] = [0, 0];
+  for (const take of takes) {
+    const shown = play(take);
+    const { clip, sequence } = take;
+    const size = sequence.rest.positions.length;
+    for (let t = 0; t < clip.times.length; t++) {
+      poseCapsules(capsules, clip.transforms.subarray(t * 12 * joints, (t + 1) * 12 * joints), 0, posed);
+      for (let k = t * size; k < (t + 1) * size; k += 3, count++) {
+        let depth = 0;
+        for (let c = 0; c < capsules.bones.length; c++) {
+          depth = Math.max(depth, -capsuleDistance(posed, c, shown[k], shown[k + 1], shown[k + 2], normal));
+        }
+        sum += depth * depth;
+      }
+    }
   }
   return 1000 * Math.sqrt(sum / count);
 }

@@ -1,3 +1,4 @@
+import { type Capsules, validateCapsules } from './capsules.ts';
 import { InputError } from './errors.ts';
 import { requireFinite, requireIndices, requireLength } from './require.ts';
 
@@ -47,6 +48,11 @@ export interface Dynamics {
   readonly channels: Float64Array;
   /** R × 2C, F: for every channel the factors of s − g and of ṡ/Ω */
   readonly readOut: Float64Array;
+  /** Capsules of the body that bones keep clear of; absent: none. */
+  readonly contact?: Capsules & {
+    /** D × capsules: how near the centre of each bone may come to the surface of each, negative inside */
+    readonly clearances: Float64Array;
+  };
 }
 
 /**
@@ -96,4 +102,9 @@ export function validateDynamics(dynamics: Dynamics, joints: number, palette: nu
     requireLength(`${what}: ${key}`, values, size);
     requireFinite(`${what}: ${key}`, values);
   }
+  if (!dynamics.contact) return;
+  const { clearances } = dynamics.contact;
+  validateCapsules(dynamics.contact, joints);
+  requireLength(`${what}: clearances`, clearances, D * dynamics.contact.bones.length);
+  requireFinite(`${what}: clearances`, clearances);
 }

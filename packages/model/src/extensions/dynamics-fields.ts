@@ -25,6 +25,12 @@ export function encodeDynamics(dynamics: Dynamics): GltfExtension {
   // Copies: a payload is memory of its own, never shared with threads.
   for (const key of INDICES) buffers[key] = dynamics[key].slice() as PayloadArray;
   for (const key of NUMBERS) buffers[key] = Float32Array.from(dynamics[key]);
+  if (dynamics.contact) {
+    const { bones, shapes, clearances } = dynamics.contact;
+    buffers.capsuleBones = bones.slice() as PayloadArray;
+    buffers.capsules = Float32Array.from(shapes);
+    buffers.clearances = Float32Array.from(clearances);
+  }
   return { name: DYNAMICS_EXTENSION, json: { version: EXTENSION_VERSION }, buffers };
 }
 
@@ -37,6 +43,13 @@ export function decodeDynamics(extension: GltfExtension, joints: number, palette
   const dynamics = {
     ...Object.fromEntries(INDICES.map((key) => [key, fields.array(key, Uint16Array)])),
     ...Object.fromEntries(NUMBERS.map((key) => [key, Float64Array.from(fields.array(key, Float32Array))])),
+    ...(extension.buffers.capsules && {
+      contact: {
+        bones: fields.array('capsuleBones', Uint16Array),
+        shapes: Float64Array.from(fields.array('capsules', Float32Array)),
+        clearances: Float64Array.from(fields.array('clearances', Float32Array)),
+      },
+    }),
   } as unknown as Dynamics;
   validateDynamics(dynamics, joints, palette);
   return dynamics;

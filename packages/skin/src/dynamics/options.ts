@@ -1,4 +1,5 @@
 /** Options of secondary motion, with their defaults. */
+import type { Capsules } from '@pelt/model';
 
 /** `none`: the pose alone. `twist`: the motion of the last interval. `resonators`: with states. `auto`: by cross-validation. */
 export type DynamicsMethod = 'auto' | 'none' | 'twist' | 'resonators';
@@ -16,6 +17,8 @@ export interface DynamicsOptions {
   readonly drivers: number;
   /** Direction of gravity in model space. */
   readonly gravity: readonly [number, number, number];
+  /** Contact with the body: capsules fitted to what does not swing, given ones, or none. */
+  readonly contact: 'auto' | 'none' | Capsules;
 }
 
 export const DYNAMICS_DEFAULTS: DynamicsOptions = {
@@ -25,6 +28,7 @@ export const DYNAMICS_DEFAULTS: DynamicsOptions = {
   modes: 20,
   drivers: 4,
   gravity: [0, -1, 0],
+  contact: 'auto',
 };
 
 /** What a player may change: multiples of what was learnt. */

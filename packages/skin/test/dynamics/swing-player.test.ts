@@ -181,6 +181,48 @@ describe('validateDynamics', () => {
   });
 });
 
+describe('contact', () => {
+  /** The centre at (0, 1, 0) swings along x, beside a sphere of radius 0.5 about (−0.6, 1, 0). */
+  const contact = {
+    bones: Uint16Array.of(0),
+    shapes: Float64Array.of(-0.6, 1, 0, -0.6, 1, 0, 0.5),
+    clearances: Float64Array.of(0.05),
+  };
+  const placed = (amplitude: number, changes: Partial<Dynamics>) => {
+    const player = new SwingPlayer(dynamicsOf({ limits: Float64Array.of(10), ...changes }), BONES);
+    const state = player.createState();
+    player.step(state, moved(0), 0);
+    state.amplitudes[0] = amplitude;
+    // The bone, then the joint that carries the sphere.
+    const palette = Float64Array.of(...IDENTITY_TRANSFORM, ...IDENTITY_TRANSFORM);
+    player.apply(state, palette);
+    return palette[3];
+  };
+
+  test('leaves what keeps clear, and pushes out what does not', () => {
+    expect(placed(0.3, { contact })).toBe(placed(0.3, {}));
+    expect(placed(-0.4, {})).toBeCloseTo(-0.4, 12);
+    // The surface is at −0.1, the clearance ends at −0.05.
+    expect(placed(-0.4, { contact })).toBeCloseTo(-0.05, 12);
+    const steps = Array.from({ length: 101 }, (_, k) => placed(-0.2 + 0.004 * k, { contact }));
+    steps.slice(1).forEach((x, k) => {
+      expect(x - steps[k]).toBeGreaterThanOrEqual(-1e-12);
+      expect(x - steps[k]).toBeLessThan(0.005);
+    });
+  });
+
+  test('is checked', () => {
+    validateDynamics(dynamicsOf({ contact }), 1, 2);
+    for (const wrong of [
+      { clearances: new Float64Array(2) },
+      { bones: Uint16Array.of(3) },
+      { clearances: Float64Array.of(Number.NaN) },
+    ]) {
+      expect(() => validateDynamics(dynamicsOf({ contact: { ...contact, ...wrong } }), 1, 2)).toThrow(InputError);
+    }
+  });
+});
+
 describe('startClip', () => {
   const clipOf = (motion: (t: number) => number, seconds: number, fps: number) => {
     const times = Float64Array.from({ length: Math.round(seconds * fps) + 1 }, (_, k) => k / fps);

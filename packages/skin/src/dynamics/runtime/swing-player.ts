@@ -18,6 +18,7 @@ import { DriverInputs } from './driver-inputs.ts';
 import { kneeFactor } from './knee.ts';
 import { PoseFeatures } from './pose-features.ts';
 import { advance, decayOf } from './resonator.ts';
+import { firstJoint, SwingContact } from './swing-contact.ts';
 
 /** The state of one instance: every figure of a crowd has its own. */
 export interface SwingState {
@@ -61,6 +62,8 @@ export class SwingPlayer {
   readonly #omegas: Float64Array;
   readonly #zetas: Float64Array;
   readonly #decays: Float64Array;
+  readonly #contact: SwingContact | undefined;
+  readonly #joints: number;
   #gain = 1;
   #options: SwingOptions = SWING_DEFAULTS;
   #decayInterval = -1;
@@ -74,6 +77,8 @@ export class SwingPlayer {
     const K = poles.length / 3;
     const C = readOut.length / (2 * limits.length || 1);
     this.dynamics = dynamics;
+    this.#joints = bones.length;
+    this.#contact = dynamics.contact && new SwingContact(dynamics.contact);
     this.states = 2 * C;
     this.cost =
       readOut.length +
@@ -83,7 +88,8 @@ export class SwingPlayer {
       dynamics.channels.length +
       12 * C +
       72 * dynamics.bones.length +
-      120 * drivers.length; // prettier-ignore
+      120 * drivers.length +
+      24 * (dynamics.contact?.clearances.length ?? 0); // prettier-ignore
     this.#inputs = new DriverInputs(bones, dynamics);
     this.#pose = new PoseFeatures(bones, dynamics);
     this.#now = new Float64Array(this.#inputs.placementSize);
@@ -246,6 +252,7 @@ export class SwingPlayer {
     const code = this.#code;
     const delta = this.#delta;
     const width = rest.length;
+    this.#contact?.pose(palette, firstJoint(palette, this.#joints));
     for (let d = 0; d < bones.length; d++) {
       for (let k = 0; k < SWING_CODE; k++) {
         const at = SWING_CODE * d + k;
@@ -263,6 +270,7 @@ export class SwingPlayer {
       const at = TRANSFORM_SIZE * bones[d];
       composeTransforms(palette, at, delta, 0, this.#moved, 0);
       palette.set(this.#moved, at);
+      this.#contact?.push(palette, d, at, centres);
     }
   }
 }

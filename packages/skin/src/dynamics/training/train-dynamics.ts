@@ -22,6 +22,7 @@ import {
   stageOf,
   UsageError,
   uniformTimes,
+  validateCapsules,
   validateClip,
   validateMeshSequence,
   validateReducedEnvelope,
@@ -29,6 +30,7 @@ import {
 import { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from '../options.ts';
 import { chooseDrivers } from './choose-drivers.ts';
 import { chooseReadOut, type TakeData } from './choose-poles.ts';
+import { bodyCapsules, type LearntTakes, learnContact } from './learn-contact.ts';
 import { readOutOf } from './read-out.ts';
 import { swingCodes } from './swing-codes.ts';
 import { swingModes } from './swing-modes.ts';
@@ -141,7 +143,7 @@ function learn(
   });
   const widths = { pose: 3 * posed.length + 3 * drivers.length, targets: R };
   const chosen = chooseReadOut(data, widths, options.method, run);
-  const dynamics: Dynamics = {
+  const swinging: Dynamics = {
     ...base,
     speeds: speedsOf(inputs, drivers.length),
     bones: Uint16Array.from({ length: D }, (_, d) => d),
@@ -151,6 +153,8 @@ function learn(
     limits: limitsOf(found.amplitudes, R),
     ...readOutOf(chosen, data, widths, projection, DRIVER_INPUTS * drivers.length),
   };
+  const contact = contactOf(envelope, swinging, { takes, codes: each }, about, options.contact, run);
+  const dynamics = contact ? { ...swinging, contact } : swinging;
   // What the modes leave out is missed by all.
   const spread = found.amplitudes.reduce((sum, a) => sum + a * a, 0) / (at || 1);
   const lost = (spread * found.lost) / (1 - found.lost || 1);
@@ -163,6 +167,21 @@ function learn(
     poles: chosen.form.poles.map(({ omega, zeta }) => ({ hertz: omega / (2 * Math.PI), damping: zeta })),
     leftOut: { static: distance(spread), ...leftOut },
   };
+}
+
+function contactOf(
+  envelope: ReducedEnvelope,
+  swinging: Dynamics,
+  takes: LearntTakes,
+  about: Float64Array,
+  asked: DynamicsOptions['contact'],
+  run: Run,
+): Dynamics['contact'] {
+  if (asked === 'none') return undefined;
+  const { rig, skin, proxies } = envelope;
+  const capsules = asked === 'auto' ? bodyCapsules(rig, skin, about, proxies, run) : asked;
+  validateCapsules(capsules, rig.bones.length);
+  return learnContact(envelope, swinging, takes, capsules, run);
 }
 
 /** Frames of all takes, evenly spaced, as one sequence. */
