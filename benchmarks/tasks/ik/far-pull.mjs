@@ -31,7 +31,7 @@ export function farPull(name, { rig, poser, examples }, numerics) {
       const handles = handlesOn(rest, tips);
       handles[pulled].target[axis % 3] += (axis < 3 ? 0.5 : -0.5) * poser.size;
       session.setHandles([]);
-      session.setBlend(new Float64Array(frameCount(examples)));
+      session.setBlend(new Float64Array(session.blend.length));
       session.setHandles(handles);
       session.step();
       session.positions(posed);

@@ -37,13 +37,14 @@ export class Subjects {
     this.#numerics = numerics;
   }
 
-  /** The model and its examples; a clip, with one frame that is no example, where there is one. */
+  /** The model, also without mirrored examples (`plain`), and its examples; a clip, with one frame that is no example, where there is one. */
   get(name) {
     if (!this.#made.has(name)) {
       this.#context.log(`${name}: learning`);
       const { examples, clip } = SUBJECTS[name].load(this.#context);
       const model = learn(examples, SUBJECTS[name].controls, this.#numerics);
-      this.#made.set(name, { ...model, examples, clip, truth: clip && frameAt(clip, 20) });
+      const plain = buildPoser({ rig: model.rig, clip: model.motion, examples }, { proxies: PROXIES });
+      this.#made.set(name, { ...model, plain, examples, clip, truth: clip && frameAt(clip, 20) });
     }
     return this.#made.get(name);
   }
@@ -98,14 +99,28 @@ export function pick(sequence, numbers) {
   );
 }
 
+/** Each frame left out in turn: the others as examples, and the frame alone as a clip. */
+export function leftOut(sequence) {
+  const S = frameCount(sequence);
+  const all = Array.from({ length: S }, (_, t) => t);
+  return all.map((t) => ({
+    examples: pick(
+      sequence,
+      all.filter((other) => other !== t),
+    ),
+    clip: pick(sequence, [t]),
+  }));
+}
+
 export function evenly(S, count) {
   return Array.from({ length: count }, (_, k) => Math.round((k * (S - 1)) / (count - 1)));
 }
 
 export function learn(examples, controls, numerics) {
+  // Mirrored where the mesh is symmetric, as the command does.
   const options = { method: 'affine', bones: controls, weights: 4, restPose: 'keep' };
   const { rig, clip } = decompose(examples, options, { numerics });
-  return { rig, motion: clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES }) };
+  return { rig, motion: clip, poser: buildPoser({ rig, clip, examples }, { proxies: PROXIES, mirror: true }) };
 }
 
 export function handlesOn(positions, vertices) {
