@@ -6,10 +6,7 @@
  *
  * Measured on meshes and bone counts that are not in the benchmark (rest pose kept): 2 to 3 % less error than the best of
  * four initialisations and two finalists, in two thirds of their rounds, and the result hangs less on the initialisation.
- * Tried and left out: one bone at a time to a random bad place (the same error for twice the time), crossing the bones of
- * two fits along a cut of the mesh (1 to 2 %, half of the children worse), the best of several bones to remove, each after
- * a round without it (no gain), breaths that begin before the fit has settled for two periods (1 % worse), the better of a
- * trial before and after its kick (no gain).
+ * Tried and left out: docs/experiments/ssdr.md.
  *
  * Reference: Fritzke. The breathing k-means algorithm. 2020.
  */

@@ -10,9 +10,7 @@
  *
  * On known rigs with dense weights this finds the rig where clusters alone do not. Where vertices have few weights, a grown
  * initialisation is worse (by 6 to 14 % on the measured animals). The sparse one takes half as much time again; on animals
- * it changes the error by −2 to +1.5 %. Tried and left out: growing at the single worst vertex (finds the rig on some
- * samples and misses it on others), several bones at a time (the same), starting from half or a fifth of the bones (the
- * same), moving the least important bone of a converged fit (it comes back).
+ * it changes the error by −2 to +1.5 %. Tried and left out: docs/experiments/ssdr.md.
  */
 
 import type { SkinningSystem } from '@pelt/kernels';

@@ -8,12 +8,8 @@
  * The sample is found by geometry (see `coarseGraph`) and the initialisations are compared after their descent, so that
  * the order of the vertices, the coordinate system and seams have little say in the result.
  *
- * With the rest pose kept, the sample gives 5 to 12 % less error than the same initialisation on the full mesh. Tried and
- * left out: the best of four initialisations and two finalists without breathing (3 % more error in half as much time
- * again), uniting the bones of two results and removing the least useful (no gain over the better of the two), half as many
- * clusters again and pruning (no gain), samples of 32 or 40 frames (1 to 2 % more error) or of 700 or 1000 vertices (1.4 %
- * more); with the rest pose kept, three or four initialisations that breathe (0.1 to 0.2 % less), choosing between them on
- * the full mesh (no gain: the sample chooses right), breathing under `near` first (0.3 to 1 % more).
+ * With the rest pose kept, the sample gives 5 to 12 % less error than the same initialisation on the full mesh.
+ * Tried and left out: docs/experiments/ssdr.md.
  */
 import type { SkinningSystem } from '@pelt/kernels';
 import { type RunContext, stageOf } from '@pelt/model';

@@ -9,9 +9,7 @@
  * diffusion every few rounds (a kick) raises the error temporarily and leads to a lower one. The rest pose is one more block,
  * see `RestPoseStep`; weights far from the rest of their bone have a price, see `IslandPrices`.
  *
- * Tried and left out: clusters by doubling (error 4 % higher), twice as many candidates (same error, slower), ten bone
- * sweeps instead of four (same error), half as many clusters again and pruning (−6 to +5 %), growing bone by bone under
- * blended weights (10 % higher), moving the least important bone to where the error is largest (no gain).
+ * Tried and left out: docs/experiments/ssdr.md.
  *
  * References: Le, Deng. Smooth skinning decomposition with rigid bones. 2012 (equations 2, 13–17). Le, Deng. Mesh
  * animation decomposition and compression. SIGGRAPH course 2014, section 1.

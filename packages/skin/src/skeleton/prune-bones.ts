@@ -8,8 +8,7 @@
  * favour additional bones that are not part of the skeleton (with four, 10 of the 16 joints of a known wolf rig are found;
  * with eight, 15).
  *
- * Tried and left out: pruning by degenerate weights (equation 30 of the paper) ends at 24 to 36 bones, depending on the
- * initial number; the cost of removal depends on it much less.
+ * Tried and left out: docs/experiments/skeleton.md.
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.2.
  */

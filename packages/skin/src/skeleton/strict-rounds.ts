@@ -3,9 +3,7 @@
  * root's translations and the rest pose, where every bone but the root rotates about its joint and joints are exact: the
  * rounds of every search (shared/search/rounds.ts) over bones with joints (jointed-bones.ts).
  *
- * Tried and left out: a soft joint term first (equation 24a; same result), κ = 0.3 (joints outside the body, error 8 %
- * lower), three Gauss–Newton steps per round or ten times as many inner steps (same result for half as much time again),
- * thorough swaps (the same), momentum on rotations and joints (errors within 1 %, times within 3 %).
+ * Tried and left out: docs/experiments/skeleton.md.
  *
  * Reference: Le, Deng. Mesh animation decomposition and compression. SIGGRAPH course 2014, section 2.3.
  */

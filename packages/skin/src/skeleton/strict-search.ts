@@ -17,9 +17,7 @@
  * within 0.01 to 7 %; before, with trials that began with ten rounds of diffusion and rotations of tiny clusters that
  * rounding decided, within 5 to 35 %).
  *
- * Tried and left out: adding one bone at the worst vertex and removing one of the two that cost least (stuck at 10 % more
- * error on a cow with 11 bones); up to five bones at a time (0 to 10 % less error for up to half as much time again);
- * choosing bones by the error of unconstrained ones alone (up to 30 % more).
+ * Tried and left out: docs/experiments/skeleton.md.
  *
  * Reference: Glover, Laguna. Tabu search. 1997 (strategic oscillation).
  */

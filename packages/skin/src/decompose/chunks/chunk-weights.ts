@@ -7,7 +7,7 @@
  * next to that; and then those of its neighbours, keeping what is better each time. Every try of neighbours reaches one
  * ring further, so that a halo of as many rings gives a chunk the bits of the whole mesh, however it is cut.
  *
- * Tried and left out: starting from the best single bone (error 15 % higher, as swaps stall).
+ * Tried and left out: docs/experiments/ssdr.md.
  */
 import { SkinningSystem } from '@pelt/kernels';
 import {

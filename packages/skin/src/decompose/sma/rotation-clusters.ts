@@ -2,8 +2,7 @@
  * Near-rigid parts of an animated mesh for a given bandwidth: mean shift on the triangles' rotation sequences. The
  * bandwidth is an angle and determines the number of parts.
  *
- * Tried on six data sets: 2000 groups or 24 coordinates instead of 1000 and 12 (same error, four times the time), cores of
- * half the bandwidth (−20 to +160 %), a minimum part size of 0.1 % or 0.4 % of the mesh instead of 0.2 % (mostly worse).
+ * Tried and left out: docs/experiments/sma.md.
  *
  * Reference: James, Twigg. Skinning mesh animations. 2005, section 3.
  */

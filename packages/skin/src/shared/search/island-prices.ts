@@ -13,11 +13,7 @@
  * the default costs half as much (0.8 % over eleven fits of every other frame): an island often fits what is particular to
  * the frames at hand.
  *
- * Tried and left out: removing the cheapest islands of a finished fit (0.19 at 1 %); supports that are connected from the
- * start (9 to 35 % more error); weights that are removed rather than capped (0.12 at 1 %); a price on invisible weights too
- * (0.07 to 0.10 at 7 %); free vertices up to two rings away (no gain); a price while bones breathe and in the comparison of
- * fits (0.077 at 1.9 % on 56 rows); a price that grows with the share of islands (0.06 at 1.8 to 2.1 %, 0.08 at 2.5 % with
- * the rest pose kept).
+ * Tried and left out: docs/experiments/ssdr.md.
  */
 import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
