@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../../scripts/browser/launch.mjs';
 import { drag } from './studio/drag.mjs';
+import { dropped } from './studio/dropped.mjs';
 import { firstPicture } from './studio/first-picture.mjs';
 import { fitTimes } from './studio/fit-times.mjs';
 import { liveStep } from './studio/live-step.mjs';
@@ -29,6 +30,7 @@ export default {
       const studio = { browser, address: server.address, log: context.log };
       const rows = [];
       if (context.wants('cold load')) rows.push(...(await firstPicture(studio)));
+      if (context.wants('dropped')) rows.push(...(await dropped(studio)));
       if (context.wants('fit')) rows.push(...(await fitTimes(studio)));
       if (context.wants('drag')) rows.push(...(await drag(studio)));
       if (context.wants('live')) rows.push(...(await liveStep(studio)));

@@ -23,7 +23,6 @@ export async function drag({ browser, address, log }) {
   await page.waitForFunction(() => document.querySelector('.top .file')?.textContent?.includes('creature.glb'));
   await page.getByRole('button', { name: 'Pose' }).click();
   log('drag: preparing for posing');
-  await page.getByRole('button', { name: 'Prepare for posing' }).click();
   await page.getByText('Press on the skin').waitFor({ timeout: 300_000 });
   log('drag: dragging');
   const times = await page.evaluate(dragAround, STEPS);

@@ -1,4 +1,5 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
+import type { SliderClip } from '@pelt/model';
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
 import type { OpenedFace } from './open-face.ts';
@@ -23,6 +24,7 @@ interface Results {
   readonly capture: CaptureSkeleton;
   readonly puppet: PuppetData;
   readonly face: OpenedFace;
+  readonly recording: SliderClip;
 }
 
 type Result<O extends Order> = Results[O['type']];
@@ -60,6 +62,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.data as Result<O>);
         case 'face':
           return resolve(data.face as Result<O>);
+        case 'recording':
+          return resolve(data.clip as Result<O>);
         case 'failed':
           return reject(new Error(data.message));
       }

@@ -1,6 +1,6 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
-import type { MeshSequence, Motion, Progress, Registration, Snapshot } from '@pelt/model';
+import type { MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Landmarks } from '../store/landmarks.ts';
 import type { Played, StoredFile } from '../store/library.ts';
@@ -55,6 +55,8 @@ export type Order =
   | { readonly type: 'capture'; readonly file: StoredFile; readonly landmarks: Landmarks | undefined }
   /** A face with sliders, on its own vertices, beside the blend shapes that it was made from. */
   | { readonly type: 'face'; readonly file: StoredFile; readonly original: AnimationFiles | undefined }
+  /** A recording on the sliders of a face. */
+  | { readonly type: 'recording'; readonly file: StoredFile; readonly names: readonly string[] }
   /** Reads a motion, and pairs with the character that they are of. */
   | { readonly type: 'puppet'; readonly files: PuppetFiles }
   | {
@@ -128,4 +130,5 @@ export type Answer =
   | { readonly type: 'captured'; readonly skeleton: CaptureSkeleton }
   | { readonly type: 'puppet'; readonly data: PuppetData }
   | { readonly type: 'face'; readonly face: OpenedFace }
+  | { readonly type: 'recording'; readonly clip: SliderClip }
   | { readonly type: 'failed'; readonly message: string };

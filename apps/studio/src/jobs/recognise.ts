@@ -1,6 +1,6 @@
 /** What a file beside an animation is, found out by reading it: its name says little, for many programs write `.json`. */
-import { fbxToGlb, readGltfMotion, readMotion, readPairs } from '@pelt/io';
-import { isFaceRecording, readFaceRecording } from '../store/face-recording.ts';
+import { fbxToGlb, readFaceRecording, readGltfMotion, readMotion, readPairs } from '@pelt/io';
+import { isFaceRecording } from '../store/face-recording.ts';
 import type { StoredFile } from '../store/library.ts';
 import type { Recognised } from './protocol.ts';
 
@@ -13,7 +13,7 @@ export async function recognise({ path, blob }: StoredFile): Promise<Recognised>
       return { kind: 'pairs' };
     }
     if (isFaceRecording(head)) {
-      readFaceRecording(new TextDecoder().decode(bytes), path);
+      readFaceRecording(bytes, { name: path });
       return { kind: 'face-recording' };
     }
     await readAnyMotion(path, bytes);

@@ -11,7 +11,7 @@ import {
   openShapes,
   runJob,
 } from '@pelt/jobs';
-import { type MeshSequence, PeltError, type Progress } from '@pelt/model';
+import { InputError, type MeshSequence, PeltError, type Progress } from '@pelt/model';
 import type { StoredFile } from '../store/library.ts';
 import { faceKind, glbParts } from './glb-parts.ts';
 import { inspect } from './inspect.ts';
@@ -82,6 +82,17 @@ async function answer(order: Order): Promise<void> {
       const shapes = original && (await readShapes(original));
       const face = await openFace(filesOf([file]).read(file.path), shapes);
       return scope.postMessage({ type: 'face', face }, [face.fitted.buffer as ArrayBuffer]);
+    }
+    case 'recording': {
+      const { matchRecording, readFaceRecording } = await import('@pelt/io');
+      const { path } = order.file;
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      const { clip, missing } = matchRecording(
+        readFaceRecording(filesOf([order.file]).read(path), { name: path, onWarning }),
+        order.names,
+      );
+      if (missing.length === order.names.length) throw new InputError(`'${path}' has none of the sliders of this face`);
+      return scope.postMessage({ type: 'recording', clip });
     }
     case 'puppet': {
       const { readPuppetData } = await import('./puppet-data.ts');

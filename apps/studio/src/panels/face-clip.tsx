@@ -1,7 +1,7 @@
 /** Keys of the sliders: set at the playhead, moved, eased, and saved as a recording. */
 import type { OpenedFace } from '../jobs/open-face.ts';
 import { EASES, type Ease, type Expression, expressionAt, type FaceKey, withKey } from '../store/face.ts';
-import { type FaceRecording, writeFaceRecording } from '../store/face-recording.ts';
+import { writeFaceRecording } from '../store/face-recording.ts';
 import { Choice, Slider } from './controls.tsx';
 import { download } from './download.ts';
 import { useStudio } from './studio.ts';
@@ -10,7 +10,8 @@ interface FaceClipProps {
   readonly read: OpenedFace;
   readonly values: Expression;
   readonly frame: number;
-  readonly recording: FaceRecording | undefined;
+  /** A recording that plays in place of keys. */
+  readonly recording: object | undefined;
 }
 
 export function FaceClip({ read, values, frame, recording }: FaceClipProps) {

@@ -1,9 +1,10 @@
+import type { SliderClip } from '@pelt/model';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ask } from '../jobs/ask.ts';
 import { faceFile, fitFace, giveRecording, readFace } from '../jobs/face-bench.ts';
 import type { OpenedFace } from '../jobs/open-face.ts';
 import { type Expression, expressionAt, type FaceDocument } from '../store/face.ts';
-import { type FaceRecording, readFaceRecording, recordedColumns } from '../store/face-recording.ts';
 import { commandLine } from '../store/requests.ts';
 import { facePair } from '../viewport/face-pair.ts';
 import { kilobytes, seconds } from './amounts.ts';
@@ -90,7 +91,7 @@ function Sliders() {
   const { store, library } = bench;
   const face = document.face.value;
   const opened = useSignal<OpenedFace | undefined>(undefined);
-  const recording = useSignal<FaceRecording | undefined>(undefined);
+  const recording = useSignal<SliderClip | undefined>(undefined);
   const file = faceFile(bench);
   const shown = viewport.value;
   useEffect(() => {
@@ -109,13 +110,18 @@ function Sliders() {
     let closed = false;
     const [kept] = library.get(face.recording?.id)?.files ?? [];
     recording.value = undefined;
-    void kept?.blob.text().then((text) => {
-      if (!closed) recording.value = readFaceRecording(text, kept.path);
-    });
+    if (kept && opened.value) {
+      ask({ type: 'recording', file: kept, names: opened.value.names }).then(
+        (clip) => {
+          if (!closed) recording.value = clip;
+        },
+        ({ message: text }: Error) => closed || store.setSession({ notice: { kind: 'error', text } }),
+      );
+    }
     return () => {
       closed = true;
     };
-  }, [face.recording?.id, library, recording]);
+  }, [face.recording?.id, opened.value, library, recording, store]);
 
   const read = opened.value;
   const values = useRef(new Float32Array(0));
@@ -185,7 +191,7 @@ function Sliders() {
 /** At which the timeline counts a recording. */
 const RECORDING_FPS = 60;
 
-function clipLength(face: FaceDocument, recording: FaceRecording | undefined): number {
+function clipLength(face: FaceDocument, recording: SliderClip | undefined): number {
   if (recording) return Math.max(2, Math.round((recording.times.at(-1) ?? 0) * RECORDING_FPS) + 1);
   return face.frames;
 }
@@ -194,20 +200,17 @@ function clipLength(face: FaceDocument, recording: FaceRecording | undefined): n
 function sourceOf(
   read: OpenedFace | undefined,
   { keys, values }: FaceDocument,
-  recording: FaceRecording | undefined,
+  recording: SliderClip | undefined,
 ): (frame: number) => Expression | readonly number[] {
   if (read && recording) {
-    const columns = recordedColumns(recording, read.names);
+    const S = read.names.length;
     return (frame) => {
       const time = frame / RECORDING_FPS;
-      const row =
-        recording.values[
-          Math.max(
-            0,
-            recording.times.findLastIndex((at) => at <= time + 1e-6),
-          )
-        ];
-      return columns.map((column) => (column < 0 ? 0 : row[column]));
+      const row = Math.max(
+        0,
+        recording.times.findLastIndex((at) => at <= time + 1e-6),
+      );
+      return Array.from(recording.values.subarray(row * S, (row + 1) * S));
     };
   }
   return keys.length > 1 ? (frame) => expressionAt(keys, frame) : () => values;

@@ -29,6 +29,20 @@ describe('Store', () => {
     expect(store.redo()).toBe(false);
   });
 
+  it('makes no step of what comes out equal, nor of going to another mode, and forgets what nobody asked for', () => {
+    const store = new Store();
+    store.edit('Set what is set', (document) => ({ ...document, fit: { ...document.fit } }));
+    expect(store.state.undo).toBeUndefined();
+    store.amend({ mode: 'pose' });
+    expect(store.state.document.mode).toBe('pose');
+    expect(store.state.undo).toBeUndefined();
+    store.edit('Change bones', bones(5));
+    expect(store.state.undo).toBe('Change bones');
+    store.forget();
+    expect(store.undo()).toBe(false);
+    expect(store.state.document.fit.bones).toBe(5);
+  });
+
   it('goes back and forth over steps, to the very same documents', () => {
     const store = new Store();
     const seen = [store.state.document];

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveStudio } from '../../src/studio/serve-studio.ts';
 
@@ -51,6 +52,28 @@ describe('serveStudio', () => {
   afterAll(async () => {
     await server?.close();
     rmSync(scratch, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('compresses code for those who take %s, and sends it as it is to others', async (coding, unpack) => {
+    for (const path of ['', 'assets/a.js']) {
+      const plain = await ask(server.address, `/${path}`);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      const packed = await new Promise<{ coding: unknown; body: Buffer }>((done, fail) => {
+        const headers = { 'accept-encoding': coding };
+        request(`${server.address}${path}`, { headers }, (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part) => parts.push(part));
+          response.on('end', () => done({ coding: response.headers['content-encoding'], body: Buffer.concat(parts) }));
+        })
+          .on('error', fail)
+          .end();
+      });
+      expect(packed.coding).toBe(coding);
+      expect(unpack(packed.body).toString()).toBe(plain.body);
+    }
   });
 
   it('holds nothing of files that are asked for and not taken', async () => {
