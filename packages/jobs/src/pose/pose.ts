@@ -3,13 +3,14 @@ import {
   checkCancelled,
   exampleCount,
   type MeshSequence,
+  type Poser,
   proxyCount,
   regionCount,
   TRANSFORM_SIZE,
   UsageError,
   vertexCount,
 } from '@pelt/model';
-import { createPoseSession, type Handle, MOVING_EASE } from '@pelt/skin/pose';
+import { createPoseSession, type Handle, MOVING_EASE, type PoseSession } from '@pelt/skin/pose';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
@@ -61,9 +62,16 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
   return withNumerics(job, async (run) => {
     const [loaded, read] = await timed(() => loadPoser(model, options, run, job));
     const { poser, bytes } = loaded;
-    const session = createPoseSession(poser, { ridge, pull, plants, ease: S > 1 ? MOVING_EASE : 0 }, run);
     const { rig } = poser;
-    const skin = await PosedSkin.of(loaded, session);
+    const open = async (stays: boolean) => {
+      const ease = S > 1 ? MOVING_EASE : 0;
+      const session = createPoseSession(poser, { ridge, pull, plants, stays, ease }, run);
+      return { session, skin: await PosedSkin.of(loaded, session) };
+    };
+    let posing = await open(true);
+    // A single pose has nowhere to stay: where its handles cannot be reached from there, the body goes along.
+    if (S === 1 && !isReached(posing, path.frames[0], poser)) posing = await open(false);
+    const { session, skin } = posing;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     // Mirrored examples have no details.
     const detailed = poser.exampleDetails.length;
@@ -113,6 +121,23 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
       threads: run.numerics.threads,
     };
   });
+}
+
+/** Gap of a handle that is met, in model sizes. */
+const MET = 0.01;
+
+/** Whether every handle that is not soft can be met while what is far stays. */
+function isReached(
+  { session, skin }: { readonly session: PoseSession; readonly skin: PosedSkin },
+  handles: readonly Handle[],
+  { rig, size }: Poser,
+): boolean {
+  session.setHandles(handles);
+  session.step();
+  session.pose();
+  const positions = new Float32Array(rig.mesh.positions.length);
+  skin.positions(positions);
+  return handles.every((handle, c) => handle.softness || skin.handleError(c, handle, positions) <= MET * size);
 }
 
 function still(handles: readonly Handle[]): HandlePath {
