@@ -1,7 +1,7 @@
 /** The recipes of the guide, from files that are made here to what they promise. */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGltf, readObj, readPc2 } from '@pelt/io';
+import { readGltf, readObj, readPc2, readSliders } from '@pelt/io';
 import { boundsOf } from '@pelt/model';
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -82,6 +82,14 @@ describe('a face of morph targets as bones', () => {
     expect(after.scene.bones).toHaveLength(16);
     expect(after.mesh.positions).toEqual(before.mesh.positions);
     expect((await readGltf(read(folder, 'face-wrinkles.glb'))).scene.morphs[0].targets).toHaveLength(3);
+  });
+
+  it('has sliders by the names of the morph targets', async () => {
+    const before = await readGltf(face());
+    const after = readSliders(await readGltf(read(folder, 'face-sliders.glb')));
+    const names = before.scene.morphs[0].names ?? before.scene.morphs[0].targets.map((_, k) => `target-${k}`);
+    expect(after?.sliders.names.toSorted()).toEqual([...names].toSorted());
+    expect(after?.clips).toHaveLength(1);
   });
 });
 
