@@ -31,6 +31,7 @@ export {
 } from './frame-source.ts';
 export { FRAMES_DEFAULTS, type FrameFile, FrameFiles, type FramesOptions, sequenceFromFrames } from './frames.ts';
 export { BAKE_DEFAULTS, type BakeOptions, bakeSequence, FrameBaker, GltfMotion } from './gltf/bake-sequence.ts';
+export { BODY_EXTENSION, bodyExtension, readBody } from './gltf/body-extension.ts';
 export { DYNAMICS_EXTENSION, dynamicsExtension, readDynamics } from './gltf/dynamics-extension.ts';
 export { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './gltf/edit/edit-gltf.ts';
 export { unkeptOf } from './gltf/edit/unkept.ts';

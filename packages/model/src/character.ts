@@ -3,6 +3,7 @@
  * (clips, handles, a performer) give poses of the joints and do not ask which skin follows; the skin does not ask who
  * drives it. `playerOf` of @pelt/skin evaluates it.
  */
+import { type SavedBody, validateSavedBody } from './body.ts';
 import { type Clip, validateClip } from './clip.ts';
 import { type Dynamics, validateDynamics } from './dynamics.ts';
 import { type ReducedEnvelope, validateReducedEnvelope } from './envelope.ts';
@@ -87,6 +88,8 @@ export interface Character {
   readonly poseSpace?: Poser;
   /** Joints by the human bones of VRM (`leftUpperLeg`), where a file says which they are. */
   readonly humanBones?: Readonly<Record<string, number>>;
+  /** The solid inside it, by which `createVolumeDeformer` deforms it. */
+  readonly body?: SavedBody;
   /** Poses of a performer with poses of the joints, by which it follows another performance. */
   readonly puppet?: SavedPuppet;
 }
@@ -138,6 +141,7 @@ export function validateCharacter(character: Character): void {
       throw new InputError(`${what}: dynamics go with a learnt skin, not with ${skin.kind}`);
     validateDynamics(character.dynamics, m, skin.envelope.proxies + (skin.envelope.addedJoints ?? 0) + m);
   }
+  if (character.body) validateSavedBody(character.body, n, m);
   if (character.puppet) validateRegistration(character.puppet.pairs, m);
   if (skin.kind === 'eigenskin') validateExamples(what, skin.examples, skin.fields, m, R);
 }

@@ -1,3 +1,4 @@
+export * from './body.ts';
 export * from './body-joints.ts';
 export * from './bounds.ts';
 export { CAPSULE_SIZE, type Capsules, validateCapsules } from './capsules.ts';

@@ -222,7 +222,7 @@ function spreadRow(name: string, { error, median, p95 }: EnvelopeReport['trainin
 function volume(report: Report<'volume'>): string[] {
   const { input, body, frames, rounds, output, seconds } = report;
   return [
-    `${body.tetrahedra} tetrahedra, least angle ${body.leastAngleDegrees.toFixed(1)}°, ${body.slivers} flat; ` +
+    `${body.tetrahedra} tetrahedra${body.leastAngleDegrees === undefined ? ' of the file' : `, least angle ${body.leastAngleDegrees.toFixed(1)}°, ${body.slivers} flat`}; ` +
       `${report.constraints} vertices follow ${input.bones} bones` +
       (report.examples > 0 ? `, shaped by ${report.examples} examples` : ''),
     `${formatFrames(frames)}, ${rounds.mean.toFixed(1)} rounds each; volume from ${(100 * report.volume).toFixed(1)} %` +

@@ -11,6 +11,7 @@ import {
   validateCharacter,
   virtualCount,
 } from '@pelt/model';
+import { readBody } from './body-extension.ts';
 import { readDynamics } from './dynamics-extension.ts';
 import { type EditedGltf, editGltf, type GltfChanges, type StoredGltf } from './edit/edit-gltf.ts';
 import { readEnvelope } from './envelope-extension.ts';
@@ -42,6 +43,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
   const poser = readPoser(asset);
   const dynamics = readDynamics(asset);
   const puppet = readPuppet(asset, joints.length);
+  const body = readBody(asset, joints.length);
   const human = [...readHumanBones(asset)].flatMap(([name, bone]) => (bone < virtual ? [] : [[name, bone - virtual]]));
   const character: Character = {
     name: rig.name,
@@ -62,6 +64,7 @@ export function readCharacter(asset: GltfAsset, options?: Partial<ReadRigOptions
     ...(dynamics && { dynamics }),
     ...(poser && { poseSpace: poser }),
     ...(puppet && { puppet }),
+    ...(body && { body }),
     ...(human.length > 0 && { humanBones: Object.fromEntries(human) }),
   };
   validateCharacter(character);

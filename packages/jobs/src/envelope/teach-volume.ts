@@ -1,5 +1,4 @@
 /** Examples without files: poses in the ranges of a rig's joints, solved as a solid. */
-import { readGltf, writeSkinnedGlb } from '@pelt/io';
 import {
   type Bone,
   boundsOf,
@@ -19,10 +18,10 @@ import { deformDualQuaternion, deformLinear } from '@pelt/skin/blending';
 import { teachPoses } from '@pelt/skin/teach';
 import { tetrahedralize } from '@pelt/skin/tetrahedra';
 import { bindVolume, createVolumeDeformer, measureBody, surfaceWeights } from '@pelt/skin/volume';
-import { AnimationFile } from '../input/animation-file.ts';
+import { dressMesh } from '../input/dress-mesh.ts';
 import { loadMesh } from '../input/load-sequence.ts';
 import { namedMesh } from '../input/names.ts';
-import { type OpenedCharacter, openCharacter } from '../input/open-character.ts';
+import { openCharacter } from '../input/open-character.ts';
 import { isSameMesh } from '../input/same-mesh.ts';
 import { sourceFile } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
@@ -74,14 +73,17 @@ export async function teachByVolume(
   if (joints.length < 2) throw new InputError(`'${rigged.path}' has no joints that could turn; give a skeleton`);
   const mesh = options.rig === undefined ? rigged.character.mesh : await loadMesh(sourceFile(job.files, meshFile), job);
   requireInside(mesh, joints, meshFile);
-  const body = tetrahedralize(mesh, {}, stageOf(run, 0, 0.05)).mesh;
   const same = rigged.asset.skinned && isSameMesh(rigged.character.mesh.positions, mesh.positions);
+  const saved = same ? rigged.character.body : undefined;
+  const body = saved?.body ?? tetrahedralize(mesh, {}, stageOf(run, 0, 0.05)).mesh;
   const weights = same ? linearRigOf(rigged.character).weights : surfaceWeights({ body, bones: joints }, {}, run);
-  const opened = same ? rigged : await dressed({ ...namedMesh(mesh) }, joints, weights, rigged, job);
+  const named = namedMesh(mesh);
+  const dressed = { name: named.name, mesh: named, bones: joints, weights };
+  const opened = same ? rigged : await dressMesh(dressed, clips, rigged.path, job.warn);
   requireLearnable(opened);
   const rig: Rig = { ...linearRigOf(opened.character), mesh };
-  const binding = bindVolume({ body, bones: joints, weights }, {}, run);
-  const solid = createVolumeDeformer({ surface: mesh, bones: joints, binding }, {}, run);
+  const binding = saved ?? bindVolume({ body, bones: joints, weights }, {}, run);
+  const solid = createVolumeDeformer({ surface: mesh, bones: joints, binding }, saved?.settings ?? {}, run);
   let volume = Number.POSITIVE_INFINITY;
   const solve = (pose: Float64Array, out: Float32Array) => {
     // From the bones, not from the pose before: they have nothing in common.
@@ -149,19 +151,4 @@ function requireInside({ positions }: Mesh, bones: readonly Bone[], path: string
   throw new InputError(
     `${strays} of ${bones.length} joints are outside '${path}'; bring mesh and skeleton to one place, unit and pose`,
   );
-}
-
-/** A file of the mesh with the joints and clips of another. */
-async function dressed(
-  mesh: Mesh,
-  bones: readonly Bone[],
-  weights: Rig['weights'],
-  { path, character }: OpenedCharacter,
-  job: Job,
-): Promise<OpenedCharacter> {
-  const rig = { name: mesh.name, mesh, bones, weights };
-  const { bytes } = await writeSkinnedGlb({ rig, clips: character.clips }, { onWarning: job.warn });
-  const asset = await readGltf(bytes, { name: path });
-  const file = new AnimationFile(path, bytes, undefined, asset);
-  return { path, bytes: bytes.length, character: { ...file.character(), name: mesh.name }, asset, file };
 }

@@ -1,10 +1,13 @@
 /** A character in fewer bytes: what its skin keeps for each vertex follows the vertices to their new places. */
 import {
+  BODY_EXTENSION,
+  bodyExtension,
   ENVELOPE_EXTENSION,
   editGltf,
   envelopeExtension,
   POSER_EXTENSION,
   poserExtension,
+  readCharacter,
   readEnvelope,
   readGltf,
   readPoser,
@@ -27,13 +30,16 @@ export async function rewriteCharacter(
 ): Promise<RewrittenGltf> {
   const asset = await readGltf(bytes, { name: path, resolve });
   const [envelope, poser] = [readEnvelope(asset), readPoser(asset)];
-  if (!envelope && !poser) return rewrite({ bytes, ...edit }, { ...options, resolve }, path);
-  const without = [ENVELOPE_EXTENSION, POSER_EXTENSION];
+  const has = asset.extensions.some(({ name }) => name === BODY_EXTENSION);
+  const body = has ? readCharacter(asset).body : undefined;
+  if (!envelope && !poser && !body) return rewrite({ bytes, ...edit }, { ...options, resolve }, path);
+  const without = [ENVELOPE_EXTENSION, POSER_EXTENSION, BODY_EXTENSION];
   const plain = await editGltf({ bytes, resolve }, asset, { without });
   const packed = await rewrite({ bytes: plain.bytes, ...edit }, options, path);
   const extensions = [
     ...(envelope ? [envelopeExtension(envelope, packed.order)] : []),
     ...(poser ? [poserExtension(poser, packed.order)] : []),
+    ...(body ? [bodyExtension(body, packed.order)] : []),
   ];
   const whole = await editGltf(packed, await readGltf(packed.bytes, { name: path }), { extensions });
   return { ...packed, bytes: whole.bytes };

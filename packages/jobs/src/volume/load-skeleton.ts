@@ -5,7 +5,7 @@ import { placeSkeleton } from '@pelt/skin/volume';
 import * as z from 'zod/mini';
 import { clipIndex } from '../input/clip-index.ts';
 import type { Reader } from '../input/load-sequence.ts';
-import { openCharacter } from '../input/open-character.ts';
+import { type OpenedCharacter, openCharacter } from '../input/open-character.ts';
 import { point, readJson } from '../input/read-json.ts';
 import type { Values } from '../request/table.ts';
 import { requireBothSides } from './require-both-sides.ts';
@@ -18,6 +18,8 @@ export interface LoadedSkeleton {
   readonly clip: Clip;
   /** The rig whose weights are those of the mesh, if it is of the same mesh. */
   readonly rig?: Rig;
+  /** The character that it is the skeleton of. */
+  readonly opened?: OpenedCharacter;
   /** The file that it comes from. */
   readonly path: string;
 }
@@ -32,12 +34,13 @@ export async function loadSkeleton(options: SkeletonOptions, reader: Reader): Pr
   if (rig !== undefined) {
     if (bvh !== undefined) throw new UsageError('--rig and --bvh both move the mesh; give one of them');
     if (landmarks !== undefined) throw new UsageError('--landmarks place the joints of a --bvh; a rig has its own');
-    const { character, asset } = await openCharacter(rig, reader);
+    const opened = await openCharacter(rig, reader);
+    const { character, asset } = opened;
     const { joints, clips } = character;
     if (clips.length === 0) throw new InputError(`'${rig}' has no animation; give a rig with a clip to move the mesh`);
     const chosen = clips[clip === undefined ? 0 : clipIndex(clips, clip)];
     const given = asset.skinned ? { rig: linearRigOf(character) } : {};
-    return { bones: joints, tips: new Map(), clip: chosen, path: rig, ...given };
+    return { bones: joints, tips: new Map(), clip: chosen, opened, path: rig, ...given };
   }
   if (bvh === undefined) throw new UsageError('what is to move the mesh? give --rig, or --bvh with --landmarks');
   if (clip !== undefined) throw new UsageError('--clip chooses an animation of a --rig; a BVH has one');

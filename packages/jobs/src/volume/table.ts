@@ -30,13 +30,18 @@ export const VOLUME = defineTable({
   },
   threads: true,
   options: {
-    rig: { kind: inputFile, help: 'a skinned .glb or .gltf whose bones lie in the mesh at rest' },
+    rig: {
+      kind: inputFile,
+      help: 'a skinned .glb or .gltf whose bones lie in the mesh at rest',
+      otherwise: 'the mesh, if it is one',
+    },
     clip: { kind: text, help: 'which animation of the rig, by name or number', otherwise: 'the first' },
     bvh: { kind: inputFile, help: 'a capture file, instead of --rig' },
     landmarks: {
       kind: inputFile,
       help: 'positions of the capture\'s joints in the mesh: JSON, { "LeftArm": [x, y, z], … }',
     },
+    save: { kind: outputFile('glb'), help: 'a GLB to write with the body in it, which is then not filled again' },
     constraints: {
       kind: wordOr('auto', inputFile),
       default: 'auto',
@@ -100,6 +105,8 @@ export const VOLUME = defineTable({
     pelt volume body.obj --rig character.glb --bones 12 -o moved.glb
     # A capture file on a mesh without a skeleton
     pelt volume body.obj --bvh walk.bvh --landmarks joints.json --step 4 -o walking.pc2
+    # Keep the tetrahedra in a file, for pages and for the next time
+    pelt volume body.obj --rig character.glb --save solid.glb -o moved.pc2
     # Shaped by two sculpts of the mesh, in the poses of the third and the last frame
     pelt volume body.obj --rig character.glb --examples half.obj bent.obj --at 3,5 -o shaped.pc2`,
 });

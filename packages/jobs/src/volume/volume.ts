@@ -12,14 +12,14 @@ import {
   type Run,
   type RunContext,
   stageOf,
+  type TetMesh,
   triangleCount,
   UsageError,
   vertexCount,
 } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
-import { type TetrahedraReport, tetrahedralize } from '@pelt/skin/tetrahedra';
+import { tetrahedralize } from '@pelt/skin/tetrahedra';
 import {
-  bindVolume,
   createShapeBlender,
   createVolumeDeformer,
   learnShapes,
@@ -30,12 +30,13 @@ import {
 import { loadMesh } from '../input/load-sequence.ts';
 import { namedRig } from '../input/names.ts';
 import { isSameMesh } from '../input/same-mesh.ts';
-import { sourceFile } from '../input/source-files.ts';
+import { isGltf, sourceFile } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import { outputFormat, outputPaths, probeSequence, writeSequence } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
+import { type BodyReport, bindBody, encodeBody, savedBody, settingsOf } from './load-body.ts';
 import { loadSkeleton } from './load-skeleton.ts';
 import { readVertexList } from './read-vertex-list.ts';
 import type { VOLUME } from './table.ts';
@@ -52,11 +53,11 @@ export interface VolumeReport {
     readonly bones: number;
   };
   readonly frames: number;
-  readonly body: TetrahedraReport;
+  readonly body: BodyReport;
   /** Vertices of the body that follow the bones. */
   readonly constraints: number;
-  /** Whose weights the surface has: those of the rig, or such as were found. */
-  readonly weights: 'rig' | 'found';
+  /** Whose weights the surface has: those of the rig, such as were found, or those of a body that was saved. */
+  readonly weights: 'rig' | 'found' | 'saved';
   /** Shapes that it learnt from, the rest pose not counted. */
   readonly examples: number;
   readonly rounds: { readonly mean: number; readonly most: number };
@@ -79,15 +80,17 @@ export interface VolumeReport {
 export async function volume(request: VolumeRequest, job: Job): Promise<VolumeReport> {
   const { inputs, output, options } = request;
   const [meshFile] = inputs;
-  const { constraints, spacing, grading, method } = options;
-  const { volumeWeight, bending, rotationWeight, constraintStiffness, tolerance } = options;
+  const { constraints, spacing, grading, save } = options;
   if (options.at && !options.examples) throw new UsageError('--at says in which frames --examples are; there are none');
   const format = outputFormat(output);
   probeSequence(output, true, job);
+  if (save !== undefined) job.outputs.reserve(save);
   const [{ mesh, skeleton, clip, shapes }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: meshFile });
     const mesh = await loadMesh(sourceFile(job.files, meshFile), job);
-    const skeleton = await loadSkeleton(options, job);
+    // A character that is given alone moves itself.
+    const itself = options.rig === undefined && options.bvh === undefined && isGltf(sourceFile(job.files, meshFile));
+    const skeleton = await loadSkeleton({ ...options, ...(itself && { rig: meshFile }) }, job);
     const { bones, clip: whole } = skeleton;
     const at = options.at === 'all' ? undefined : options.at;
     const shapes = options.examples
@@ -95,18 +98,19 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       : [];
     return { mesh, skeleton, shapes, clip: thinned(whole, bones.length, options.step) };
   });
-  const { bones, tips } = skeleton;
+  const { bones } = skeleton;
   const S = clip.times.length;
   job.outputs.claim(outputPaths(output, S));
   job.expectFrames(vertexCount(mesh), S);
   const chosen = constraints === 'auto' ? undefined : readVertexList(constraints, vertexCount(mesh), job.files);
-  const [tetrahedra, filling] = await timed(() =>
-    tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
+  const saved = savedBody(skeleton, mesh, options);
+  const [filled, filling] = await timed(() =>
+    saved ? undefined : tetrahedralize(mesh, { spacing, grading }, stageOf(job.context, 0.02, 0.15)),
   );
   const { rig: moving } = skeleton;
   // A rig of the same mesh says itself how its surface follows the bones.
-  const weights = moving && isSameMesh(moving.mesh.positions, mesh.positions) ? moving.weights : undefined;
-  if (moving && !weights) requireSameSize(moving.mesh, skeleton.path, mesh, meshFile);
+  const rig = moving && isSameMesh(moving.mesh.positions, mesh.positions) ? moving : undefined;
+  if (moving && !rig) requireSameSize(moving.mesh, skeleton.path, mesh, meshFile);
   const strays = outside(mesh, bones);
   if (2 * strays > bones.length) {
     throw new InputError(
@@ -114,19 +118,18 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
     );
   }
   return withNumerics(job, async (run) => {
-    const body = tetrahedra.mesh;
+    const settings = settingsOf(options, saved);
     const [{ binding, blender }, binds] = await timed(() => {
-      const binding = bindVolume({ body, bones, weights }, { constraints: chosen, tips }, stageOf(run, 0.15, 0.18));
+      const binding = saved ?? bindBody(filled?.mesh as TetMesh, skeleton, rig, chosen, stageOf(run, 0.15, 0.18));
       if (shapes.length === 0) return { binding, blender: undefined };
       const data = { surface: mesh, bones, binding, examples: shapes };
       const learnt = learnShapes(data, {}, stageOf(run, 0.18, 0.2));
       return { binding, blender: createShapeBlender({ shapes: learnt, binding }) };
     });
-    const deformer = createVolumeDeformer(
-      { surface: mesh, bones, binding },
-      { method, volumeWeight, bending, rotationWeight, constraintStiffness, tolerance },
-      run,
-    );
+    const deformer = createVolumeDeformer({ surface: mesh, bones, binding }, settings, run);
+    const { body } = binding;
+    const solid = save !== undefined && (await encodeBody(binding, settings, { mesh, skeleton, rig }, run, job));
+    if (save !== undefined && solid) job.outputs.write(save, solid);
     const [moved, deforms] = await timed(() => {
       return deformAll(deformer, blender, mesh, clip, bones.length, body, stageOf(job.context, 0.2, 0.8));
     });
@@ -146,16 +149,16 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
         bones: bones.length,
       },
       frames: S,
-      body: tetrahedra.report,
+      body: filled?.report ?? { vertices: body.positions.length / 3, tetrahedra: body.tetrahedra.length / 4 },
       constraints: binding.fixed.length,
-      weights: weights ? 'rig' : 'found',
+      weights: saved ? 'saved' : rig ? 'rig' : 'found',
       examples: Math.max(shapes.length - 1, 0),
       rounds: moved.rounds,
       volume: moved.volume,
       inverted: moved.inverted,
       ...(fitted && { fit: fitted }),
       seconds: { read, tetrahedra: filling, bind: binds, deform: deforms, write },
-      output: { file: output, bytes: totalBytes(job.outputs) },
+      output: { file: output, bytes: totalBytes(job.outputs) - (solid ? solid.length : 0) },
       threads: run.numerics.threads,
     };
   });

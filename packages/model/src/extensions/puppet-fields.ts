@@ -2,9 +2,8 @@
 import { InputError } from '../errors.ts';
 import { type PuppetSettings, type SavedPuppet, validateRegistration } from '../puppet.ts';
 import { TRANSFORM_SIZE } from '../rig.ts';
+import { PUPPET_EXTENSION } from './names.ts';
 import { EXTENSION_VERSION, ExtensionFields, type GltfExtension } from './payload.ts';
-
-export const PUPPET_EXTENSION = 'PELT_puppet';
 
 /** What a setting may be: one of a few words, or of a type. */
 type Rule = readonly string[] | 'number' | 'boolean' | 'names';

@@ -8,8 +8,9 @@
  * Skinned meshes of files with one of pelt's extensions, and those with more than four weights per vertex, become
  * `PeltMesh`; everything else is left as GLTFLoader makes it.
  */
-import { type EigenSkinExamples, flattenedWeights, resolveOptions, type SavedPuppet } from '@pelt/model';
+import { type EigenSkinExamples, flattenedWeights, resolveOptions } from '@pelt/model';
 import {
+  BODY_EXTENSION,
   DUAL_QUATERNION_EXTENSION,
   EIGENSKIN_EXTENSION,
   ENVELOPE_EXTENSION,
@@ -31,14 +32,8 @@ import { partModel } from '../model/part-model.ts';
 import { linearModel, type PeltModel } from '../model/pelt-model.ts';
 import { SkinSurface } from '../model/skin-surface.ts';
 import { readExtension, rootExtension } from './extension-arrays.ts';
-import {
-  layersModel,
-  readEigenSkin,
-  readEnvelopeModel,
-  readLayers,
-  readPoserModel,
-  readPuppet,
-} from './read-models.ts';
+import type { Besides } from './read-besides.ts';
+import { layersModel, readEigenSkin, readEnvelopeModel, readLayers, readPoserModel } from './read-models.ts';
 import { readSliders, useSliderTracks } from './read-sliders.ts';
 
 export interface PeltLoaderOptions {
@@ -48,6 +43,8 @@ export interface PeltLoaderOptions {
 
 export const PELT_LOADER_DEFAULTS: PeltLoaderOptions = { all: false };
 
+/** What a file may have beside its skin. */
+const BESIDES = [PUPPET_EXTENSION, BODY_EXTENSION];
 /** Extensions whose files have meshes of ours. */
 const OWN_EXTENSIONS = [
   ENVELOPE_EXTENSION,
@@ -56,18 +53,16 @@ const OWN_EXTENSIONS = [
   EIGENSKIN_EXTENSION,
   DUAL_QUATERNION_EXTENSION,
   SLIDERS_EXTENSION,
-  PUPPET_EXTENSION,
+  ...BESIDES,
 ];
 
 /** What the plugin leaves in `gltf.userData.pelt`. */
-export interface PeltContent {
+export interface PeltContent extends Besides {
   readonly meshes: readonly PeltMesh[];
   /** Of a file with EigenSkin: what `PoseMorphs` drives its morph targets by. */
   readonly eigenskin?: EigenSkinExamples;
   /** Where the file has sliders. */
   readonly sliders?: MeshSliders;
-  /** Where the file has pairs of poses: what `createPuppet` of @pelt/skin/puppet/runtime takes. */
-  readonly puppet?: SavedPuppet;
 }
 
 /**
@@ -110,14 +105,25 @@ export class PeltLoaderPlugin implements GLTFLoaderPlugin {
     let sliders: MeshSliders | undefined;
     for (const parts of primitives) sliders = (await this.#setModels(gltf, parts, layers)) ?? sliders;
     const eigenskin = await readEigenSkin(this.#parser);
-    const puppet = meshes.length > 0 ? await readPuppet(this.#parser, meshes[0].skeleton.joints.length) : undefined;
     const content: PeltContent = {
       meshes,
       ...(eigenskin && { eigenskin }),
       ...(sliders && { sliders }),
-      ...(puppet && { puppet }),
+      ...(await this.#readBesides(meshes)),
     };
     gltf.userData.pelt = content;
+  }
+
+  /** What belongs to the joints and to all vertices, whatever skin follows. */
+  async #readBesides(meshes: readonly PeltMesh[]): Promise<Besides> {
+    const has = BESIDES.some((name) => rootExtension(this.#parser, name));
+    if (meshes.length === 0 || !has) return {};
+    const [{ name, skeleton }] = meshes;
+    // Primitives over the same accessors have their vertices once.
+    const arrays = new Set(meshes.map(({ geometry }) => geometry.getAttribute('position')));
+    const vertices = [...arrays].reduce((sum, { count }) => sum + count, 0);
+    const { readBesides } = await import('./read-besides.ts');
+    return readBesides(this.#parser, { name, vertices, joints: skeleton.joints.length });
   }
 
   async #setModels(gltf: GLTF, parts: readonly PeltMesh[], layers?: FileLayers): Promise<MeshSliders | undefined> {

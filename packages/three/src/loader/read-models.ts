@@ -1,5 +1,5 @@
 /** The models of a file, from its extensions and the meshes that GLTFLoader made. */
-import type { EigenSkinExamples, Rig, SavedPuppet, SkinWeights } from '@pelt/model';
+import type { EigenSkinExamples, Rig, SkinWeights } from '@pelt/model';
 import {
   DYNAMICS_EXTENSION,
   decodeDynamics,
@@ -7,12 +7,10 @@ import {
   decodeEnvelope,
   decodeLayers,
   decodePoser,
-  decodePuppet,
   EIGENSKIN_EXTENSION,
   ENVELOPE_EXTENSION,
   type FileLayers,
   POSER_EXTENSION,
-  PUPPET_EXTENSION,
   TWO_LAYER_EXTENSION,
 } from '@pelt/model/internal';
 import type { GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -59,14 +57,4 @@ export function layersModel({ virtual, masters }: FileLayers, skin: SkinWeights,
 export async function readEigenSkin(parser: GLTFParser): Promise<EigenSkinExamples | undefined> {
   const extension = await readExtension(parser, EIGENSKIN_EXTENSION);
   return extension && decodeEigenSkin(extension);
-}
-
-/**
- * The pairs of a puppet; undefined where the file has none.
- *
- * @param joints  m that drive the character
- */
-export async function readPuppet(parser: GLTFParser, joints: number): Promise<SavedPuppet | undefined> {
-  const extension = await readExtension(parser, PUPPET_EXTENSION);
-  return extension && decodePuppet(extension, joints);
 }
