@@ -37,6 +37,7 @@ const ORDER = [
   'ik',
   'volume',
   'puppet',
+  'compose',
   'three',
   'studio',
   'blender',
