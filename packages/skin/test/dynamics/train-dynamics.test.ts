@@ -65,6 +65,18 @@ describe('trainDynamics', () => {
     expect(swinging).toBeLessThan(0.4 * still);
   });
 
+  test('an ear: its mode is found, by fewer proxies than it has rings', () => {
+    const scene = swingScene('ear');
+    const takes = takesOf(scene, 1, 3);
+    const trained = trainDynamics({ envelope: plainOf(scene, takes[0]), takes }, { proxies: 6 }, { numerics });
+    const truth = scene.modes()[0].frequency;
+    const nearest = Math.min(...trained.poles.map(({ hertz }) => Math.abs(hertz / truth - 1)));
+    expect(trained.method).toBe('resonators');
+    expect(nearest).toBeLessThan(0.08);
+    const [swinging, still] = errors(trained, takesOf(scene, 9, 2));
+    expect(swinging).toBeLessThan(0.5 * still);
+  });
+
   test('where nothing swings, the pose alone is chosen and nothing moves', () => {
     const scene = swingScene('tail');
     const [take] = takesOf(scene, 1, 1);
