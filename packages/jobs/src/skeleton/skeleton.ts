@@ -26,6 +26,8 @@ export interface JointReport {
   readonly parent?: string;
   /** The bone on the other side; its own name where it is its own mirror image; only with a mirror plane. */
   readonly mirror?: string;
+  /** With locked joints: how far it is from where the given skeleton has it, in model units. */
+  readonly moved?: number;
   readonly limits?: JointLimits;
 }
 
@@ -34,13 +36,19 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
   const { output, options } = request;
   const { method, bones, clusters, weights, root, names, patches } = options;
   const symmetry = options.symmetry || undefined;
+  let moved: readonly number[] | undefined;
   const { figures, fitted } = await fitToFile(request, job, {
     fit: async (sequence, run) => {
       const path = options.skeleton;
       const given = path === undefined ? undefined : await loadGivenSkeleton(path, sequence, job);
       const restStiffness = options.keepRest ? Number.POSITIVE_INFINITY : undefined;
       const common = { weights, symmetry, names, restStiffness };
-      if (given) return extractSkeleton(sequence, { ...common, given }, run);
+      if (given) {
+        const locked = options.lock && { locked: options.lock };
+        const found = extractSkeleton(sequence, { ...common, given: { ...given, ...locked } }, run);
+        moved = distances(given.bones, found.rig.bones);
+        return found;
+      }
       const wanted = { ...common, bones, clusters, root, patches };
       const taken = { method, ...takenOf(method, SKELETON_TAKEN_BY, wanted) };
       return extractSkeleton(sequence, taken as SkeletonRequest, run);
@@ -63,8 +71,13 @@ export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Pro
   return {
     ...figures,
     method: options.skeleton === undefined ? method : 'given',
-    joints: jointReports(fitted.rig, fitted.limits, fitted.partners),
+    joints: jointReports(fitted.rig, fitted.limits, fitted.partners, options.lock && moved),
   };
+}
+
+/** How far the joints of one skeleton are from those of another. */
+function distances(bones: Rig['bones'], others: Rig['bones']): number[] {
+  return bones.map(({ rest }, k) => Math.hypot(...[3, 7, 11].map((at) => others[k].rest[at] - rest[at])));
 }
 
 function sayWhichClip([first, ...others]: readonly Clip[], { warn }: Job): void {
@@ -73,6 +86,9 @@ function sayWhichClip([first, ...others]: readonly Clip[], { warn }: Job): void 
 }
 
 function requireSense({ output, options }: Checked<typeof SKELETON>): void {
+  if (options.lock && options.skeleton === undefined) {
+    throw new UsageError('--lock says which joints of --skeleton stay; give the skeleton as well');
+  }
   const clips = typeof options.clip === 'object' ? options.clip.filter((clip) => typeof clip === 'object').length : 0;
   if (/\.bvh$/i.test(output) && clips > 1) {
     throw new UsageError(`a BVH holds one motion, not ${clips} clips; write a GLB, or one clip at a time`);
@@ -83,6 +99,7 @@ function jointReports(
   { bones }: Rig,
   limits: readonly (JointLimits | undefined)[],
   partners: readonly number[] | undefined,
+  moved: readonly number[] | undefined,
 ): JointReport[] {
   return bones.map(({ name, parent }, k) => {
     const mirror = partners?.[k] ?? -1;
@@ -91,6 +108,7 @@ function jointReports(
       name,
       ...(parent >= 0 && { parent: bones[parent].name }),
       ...(mirror >= 0 && { mirror: bones[mirror].name }),
+      ...(moved && { moved: moved[k] }),
       ...(own && { limits: own }),
     };
   });

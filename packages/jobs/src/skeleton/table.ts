@@ -12,6 +12,7 @@ import {
   flag,
   inputFile,
   type Kind,
+  names,
   numberIn,
   outputFile,
   pointSchema,
@@ -107,6 +108,11 @@ export const SKELETON = defineTable({
       help: "convention of the names of a person's bones; animals have names of their kind",
     },
     skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
+    lock: {
+      kind: names,
+      help: 'joints of --skeleton that stay, such as Hips,Head; the others move to where the motion has them',
+      otherwise: 'all of them',
+    },
   },
   examples: `
     # A mesh and its cache as a jointed character
@@ -118,5 +124,7 @@ export const SKELETON = defineTable({
     # Left and right bones in pairs, the tree hung from a point
     pelt skeleton rest.obj clip.pc2 --symmetry --root 0.6,0,0 -o paired.glb
     # Your own skeleton: its joints and names stay
-    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json`,
+    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json
+    # The same, but only one of its joints has to stay where it is
+    pelt skeleton frames --skeleton character.glb --lock 'link 2' -o nearly-mine.glb`,
 });

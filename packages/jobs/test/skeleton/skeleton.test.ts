@@ -88,6 +88,15 @@ describe('skeleton', () => {
     });
   });
 
+  it('keeps the locked joints of a given skeleton, and tells how far the others moved', async () => {
+    const { report } = await find('mine.glb', { bones: undefined, skeleton: 'character.glb', lock: ['link 2'] });
+    const moved = Object.fromEntries(report.joints.map((joint) => [joint.name, joint.moved]));
+    expect(moved).toMatchObject({ 'link 1': 0, 'link 2': 0 });
+    expect(moved['link 3']).toBeLessThan(0.05);
+    expect(report.error.rmsePercent).toBeLessThan(0.05);
+    await expect(find('z.glb', { lock: ['link 2'] })).rejects.toThrow('give the skeleton as well');
+  });
+
   it('says in one line what cannot be', async () => {
     const given = { bones: undefined, skeleton: 'character.glb' };
     await expect(find('z.fbx')).rejects.toThrow('must be a path that ends in .glb or .bvh');

@@ -24,6 +24,8 @@ export interface GivenSkeleton {
   readonly weights?: SkinWeights;
   /** Whether weights and rest pose are kept too, so that only the motion is solved. */
   readonly keepWeights?: boolean;
+  /** Names of the joints that stay; the others move to where the motion has them. Absent: all stay. */
+  readonly locked?: readonly string[];
 }
 
 /** Assumed length of a bone without children, relative to its parent's. */
@@ -57,10 +59,39 @@ export function fitGivenSkeleton(
   system.solveRigidBones(given.weights ? 8 : 1);
   if (kept) return { ...motionOnly(problem, system, { tree, joints }), bones: given.bones };
   const steps = new WeightSteps(numerics, graph, 2 * system.K);
-  const strict = { ...options, keepJoints: true, plan: FRESH, jointTurns: 1 };
-  const solved = fitStrictly(problem, steps, system, { tree, joints }, strict, { ...(mirror && { mirror }) }, context);
+  const staying = lockedBones(given);
+  const strict = { ...options, keepJoints: staying ?? true, plan: FRESH, jointTurns: staying ? 2 : 1 };
+  const hung = { tree, joints, ...(staying && { places: joints }) };
+  const solved = fitStrictly(problem, steps, system, hung, strict, { ...(mirror && { mirror }) }, context);
   steps.dispose();
-  return { ...solved, bones: given.bones };
+  return { ...solved, bones: staying ? movedBones(problem, given.bones, solved.joints, staying) : given.bones };
+}
+
+/** Indices of the bones whose joints stay while others move; the root turns about whatever point it likes, and stays. */
+function lockedBones({ bones, locked }: GivenSkeleton): ReadonlySet<number> | undefined {
+  if (!locked) return undefined;
+  const unknown = locked.find((name) => bones.every((bone) => bone.name !== name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `the given skeleton has no joint '${unknown}' to lock; it has ${bones.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  return new Set(Array.from(bones.keys()).filter((k) => bones[k].parent < 0 || locked.includes(bones[k].name)));
+}
+
+/** The bones at other joints, in the space of the model; those that stay are as they were to the bit. */
+function movedBones(
+  { prepared: { space } }: FitProblem,
+  bones: readonly Bone[],
+  joints: Float64Array,
+  staying: ReadonlySet<number>,
+): Bone[] {
+  return bones.map((bone, k) => {
+    if (staying.has(k)) return bone;
+    const rest = bone.rest.slice();
+    for (let d = 0; d < 3; d++) rest[4 * d + 3] = space.centre[d] + space.radius * joints[3 * k + d];
+    return { ...bone, rest };
+  });
 }
 
 function motionOnly({ numerics }: FitProblem, system: SkinningSystem, { tree, joints }: JointedTree): SolvedSkeleton {
@@ -76,7 +107,11 @@ function motionOnly({ numerics }: FitProblem, system: SkinningSystem, { tree, jo
  *
  * @param n  number of vertices of the sequence
  */
-export function requireGivenSkeleton({ bones, weights, keepWeights }: GivenSkeleton, n: number): void {
+export function requireGivenSkeleton(given: GivenSkeleton, n: number): void {
+  const { bones, weights, keepWeights, locked } = given;
+  if (keepWeights && locked)
+    throw new UsageError('extractSkeleton: keepWeights keeps all joints as well; leave out locked');
+  lockedBones(given);
   if (keepWeights && !weights)
     throw new UsageError('extractSkeleton: keepWeights needs weights; give them with the skeleton');
   const roots = bones.filter(({ parent }) => parent < 0);

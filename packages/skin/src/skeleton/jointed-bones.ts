@@ -29,9 +29,12 @@ export interface JointOptions {
   readonly jointTurns: number;
   /** κ, cost of a joint per squared radius from where its bones meet, relative to the error. */
   readonly jointPull: number;
-  /** Whether joints are fixed. */
-  readonly keepJoints: boolean;
+  /** Whether joints are fixed: all of them, none, or those of these bones. */
+  readonly keepJoints: boolean | ReadonlySet<number>;
 }
+
+/** Factor of the pull on a joint that stays, whose neighbours are solved for together with it. */
+const STAYING = 1e6;
 
 /** Root mean square error, in radii, below which the pull on joints no longer decreases. */
 const PRECISION = 1e-5;
@@ -46,6 +49,9 @@ export class JointedBones implements BoneBlock, Disposable {
   /** Whether joints are pulled to given places instead of where their bones meet. */
   readonly #anchored: boolean;
   readonly #winding: WindingNumber | undefined;
+  /** Bones whose joints stay while others move, and m × 3 where those are */
+  readonly #staying: ReadonlySet<number>;
+  readonly #first: Float64Array;
   /** m, factor of the pull on each joint */
   readonly #pulls: Float64Array;
   /** Joints outside of the mesh now. */
@@ -64,9 +70,11 @@ export class JointedBones implements BoneBlock, Disposable {
     this.#system = system;
     this.#graph = graph;
     this.#options = options;
-    this.#fixed = options.keepJoints;
+    this.#fixed = options.keepJoints === true;
+    this.#staying = typeof options.keepJoints === 'boolean' ? new Set() : options.keepJoints;
+    this.#first = joints.slice();
     this.#winding = winding;
-    this.#pulls = new Float64Array(system.m).fill(1);
+    this.#pulls = Float64Array.from({ length: system.m }, (_, k) => (this.#staying.has(k) ? STAYING : 1));
     this.#skeleton = new SkeletonSystem(numerics, system, tree, joints);
     this.#kept = this.#skeleton.joints.slice();
     this.#prior = (places ?? joints).slice();
@@ -138,11 +146,20 @@ export class JointedBones implements BoneBlock, Disposable {
       const pulls = this.#pulls.map((own) => own * pull);
       for (let turn = 0; turn < jointTurns; turn++) {
         skeleton.solveJoints(this.#prior, pulls);
+        this.#putBack();
         skeleton.solveRotations(0, 1);
       }
       this.#outside = this.#pullInside();
     } else skeleton.solveRotations(0, 1);
     skeleton.writeTransforms();
+  }
+
+  /** Joints that stay, exactly where they were. */
+  #putBack(): void {
+    if (this.#staying.size === 0) return;
+    const joints = this.#skeleton.joints.slice();
+    for (const k of this.#staying) joints.set(this.#first.subarray(3 * k, 3 * k + 3), 3 * k);
+    this.#skeleton.setJoints(joints);
   }
 
   /** Raises the pull on joints outside of the mesh whose places are inside, and returns their number. */

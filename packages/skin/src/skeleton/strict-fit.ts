@@ -37,8 +37,8 @@ export function fitStrictly(
   takeRounds(rounds, system, options.rounds, 'fitting the skeleton', context, () => problem.roundDone(system));
   const { tree, places: expected } = hung;
   const partners = mirror && mirrorBones(system, mirror);
-  if (mirror && partners && !options.keepJoints) mirrorJoints(rounds, tree, partners, mirror, problem.S);
-  if (winding && !options.keepJoints) {
+  if (mirror && partners && options.keepJoints === false) mirrorJoints(rounds, tree, partners, mirror, problem.S);
+  if (winding && options.keepJoints === false) {
     const places = rounds.joints.slice();
     updateJointPlaces(system, problem.graph, tree.parents, places);
     const inner = innerJoints(winding, tree, rounds.joints, places);

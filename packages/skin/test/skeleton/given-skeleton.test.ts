@@ -36,6 +36,26 @@ describe('a given skeleton', () => {
     });
   });
 
+  it('moves joints that are not locked to where the motion has them, and leaves the others to the bit', () => {
+    const [root, hinge, ball] = scene.rig.bones;
+    const rest = ball.rest.slice();
+    for (const at of [3, 7, 11]) rest[at] += 0.08;
+    const bones = [root, hinge, { ...ball, rest }];
+    const kept = extractSkeleton(scene.sequence, { given: { bones } }, { numerics });
+    const fit = extractSkeleton(scene.sequence, { given: { bones, locked: [hinge.name] } }, { numerics });
+    expect(fit.rig.bones.slice(0, 2)).toEqual([root, hinge]);
+    expect(fit.error.rmsePercent).toBeLessThan(0.1 * kept.error.rmsePercent);
+    for (const at of [3, 7, 11]) expect(fit.rig.bones[2].rest[at]).toBeCloseTo(ball.rest[at], 2);
+    expect(widestGap(fit.rig, fit.clip)).toBeLessThan(1e-12);
+    // All of them locked is the same as none named.
+    const locked = bones.map(({ name }) => name);
+    const all = extractSkeleton(scene.sequence, { given: { bones, locked } }, { numerics });
+    expect(all.rig.bones).toEqual(bones);
+    expect(() => extractSkeleton(scene.sequence, { given: { bones, locked: ['none'] } }, { numerics })).toThrow(
+      "no joint 'none' to lock",
+    );
+  });
+
   it('solves the motion alone where the weights are kept', () => {
     const given = { bones: scene.rig.bones, weights: scene.rig.weights, keepWeights: true };
     const fit = extractSkeleton(scene.sequence, { given }, { numerics });
