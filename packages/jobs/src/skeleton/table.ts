@@ -124,7 +124,5 @@ export const SKELETON = defineTable({
     # Left and right bones in pairs, the tree hung from a point
     pelt skeleton rest.obj clip.pc2 --symmetry --root 0.6,0,0 -o paired.glb
     # Your own skeleton: its joints and names stay
-    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json
-    # The same, but only one of its joints has to stay where it is
-    pelt skeleton frames --skeleton character.glb --lock 'link 2' -o nearly-mine.glb`,
+    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json`,
 });
