@@ -70,12 +70,16 @@ class SceneWriter {
       file.setExtras({ targetNames: [...targetNames] }).setWeights(targetNames.map(() => 0));
     }
     for (const block of blocks) {
-      for (const primitive of this.#primitives(block, name, joints)) file.addPrimitive(primitive);
+      for (const primitive of this.#primitives(block, { name, targetNames }, joints)) file.addPrimitive(primitive);
     }
     return file;
   }
 
-  #primitives(block: SceneBlock, name: string, joints: number): Primitive[] {
+  #primitives(
+    block: SceneBlock,
+    { name, targetNames }: Pick<SceneMesh, 'name' | 'targetNames'>,
+    joints: number,
+  ): Primitive[] {
     const glb = this.#glb;
     const n = block.positions.length / 3;
     const parts = block.parts.filter(({ triangles }) => triangles.length > 0);
@@ -91,8 +95,9 @@ class SceneWriter {
         .setIndices(glb.accessor('SCALAR', Indices.from(triangles)))
         .setMaterial(this.#materials.material(material));
       for (const [semantic, accessor] of attributes) primitive.setAttribute(semantic, accessor);
-      targets.forEach((target) => {
-        primitive.addTarget(glb.document.createPrimitiveTarget().setAttribute('POSITION', target));
+      targets.forEach((target, r) => {
+        // The library writes the names of the first primitive's targets as those of the mesh.
+        primitive.addTarget(glb.document.createPrimitiveTarget(targetNames[r]).setAttribute('POSITION', target));
       });
       if (partName && partName !== name) primitive.setExtras({ name: partName });
       return primitive;

@@ -1,5 +1,12 @@
 /** Blend shapes from files: morph targets of a glTF by their names, or one mesh or frame per slider. */
-import { type GltfAsset, type GltfChannel, matchRecording, readFaceRecording, sampleChannel } from '@pelt/io';
+import {
+  type GltfAsset,
+  type GltfChannel,
+  matchRecording,
+  readFaceRecording,
+  SLIDERS_EXTENSION,
+  sampleChannel,
+} from '@pelt/io';
 import {
   frameCount,
   InputError,
@@ -17,6 +24,7 @@ import { isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import { PARTS } from '../request/schema-parts.ts';
 import type { Checked } from '../request/table.ts';
+import { faceOf } from './face-of-asset.ts';
 import type { SLIDERS } from './table.ts';
 
 export interface LoadedShapes {
@@ -72,12 +80,15 @@ function some(names: readonly string[]): string {
 async function morphTargets(file: SourceFile, names: string | undefined, job: ShapesReader): Promise<LoadedShapes> {
   if (names !== undefined) throw new UsageError('--names is for shapes without names; a glTF has its own');
   const asset = await loadGltf(file, job);
-  const { mesh, scene, skinned } = asset;
-  if (scene.morphs.length === 0) throw new InputError(`'${file.path}' has no morph targets`);
-  if (skinned) {
-    throw new UnsupportedError(
-      `'${file.path}' has a skin; sliders are fitted to a face without one: export the face alone, in its rest pose`,
-    );
+  if (asset.scene.morphs.length === 0) throw new InputError(`'${file.path}' has no morph targets`);
+  if (asset.extensions.some(({ name }) => name === SLIDERS_EXTENSION)) {
+    throw new UnsupportedError(`'${file.path}' has sliders that bones follow already; give the face that they are of`);
+  }
+  const { mesh, morphs, left, bone } = faceOf(asset);
+  if (bone !== undefined || left > 0) {
+    const without = [...(bone === undefined ? [] : ['the skin']), ...(left > 0 ? [`${left} vertices beside it`] : [])];
+    const cure = bone === undefined ? '' : `; hang it on the bone '${bone}'`;
+    job.warn(`'${file.path}': the face is taken alone, at rest, without ${without.join(' and ')}${cure}`);
   }
   const all = sliderNames(asset);
   const size = mesh.positions.length;
@@ -85,7 +96,7 @@ async function morphTargets(file: SourceFile, names: string | undefined, job: Sh
   all.forEach((_, s) => {
     shapes.set(mesh.positions, s * size);
   });
-  for (const { targets, names: own, firstVertex } of scene.morphs) {
+  for (const { targets, names: own, firstVertex } of morphs) {
     targets.forEach((target, k) => {
       if (!target) return;
       const first = all.indexOf(own?.[k] ?? unnamed(k)) * size + 3 * firstVertex;

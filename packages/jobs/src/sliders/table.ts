@@ -9,7 +9,11 @@ const MOST_WEIGHTS = 8;
 
 export const SLIDERS = defineTable({
   inputs: [
-    { name: 'input', many: true, help: 'a glTF or FBX with morph targets, a mesh and a cache of shapes, or shapes' },
+    {
+      name: 'input',
+      many: true,
+      help: 'a glTF, VRM or FBX with morph targets, a mesh and a cache of shapes, or shapes',
+    },
   ],
   output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },
   threads: true,

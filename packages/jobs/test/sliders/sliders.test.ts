@@ -1,7 +1,8 @@
-import { readGltf, readSliders } from '@pelt/io';
+import { glbToFbx, readGltf, readSliders, writeSkinnedGlb } from '@pelt/io';
 import { describe, expect, it } from 'vitest';
 import type { JobRequest } from '../../src/request/check-request.ts';
 import { face, faceFiles } from '../face-files.ts';
+import { edited } from '../matrix/characters.ts';
 import { Workspace } from '../workspace.ts';
 
 type SliderOptions = NonNullable<JobRequest<'sliders'>['options']>;
@@ -65,6 +66,52 @@ describe('sliders', () => {
     );
   });
 
+  it('takes the blend shapes of an FBX as those of the glTF', async () => {
+    space.put('face.fbx', await glbToFbx(space.read('face.glb')));
+    const [own, fbx] = [await run(['face.glb'], 'a.glb'), await run(['face.fbx'], 'b.glb')];
+    expect(fbx.report.input).toMatchObject({ sliders: S, vertices: face.mesh.positions.length / 3 });
+    expect(fbx.report.sliders.map(({ name }) => name).toSorted()).toEqual(
+      own.report.sliders.map(({ name }) => name).toSorted(),
+    );
+    expect(fbx.report.error.rms / own.report.error.rms).toBeCloseTo(1, 2);
+  });
+
+  it('takes the face of a character with a skin, at rest and alone', async () => {
+    const { mesh, names, shapes } = face;
+    const n = mesh.positions.length / 3;
+    const bone = (name: string, parent: number, y: number) => ({
+      name,
+      parent,
+      rest: Float64Array.of(1, 0, 0, 0, 0, 1, 0, y, 0, 0, 1, 0),
+    });
+    const bones = [bone('hips', -1, 0), bone('head', 0, 0.1)];
+    const weights = { slots: 1, bones: new Uint16Array(n).fill(1), weights: new Float32Array(n).fill(1) };
+    const deltas = names.map((_, s) => mesh.positions.map((value, k) => shapes[s * mesh.positions.length + k] - value));
+    const { bytes } = await writeSkinnedGlb({
+      rig: { name: 'hero', mesh, bones, weights },
+      clips: [],
+      morphs: { deltas, names, weights: [] },
+    });
+    // A second mesh on the same skin without morph targets: the body.
+    const whole = edited(bytes, (json) => {
+      const { primitives } = structuredClone(json.meshes[0]);
+      for (const primitive of primitives) delete primitive.targets;
+      json.meshes.unshift({ name: 'body', primitives });
+      for (const node of json.nodes) if (node.mesh !== undefined) node.mesh += 1;
+      json.nodes.push({ name: 'body', mesh: 0, skin: 0 });
+      json.scenes[0].nodes.unshift(json.nodes.length - 1);
+    });
+    space.put('hero.glb', whole);
+    const [own, hero] = [await run(['face.glb'], 'a.glb'), await run(['hero.glb'], 'b.glb')];
+    expect(hero.report.input).toMatchObject({ sliders: S, vertices: n });
+    expect(hero.report.error.rms / own.report.error.rms).toBeCloseTo(1, 2);
+    expect(hero.report.warnings.join()).toContain(
+      `the face is taken alone, at rest, without the skin and ${n} vertices beside it; hang it on the bone 'head'`,
+    );
+    const { mesh: read } = await readGltf(space.read('b.glb'));
+    expect(read.triangles.length).toBe(mesh.triangles.length);
+  });
+
   it('uses as few bones as reach an error, and the best within a size', async () => {
     const loose = await run(['shapes'], 'a.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.6mm' });
     const tight = await run(['shapes'], 'b.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.05mm' });
@@ -86,7 +133,7 @@ describe('sliders', () => {
   it('refuses what it cannot do, and says what would help', async () => {
     await expect(run(['shapes'], 'x.glb')).rejects.toThrow(/neutral face as --rest/);
     await expect(run(['neutral.obj'], 'x.glb')).rejects.toThrow(/--rest/);
-    await expect(run(['out.glb'], 'x.glb')).rejects.toThrow(/has a skin/);
+    await expect(run(['out.glb'], 'x.glb')).rejects.toThrow(/has sliders that bones follow already/);
     await expect(run(['shapes'], 'x.glb', { rest: 'neutral.obj', maxError: '1mm', budget: '9KB' })).rejects.toThrow(
       /give one of them/,
     );
