@@ -17,7 +17,7 @@
  *
  * Blends of E numbers in each region instead of a common one and five modes gave 0.59 and 0.76 in place of 0.61 and 0.78 of
  * the nearest example's error on poses left out (horse, cat), at five times the cost of an iteration. Rotations without
- * modes gave 0.63 and 0.88.
+ * modes gave 0.63 and 0.88. Experiments: docs/experiments/posing.md.
  */
 import { symmetricEigen } from '@pelt/math';
 import { exampleCount, type Poser, proxyCount, regionCount } from '@pelt/model';

@@ -11,6 +11,8 @@
  * A proxy has the shares of the regions that its vertices have, smoothed over neighbouring proxies, so that the blend
  * changes gradually from one region to the next. Regions form a tree along their longest borders, the largest at the root.
  *
+ * Experiments: docs/experiments/posing.md.
+ *
  * Reference: Escoufier. Le traitement des variables vectorielles. 1973 (the RV coefficient).
  */
 import { type BodyRegions, exampleCount, type Poser, proxyCount } from '@pelt/model';
