@@ -27,12 +27,14 @@ const ALLOWED = {
   jobs: ['math', 'model', 'io', 'pack', 'skin', 'baselines'],
   viewer: ['jobs'],
   farm: ['model', 'jobs'],
+  tracker: [],
+  babylon: ['math', 'model', 'skin'],
   cli: ['farm', 'io', 'math', 'model', 'jobs'],
   studio: ['math', 'model', 'io', 'skin', 'jobs', 'three'],
 };
 
 /** Packages that run in Node alone; all others run in browsers too. */
-const FOR_NODE = ['farm', 'cli'];
+const FOR_NODE = ['farm', 'cli', 'tracker'];
 
 /** Packages whose results are the same bits on every engine, and the functions of `Math` that are not. */
 const PORTABLE = ['math', 'kernels', 'model', 'io', 'pack', 'skin', 'baselines', 'jobs'];

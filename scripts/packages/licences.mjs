@@ -1,7 +1,8 @@
 // @ts-check
 /** The licences of the packages of others that a bundle contains. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /**
  * The folder of the package that a module belongs to; undefined for our own.
@@ -28,6 +29,20 @@ export function licenceTexts(modules) {
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : standardText(license, name);
   return `${name} ${version}\n\n${text}\n`;
+}
+
+/** Packages of this workspace that have the whole text of a licence which others only name. */
+const TEXTS = new Map([['Apache-2.0', ['typescript', 'LICENSE.txt']]]);
+
+/**
+ * @param {string} licence  its SPDX name
+ * @param {string} name  of the package, for the message
+ */
+function standardText(licence, name) {
+  const [owner, file] = TEXTS.get(licence) ?? [];
+  if (!owner || !file) throw new Error(`${name} has no text of its licence (${licence}); add one to TEXTS`);
+  const folder = dirname(createRequire(import.meta.url).resolve(`${owner}/package.json`));
+  return readFileSync(join(folder, file), 'utf8').trim();
 }

@@ -65,3 +65,23 @@ function entriesOf(folder, { name, exports = {} }) {
       : [{ specifier: join(name, subpath), source: join(folder, target[SOURCE_CONDITION]) }],
   );
 }
+
+/**
+ * @param {readonly PublicPackage[]} packages
+ * @returns {PublicPackage[]} each after those that it depends on, so that none is ever published before what it needs
+ */
+export function inOrder(packages) {
+  /** @type {PublicPackage[]} */
+  const ordered = [];
+  const waiting = new Set(packages);
+  while (waiting.size > 0) {
+    const names = new Set([...waiting].map(({ manifest }) => manifest.name));
+    const ready = [...waiting].filter(({ manifest }) =>
+      Object.keys(manifest.dependencies ?? {}).every((name) => !names.has(name)),
+    );
+    if (ready.length === 0) throw new Error(`packages depend on each other in a circle: ${[...names].join(', ')}`);
+    for (const each of ready) waiting.delete(each);
+    ordered.push(...ready);
+  }
+  return ordered;
+}

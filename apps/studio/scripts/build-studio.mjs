@@ -4,9 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defaultClientConditions } from 'vite';
+import { writeTracker } from '../../../packages/tracker/scripts/tracker-files.mjs';
 import { exampleFiles } from './examples.mjs';
-import { addLicences, licences } from './licences.mjs';
-import { TRACKER_FOLDERS, trackerFiles } from './tracker/tracker-files.mjs';
+import { licences } from './licences.mjs';
+import { packExample } from './pack-example.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,10 +21,10 @@ const onLog = (level, log, handle) => {
 
 /**
  * @param {string} out  folder; what was in it goes
- * @param {{ scale?: number, conditions?: readonly string[] }} [options]  of the examples; and how packages are resolved
+ * @param {{ scale?: number, conditions?: readonly string[], tracker?: boolean }} [options]  of the examples; how packages
+ *   are resolved; and whether the body tracker is beside the page, or another server's business
  */
-export async function buildStudio(out, { scale = 1, conditions = [] } = {}) {
-  addLicences(TRACKER_FOLDERS);
+export async function buildStudio(out, { scale = 1, conditions = [], tracker = false } = {}) {
   await build({
     configFile: false,
     root: ROOT,
@@ -43,11 +44,10 @@ export async function buildStudio(out, { scale = 1, conditions = [] } = {}) {
       rolldownOptions: { onLog, checks: { pluginTimings: false } },
     },
   });
-  for (const [folder, files] of /** @type {const} */ ([
-    ['examples', await exampleFiles(scale)],
-    ['tracker', trackerFiles()],
-  ])) {
-    mkdirSync(join(out, folder), { recursive: true });
-    for (const [name, content] of files) writeFileSync(join(out, folder, name), content);
+  mkdirSync(join(out, 'examples'), { recursive: true });
+  for (const [name, content] of await exampleFiles(scale)) {
+    const [path, bytes] = packExample(name, content);
+    writeFileSync(join(out, 'examples', path), bytes);
   }
+  if (tracker) writeTracker(join(out, 'tracker'));
 }

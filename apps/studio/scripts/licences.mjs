@@ -6,11 +6,6 @@ import { licenceTexts } from '../../../scripts/packages/licences.mjs';
 /** @type {Set<string>} */
 const modules = new Set();
 
-/** Folders of packages whose files are copied beside the page. @param {readonly string[]} copied */
-export function addLicences(copied) {
-  for (const folder of copied) modules.add(`${folder}/package.json`);
-}
-
 /**
  * @param {string} [file]  where to write, when the last of the builds is done; absent in those of workers
  * @returns {import('vite').Plugin}

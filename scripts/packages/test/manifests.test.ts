@@ -26,7 +26,11 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
       type: 'module',
       engines: root.engines,
       sideEffects: false,
-      repository: { type: 'git', url: 'github:pelt-dev/pelt', directory: relative(ROOT, folder) },
+      repository: { type: 'git', url: 'git+https://github.com/pelt-dev/pelt.git', directory: relative(ROOT, folder) },
+      homepage: expect.stringMatching(/^https:\/\/.*#readme$/),
+      bugs: { url: expect.stringMatching(/^https:\/\/.*\/issues$/) },
+      // Where to is the user's npm's business; with whose hands it was built is said by the provenance.
+      publishConfig: { access: 'public', provenance: true },
     });
     expect(manifest.keywords?.length).toBeGreaterThan(2);
     expect(text('LICENSE')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));

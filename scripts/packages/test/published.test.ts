@@ -62,7 +62,8 @@ describe('tarballs', () => {
       expect(files, name).toEqual(expect.arrayContaining(targets.map((path) => path.replace('./', ''))));
       expect(files, name).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
       const strays = files.filter(
-        (path) => !/^(LICENSE|README\.md|package\.json|(bin|bundle|dist|examples|src|studio|viewer)\/.*)$/.test(path),
+        (path) =>
+          !/^(LICENSE|README\.md|package\.json|(bin|bundle|dist|examples|files|src|studio|viewer)\/.*)$/.test(path),
       );
       expect(strays.concat(files.filter((path) => /tsbuildinfo|test/.test(path))), name).toEqual([]);
     }

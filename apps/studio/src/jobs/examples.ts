@@ -1,6 +1,7 @@
 /** The generated examples, which lie beside the page; and files that the command which serves the page was given. */
 import type { Mode } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
+import { unpackFrames } from './packed-frames.ts';
 import { givePuppet } from './puppet-bench.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -59,6 +60,10 @@ export async function openServed(bench: Workbench, { files, inputs, rig, fps, re
 }
 
 async function fetchFile(url: string, path: string): Promise<StoredFile> {
+  // Caches of examples are packed; see there.
+  if (url.startsWith('./examples/') && path.endsWith('.pc2')) {
+    return { path, blob: new Blob([await unpackFrames(await (await fetchFrom(`${url}.packed`)).arrayBuffer())]) };
+  }
   return { path, blob: await (await fetchFrom(url)).blob() };
 }
 

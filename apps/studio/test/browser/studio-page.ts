@@ -28,7 +28,7 @@ export interface TestPage {
 
 export async function startStudio(): Promise<TestStudio> {
   const folder = mkdtempSync(join(tmpdir(), 'pelt-studio-'));
-  await buildStudio(folder, { scale: 1.9, conditions: [SOURCE_CONDITION] });
+  await buildStudio(folder, { scale: 1.9, conditions: [SOURCE_CONDITION], tracker: true });
   const film = join(folder, 'film.y4m');
   const camera = [
     '--use-fake-ui-for-media-stream',

@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { extname, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -82,7 +83,7 @@ export async function serveStudio(given: GivenFiles, port: number, folder = FOLD
     if (path === '/' || path === '/index.html') return send(response, body, '.html');
     const number = /^\/files\/(\d+)$/.exec(path);
     const found = number ? opened.paths[Number(number[1])] : inside(folder, path);
-    const file = found === undefined ? undefined : await openFile(found);
+    const file = (found === undefined ? undefined : await openFile(found)) ?? (await openTracker(path));
     return file ? stream(response, file, extname(path), path.startsWith('/assets/')) : end(response, 404);
   };
   const taken = await listen(server, port);
@@ -122,6 +123,17 @@ async function openFile(path: string): Promise<{ handle: FileHandle; bytes: numb
   if (handle && found?.isFile()) return { handle, bytes: found.size };
   await handle?.close();
   return undefined;
+}
+
+/** A file of the body tracker, where its package is installed beside this one. */
+async function openTracker(path: string): ReturnType<typeof openFile> {
+  const name = /^\/tracker\/([\w.]+)$/.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  try {
+    return await openFile(createRequire(import.meta.url).resolve(`@pelt/tracker/files/${name}`));
+  } catch {
+    return undefined;
+  }
 }
 
 /** As it is read: files may be larger than memory, and a page may ask and never take them. */

@@ -4,6 +4,9 @@ import type { TrackerAnswer, TrackerOrder } from './protocol.ts';
 
 const PICTURE = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 30 } };
 
+/** Beside the page, or given by the server from a package of its own. */
+const TRACKER = new URL('./tracker/', document.baseURI);
+
 export class BodyCamera {
   readonly video: HTMLVideoElement;
   readonly #stream: MediaStream;
@@ -19,6 +22,12 @@ export class BodyCamera {
   static async open(onFrame: (frame: PerformerFrame) => void, onError: (error: Error) => void): Promise<BodyCamera> {
     if (!navigator.mediaDevices) {
       throw new Error('this page may not use a camera: open it on this machine (127.0.0.1) or by https');
+    }
+    const found = await fetch(new URL('vision.wasm', TRACKER), { method: 'HEAD' });
+    if (!found.ok) {
+      throw new Error(
+        'the body tracker is not installed: npm install --global @pelt/tracker, and start pelt studio again',
+      );
     }
     const stream = await navigator.mediaDevices.getUserMedia({ video: PICTURE, audio: false }).catch((error: Error) => {
       throw new Error(CAMERA_ERRORS[error.name] ?? `the camera does not open: ${error.message}`);
@@ -55,7 +64,7 @@ export class BodyCamera {
   }
 
   async #start(): Promise<void> {
-    this.#post({ type: 'open', folder: new URL('./tracker/', document.baseURI).href });
+    this.#post({ type: 'open', folder: TRACKER.href });
     await this.video.play();
     this.video.requestVideoFrameCallback(() => this.#look());
   }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { writeFlatBuffer } from '../../scripts/tracker/flat-buffer.mjs';
-import { withMetadata } from '../../scripts/tracker/model-metadata.mjs';
-import { storedZip } from '../../scripts/tracker/stored-zip.mjs';
+import { writeFlatBuffer } from '../scripts/flat-buffer.mjs';
+import { withMetadata } from '../scripts/model-metadata.mjs';
+import { storedZip } from '../scripts/stored-zip.mjs';
+import { trackerFiles } from '../scripts/tracker-files.mjs';
+import { TRACKER_FILES, trackerFolder } from '../src/index.ts';
 
 /** Reads a FlatBuffer as its specification says, with no knowledge of how it was written. */
 class Reader {
@@ -116,5 +118,16 @@ describe('an archive', () => {
       expect(new Uint8Array(zip.subarray(start, start + content.length))).toEqual(content);
       at += 46 + name.length;
     }
+  });
+});
+
+describe('the files of the package', () => {
+  it('are those that it names, with the licence of each in full', () => {
+    const files = trackerFiles();
+    expect([...files.keys()].sort()).toEqual(['LICENSES.txt', ...TRACKER_FILES].sort());
+    const licences = String(files.get('LICENSES.txt'));
+    for (const name of ['@mediapipe/pose', '@mediapipe/tasks-vision']) expect(licences).toContain(`${name} `);
+    expect(licences.match(/Apache License\s+Version 2.0, January 2004/g)).toHaveLength(2);
+    expect(trackerFolder().pathname).toMatch(/\/packages\/tracker\/files\/$/);
   });
 });

@@ -1,18 +1,20 @@
 // @ts-check
 /**
  * What the body tracker needs beside the page: its WebAssembly, and a model made of those in npm's @mediapipe/pose, since
- * no bundle of the newer tasks is published there. All of it is served by the studio itself.
+ * no bundle of the newer tasks is published there. Run as a program, it writes the files of the package.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { licenceTexts } from '../../../scripts/packages/licences.mjs';
 import { withMetadata } from './model-metadata.mjs';
 import { storedZip } from './stored-zip.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** Packages whose files are copied, for the list of licences. */
-export const TRACKER_FOLDERS = [
+const TRACKER_FOLDERS = [
   dirname(require.resolve('@mediapipe/pose/package.json')),
   dirname(require.resolve('@mediapipe/tasks-vision')),
 ];
@@ -22,7 +24,7 @@ const [POSE, TASKS] = TRACKER_FOLDERS;
 const DETECTOR = { name: 'pose_detector.tflite', pixels: { mean: 127.5, deviation: 127.5 } };
 const LANDMARKS = { name: 'pose_landmarks_detector.tflite', pixels: { mean: 0, deviation: 255 } };
 
-/** @returns {Map<string, Uint8Array>} by name */
+/** @returns {Map<string, Uint8Array | string>} by name */
 export function trackerFiles() {
   const from = (/** @type {string} */ folder, /** @type {string} */ path) => readFileSync(join(folder, path));
   // The archive of the older package holds the detector alone.
@@ -38,5 +40,16 @@ export function trackerFiles() {
     ],
     ['vision.js', from(TASKS, 'wasm/vision_wasm_module_internal.js')],
     ['vision.wasm', from(TASKS, 'wasm/vision_wasm_module_internal.wasm')],
+    ['LICENSES.txt', licenceTexts(TRACKER_FOLDERS.map((folder) => `${folder}/package.json`))],
   ]);
+}
+
+/** @param {string} folder  made where it is missing */
+export function writeTracker(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of trackerFiles()) writeFileSync(join(folder, name), content);
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  writeTracker(fileURLToPath(new URL('../files/', import.meta.url)));
 }
