@@ -47,6 +47,7 @@ for (const each of inOrder(packed.map((one) => one.package))) {
 
 /** @param {string[]} args */
 function npm(...args) {
-  const stdio = /** @type {const} */ (['ignore', 'pipe', 'inherit']);
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = ['ignore', 'pipe', 'inherit'];
   return execFileSync('npm', args, { cwd: ROOT, stdio, maxBuffer: 1 << 28, shell: process.platform === 'win32' });
 }

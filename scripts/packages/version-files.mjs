@@ -40,5 +40,5 @@ export function withVersion(path, text, version, day) {
   }
   return text
     .replace(/^version: .*$/m, `version: ${version}`)
-    .replace(/^date-released: .*$/m, `date-released: '${day}'`);
+    .replace(/^date-released: .*$/m, `date-released: "${day}"`);
 }

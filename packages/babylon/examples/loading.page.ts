@@ -1,8 +1,6 @@
 // In a page.
-import { Engine } from '@babylonjs/core/Engines/engine.js';
-import { AppendSceneAsync } from '@babylonjs/core/Loading/sceneLoader.js';
-import { Scene } from '@babylonjs/core/scene.js';
-import '@babylonjs/loaders/glTF/2.0/index.js';
+import { AppendSceneAsync, Engine, Scene } from '@babylonjs/core';
+import '@babylonjs/loaders/glTF/index.js';
 import { peltSkinOf, registerPelt } from '@pelt/babylon';
 
 registerPelt();

@@ -30,18 +30,20 @@ export function trackerFiles() {
   // The archive of the older package holds the detector alone.
   const detector = withMetadata(from(POSE, 'pose_solution_packed_assets.data'), DETECTOR.pixels);
   const landmarks = withMetadata(from(POSE, 'pose_landmark_lite.tflite'), LANDMARKS.pixels);
-  return new Map([
-    [
-      'pose.task',
-      storedZip([
-        [DETECTOR.name, detector],
-        [LANDMARKS.name, landmarks],
-      ]),
-    ],
-    ['vision.js', from(TASKS, 'wasm/vision_wasm_module_internal.js')],
-    ['vision.wasm', from(TASKS, 'wasm/vision_wasm_module_internal.wasm')],
-    ['LICENSES.txt', licenceTexts(TRACKER_FOLDERS.map((folder) => `${folder}/package.json`))],
-  ]);
+  return new Map(
+    /** @type {[string, Uint8Array | string][]} */ ([
+      [
+        'pose.task',
+        storedZip([
+          [DETECTOR.name, detector],
+          [LANDMARKS.name, landmarks],
+        ]),
+      ],
+      ['vision.js', from(TASKS, 'wasm/vision_wasm_module_internal.js')],
+      ['vision.wasm', from(TASKS, 'wasm/vision_wasm_module_internal.wasm')],
+      ['LICENSES.txt', licenceTexts(TRACKER_FOLDERS.map((folder) => `${folder}/package.json`))],
+    ]),
+  );
 }
 
 /** @param {string} folder  made where it is missing */

@@ -1,17 +1,28 @@
 /** In the page: loads a file, goes to a moment of its clip, and reads the skinned positions back from the GPU. */
 
+import { FreeCamera } from '@babylonjs/core/Cameras/freeCamera.js';
 import { Constants } from '@babylonjs/core/Engines/constants.js';
 import { Engine } from '@babylonjs/core/Engines/engine.js';
 import { ShaderStore } from '@babylonjs/core/Engines/shaderStore.js';
 import { AppendSceneAsync } from '@babylonjs/core/Loading/sceneLoader.js';
 import { ShaderMaterial } from '@babylonjs/core/Materials/shaderMaterial.js';
 import { RenderTargetTexture } from '@babylonjs/core/Materials/Textures/renderTargetTexture.js';
+import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/core/Animations/animatable.js';
+import '@babylonjs/core/Loading/loadingScreen.js';
+import '@babylonjs/core/Engines/Extensions/engine.renderTarget.js';
 import '@babylonjs/core/Meshes/meshBuilder.js';
 import '@babylonjs/core/Morph/index.js';
 import '@babylonjs/core/Engines/Extensions/engine.rawTexture.js';
+import '@babylonjs/core/Shaders/ShadersInclude/bonesDeclaration.js';
+import '@babylonjs/core/Shaders/ShadersInclude/bonesVertex.js';
+import '@babylonjs/core/Shaders/ShadersInclude/bakedVertexAnimationDeclaration.js';
+import '@babylonjs/core/Shaders/ShadersInclude/morphTargetsVertexGlobalDeclaration.js';
+import '@babylonjs/core/Shaders/ShadersInclude/morphTargetsVertexDeclaration.js';
+import '@babylonjs/core/Shaders/ShadersInclude/morphTargetsVertexGlobal.js';
+import '@babylonjs/core/Shaders/ShadersInclude/morphTargetsVertex.js';
 import '@babylonjs/loaders/glTF/2.0/index.js';
 import { peltSkinOf, registerPelt } from '@pelt/babylon';
 
@@ -48,7 +59,7 @@ async function open(file: string) {
   const canvas = document.createElement('canvas');
   const engine = new Engine(canvas, false);
   const scene = new Scene(engine);
-  scene.createDefaultCamera();
+  new FreeCamera('camera', new Vector3(0, 0, -5), scene);
   await AppendSceneAsync(`/${file}`, scene);
   const parts = scene.meshes.filter((mesh) => mesh.getTotalVertices() > 0) as Mesh[];
   for (const group of scene.animationGroups) group.stop();
@@ -78,7 +89,10 @@ async function capture(scene: Scene, mesh: Mesh): Promise<number[]> {
   target.renderList = [mesh];
   target.setMaterialForRendering(mesh, material);
   mesh.alwaysSelectAsActiveMesh = true;
-  await material.forceCompilationAsync(mesh);
+  for (let tries = 0; !material.isReady(mesh); tries++) {
+    if (tries > 500) throw new Error(`the shader is not ready: ${material.getEffect()?.getCompilationError()}`);
+    await new Promise((done) => setTimeout(done, 10));
+  }
   scene.render();
   target.render();
   const pixels = (await target.readPixels()) as Float32Array;
