@@ -34,7 +34,7 @@ function licenceOf(folder) {
 }
 
 /** Packages of this workspace that have the whole text of a licence which others only name. */
-const TEXTS = new Map([['Apache-2.0', ['typescript', 'LICENSE.txt']]]);
+const TEXTS = new Map([['Apache-2.0', ['typescript', 'LICENSE']]]);
 
 /**
  * @param {string} licence  its SPDX name

@@ -24,5 +24,9 @@ export const FARM_COMMANDS: Readonly<Record<string, FarmCommand>> = {
     summary: 'check a store of results, and mend it',
     define: async () => (await import('./store.ts')).defineStore,
   },
+  mcp: {
+    summary: 'tools for assistants, by the Model Context Protocol, on files in one folder',
+    define: async () => (await import('../mcp/define-mcp.ts')).defineMcp,
+  },
   serve: { summary: 'an HTTP API for jobs', define: async () => (await import('./serve.ts')).defineServe },
 };

@@ -23,7 +23,12 @@ const PATIENCE_MS = 2000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNALS;
 
-export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher): Promise<JobEnd> {
+/** @param signal  cancels the job as Ctrl-C does, for hosts that run several */
+export function runInWorker(
+  task: Omit<JobOrder, 'cancel'>,
+  watcher: JobWatcher,
+  signal?: AbortSignal,
+): Promise<JobEnd> {
   const cancel = new SharedArrayBuffer(4);
   const order: JobOrder = { ...task, cancel };
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: order });
@@ -38,7 +43,8 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
       ended = true;
       clearTimeout(patience);
       clearTimeout(late);
-      for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
+      for (const name of Object.keys(SIGNALS)) process.off(name, onSignal);
+      signal?.removeEventListener('abort', onAbort);
       // Ends the threads of the solvers too; only then is nobody left to write.
       void worker.terminate().then(() => {
         // What was made last lies innermost.
@@ -65,7 +71,10 @@ export function runInWorker(task: Omit<JobOrder, 'cancel'>, watcher: JobWatcher)
       if (again) end(cancelledBy(signal));
     };
 
-    for (const signal of Object.keys(SIGNALS)) process.on(signal, onSignal);
+    const onAbort = () => onSignal('SIGTERM');
+    for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
     worker.on('message', (message: JobMessage) => {
       switch (message.type) {
         case 'progress':
