@@ -22,7 +22,11 @@ const NPM = { shell: process.platform === 'win32', maxBuffer: 1 << 26 };
  * @property {number} size  bytes of the tarball
  * @property {string[]} files  in it
  *
- * @typedef {{ version?: string, dependencies?: Record<string, string> }} LockEntry
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  */
 
 /**
@@ -100,7 +104,10 @@ class ThirdParty {
     if (!entry?.version) throw new Error(`${name} is not at the top of package-lock.json; run npm install`);
     if (!this.entries[key]) {
       this.entries[key] = { ...entry, ...{ dev: undefined, peer: undefined } };
-      for (const need of Object.keys(entry.dependencies ?? {})) this.add(need);
+      const peers = Object.keys(entry.peerDependencies ?? {}).filter(
+        (peer) => !entry.peerDependenciesMeta?.[peer]?.optional,
+      );
+      for (const need of [...Object.keys(entry.dependencies ?? {}), ...peers]) this.add(need);
     }
     return entry.version;
   }
