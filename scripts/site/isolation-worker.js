@@ -1,0 +1,17 @@
+/** Answers every request of the studio with what the host answers, and the headers of isolation. It keeps nothing. */
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (new URL(request.url).origin !== location.origin) return;
+  event.respondWith(
+    fetch(request).then((response) => {
+      if (response.status === 0) return response;
+      const headers = new Headers(response.headers);
+      headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+      headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+      headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+      return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+    }),
+  );
+});
