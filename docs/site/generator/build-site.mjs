@@ -3,6 +3,7 @@
 import { readReference } from '../../api/reference.mjs';
 import { bundleClient } from './bundle.mjs';
 import { brokenLinks } from './check-links.mjs';
+import { llmsText } from './llms.mjs';
 import { liveModels } from './models.mjs';
 import { referencePages } from './reference-pages.mjs';
 import { sitePages } from './site-pages.mjs';
@@ -27,6 +28,7 @@ export async function buildSite(root, log = () => {}) {
   await step('scripts', bundleClient);
   await step('models of the live examples', liveModels);
   await step('pages', async () => sitePages(root, referencePages((await readReference()).project), thumbnail));
+  files.set('llms.txt', llmsText(root));
   const broken = brokenLinks(files);
   if (broken.length > 0) throw new Error(`docs: ${broken.length} broken links\n${broken.join('\n')}`);
   return files;
