@@ -84,5 +84,5 @@ function repositoryOf(root) {
   const { repository } = /** @type {{ repository: { url: string } }} */ (
     /** @type {unknown} */ (readManifest(join(root, 'packages/skin')))
   );
-  return repository.url.replace(/^github:/, 'https://github.com/');
+  return repository.url.replace(/^github:/, 'https://github.com/').replace(/^git\+(.*?)(?:\.git)?$/, '$1');
 }

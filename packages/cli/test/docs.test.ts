@@ -10,7 +10,17 @@ import { commandsOf, pages, root } from './pages.ts';
 
 const pelt = join(root, 'packages/cli/bin/pelt.mjs');
 /** Options that pages name of other programs, and of scripts without help. */
-const OTHER_OPTIONS = ['--addons', '--project', '--python-expr', '--serve', '--without-times', '--write'];
+const OTHER_OPTIONS = [
+  '--addons',
+  '--dry-run',
+  '--global',
+  '--job-key',
+  '--project',
+  '--python-expr',
+  '--serve',
+  '--without-times',
+  '--write',
+];
 /** Recipes have files and a test of their own. */
 const isRecipe = ({ name }: { name: string }) => name.startsWith('docs/guide/recipes/');
 
