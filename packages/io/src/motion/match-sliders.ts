@@ -15,6 +15,8 @@ export interface MatchedRecording {
 }
 
 /**
+ * Puts a recording on the sliders of a character, by name.
+ *
  * @param names  of the character's sliders
  * @example
  * {@includeCode ../../examples/face-recording.ts}

@@ -30,6 +30,9 @@ const SECOND = 1000;
 const RATES = [24, 25, 30, 48, 50, 60, 90, 100, 120, 240];
 
 /**
+ * Reads a recording of a face from a CSV.
+ *
+ * @param bytes  of the file: a line of names, then a row of numbers per frame
  * @throws InputError where there is no line of names, or a row is not of numbers
  * @example
  * {@includeCode ../../examples/face-recording.ts}
