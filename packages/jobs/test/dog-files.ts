@@ -27,7 +27,7 @@ export function performance(): Clip {
   };
 }
 
-/** dog.glb, dog.json and me.bvh; and person.glb, a humanoid. */
+/** dog.glb, dog.json and me.bvh; person.glb, a humanoid, and dancer.glb, one that moves. */
 export async function dogFiles(): Promise<TestFiles> {
   const { rig, registration } = dogCharacter(0.08);
   const wag: Clip = {
@@ -39,6 +39,7 @@ export async function dogFiles(): Promise<TestFiles> {
     'dog.glb': (await writeSkinnedGlb({ rig, clips: [wag] })).bytes,
     'dog.json': writePairs(pairsToDocument({ pairs: registration, bones: rig.bones })),
     'person.glb': (await writeSkinnedGlb({ rig: stickRig('person', PERFORMER_BONES), clips: [] })).bytes,
+    'dancer.glb': (await writeSkinnedGlb({ rig: stickRig('dancer', PERFORMER_BONES), clips: [performance()] })).bytes,
     'me.bvh': writeBvh(skeletonFromClip(PERFORMER_BONES, performance())),
   };
 }

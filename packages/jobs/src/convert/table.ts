@@ -59,7 +59,7 @@ export const CONVERT = defineTable({
     # A humanoid as an avatar
     pelt convert person.glb -o person.vrm
     # Its clips as motion for any avatar
-    pelt convert person.glb -o dance.vrma
+    pelt convert dancer.glb -o dance.vrma
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });
