@@ -36,6 +36,8 @@ export interface RewriteOptions {
    * none for a plain file, and what cannot be seen for a compressed one.
    */
   readonly maxError: number | undefined;
+  /** P × m × 12: transforms of the bones, from the rest pose, in poses that something else than a clip plays. */
+  readonly poses: Float64Array | undefined;
   /** Files that are written to come near the error, which is estimated before. */
   readonly rounds: number;
   /** Bits of a normal's component, 4 to 16. */
@@ -50,6 +52,7 @@ export interface RewriteOptions {
 export const REWRITE_DEFAULTS: RewriteOptions = {
   compress: undefined,
   maxError: undefined,
+  poses: undefined,
   rounds: 4,
   normalBits: 8,
   uvBits: 12,
@@ -140,7 +143,7 @@ class Rewriting {
     this.#edited = edited;
     this.#codec = codec;
     this.#options = options;
-    this.#model = surfaceModel(this.#asset);
+    this.#model = surfaceModel(this.#asset, options.poses);
     this.#orders = codec && new OrderFinder(codec.encoder);
     const planned = codec !== undefined || options.maxError !== undefined;
     this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec?.encoder) : undefined;
@@ -190,7 +193,7 @@ class Rewriting {
     if (!plan) return { file: { bytes, ...maps, error: 0 }, clips: [], worst: 0 };
     const warnings = new WarningTally('rewriteGltf', undefined);
     const back = await readAsset(await openDocument(bytes, undefined, warnings), '', warnings);
-    const { rms, clips } = surfaceError(this.#asset, back, maps.places);
+    const { rms, clips } = surfaceError(this.#asset, back, maps.places, this.#options.poses);
     const relative = clips.map((error) => error / size);
     return { file: { bytes, ...maps, error: rms / size }, clips: relative, worst: Math.max(...relative) };
   }

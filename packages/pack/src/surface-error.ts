@@ -1,5 +1,7 @@
 /** The distance between what two assets show, over all of their animations, vertex by vertex. */
 import { FrameBaker, type GltfAsset, STILL, sampleTimes } from '@pelt/io/internal';
+import { TRANSFORM_SIZE } from '@pelt/model';
+import { blended } from './surface-model.ts';
 import { NO_VERTEX } from './vertex-maps.ts';
 
 /** Moments at which two assets are compared, unless there are fewer; of each clip at least some. */
@@ -14,8 +16,38 @@ export interface SurfaceError {
 
 /**
  * @param places  vertex of `after` for each vertex of `before`
+ * @param poses   P × m × 12: further poses of the bones, whose error counts in every clip
  */
-export function surfaceError(before: GltfAsset, after: GltfAsset, places: Uint32Array): SurfaceError {
+export function surfaceError(
+  before: GltfAsset,
+  after: GltfAsset,
+  places: Uint32Array,
+  poses?: Float64Array,
+): SurfaceError {
+  const found = clipErrors(before, after, places);
+  if (!poses || poses.length === 0) return found;
+  const posed = poseError(before, after, places, poses);
+  return { rms: Math.max(found.rms, posed), clips: found.clips.map((error) => Math.max(error, posed)) };
+}
+
+/** Root mean square distance over poses of the bones. */
+function poseError(before: GltfAsset, after: GltfAsset, places: Uint32Array, poses: Float64Array): number {
+  const size = TRANSFORM_SIZE * before.scene.bones.length;
+  let [sum, count] = [0, 0];
+  for (let first = 0; first < poses.length; first += size) {
+    const bones = poses.subarray(first, first + size);
+    places.forEach((place, i) => {
+      if (place === NO_VERTEX) return;
+      const a = blended(before.mesh.positions, before.scene.weights, i, bones);
+      const b = blended(after.mesh.positions, after.scene.weights, place, bones);
+      for (let c = 0; c < 3; c++) sum += (a[c] - b[c]) ** 2;
+      count++;
+    });
+  }
+  return Math.sqrt(sum / (count || 1));
+}
+
+function clipErrors(before: GltfAsset, after: GltfAsset, places: Uint32Array): SurfaceError {
   const [a, b] = [new Float32Array(before.mesh.positions.length), new Float32Array(after.mesh.positions.length)];
   const [own, other] = [new FrameBaker(before), new FrameBaker(after)];
   const vertices = places.reduce((sum, place) => sum + (place === NO_VERTEX ? 0 : 1), 0) || 1;

@@ -33,7 +33,8 @@ const SAMPLED_VERTICES = 4096;
  */
 const [CARRIED_SHARE, CARRIED_DISTANCE] = [0.01, 0.05];
 
-export function surfaceModel(asset: GltfAsset): SurfaceModel {
+/** @param played  P × m × 12, further poses of the bones */
+export function surfaceModel(asset: GltfAsset, played: Float64Array = new Float64Array(0)): SurfaceModel {
   const { scene, mesh, animations } = asset;
   const n = vertexCount(mesh);
   const nodes = scene.nodes.length;
@@ -69,8 +70,8 @@ export function surfaceModel(asset: GltfAsset): SurfaceModel {
     turns: turns.map((sum) => sum * weight || n * CARRIED_SHARE * (CARRIED_DISTANCE * size) ** 2),
     shifts: shifts.map((sum) => sum * weight || n * CARRIED_SHARE),
     frames: moments.map(({ length }) => length),
-    poses,
-    poseCount,
+    poses: Float64Array.from([...poses, ...played]),
+    poseCount: poseCount + played.length / (12 * scene.bones.length || 1),
   };
 }
 
@@ -108,7 +109,7 @@ class NodeShares {
   }
 }
 
-function blended(
+export function blended(
   positions: Float32Array,
   { slots, bones, weights }: GltfScene['weights'],
   i: number,

@@ -127,8 +127,8 @@ describe('a batch destroys nothing:', () => {
     const { status, stderr, stdout } = batch(folder, jobs, { args });
     expect(stderr).toMatch(message);
     expect(status).toBe(1);
-    // Nothing has been run.
-    expect(stdout).toBe('');
+    // Nothing has been run: there is the error alone.
+    expect(JSON.parse(stdout)).toEqual({ error: { message: expect.any(String), exitCode: 1 } });
     expect(readFileSync(join(folder, 'b.obj'))).toEqual(before);
     expect(readFileSync(join(folder, 'jobs.jsonl'), 'utf8')).toContain('convert');
   };

@@ -12,6 +12,8 @@ export interface SliderFile {
 
 /** Share of the fit's own error that packing may add, squared with it. */
 const FREE_SHARE = 0.2;
+/** Poses by which weights are rounded; each costs as much as a pose of a clip. */
+const JUDGED_POSES = 64;
 /** Seconds between the neutral face and the slider fully on, in a clip of one pose. */
 const POSE_SECONDS = 1;
 
@@ -50,8 +52,25 @@ export async function encodeSliders(
   };
   const { bytes } = await writeSkinnedGlb(model, { affine: 'pair', onWarning: warn });
   if (compress === 'none') return { bytes, fit: { ...fit, corrections } };
-  const small = await compressGlb(bytes, { maxError: FREE_SHARE * share });
+  const small = await compressGlb(bytes, { maxError: FREE_SHARE * share, poses: playedPoses(fit) });
+  if (small.error > share) warn('packing costs more than the bones themselves; --compress none keeps every number');
   return { bytes: small.bytes, fit };
+}
+
+/** Poses that packing is judged by: every slider is fully on in one of them, with others that are not its neighbours. */
+function playedPoses({ rig, sliders }: SliderFit): Float64Array {
+  const S = sliders.names.length;
+  const m = rig.bones.length;
+  const count = Math.min(S, JUDGED_POSES);
+  const bones = new SliderBones(sliders, m);
+  const poses = new Float64Array(count * m * TRANSFORM_SIZE);
+  const values = new Float32Array(S);
+  for (let p = 0; p < count; p++) {
+    for (let s = 0; s < S; s++) values[s] = s % count === p ? 1 : 0;
+    const out = poses.subarray(p * m * TRANSFORM_SIZE, (p + 1) * m * TRANSFORM_SIZE);
+    sliderTransforms(bones.update(values), rig.bones, out);
+  }
+  return poses;
 }
 
 /** Morph targets of a file belong to its first sliders. */

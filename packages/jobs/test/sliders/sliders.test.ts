@@ -1,4 +1,7 @@
-import { glbToFbx, readGltf, readSliders, writeSkinnedGlb } from '@pelt/io';
+import { type FileSliders, glbToFbx, readGltf, readRig, readSliders, writeSkinnedGlb } from '@pelt/io';
+import { KdTree } from '@pelt/math';
+import { deformLinear } from '@pelt/skin/blending';
+import { SliderBones, sliderTransforms } from '@pelt/skin/sliders';
 import { describe, expect, it } from 'vitest';
 import type { JobRequest } from '../../src/request/check-request.ts';
 import { face, faceFiles } from '../face-files.ts';
@@ -49,6 +52,31 @@ describe('sliders', () => {
     // The joints play the same clip, for players without the extension.
     const { report: compared } = await space.run({ command: 'compare', inputs: ['face.glb', 'clip.glb'] });
     expect(compared.error.max).toBeLessThan(1.1 * report.error.max * 1e-3);
+  });
+
+  it('packs weights so that every slider stays as it was', async () => {
+    const { report } = await run(['shapes'], 'packed.glb', { rest: 'neutral.obj', unit: 'm', corrections: false });
+    const asset = await readGltf(space.read('packed.glb'));
+    const { sliders } = readSliders(asset) as FileSliders;
+    const { rig } = readRig(asset);
+    const bones = new SliderBones(sliders, rig.bones.length);
+    const transforms = new Float64Array(12 * rig.bones.length);
+    const posed = new Float32Array(rig.mesh.positions.length);
+    // Packing changes the order of the vertices.
+    const tree = new KdTree(face.mesh.positions);
+    const [nearest, distance] = [new Uint32Array(1), new Float64Array(1)];
+    let [sum, count] = [0, 0];
+    sliders.names.forEach((name, s) => {
+      const values = new Float32Array(S).fill(1, s, s + 1);
+      sliderTransforms(bones.update(values), rig.bones, transforms);
+      deformLinear(rig.mesh.positions, rig.weights, transforms, posed);
+      const first = face.names.indexOf(name) * face.mesh.positions.length;
+      for (let k = 0; k < posed.length; k += 3, count++) {
+        tree.nearest(rig.mesh.positions, k, 1, nearest, distance);
+        for (let c = 0; c < 3; c++) sum += (posed[k + c] - face.shapes[first + 3 * nearest[0] + c]) ** 2;
+      }
+    });
+    expect(1000 * Math.sqrt(sum / count)).toBeLessThan(1.05 * report.error.rms);
   });
 
   it('plays a recording of the sliders by name', async () => {
