@@ -71,7 +71,7 @@ describe('pelt mcp', () => {
     expect(report.error.eRms).toBeLessThan(20);
     expect(answer.structuredContent).toEqual(report);
     expect(readFileSync(join(folder, 'bar.glb'))).toHaveLength(report.output.bytes);
-    expect(heard.length).toBeGreaterThan(1);
+    expect(heard.length).toBeGreaterThan(0);
     expect(heard).toEqual(heard.toSorted((a, b) => a - b));
     const seen = await call('pelt_info', { inputs: ['bar.glb'] });
     expect(JSON.parse(seen.content[0].text).files[0]).toMatchObject({ format: 'glb', joints: 3 });
