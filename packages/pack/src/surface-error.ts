@@ -1,7 +1,7 @@
 /** The distance between what two assets show, over all of their animations, vertex by vertex. */
 import { FrameBaker, type GltfAsset, STILL, sampleTimes } from '@pelt/io/internal';
 import { TRANSFORM_SIZE } from '@pelt/model';
-import { blended } from './surface-model.ts';
+import { blendLinear } from '@pelt/model/internal';
 import { NO_VERTEX } from './vertex-maps.ts';
 
 /** Moments at which two assets are compared, unless there are fewer; of each clip at least some. */
@@ -33,32 +33,32 @@ export function surfaceError(
 /** Root mean square distance over poses of the bones. */
 function poseError(before: GltfAsset, after: GltfAsset, places: Uint32Array, poses: Float64Array): number {
   const size = TRANSFORM_SIZE * before.scene.bones.length;
-  let [sum, count] = [0, 0];
+  const [a, b] = [new Float32Array(before.mesh.positions.length), new Float32Array(after.mesh.positions.length)];
+  let sum = 0;
   for (let first = 0; first < poses.length; first += size) {
     const bones = poses.subarray(first, first + size);
-    places.forEach((place, i) => {
-      if (place === NO_VERTEX) return;
-      const a = blended(before.mesh.positions, before.scene.weights, i, bones);
-      const b = blended(after.mesh.positions, after.scene.weights, place, bones);
-      for (let c = 0; c < 3; c++) sum += (a[c] - b[c]) ** 2;
-      count++;
-    });
+    blendLinear(before.mesh.positions, before.scene.weights, bones, a);
+    blendLinear(after.mesh.positions, after.scene.weights, bones, b);
+    sum += meanSquare(a, b, places);
   }
-  return Math.sqrt(sum / (count || 1));
+  return Math.sqrt((sum * size) / poses.length);
+}
+
+/** Mean squared distance of corresponding vertices. */
+function meanSquare(a: Float32Array, b: Float32Array, places: Uint32Array): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < places.length; i++) {
+    if (places[i] === NO_VERTEX) continue;
+    for (let c = 0; c < 3; c++) sum += (a[3 * i + c] - b[3 * places[i] + c]) ** 2;
+    count++;
+  }
+  return sum / (count || 1);
 }
 
 function clipErrors(before: GltfAsset, after: GltfAsset, places: Uint32Array): SurfaceError {
   const [a, b] = [new Float32Array(before.mesh.positions.length), new Float32Array(after.mesh.positions.length)];
   const [own, other] = [new FrameBaker(before), new FrameBaker(after)];
-  const vertices = places.reduce((sum, place) => sum + (place === NO_VERTEX ? 0 : 1), 0) || 1;
-  const squares = () => {
-    let sum = 0;
-    for (let i = 0; i < places.length; i++) {
-      if (places[i] === NO_VERTEX) continue;
-      for (let c = 0; c < 3; c++) sum += (a[3 * i + c] - b[3 * places[i] + c]) ** 2;
-    }
-    return sum / vertices;
-  };
+  const squares = () => meanSquare(a, b, places);
   if (before.animations.length === 0) {
     own.bake(STILL, 0, a);
     other.bake(STILL, 0, b);

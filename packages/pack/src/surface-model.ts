@@ -70,9 +70,16 @@ export function surfaceModel(asset: GltfAsset, played: Float64Array = new Float6
     turns: turns.map((sum) => sum * weight || n * CARRIED_SHARE * (CARRIED_DISTANCE * size) ** 2),
     shifts: shifts.map((sum) => sum * weight || n * CARRIED_SHARE),
     frames: moments.map(({ length }) => length),
-    poses: Float64Array.from([...poses, ...played]),
+    poses: joined(poses, played),
     poseCount: poseCount + played.length / (12 * scene.bones.length || 1),
   };
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
 }
 
 /** Frames at even distances in all clips behind each other. */
@@ -109,7 +116,7 @@ class NodeShares {
   }
 }
 
-export function blended(
+function blended(
   positions: Float32Array,
   { slots, bones, weights }: GltfScene['weights'],
   i: number,
