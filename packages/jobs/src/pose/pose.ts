@@ -70,7 +70,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
     };
     let posing = await open(true);
     // A single pose has nowhere to stay: where its handles cannot be reached from there, the body goes along.
-    if (S === 1 && !isReached(posing, path.frames[0], poser)) posing = await open(false);
+    if (S === 1 && regionCount(poser) > 1 && !isReached(posing, path.frames[0], poser)) posing = await open(false);
     const { session, skin } = posing;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     // Mirrored examples have no details.

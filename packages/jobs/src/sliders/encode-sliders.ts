@@ -57,7 +57,7 @@ export async function encodeSliders(
   return { bytes: small.bytes, fit };
 }
 
-/** Poses that packing is judged by: every slider is fully on in one of them, with others that are not its neighbours. */
+/** Poses that packing is judged by: each slider is fully on in one of them, alone unless there are more sliders than poses. */
 function playedPoses({ rig, sliders }: SliderFit): Float64Array {
   const S = sliders.names.length;
   const m = rig.bones.length;
