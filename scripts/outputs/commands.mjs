@@ -22,6 +22,7 @@ export const COMMANDS = [
     'convert character.glb --compress meshopt -o packed-character.glb',
     'convert morph.glb --compress meshopt -o packed-morph.glb',
     'convert character.glb --frame rest -o character.obj',
+    'convert character.glb --vat png -o texture.glb',
     'fit rest.obj clip.pc2 --bones 4 --compress meshopt -o packed.glb',
     'fit rest.obj --clip swing=clip.pc2 --clip back=clip.mdd --bones 4 -o clips.glb',
     'fit frames --max-error 6 -o small.glb',

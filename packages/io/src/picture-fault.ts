@@ -2,6 +2,7 @@
  * Whether an encoded picture is whole, by its container alone: pictures are passed on without being decoded, and a
  * damaged one would only be noticed in front of an audience.
  */
+import { crc32 } from './crc32.ts';
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -49,16 +50,3 @@ function endOfJpeg(bytes: Uint8Array): number {
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
-
-/** ISO 3309, as PNG has it. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, k) => {
-  let value = k;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value;
-});

@@ -29,12 +29,23 @@ function total(seconds: object): string {
   return formatSeconds(Object.values(seconds).reduce((sum, value) => sum + value, 0));
 }
 
-function convert({ input, output, rmsePercent, seconds }: Report<'convert'>): string[] {
+function convert({ input, output, rmsePercent, vat, seconds }: Report<'convert'>): string[] {
   const error = rmsePercent === undefined ? '' : `RMSE ${formatNumber(rmsePercent)} %  `;
   const count = output.files.length > 1 ? `${output.files.length} files, ` : '';
   return [
+    ...alignRows(vatRows(vat)),
     `${input.name} (${formatBytes(input.bytes)}) → ${output.file} (${count}${formatBytes(output.bytes)})  ` +
       `${error}${formatFrames(output.frames)}  ${total(seconds)}`,
+  ];
+}
+
+/** What the frames take as a texture, beside the bones that move them. */
+function vatRows(vat: Report<'convert'>['vat']): [string, string][] {
+  if (!vat) return [];
+  const { width, height, textureMegabytes, bones } = vat;
+  return [
+    ['texture', `${width} × ${height} texels, ${formatBytes(1e6 * textureMegabytes)} on the graphics card`],
+    ['bones', bones ? `${bones.count}, ${formatBytes(bones.bytes)} with skin and clips` : 'none; pelt fit finds some'],
   ];
 }
 

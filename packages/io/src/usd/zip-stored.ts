@@ -5,6 +5,7 @@
  * References: PKWARE. .ZIP File Format Specification 6.3; Pixar. Usdz File Format Specification.
  */
 import { OutputError } from '@pelt/model';
+import { crc32 } from '../crc32.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -77,17 +78,4 @@ function writeCommon(view: DataView, at: number, crc: number, size: number, name
   view.setUint32(at + 18, size, true);
   view.setUint16(at + 22, name, true);
   view.setUint16(at + 24, extra, true);
-}
-
-let table: Uint32Array | undefined;
-
-export function crc32(bytes: Uint8Array): number {
-  table ??= Uint32Array.from({ length: 256 }, (_, k) => {
-    let value = k;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-    return value;
-  });
-  let crc = 0xffffffff;
-  for (let k = 0; k < bytes.length; k++) crc = table[(crc ^ bytes[k]) & 255] ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

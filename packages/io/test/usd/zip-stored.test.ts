@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { crc32, zipStored } from '../../src/usd/zip-stored.ts';
+import { crc32 } from '../../src/crc32.ts';
+import { zipStored } from '../../src/usd/zip-stored.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

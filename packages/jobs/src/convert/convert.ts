@@ -31,6 +31,7 @@ import {
 } from '../outputs/sequence-files.ts';
 import type { Checked } from '../request/table.ts';
 import { convertScene, sceneFormat } from './convert-scene.ts';
+import { convertVat, type VatFigures } from './convert-vat.ts';
 import { keepFile } from './keep-file.ts';
 import type { CONVERT } from './table.ts';
 
@@ -45,6 +46,8 @@ export interface ConvertReport {
   };
   /** Of a glTF that was packed as it is: root mean square distance of its surface to the input's, in % of the diagonal. */
   readonly rmsePercent?: number;
+  /** Of frames as a texture. */
+  readonly vat?: VatFigures;
   readonly seconds: { readonly read: number; readonly write: number };
 }
 
@@ -52,6 +55,7 @@ export interface ConvertReport {
 export const PART_BYTES = 2 ** 27;
 
 export async function convert(request: Checked<typeof CONVERT>, job: Job): Promise<ConvertReport> {
+  if (request.options.vat !== undefined) return convertVat(request, request.options.vat, job);
   const scene = sceneFormat(request.output);
   if (scene) requireCompressible(request.output, request.options);
   return scene ? convertScene(request, scene, job, convertFrames) : convertFrames(request, job);

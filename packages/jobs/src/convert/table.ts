@@ -33,6 +33,11 @@ export const CONVERT = defineTable({
       default: 'none',
       help: 'pack a GLB; khr by the ratified name',
     },
+    vat: {
+      kind: choice(['png', 'exr']),
+      help: 'frames as a vertex animation texture of 16 bits (png) or floats (exr) beside a .glb, as OpenVAT lays it out',
+      otherwise: 'none',
+    },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `
@@ -60,6 +65,8 @@ export const CONVERT = defineTable({
     pelt convert person.glb -o person.vrm
     # Its clips as motion for any avatar
     pelt convert dancer.glb -o dance.vrma
+    # Frames as a texture that shaders play, for crowds
+    pelt convert rest.obj clip.pc2 --vat png -o crowd.glb
     # The rest pose alone
     pelt convert character.glb --frame rest -o character.ply`,
 });
