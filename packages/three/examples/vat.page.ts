@@ -13,7 +13,7 @@ import {
 } from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { positionGeometry, texture, uniform, uv, vec2, vec3 } from 'three/tsl';
+import { float, positionGeometry, texture, uniform, uv, vec2, vec3 } from 'three/tsl';
 import { MeshBasicNodeMaterial, WebGPURenderer } from 'three/webgpu';
 
 // What `pelt convert --vat exr` writes: mesh, texture, remap.
@@ -31,7 +31,7 @@ picture.needsUpdate = true;
 const frame = uniform(0);
 const row = uv(1).y.add(frame.div(height));
 const { r, g, b } = texture(picture, vec2(uv(1).x, row.oneMinus()))
-  .level(0)
+  .level(float(0))
   .rgb.mul(vec3(...Max).sub(vec3(...Min)))
   .add(vec3(...Min));
 const material = new MeshBasicNodeMaterial();
