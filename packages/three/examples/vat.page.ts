@@ -21,7 +21,7 @@ const { sequence } = elbowScene();
 const { files } = await writeVat(sequence, { encoding: 'exr' });
 const [glb, exr, json] = files.map(({ bytes }) => bytes);
 const { Min, Max, Frames } = JSON.parse(new TextDecoder().decode(json))['os-remap'];
-const { data, width, height } = new EXRLoader().setDataType(FloatType).parse(exr.slice().buffer);
+const { data, width = 1, height = 1 } = new EXRLoader().setDataType(FloatType).parse(exr.slice().buffer);
 const picture = new DataTexture(data, width, height, undefined, FloatType);
 picture.minFilter = picture.magFilter = NearestFilter;
 picture.needsUpdate = true;
