@@ -211,6 +211,15 @@ describe('contact', () => {
     });
   });
 
+  test('moves a bone no farther than its swing could have', () => {
+    // Half a metre would be needed; modes reach 0.1, and limits end at 1.8 times.
+    const far = { ...contact, clearances: Float64Array.of(0.6) };
+    const limits = Float64Array.of(0.1);
+    const push = placed(0, { contact: far, limits }) - placed(0, { limits });
+    expect(push).toBeGreaterThan(0.1);
+    expect(push).toBeLessThan(0.18);
+  });
+
   test('is checked', () => {
     validateDynamics(dynamicsOf({ contact }), 1, 2);
     for (const wrong of [

@@ -78,7 +78,7 @@ export class SwingPlayer {
     const C = readOut.length / (2 * limits.length || 1);
     this.dynamics = dynamics;
     this.#joints = bones.length;
-    this.#contact = dynamics.contact && new SwingContact(dynamics.contact);
+    this.#contact = dynamics.contact && new SwingContact(dynamics.contact, dynamics);
     this.states = 2 * C;
     this.cost =
       readOut.length +

@@ -1,8 +1,10 @@
 /**
  * Contacts of what swings with the body: how near to each capsule of the body the centre of each proxy came in the takes is
- * a clearance that it keeps from then on. Capsules that no proxy would enter are left out, and all of them where they make
- * the centres miss the takes by more.
+ * a clearance that it keeps from then on. A proxy that was never near has only its own thickness as a clearance: that a hand
+ * was far from the other in the takes does not mean that it must stay there. Capsules that no proxy would enter are left
+ * out, and all of them where they make the centres miss the takes by more.
  */
+import { symmetricEigen } from '@pelt/math';
 import {
   boundsOf,
   CAPSULE_SIZE,
@@ -72,7 +74,8 @@ export function learnContact(
   const C = capsules.bones.length;
   if (C === 0) return undefined;
   const size = diagonalOf(boundsOf(envelope.rig.mesh.positions));
-  const clearances = new Float64Array(D * C).fill(Number.POSITIVE_INFINITY);
+  const thickness = thicknessOf(envelope, dynamics);
+  const clearances = Float64Array.from({ length: D * C }, (_, k) => thickness[Math.floor(k / C)]);
   const depths = new Float64Array(C);
   const centres = new CentreRoll(envelope, dynamics, capsules);
   takes.forEach(({ clip }, k) => {
@@ -101,6 +104,30 @@ export function learnContact(
   const errorOf = (tried: Dynamics) =>
     takes.reduce((sum, { clip }, k) => sum + new CentreRoll(envelope, tried, capsules).error(clip, codes[k]), 0);
   return errorOf({ ...dynamics, contact }) <= LOSS * errorOf(dynamics) ? contact : undefined;
+}
+
+/** Half the thickness of the vertices of each proxy, along their shortest extent: of a sheet 0, of a tube its radius. */
+function thicknessOf({ rig, skin }: ReducedEnvelope, { bones, centres }: Dynamics): Float64Array {
+  const p = rig.mesh.positions;
+  const D = bones.length;
+  const place = new Map(Array.from(bones, (bone, d) => [bone, d]));
+  const moments = new Float64Array(9 * D);
+  const total = new Float64Array(D);
+  skin.weights.forEach((w, s) => {
+    const d = place.get(skin.bones[s]);
+    if (w === 0 || d === undefined) return;
+    const i = Math.floor(s / skin.slots);
+    total[d] += w;
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c <= r; c++) {
+        moments[9 * d + 3 * r + c] += w * (p[3 * i + r] - centres[3 * d + r]) * (p[3 * i + c] - centres[3 * d + c]);
+      }
+    }
+  });
+  return total.map((weight, d) => {
+    const { values } = symmetricEigen(moments.subarray(9 * d, 9 * d + 9), 3);
+    return Math.sqrt((2 * Math.max(0, values[0])) / (weight || 1));
+  });
 }
 
 type Visit = (d: number, c: number, distance: number) => void;

@@ -40,22 +40,22 @@ export function swingModes(
       for (let c = 0; c <= k; c++) y[t * size + c] += metric[k * size + c] * x;
     }
   }
-  const covariance = new Float64Array(size * size);
-  for (let t = 0; t < S; t++) {
-    for (let r = 0; r < size; r++) {
-      const value = y[t * size + r];
-      if (value === 0) continue;
-      for (let c = 0; c <= r; c++) covariance[r * size + c] += value * y[t * size + c];
-    }
-  }
-  const { values, vectors } = symmetricEigen(covariance, size, run.numerics);
+  // Of fewer frames than numbers, the Gram matrix of the frames has the same eigenvalues, and is smaller.
+  const few = S < size;
+  const { values, vectors } = symmetricEigen(
+    few ? outerProducts(y, S, size) : innerProducts(y, S, size),
+    few ? S : size,
+    run.numerics,
+  );
+  const order = values.length;
   const total = values.reduce((sum, value) => sum + Math.max(0, value), 0);
   let [R, kept] = [0, 0];
-  while (R < Math.min(most, size) && total - kept > LOST * total) kept += Math.max(0, values[size - 1 - R++]);
+  while (R < Math.min(most, order) && total - kept > LOST * total) kept += Math.max(0, values[order - 1 - R++]);
   const modes = new Float64Array(R * size);
   const amplitudes = new Float64Array(S * R);
   for (let r = 0; r < R; r++) {
-    const u = Float64Array.from({ length: size }, (_, k) => vectors[k * size + size - 1 - r]);
+    const v = Float64Array.from({ length: order }, (_, k) => vectors[k * order + order - 1 - r]);
+    const u = few ? backProjected(y, v, values[order - 1 - r], size) : v;
     for (let t = 0; t < S; t++) {
       let sum = 0;
       for (let k = 0; k < size; k++) sum += u[k] * y[t * size + k];
@@ -69,4 +69,40 @@ export function swingModes(
     modes.set(u, r * size);
   }
   return { rest, modes, amplitudes, lost: total > 0 ? (total - kept) / total : 0 };
+}
+
+/** Lower triangle of Σ_t y_t y_tᵀ. */
+function innerProducts(y: Float64Array, S: number, size: number): Float64Array {
+  const out = new Float64Array(size * size);
+  for (let t = 0; t < S; t++) {
+    for (let r = 0; r < size; r++) {
+      const value = y[t * size + r];
+      if (value === 0) continue;
+      for (let c = 0; c <= r; c++) out[r * size + c] += value * y[t * size + c];
+    }
+  }
+  return out;
+}
+
+/** Lower triangle of the products of all frames. */
+function outerProducts(y: Float64Array, S: number, size: number): Float64Array {
+  const out = new Float64Array(S * S);
+  for (let r = 0; r < S; r++) {
+    for (let c = 0; c <= r; c++) {
+      let sum = 0;
+      for (let k = 0; k < size; k++) sum += y[r * size + k] * y[c * size + k];
+      out[r * S + c] = sum;
+    }
+  }
+  return out;
+}
+
+/** Yᵀv / √λ: the eigenvector of YᵀY that belongs to v of YYᵀ. */
+function backProjected(y: Float64Array, v: Float64Array, value: number, size: number): Float64Array {
+  const out = new Float64Array(size);
+  for (let t = 0; t < v.length; t++) {
+    const factor = v[t] / Math.sqrt(value);
+    for (let k = 0; k < size; k++) out[k] += factor * y[t * size + k];
+  }
+  return out;
 }
