@@ -4,11 +4,15 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../harness/run-command.mjs';
+import { SUBJECT } from './huge-mesh.mjs';
 
 const REQUESTS = 10_000;
 const STREAMS = 500;
 const AT_ONCE = 20;
 const ENTRIES = 100_000;
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 export async function serverRows(context, folder, pelt) {
   const name = `serve, ${REQUESTS} requests and ${STREAMS} streams`;
@@ -20,12 +24,19 @@ export async function serverRows(context, folder, pelt) {
     const [url] = await new Promise((line) =>
       createInterface({ input: server.stdout }).once('line', (text) => line([text])),
     );
-    await requests(url, REQUESTS / 5);
+    // The first round fills what stays as it is: code, pools, the heap of the engine.
+    const round = async () => {
+      await requests(url, REQUESTS);
+      return streams(context, url, STREAMS);
+    };
+    await round();
     const before = memoryOf(server.pid);
-    await requests(url, REQUESTS);
-    await streams(url, STREAMS);
+    const heard = await round();
     const value = 100 * (memoryOf(server.pid) / before - 1);
-    return [{ case: name, metric: 'growth of memory', value, unit: '%', target: 'value <= 25' }];
+    return [
+      { case: name, metric: 'growth of memory in a second round', value, unit: '%', target: 'value <= 5' },
+      { case: name, metric: 'streams that were answered', value: heard, unit: '', target: `value >= ${STREAMS}` },
+    ];
   } finally {
     server.kill('SIGTERM');
   }
@@ -55,23 +66,31 @@ async function requests(url, count) {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Clients that listen to a job and hang up. */
-async function streams(url, count) {
+/** Clients that listen to a job while it runs and hang up. @returns how many of them heard of it */
+async function streams(context, url, count) {
   const { hostname, port } = new URL(url);
-  const { sha } = await (
-    await fetch(`${url}/inputs`, { method: 'POST', body: 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' })
-  ).json();
-  const job = { command: 'convert', inputs: ['a.obj'], output: 'a.ply', files: { 'a.obj': sha } };
-  const { key } = await (await fetch(`${url}/jobs`, { method: 'POST', body: JSON.stringify(job) })).json();
+  const upload = async (body) => (await (await fetch(`${url}/inputs`, { method: 'POST', body })).json()).sha;
+  const [rest, clip] = ['rest.obj', 'clip.pc2'].map((name) => readFileSync(context.data(`${SUBJECT}/${name}`)));
+  const files = { 'rest.obj': await upload(rest), 'clip.pc2': await upload(clip) };
+  // Some tens of seconds of work, which is cancelled.
+  const job = { command: 'fit', inputs: ['rest.obj', 'clip.pc2'], output: 'out.glb', options: { bones: 30 }, files };
+  const { key, error } = await (await fetch(`${url}/jobs`, { method: 'POST', body: JSON.stringify(job) })).json();
+  if (!key) throw new Error(`serve: ${error}`);
+  let heard = 0;
   const sockets = Array.from({ length: count }, () => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
-    socket.write(`GET /v1/jobs/${key}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    socket.once('data', () => heard++);
+    socket.write(`GET ${new URL(url).pathname}/jobs/${key}/events HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
     return socket;
   });
-  await new Promise((done) => setTimeout(done, 3000));
+  await new Promise((done) => setTimeout(done, 5000));
+  const { state } = await (await fetch(`${url}/jobs/${key}`)).json();
+  if (state !== 'running') throw new Error(`serve: the job that clients listen to is ${state}`);
   for (const socket of sockets) socket.destroy();
+  await fetch(`${url}/jobs/${key}`, { method: 'DELETE' });
   await new Promise((done) => setTimeout(done, 1000));
+  return heard;
 }
 
 /** Bytes in memory. */
@@ -102,12 +121,19 @@ export async function largeStoreRows(context, folder) {
     writeFileSync(join(place, 'tmp', `left-${k}`), '');
     utimesSync(join(place, 'tmp', `left-${k}`), old, old);
   }
-  globalThis.gc?.();
-  const before = process.memoryUsage().rss;
-  await openStore(place);
-  const grown = (process.memoryUsage().rss - before) / 1e6;
+  const sweep = inProcess(`await openStore(${JSON.stringify(place)})`);
+  const idle = inProcess('');
+  const verify = inProcess(`await verifyStore(await openStore(${JSON.stringify(place)}), { repair: false })`);
   return [
     { case: name, metric: 'time to open', value: times[1], unit: 's', target: 'value <= 1' },
-    { case: name, metric: 'memory to sweep 20 000 leftovers', value: grown, unit: 'MB', target: 'value <= 64' },
+    { case: name, metric: 'memory to sweep 20 000 leftovers', value: sweep - idle, unit: 'MB', target: 'value <= 64' },
+    { case: name, metric: 'memory to verify it', value: verify - idle, unit: 'MB', target: 'value <= 64' },
   ];
+}
+
+/** Peak megabytes of a process that runs the line. */
+function inProcess(line) {
+  const script = `import { openStore, verifyStore } from '@pelt/farm'; ${line}; console.log(process.resourceUsage().maxRSS);`;
+  const { stdout } = runCommand([process.execPath, '--input-type=module', '-e', script], { cwd: HERE });
+  return Number(stdout.trim().split('\n').at(-1)) / 1000;
 }

@@ -36,6 +36,8 @@ export async function serveTools(folder: string, limits: ToolLimits): Promise<vo
   const allowed = new AllowedFolder(folder);
   // Names in results come from requests: relative paths keep the machine out of them.
   chdir(allowed.path);
+  // Every call that runs listens for signals, and that is no leak.
+  process.setMaxListeners(0);
   const server = new Server(
     { name: 'pelt', version: version() },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

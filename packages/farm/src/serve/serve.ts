@@ -15,6 +15,7 @@ import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exitCodeOf, InputError, PeltError, UsageError } from '@pelt/model';
 import type { Engine } from '../engine/engine.ts';
@@ -24,6 +25,7 @@ import { MARKER, type Store } from '../store/store.ts';
 import { streamStates } from './event-stream.ts';
 import { JobBoard, type PublicState } from './job-board.ts';
 import { RateLimit } from './limits.ts';
+import { receive } from './receive.ts';
 import { Refusal } from './refusal.ts';
 import { upload } from './upload.ts';
 import { UploadedFiles } from './uploaded-files.ts';
@@ -40,7 +42,7 @@ export interface ServeOptions {
   readonly token: string | undefined;
   /** Bytes of one upload. */
   readonly largestUpload: number;
-  /** Milliseconds in which an upload must make progress; 30 s unless a test is in a hurry. */
+  /** Milliseconds in which the body of a request must make progress; 30 s unless a test is in a hurry. */
   readonly uploadPatience?: number;
   readonly requestsPerMinute: number;
   /** Jobs that wait or run. */
@@ -145,7 +147,7 @@ function checkCaller(request: IncomingMessage, limit: RateLimit, { token, host }
 
 async function submit(request: IncomingMessage, { board, store, options }: Desk): Promise<PublicState> {
   const { version, mostJobs } = options;
-  const body = await readJson(request);
+  const body = await readJson(request, options.uploadPatience ?? UPLOAD_PATIENCE);
   if (board.open >= mostJobs) throw new Refusal(429, `${mostJobs} jobs are waiting already`);
   const { files, ...job } = body as { files?: unknown };
   const { output } = job as { output?: unknown };
@@ -162,16 +164,13 @@ function cancel(board: JobBoard, key: string): { key: string; cancelled: boolean
   return { key, cancelled };
 }
 
-async function readJson(request: IncomingMessage): Promise<object> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > LARGEST_REQUEST) throw new Refusal(413, 'a request has at most 1 MiB; upload files to /v1/inputs');
-    chunks.push(chunk);
-  }
+async function readJson(request: IncomingMessage, patience: number): Promise<object> {
+  const parts: Uint8Array[] = [];
+  const sink = new Writable({ write: (_part, _encoding, done) => done() });
+  const limits = { largest: LARGEST_REQUEST, tooLarge: 'a request has at most 1 MiB; upload files to /v1/inputs' };
+  await receive(request, sink, { ...limits, patience }, (part) => parts.push(part));
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Said below.

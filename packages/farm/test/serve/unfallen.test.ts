@@ -1,5 +1,5 @@
 /** No request ends the server, whatever it asks and whatever fails behind it. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -46,8 +46,15 @@ async function start(more: Partial<ServeOptions> = {}) {
   return { server, store, post, submit, state, ended };
 }
 
-/** Sends bytes over one connection, and gives what comes back until it closes or a moment has passed. */
-function raw(server: RunningServer, text: string, patience = 300): Promise<string> {
+async function until(happened: () => Promise<boolean>): Promise<void> {
+  while (!(await happened())) await new Promise((done) => setTimeout(done, 20));
+}
+
+/**
+ * Sends bytes over one connection, then a space every `pace` milliseconds unless that is 0, and gives what comes back
+ * until it closes or a moment has passed.
+ */
+function raw(server: RunningServer, text: string, patience = 300, pace = 0): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve) => {
     let answer = '';
@@ -55,7 +62,13 @@ function raw(server: RunningServer, text: string, patience = 300): Promise<strin
     socket.on('data', (data) => {
       answer += data;
     });
-    for (const end of ['close', 'error'] as const) socket.on(end, () => resolve(answer));
+    const trickle = pace > 0 ? setInterval(() => socket.write(' '), pace) : undefined;
+    for (const end of ['close', 'error'] as const) {
+      socket.on(end, () => {
+        clearInterval(trickle);
+        resolve(answer);
+      });
+    }
     setTimeout(() => socket.destroy(), patience);
   });
 }
@@ -171,16 +184,38 @@ describe('serve', () => {
     expect(await post('/v1/jobs', job)).toMatchObject({ status: 400, body: { error: /names more than/ } });
   });
 
-  it('ends an upload that makes no progress', async () => {
-    const { server, store } = await start({ uploadPatience: 100 });
-    const answer = await raw(
-      server,
-      'POST /v1/inputs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nslow',
-      3000,
-    );
+  it.each([
+    ['/v1/inputs', 'stops', 0],
+    ['/v1/inputs', 'trickles', 20],
+    ['/v1/jobs', 'stops', 0],
+    ['/v1/jobs', 'trickles', 20],
+  ])('ends a request to %s that %s, though it has the token, and keeps nothing of it', async (path, _, pace) => {
+    const { server, store, post } = await start({ uploadPatience: 200, token: 'secret' });
+    const words = 'Host: 127.0.0.1\r\nAuthorization: Bearer secret\r\nContent-Length: 100000\r\n\r\n{"';
+    const answer = await raw(server, `POST ${path} HTTP/1.1\r\n${words}`, 5000, pace);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toContain('too slow');
-    expect(store.folder).toBeTruthy();
+    await until(async () => readdirSync(join(store.folder, 'tmp')).length === 0);
+    expect(readdirSync(join(store.folder, 'inputs'))).toEqual([]);
+    expect((await post('/v1/inputs', 'x')).status).toBe(401);
+  });
+
+  it('takes a slow upload that keeps up', async () => {
+    const { server } = await start({ uploadPatience: 1500 });
+    const body = Buffer.alloc(400_000, 'v 0 0 0\n');
+    const parts = new ReadableStream({
+      async start(controller) {
+        // Longer than the server's patience as a whole, and far above the least in between.
+        for (let at = 0; at < body.length; at += 40_000) {
+          await new Promise((done) => setTimeout(done, 180));
+          controller.enqueue(body.subarray(at, at + 40_000));
+        }
+        controller.close();
+      },
+    });
+    const sent = { method: 'POST', body: parts, duplex: 'half' } as RequestInit;
+    const response = await fetch(`${server.url}/v1/inputs`, sent);
+    expect(await response.json()).toMatchObject({ bytes: body.length });
   });
 
   it('cancels a job when every client that asked for it has', async () => {
