@@ -11,7 +11,7 @@ export const body = cylinder({ sides: 10, length: 8, bones: 3 });
 /** How much thicker the last example is about the joint that bends. */
 export const SWELL = 0.3;
 
-/** body.obj, character.glb, walk.bvh, joints.json, rings.txt, and half.obj and bent.obj, sculpts of frames 3 and 5. */
+/** body.obj, character.glb, torn.glb, walk.bvh, joints.json, rings.txt, and half.obj and bent.obj, sculpts of frames 3 and 5. */
 export async function bodyFiles(): Promise<TestFiles> {
   const n = body.mesh.positions.length / 3;
   const rig: Rig = {
@@ -31,12 +31,23 @@ export async function bodyFiles(): Promise<TestFiles> {
   return {
     'body.obj': writeObj(body.mesh)[0].bytes,
     'character.glb': (await writeSkinnedGlb({ rig, clips: [clip] })).bytes,
+    'torn.glb': (await writeSkinnedGlb({ rig, clips: [torn()] })).bytes,
     'walk.bvh': writeBvh(walk()),
     'joints.json': utf8(JSON.stringify(places)),
     'rings.txt': utf8(body.middles.flat().join(' ')),
     'half.obj': writeObj({ ...body.mesh, positions: sculpt(30, 0.5 * SWELL) })[0].bytes,
     'bent.obj': writeObj({ ...body.mesh, positions: sculpt(60, SWELL) })[0].bytes,
   };
+}
+
+/** A clip whose outer bones fly apart. */
+function torn(): Clip {
+  const far = Array.from(body.bent(60), (value, k) => {
+    const j = Math.floor(k / 12);
+    if (k % 12 === 3) return value + 150 * (j - 1);
+    return k % 12 === 7 ? value + (j === 1 ? 100 : -100) : value;
+  });
+  return { name: 'torn', times: uniformTimes(2, 30), transforms: Float64Array.from([...body.bent(0), ...far]) };
 }
 
 /** The body bent smoothly about its second joint and swollen there. */

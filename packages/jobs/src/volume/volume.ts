@@ -139,6 +139,11 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
       await writeSequence(output, moved.sequence, job, {}, stageOf(job.context, 0.8, 1));
       return undefined;
     });
+    const tetrahedra = body.tetrahedra.length / 4;
+    if (moved.inverted > TORN * tetrahedra) {
+      const count = `${moved.inverted} of ${tetrahedra} tetrahedra`;
+      job.warn(`the bones pull the body apart: ${count} are inverted in frame ${moved.worst + 1}; check the motion`);
+    }
     if (format === 'pc2' || format === 'mdd') job.warn(`'${output}' holds points only; its mesh is '${meshFile}'`);
     return {
       input: {
@@ -149,7 +154,7 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
         bones: bones.length,
       },
       frames: S,
-      body: filled?.report ?? { vertices: body.positions.length / 3, tetrahedra: body.tetrahedra.length / 4 },
+      body: filled?.report ?? { vertices: body.positions.length / 3, tetrahedra },
       constraints: binding.fixed.length,
       weights: saved ? 'saved' : rig ? 'rig' : 'found',
       examples: Math.max(shapes.length - 1, 0),
@@ -196,6 +201,9 @@ function thinned(clip: Clip, bones: number, step: number): Clip {
   return { name: clip.name, times: clip.times.filter((_, t) => t % step === 0), transforms };
 }
 
+/** A body of which more is inverted is torn: no reader would take it for what was asked. */
+const TORN = 0.01;
+
 function deformAll(
   deformer: VolumeDeformer,
   blender: ShapeBlender | undefined,
@@ -208,7 +216,7 @@ function deformAll(
   const S = clip.times.length;
   const size = mesh.positions.length;
   const frames = new Float32Array(S * size);
-  let [total, most, volume, inverted] = [0, 0, Number.POSITIVE_INFINITY, 0];
+  let [total, most, volume, inverted, worst] = [0, 0, Number.POSITIVE_INFINITY, 0, 0];
   for (let t = 0; t < S; t++) {
     checkCancelled(context);
     context.onProgress?.({ stage: 'deforming', fraction: t / S, detail: `frame ${t + 1} of ${S}` });
@@ -219,10 +227,10 @@ function deformAll(
     total += rounds;
     most = Math.max(most, rounds);
     volume = Math.min(volume, measures.volume);
-    inverted = Math.max(inverted, measures.inverted);
+    if (measures.inverted > inverted) [inverted, worst] = [measures.inverted, t];
   }
   const sequence: MeshSequence = { name: clip.name, rest: mesh, frames, times: clip.times };
-  return { sequence, rounds: { mean: total / S, most }, volume, inverted };
+  return { sequence, rounds: { mean: total / S, most }, volume, inverted, worst };
 }
 
 /** A GLB that plays anywhere: bones and weights fitted to the deformed mesh. */

@@ -75,6 +75,21 @@ describe('volume', () => {
     expect(space.has('large.pc2')).toBe(false);
   });
 
+  it('says where bones pull the body apart', async () => {
+    const warnings: string[] = [];
+    const request = {
+      command: 'volume',
+      inputs: ['body.obj'],
+      output: 'torn.pc2',
+      options: { rig: 'torn.glb' },
+    } as const;
+    const { report } = await space.run(request, { onWarning: (message) => warnings.push(message) });
+    expect(report.inverted).toBeGreaterThan(0.01 * report.body.tetrahedra);
+    expect(warnings).toContain(
+      `the bones pull the body apart: ${report.inverted} of ${report.body.tetrahedra} tetrahedra are inverted in frame 2; check the motion`,
+    );
+  });
+
   it('takes constraints from a file', async () => {
     const { report } = await deform({ rig, constraints: 'rings.txt' });
     expect(report.constraints).toBe(body.middles.flat().length);

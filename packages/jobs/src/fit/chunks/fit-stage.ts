@@ -95,7 +95,7 @@ function requireFiles({ options, output }: FitRequest, stage: string): void {
 
 function requireSameInput({ sample, clip }: FoundBones, mesh: ChunkedMesh, S: number, path: string): void {
   const vertices = sample.vertices.length;
-  const chosen = mesh.sample(vertices).vertices;
+  const chosen = mesh.sample(vertices, sample.shift).vertices;
   const same = chosen.length === vertices && chosen.every((i, k) => mesh.weld.first[i] === sample.vertices[k]);
   if (same && clip.times.length === S) return;
   throw new InputError(`'${path}' has the bones of another animation; give the inputs and --sample of its stage`);

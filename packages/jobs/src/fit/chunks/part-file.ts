@@ -16,7 +16,7 @@ import {
 import type { ChunkWeights, FoundBones, RestDisplacement, RestPose } from '@pelt/skin/decompose';
 
 const MAGIC = 'PELTPART';
-const VERSION = 1;
+const VERSION = 2;
 const HEAD = 12;
 const TYPES = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array } as const;
 type TypeName = keyof typeof TYPES;
@@ -41,6 +41,8 @@ interface BonesMeta {
   readonly restStiffness: number | null;
   readonly error: SequenceErrors;
   readonly restMoved: RestDisplacement;
+  /** Of the sample. */
+  readonly shift: number;
   readonly iterations: number;
 }
 
@@ -52,7 +54,7 @@ interface WeightsMeta {
 
 export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
   const { bones, clip, transforms, space, basis, slots, restPose, restStiffness, sample, iterations } = found;
-  const { rig, vertices, error, restMoved } = sample;
+  const { rig, vertices, error, restMoved, shift } = sample;
   const meta: BonesMeta = {
     bones: bones.map(({ name, parent, rest }) => ({ name, parent, rest: [...rest] })),
     clip: clip.name,
@@ -64,6 +66,7 @@ export function encodeBones(found: FoundBones): Uint8Array<ArrayBuffer> {
     restStiffness: Number.isFinite(restStiffness) ? restStiffness : null,
     error,
     restMoved,
+    shift,
     iterations,
   };
   return encode('bones', meta, {
@@ -93,6 +96,7 @@ export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): Found
       restStiffness,
       error,
       restMoved,
+      shift,
       iterations,
     } = meta as BonesMeta;
     const bones: Bone[] = rows.map(({ name: own, parent, rest }) => ({
@@ -118,7 +122,7 @@ export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): Found
     validateRig(rig);
     validateClip(motion, m);
     const basis = array('basis', Float64Array);
-    const size = [radius, ...centre, iterations].every(Number.isFinite) && centre.length === 3 && radius > 0;
+    const size = [radius, ...centre, shift, iterations].every(Number.isFinite) && centre.length === 3 && radius > 0;
     if (!size || basis.length === 0 || basis.length % (3 * S) !== 0) throw new RangeError('header');
     return {
       bones,
@@ -129,7 +133,7 @@ export function decodeBones(bytes: Uint8Array<ArrayBuffer>, name: string): Found
       slots,
       restPose,
       restStiffness: restStiffness ?? Number.POSITIVE_INFINITY,
-      sample: { rig, vertices, error, restMoved },
+      sample: { rig, shift, vertices, error, restMoved },
       iterations,
     };
   });

@@ -39,7 +39,7 @@ export class ChunkedMesh {
   readonly #order: Uint32Array;
   /** Scratch: a mark, then the number of a vertex in the chunk at hand, from 1; 0 outside of it. */
   readonly #local: Uint32Array;
-  #sample: CoarseGraph | undefined;
+  #sample: { readonly count: number; readonly shift: number; readonly coarse: CoarseGraph } | undefined;
 
   constructor(reader: FrameReader, context?: RunContext) {
     this.weld = weldFrames(reader, context);
@@ -49,10 +49,13 @@ export class ChunkedMesh {
     this.#local = new Uint32Array(first.length);
   }
 
-  /** An even sample of the welded vertices. */
-  sample(count: number): CoarseGraph {
-    if (this.#sample?.vertices.length !== Math.min(count, this.n)) this.#sample = indexSample(this.graph, count);
-    return this.#sample;
+  /** An even sample of the welded vertices; another `shift`, in intervals of their numbers, gives another one. */
+  sample(count: number, shift: number): CoarseGraph {
+    const known = this.#sample;
+    if (known?.count === count && known.shift === shift) return known.coarse;
+    const coarse = indexSample(this.graph, count, shift);
+    this.#sample = { count, shift, coarse };
+    return coarse;
   }
 
   /** Welded vertices. */

@@ -1,6 +1,10 @@
 /**
  * Bones and their motion from an even sample of the vertices, for a mesh that is too large to be fitted as a whole. Bones
  * move regions of hundreds of vertices, so that a sample determines them nearly as well as the whole mesh does.
+ *
+ * What a sample does decide is the local minimum that the search ends in: samples of 15 000 to 100 000 vertices of one
+ * gallop gave errors of 0.98 to 1.05 times that of all vertices, in no order. So there are two samples, and the better
+ * result stays; beside the weights of millions of vertices the second costs little.
  */
 import type { SkinningSystem } from '@pelt/kernels';
 import { enclosingBall } from '@pelt/math';
@@ -47,6 +51,8 @@ export interface FoundBones {
   readonly sample: {
     /** On the sampled vertices, which have no triangles. */
     readonly rig: Rig;
+    /** Which sample it is: see `ChunkedMesh.sample`. */
+    readonly shift: number;
     /** These vertices, as the file counts them. */
     readonly vertices: Uint32Array;
     /** On these vertices. */
@@ -56,11 +62,14 @@ export interface FoundBones {
   readonly iterations: number;
 }
 
+/** Where the two samples begin, in intervals: the second has the vertices in the middle between those of the first. */
+const SHIFTS = [0, 0.5] as const;
+
 /**
  * Finds bones and their motion from an even sample of the vertices.
  *
  * @param reader  S frames of n vertices
- * @param count   vertices of the sample
+ * @param count   vertices of each of two samples
  *
  * @example
  * {@includeCode ../../../examples/chunks.ts}
@@ -75,7 +84,29 @@ export function findBones(
   const resolved = checkedOptions('findBones', options);
   requireLocalOptions(resolved);
   requireFrames(reader, count);
-  const { vertices, graph } = mesh.sample(count);
+  const anyNumber = options.bones === undefined;
+  const find = (shift: number, part: Run) => findOnSample(reader, mesh, { count, shift }, resolved, anyNumber, part);
+  // A sample that is the whole mesh is no sample, locked bones need no search, and numbers of bones are not compared.
+  if (count >= mesh.n || resolved.locked || resolved.bones === 'auto') return find(SHIFTS[0], run);
+  const [first, second] = SHIFTS.map((shift, k) => find(shift, stageOf(run, k / 2, (k + 1) / 2)));
+  return isBetter(second, first) ? second : first;
+}
+
+/** Fewer bones, where an error is to be reached; otherwise a lower error, each on its own sample. */
+function isBetter(one: FoundBones, other: FoundBones): boolean {
+  if (one.bones.length !== other.bones.length) return one.bones.length < other.bones.length;
+  return one.sample.error.eRms < other.sample.error.eRms;
+}
+
+function findOnSample(
+  reader: FrameReader,
+  mesh: ChunkedMesh,
+  { count, shift }: { readonly count: number; readonly shift: number },
+  resolved: DecomposeOptions,
+  anyNumber: boolean,
+  run: Run,
+): FoundBones {
+  const { vertices, graph } = mesh.sample(count, shift);
   const chosen = Uint32Array.from(vertices, (i) => mesh.weld.first[i]);
   const sequence = readSample(reader, chosen, run);
   return interruptible(run, () => {
@@ -85,7 +116,6 @@ export function findBones(
     // The limit is in thousandths of the radius, and the sample's is a little smaller.
     const { maxError, locked } = resolved;
     const scaled = { ...resolved, maxError: maxError === undefined ? undefined : (maxError * whole) / radius };
-    const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(sequence, problem, scaled, anyNumber, stageOf(run, 0.05, 1));
     const { rig, clip } = packSystem(sequence, problem, system, locked);
     const { restPose } = resolved;
@@ -93,7 +123,7 @@ export function findBones(
     system.dispose();
     const error = linearSequenceErrors({ sequence, rig, clip }, run);
     const restMoved = restDisplacement(sequence.rest, rig.mesh, radius);
-    const sample = { rig, vertices: chosen, error, restMoved };
+    const sample = { rig, shift, vertices: chosen, error, restMoved };
     return { ...found, bones: rig.bones, clip, iterations, sample };
   });
 }

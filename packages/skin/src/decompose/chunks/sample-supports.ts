@@ -27,7 +27,7 @@ export class SampleSupports extends ScopeOwner {
     this.#system = system;
     this.#found = found;
     this.#positions = positions;
-    this.#coarse = mesh.sample(found.sample.vertices.length);
+    this.#coarse = mesh.sample(found.sample.vertices.length, found.sample.shift);
     this.#owners = Int32Array.from(vertices, (i) => this.#coarse.owner[i]);
     this.#candidates = this.scope.i32(system.n * system.K);
   }

@@ -5,11 +5,13 @@ import type { EdgeGraph } from './edge-graph.ts';
  * Samples vertices at regular intervals of their indices, so that the sample follows the vertex density. Each sampled
  * vertex owns the vertices nearest to it along edges; two are neighbours if their regions touch. For meshes of millions of
  * vertices, where the farthest points of `coarseGraph` would take too long.
+ *
+ * @param shift  of the first vertex, in intervals: another one gives another sample
  */
-export function indexSample(graph: EdgeGraph, count: number): CoarseGraph {
+export function indexSample(graph: EdgeGraph, count: number, shift = 0): CoarseGraph {
   const n = graph.starts.length - 1;
   const size = Math.min(count, n);
-  const vertices = Int32Array.from({ length: size }, (_, k) => Math.floor((k * n) / size));
+  const vertices = Int32Array.from({ length: size }, (_, k) => Math.floor(((k + shift) * n) / size));
   const owner = new Int32Array(n).fill(-1);
   vertices.forEach((i, k) => {
     owner[i] = k;

@@ -26,6 +26,11 @@ const SWEEPS = 1000;
 const PATIENCE = 50;
 /** There is a knot where more than this fraction of the violated constraints is still violated at the next check. */
 const STUCK = 0.7;
+/**
+ * A body with a larger fraction inverted is torn, not folded: sweeps end where they are stuck. Without that, a pose whose
+ * bones pull in opposite directions took 1000 sweeps over thousands of tetrahedra, and kept most of them inverted.
+ */
+const TORN = 0.01;
 
 export class Untangler {
   readonly #body: TetMesh;
@@ -57,16 +62,18 @@ export class Untangler {
 
   /**
    * @param positions  v × 3; changed only near inverted tetrahedra
+   * @returns          the number of sweeps
    */
-  open(positions: Float64Array): void {
+  open(positions: Float64Array): number {
     let asked = new Set<number>();
     for (let e = 0; e < tetrahedronCount(this.#body); e++) {
       if (!(tetrahedronDeterminant(positions, this.#body.tetrahedra, e) > 0)) asked.add(e);
     }
-    if (asked.size === 0) return;
+    if (asked.size === 0) return 0;
     let before = asked.size;
     let best = { inverted: asked.size, positions: positions.slice() };
-    for (let sweep = 1; asked.size > 0; sweep++) {
+    let sweep = 1;
+    for (; asked.size > 0; sweep++) {
       const yields = this.#yielding && sweep > PATIENCE;
       const moved = new Set<number>();
       for (const e of asked) this.#enlarge(positions, e, yields, moved);
@@ -74,8 +81,9 @@ export class Untangler {
       else if (yields || !this.#yielding) break;
       if (sweep % PATIENCE !== 0) continue;
       const inverted = this.#countInverted(positions, asked);
+      const torn = inverted > TORN * tetrahedronCount(this.#body) && inverted > STUCK * best.inverted;
       if (inverted < best.inverted) best = { inverted, positions: positions.slice() };
-      if (sweep >= SWEEPS) break;
+      if (sweep >= SWEEPS || (torn && (yields || !this.#yielding))) break;
       if (yields && asked.size > STUCK * before) {
         this.#smooth(positions, asked, moved);
         asked = this.#lacking(positions, moved);
@@ -83,6 +91,7 @@ export class Untangler {
       before = asked.size;
     }
     if (this.#countInverted(positions, asked) > best.inverted) positions.set(best.positions);
+    return sweep;
   }
 
   #countInverted(x: Float64Array, elements: ReadonlySet<number>): number {
