@@ -11,6 +11,7 @@ import { resolveOptions, UsageError } from '@pelt/model';
 import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
+import { loadCodec } from './load-codec.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
 import type { MeshoptCodec } from './packed-views.ts';
 import { OrderFinder } from './smallest-order.ts';
@@ -109,15 +110,6 @@ export type CompressOptions = Omit<RewriteOptions, 'compress'>;
  */
 export function compressGlb(bytes: Uint8Array, options?: Partial<CompressOptions>): Promise<RewrittenGltf> {
   return rewriteGltf({ bytes }, { ...options, compress: 'meshopt' });
-}
-
-async function loadCodec(): Promise<MeshoptCodec> {
-  const [{ MeshoptEncoder }, { MeshoptDecoder }] = await Promise.all([
-    import('meshoptimizer/encoder'),
-    import('meshoptimizer/decoder'),
-  ]);
-  await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
-  return { encoder: MeshoptEncoder, decoder: MeshoptDecoder };
 }
 
 /** A file, and the errors of its clips. */

@@ -3,6 +3,7 @@
  * arrays as a plan says, or as they are.
  */
 
+import { DYNAMICS_EXTENSION } from '@pelt/io';
 import {
   DRACO,
   determinant,
@@ -60,6 +61,8 @@ const INSTANCING = 'EXT_mesh_gpu_instancing';
 const FLOAT = 5126;
 /** Extensions that depend on the joints of the skin and not on its vertices. */
 const OF_JOINTS = [TWO_LAYER_EXTENSION, EIGENSKIN_EXTENSION, SLIDERS_EXTENSION, PUPPET_EXTENSION];
+/** Of these, and of no vertex, is secondary motion; its bones are those of a learnt skin. */
+const OF_BONES = [...OF_JOINTS, DYNAMICS_EXTENSION];
 
 export async function writeDocument(
   document: GltfDocument,
@@ -254,7 +257,7 @@ function writeExtensions(
 function refuseUnknownArrays(json: JsonObject, moves: boolean): void {
   for (const [name, value] of Object.entries(isObject(json.extensions) ? json.extensions : {})) {
     const arrays = isObject(value) && value.buffers;
-    if (moves && arrays && !OF_JOINTS.includes(name)) {
+    if (moves && arrays && !OF_BONES.includes(name)) {
       throw new UnsupportedError(`it cannot pack the arrays of the extension ${name}; leave out --compress`);
     }
     if (!arrays && JSON.stringify(value).includes('"bufferView"')) {

@@ -6,7 +6,6 @@ import { type ReducedEnvelope, sparseDisplacements, unweldReducedEnvelope } from
 import {
   decodeEnvelope,
   ENVELOPE_EXTENSION,
-  ENVELOPE_VERSION,
   EXTENSION_VERSION,
   type GltfExtension,
   type PayloadArray,
@@ -16,6 +15,9 @@ import { readRig } from './read-rig.ts';
 import type { GltfAsset } from './scene.ts';
 
 export { ENVELOPE_EXTENSION };
+
+/** The version that has added joints and principal displacements. */
+const EXTENDED_VERSION = 2;
 
 /**
  * A learnt skin as the extension `PELT_envelope` of a GLB.
@@ -42,7 +44,7 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
   };
   if (displacements) Object.assign(buffers, displacementBuffers(displacements));
   // The earliest version that can say it, so that older programs read what they can.
-  const version = addedJoints || displacements?.mixing ? ENVELOPE_VERSION : EXTENSION_VERSION;
+  const version = addedJoints || displacements?.mixing ? EXTENDED_VERSION : EXTENSION_VERSION;
   const json = { version, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
   return { name: ENVELOPE_EXTENSION, json: addedJoints ? { ...json, addedJoints } : json, buffers };
 }

@@ -49,7 +49,14 @@ export function payloadEntry(
   requirePayload(payload);
   const buffers = Object.entries(payload.buffers).map(([key, array]) => {
     const bufferView = place(array, key);
-    return [key, { type: typeName(array), length: array.length, ...(bufferView !== undefined && { bufferView }) }];
+    const stored = array.length > 0 ? payload.stored?.[key] : undefined;
+    const entry = {
+      type: typeName(array),
+      length: array.length,
+      ...(bufferView !== undefined && { bufferView }),
+      ...(stored?.steps && { stored: typeName(stored.numbers), steps: stored.steps, columns: stored.columns ?? 1 }),
+    };
+    return [key, entry];
   });
   return { ...payload.json, ...(buffers.length > 0 && { buffers: Object.fromEntries(buffers) }) };
 }

@@ -2,6 +2,7 @@ import { InputError, PeltError, UnsupportedError } from '@pelt/model';
 import type { WarningTally } from '../warning-tally.ts';
 import { AccessorSet } from './accessor-set.ts';
 import { type CheckedViews, checkAccessors, checkBufferViews, DRACO, MESHOPT } from './check-accessors.ts';
+import { decodePayloads } from './decode-payloads.ts';
 import { isGlb, readGlbContainer } from './glb-container.ts';
 import { isObject, type JsonObject, textOf } from './json-shape.ts';
 import { loadBuffers, type ResolveFile } from './resources.ts';
@@ -50,7 +51,7 @@ export async function openDocument(
   // glTF-Transform is large: loaded when there is something for it to decode.
   const { decodeAccessors } = await import('./decode-accessors.ts');
   const accessors = new AccessorSet(checked, await decodeAccessors(json, buffers, views, checked));
-  return { json, accessors, views, resolve, totalBytes };
+  return { json, accessors, views: await decodePayloads(json, buffers, views), resolve, totalBytes };
 }
 
 /** The JSON of a file as it is, and the binary chunk of a GLB. */

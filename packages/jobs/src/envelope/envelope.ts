@@ -1,6 +1,7 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
 import { frameCount, stageOf } from '@pelt/model';
 import type { InputFigures } from '../input/load-sequence.ts';
+import { rewriteCharacter } from '../input/pack-character.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
@@ -34,6 +35,8 @@ export interface EnvelopeReport {
   readonly heldOut: { readonly frames: number; readonly error: EnvelopeErrors } | undefined;
   readonly seconds: { readonly read: number; readonly train: number; readonly write: number };
   readonly output: { readonly file: string; readonly bytes: number };
+  /** Bytes of the file before it was packed, and what packing moves the surface by, in per cent of its size. */
+  readonly packing?: { readonly bytes: number; readonly rmsePercent: number };
   readonly threads: number;
 }
 
@@ -64,10 +67,16 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       error: errorsAt(skin.deform, loaded, frames),
     });
     const others = all.filter((t) => !train.includes(t));
-    const [bytes, write] = await timed(async () => {
+    const [{ bytes, packing }, write] = await timed(async () => {
       const file = await skin.encode(loaded.opened, job.warn);
-      job.outputs.write(output, file);
-      return file.length;
+      if (options.compress === 'none') {
+        job.outputs.write(output, file);
+        return { bytes: file.length };
+      }
+      const stored = { bytes: file, resolve: undefined };
+      const packed = await rewriteCharacter(stored, {}, { compress: options.compress }, output);
+      job.outputs.write(output, packed.bytes);
+      return { bytes: packed.bytes.length, packing: { bytes: file.length, rmsePercent: 100 * packed.error } };
     });
     const report: EnvelopeReport = {
       input,
@@ -79,6 +88,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write },
       output: { file: output, bytes },
+      ...(packing && { packing }),
       threads: run.numerics.threads,
     };
     skin.dispose();

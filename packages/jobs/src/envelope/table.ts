@@ -9,7 +9,7 @@ import {
 } from '@pelt/skin/envelope/options';
 import { TEACH_DEFAULTS } from '@pelt/skin/teach/options';
 import { between, choice, flag, frames, inputFile, outputFile, positive, whole } from '../request/kinds.ts';
-import { EXAMPLE_CLIPS_OPTIONS } from '../request/shared-options.ts';
+import { COMPRESS, EXAMPLE_CLIPS_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 /** `mohr-gleicher` is linear blend skinning over added joints: no learnt skin, and always baked. */
@@ -95,12 +95,15 @@ export const ENVELOPE = defineTable({
       help: 'write the proxy bones as joints with the clips baked, for any engine',
       only: { option: 'predictor', values: ['linear-maps', 'wang', 'psd', 'ssd'] },
     },
+    compress: COMPRESS,
   },
   examples: `
     # Learn from every frame
     pelt envelope character.glb frames -o learnt.glb
     # Learn from four frames, and measure on the others
     pelt envelope character.glb frames --train 1,4,8,12 -o few.glb
+    # In a packed file
+    pelt envelope character.glb frames --compress meshopt -o packed.glb
     # Learn from a simulation how the skin swings, too
     pelt envelope character.glb rest.obj clip.pc2 --dynamics auto -o swings.glb
     # From a closed mesh with a skeleton alone: learn how a solid bends

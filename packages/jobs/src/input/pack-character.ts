@@ -2,23 +2,26 @@
 import {
   BODY_EXTENSION,
   bodyExtension,
+  DYNAMICS_EXTENSION,
   ENVELOPE_EXTENSION,
   editGltf,
-  envelopeExtension,
   POSER_EXTENSION,
   poserExtension,
   readCharacter,
+  readDynamics,
   readEnvelope,
   readGltf,
   readPoser,
+  readRig,
 } from '@pelt/io';
 import { UnsupportedError } from '@pelt/model';
 import { type GltfEdit, type RewriteOptions, type RewrittenGltf, rewriteGltf } from '@pelt/pack';
 import type { GltfFile } from './load-sequence.ts';
+import { packDynamics, packEnvelope } from './pack-envelope.ts';
 
 /**
  * Writes a file again, edited and compressed, with everything else as it was. Its error is that of linear blending, as
- * any player shows it.
+ * any player shows it, or of the learnt skin, whichever is larger.
  *
  * @param path  of the file, for messages
  */
@@ -30,19 +33,22 @@ export async function rewriteCharacter(
 ): Promise<RewrittenGltf> {
   const asset = await readGltf(bytes, { name: path, resolve });
   const [envelope, poser] = [readEnvelope(asset), readPoser(asset)];
+  const dynamics = envelope && readDynamics(asset);
   const has = asset.extensions.some(({ name }) => name === BODY_EXTENSION);
   const body = has ? readCharacter(asset).body : undefined;
   if (!envelope && !poser && !body) return rewrite({ bytes, ...edit }, { ...options, resolve }, path);
-  const without = [ENVELOPE_EXTENSION, POSER_EXTENSION, BODY_EXTENSION];
+  const without = [ENVELOPE_EXTENSION, DYNAMICS_EXTENSION, POSER_EXTENSION, BODY_EXTENSION];
   const plain = await editGltf({ bytes, resolve }, asset, { without });
   const packed = await rewrite({ bytes: plain.bytes, ...edit }, options, path);
+  const learnt = envelope && (await packEnvelope(envelope, packed.order, readRig(asset).clips));
   const extensions = [
-    ...(envelope ? [envelopeExtension(envelope, packed.order)] : []),
+    ...(learnt ? [learnt.extension] : []),
+    ...(dynamics ? [await packDynamics(dynamics)] : []),
     ...(poser ? [poserExtension(poser, packed.order)] : []),
     ...(body ? [bodyExtension(body, packed.order)] : []),
   ];
   const whole = await editGltf(packed, await readGltf(packed.bytes, { name: path }), { extensions });
-  return { ...packed, bytes: whole.bytes };
+  return { ...packed, bytes: whole.bytes, error: Math.max(packed.error, learnt?.error ?? 0) };
 }
 
 /** What cannot be written again is said with the name of the file. */

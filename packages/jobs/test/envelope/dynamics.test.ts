@@ -54,6 +54,41 @@ describe('envelope --dynamics', () => {
     expect(heldOut?.error.error).toBeLessThan(100);
   });
 
+  it('packs skin and swing, which play as before', { timeout: 60_000 }, async () => {
+    const short = { ...options, train: Array.from({ length: 40 }, (_, t) => t + 1) };
+    const plain = await space.run({ command: 'envelope', inputs, output: 'plain.glb', options: short });
+    const { report } = await space.run({
+      command: 'envelope',
+      inputs,
+      output: 'packed.glb',
+      options: { ...short, compress: 'meshopt' },
+    });
+    expect(report.packing?.bytes).toBe(plain.report.output.bytes);
+    expect(report.output.bytes).toBeLessThan(0.7 * plain.report.output.bytes);
+    expect(report.packing?.rmsePercent).toBeLessThan(0.03);
+    const { report: compared } = await space.run({
+      command: 'compare',
+      inputs: ['plain.glb', 'packed.glb'],
+      options: { clip: 'sway 1' },
+    });
+    expect(compared.error.eRms).toBeLessThan(0.5);
+    // Packed again, and with the ratified extension, it stays as it is.
+    const again = await space.run({
+      command: 'convert',
+      inputs: ['packed.glb'],
+      output: 'again.glb',
+      options: { compress: 'khr' },
+    });
+    expect(again.report.output.bytes).toBeLessThan(1.1 * report.output.bytes);
+    const asset = await readGltf(space.read('again.glb'), { name: 'again.glb' });
+    const [before, after] = [readDynamics(await readGltf(space.read('plain.glb'))), readDynamics(asset)];
+    const most = Math.max(...(before?.modes ?? [0]).map(Math.abs));
+    expect(after?.modes.length).toBe(before?.modes.length);
+    after?.modes.forEach((value, k) => {
+      expect(Math.abs(value - (before?.modes[k] ?? 0))).toBeLessThan(1e-4 * most);
+    });
+  });
+
   it('bakes loops that close', { timeout: 60_000 }, async () => {
     await space.run({ command: 'envelope', inputs, output: 'baked.glb', options: { ...options, bake: true } });
     const { rig, clips } = readRig(await readGltf(space.read('baked.glb'), { name: 'baked.glb' }));

@@ -1,12 +1,14 @@
 /** The reduced envelope of `PELT_envelope`; docs/extensions describes its arrays. */
 import { predictorForm, type ReducedEnvelope, validateReducedEnvelope } from '../envelope.ts';
+import { requireFinite, requireLength } from '../require.ts';
 import type { Rig } from '../rig.ts';
 import { denseDisplacements } from '../sparse-displacements.ts';
+import { aboutOrigin } from './centred-proxies.ts';
 import { ExtensionFields, type GltfExtension } from './payload.ts';
 
 export const ENVELOPE_EXTENSION = 'PELT_envelope';
-/** Version 2 has added joints and principal displacements. */
-export const ENVELOPE_VERSION = 2;
+/** Version 2 has added joints and principal displacements, version 3 matrices about the middles of proxies. */
+export const ENVELOPE_VERSION = 3;
 
 /** @param rig  of the file, whose bones are its joints */
 export function decodeEnvelope(extension: GltfExtension, rig: Rig): ReducedEnvelope {
@@ -24,8 +26,7 @@ export function decodeEnvelope(extension: GltfExtension, rig: Rig): ReducedEnvel
       rotationMaps: fields.array('keyRotationMaps', Float64Array),
       stretchMaps: fields.array('keyStretchMaps', Float64Array),
     },
-    fromKeys: fields.array('fromKeys', Float64Array),
-    fromBones: fields.array('fromBones', Float64Array),
+    ...matricesOf(fields, rig),
     skin: {
       slots: fields.count('skinSlots'),
       bones: fields.array('skinBones', Uint16Array),
@@ -35,6 +36,19 @@ export function decodeEnvelope(extension: GltfExtension, rig: Rig): ReducedEnvel
   };
   validateReducedEnvelope(envelope);
   return envelope;
+}
+
+function matricesOf(fields: ExtensionFields, { bones }: Rig): Pick<ReducedEnvelope, 'fromKeys' | 'fromBones'> {
+  const stored = {
+    fromKeys: fields.array('fromKeys', Float64Array),
+    fromBones: fields.array('fromBones', Float64Array),
+  };
+  if (!fields.has('proxyMiddles')) return stored;
+  const [middles, P] = [fields.array('proxyMiddles', Float32Array), fields.count('proxies')];
+  requireLength(`${ENVELOPE_EXTENSION}: proxyMiddles`, middles, 3 * P);
+  requireFinite(`${ENVELOPE_EXTENSION}: proxyMiddles`, middles, 3);
+  requireLength(`${ENVELOPE_EXTENSION}: fromBones`, stored.fromBones, 16 * P * bones.length);
+  return aboutOrigin(stored, middles, bones);
 }
 
 /** One displacement for each example, or the principal ones that examples are mixed from. */

@@ -1,5 +1,6 @@
 /** The codecs of pelt's glTF extensions, for what reads files: `@pelt/io`, and `@pelt/three` behind GLTFLoader. */
 export * from './body-fields.ts';
+export { aboutMiddles, aboutOrigin } from './centred-proxies.ts';
 export * from './dynamics-fields.ts';
 export * from './envelope-fields.ts';
 export * from './names.ts';

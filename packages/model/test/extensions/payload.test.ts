@@ -10,6 +10,18 @@ describe('decodePayloadArray', () => {
     expect(decodePayloadArray({ ...entry, length: 0 }, 'here', undefined)).toEqual(new Uint16Array());
   });
 
+  it('multiplies whole numbers by the steps of their rows', () => {
+    const rows = { type: 'Float64Array', length: 6, stored: 'Int8Array', steps: [0.5, 10], columns: 2 };
+    const bytes = Uint8Array.of(1, 255, 2, 3, 4, 0, 77);
+    // Rows of two: steps 0.5, 10, and 0.5 again.
+    expect(decodePayloadArray(rows, 'here', bytes)).toEqual(Float64Array.of(0.5, -0.5, 20, 30, 2, 0));
+    const bad = (change: object) => () => decodePayloadArray({ ...rows, ...change }, 'here', bytes);
+    expect(bad({ stored: 'Float' })).toThrow('here.stored is not the name of a typed array');
+    for (const steps of [undefined, [], ['1'], [Number.NaN], 2]) expect(bad({ steps })).toThrow('here.steps must be');
+    for (const columns of [0, 0.5, '2']) expect(bad({ columns })).toThrow('here.columns is');
+    expect(bad({ length: 8 })).toThrow('needs 8 bytes');
+  });
+
   it('refuses types, lengths and sizes that do not fit', () => {
     const bad = (change: object, bytes?: Uint8Array) => () =>
       decodePayloadArray({ ...entry, ...change }, 'here', bytes);

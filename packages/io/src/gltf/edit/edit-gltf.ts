@@ -3,6 +3,7 @@
  * extras and extensions, known or not, and the bytes of every array. Compressed files stay compressed.
  */
 import { type CharacterClip, type SkinWeights, UnsupportedError } from '@pelt/model';
+import { MESHOPT } from '../check-accessors.ts';
 import { type GltfExtension, payloadEntry } from '../extension-payload.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
 import { labelled } from '../open-document.ts';
@@ -188,12 +189,24 @@ function dropExtensions(json: MutableJson, names: readonly string[]): void {
 }
 
 function addExtension({ json, views }: RawDocument, extension: GltfExtension): void {
-  const entry = payloadEntry(extension, (array) => {
+  const used = new Set(Array.isArray(json.extensionsUsed) ? json.extensionsUsed : []);
+  const entry = payloadEntry(extension, (array, key) => {
     if (array.length === 0) return undefined;
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    return views.push({ json: { byteLength: bytes.length }, bytes }) - 1;
+    const { numbers = array, meshopt } = extension.stored?.[key] ?? {};
+    if (!meshopt) {
+      const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+      return views.push({ json: { byteLength: bytes.length }, bytes }) - 1;
+    }
+    const { bytes, stride, count } = meshopt;
+    used.add(MESHOPT);
+    json.extensionsRequired = [...new Set([...listOf(json.extensionsRequired), MESHOPT])];
+    const packed = { byteStride: stride, count, mode: 'ATTRIBUTES' };
+    return views.push({ json: { byteLength: count * stride, extensions: { [MESHOPT]: packed } }, bytes }) - 1;
   });
   json.extensions = { ...(isObject(json.extensions) ? json.extensions : {}), [extension.name]: entry };
-  const used = Array.isArray(json.extensionsUsed) ? json.extensionsUsed : [];
   json.extensionsUsed = [...used, extension.name];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
