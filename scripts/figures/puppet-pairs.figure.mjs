@@ -1,8 +1,9 @@
 // @ts-check
 /** What a puppet learns from: poses of a performer, and the pose of the dog that goes with each. */
 import { deformLinear } from '@pelt/skin';
-import { dogCharacter, PERFORMER_BONES } from '@pelt/testkit';
-import { bonesItem, meshItem } from './describe.mjs';
+import { dogCharacter } from '@pelt/testkit';
+import { meshItem } from './describe.mjs';
+import { performerItem } from './performer-item.mjs';
 
 /** Which of the dog's pairs are shown. */
 const SHOWN = ['stand', 'run, stretched', 'paw', 'tail', 'left step'];
@@ -37,18 +38,4 @@ export default async function describe() {
       }),
     ],
   };
-}
-
-/**
- * The joints of a performer as a stick figure.
- *
- * @param {Float32Array} joints  J × 3
- */
-function performerItem(joints) {
-  const transforms = new Float64Array(12 * PERFORMER_BONES.length);
-  PERFORMER_BONES.forEach(({ rest }, j) => {
-    const shift = [0, 1, 2].map((c) => joints[3 * j + c] - rest[4 * c + 3]);
-    transforms.set([1, 0, 0, shift[0], 0, 1, 0, shift[1], 0, 0, 1, shift[2]], 12 * j);
-  });
-  return bonesItem(PERFORMER_BONES, transforms, { radius: 0.03 });
 }

@@ -8,7 +8,13 @@ export interface PosePair {
   readonly name: string;
   /** J × 3, the performer's joints, in the axes and any unit of a Motion */
   readonly performer: Float32Array;
-  readonly character: Pose;
+  readonly character: PairedPose;
+}
+
+/** A pose of the character's joints; of one without a skeleton with the numbers that it has in its pose space. */
+export interface PairedPose extends Pose {
+  /** As many in every pair; `createPoseSpace` of @pelt/skin/pose knows what they mean. */
+  readonly shape?: Float64Array;
 }
 
 /** What a puppet is learnt from. */
@@ -31,7 +37,25 @@ export type PerformerSource =
     }
   | { readonly joints: Readonly<Record<string, readonly [number, number, number]>> };
 
-/** A moment of one of the character's clips; bones posed by hand, where none is the rest pose; or the pose in full. */
+/** A pose in the space that a character's examples span; `rest` is an example as well. */
+export type ShapeSource =
+  | {
+      /** Name of an example: a sculpt, a morph target. */
+      readonly example: string;
+    }
+  | {
+      /** Weights of examples by name; what is left to 1 is the rest pose. */
+      readonly blend: Readonly<Record<string, number>>;
+    }
+  | {
+      /** Where vertices, by number, are dragged to; the rest follows as the examples suggest. */
+      readonly handles: Readonly<Record<string, readonly [number, number, number]>>;
+    };
+
+/**
+ * A moment of one of the character's clips; bones posed by hand, where none is the rest pose; the pose in full; or a shape
+ * that its examples make.
+ */
 export type CharacterSource =
   | {
       readonly clip: string;
@@ -44,7 +68,8 @@ export type CharacterSource =
   | {
       /** For every bone, by name, 12 numbers: row-major 3 × 4, rest → pose. */
       readonly transforms: Readonly<Record<string, readonly number[]>>;
-    };
+    }
+  | ShapeSource;
 
 /** How a puppet plays its pairs, as it is saved with them; what is absent is as usual. `PuppetOptions` says more. */
 export interface PuppetSettings {
@@ -102,5 +127,13 @@ export function validateRegistration(registration: Registration, bones: number):
     requireLength(`${what}: performer of '${pair.name}'`, pair.performer, joints.length * 3);
     requireFinite(`${what}: performer of '${pair.name}'`, pair.performer, 3);
     validatePose(pair.character, bones);
+    const { shape } = pair.character;
+    const length = pairs[0].character.shape?.length;
+    if (shape?.length !== length) {
+      throw new InputError(
+        `${what}: '${pair.name}' has ${shape?.length ?? 0} numbers of a shape, '${pairs[0].name}' has ${length ?? 0}`,
+      );
+    }
+    if (shape) requireFinite(`${what}: shape of '${pair.name}'`, shape);
   }
 }

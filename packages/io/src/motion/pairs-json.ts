@@ -12,7 +12,10 @@
  *     "character": { "clip": "Walk", "time": 0.2 },       "keepTravel": true to keep where it has gone
  *                  { "bones": { "tail": { "degrees": [x, y, z], "quaternion": [x, y, z, w],
  *                                         "translation": [x, y, z], "scale": [x, y, z] } } },
- *                  { "transforms": { "hips": [12 numbers], … } }
+ *                  { "transforms": { "hips": [12 numbers], … } },
+ *                  { "example": "jump" },               of a character with examples; "rest" is one as well
+ *                  { "blend": { "jump": 0.5, … } },
+ *                  { "handles": { "120": [x, y, z], … } }   vertices, counted from 0, and where they are dragged to
  *   } ]
  * }
  */
@@ -121,12 +124,35 @@ function readCharacter(source: Json, where: string): CharacterSource {
       ),
     };
   }
+  if (source.example !== undefined) {
+    onlyKeys(source, ['example'], where);
+    return { example: textAt(source.example, `${where}.example`) };
+  }
+  if (source.blend !== undefined) {
+    onlyKeys(source, ['blend'], where);
+    const shares = Object.entries(objectAt(source.blend, `${where}.blend`));
+    return { blend: Object.fromEntries(shares.map(([key, share]) => [key, numberAt(share, `${where}.blend.${key}`)])) };
+  }
+  if (source.handles !== undefined) {
+    onlyKeys(source, ['handles'], where);
+    return { handles: handlesAt(source.handles, `${where}.handles`) };
+  }
   onlyKeys(source, ['clip', 'time', 'keepTravel'], where);
   const clip = textAt(source.clip, `${where}.clip`);
   const time = numberAt(source.time, `${where}.time`);
   if (source.keepTravel === undefined) return { clip, time };
   if (typeof source.keepTravel !== 'boolean') throw wrong(`${where}.keepTravel`, source.keepTravel, 'true or false');
   return { clip, time, keepTravel: source.keepTravel };
+}
+
+/** Vertices by number, each with a place. */
+function handlesAt(value: unknown, where: string): Record<string, readonly [number, number, number]> {
+  const places = Object.entries(objectAt(value, where));
+  if (places.length === 0) throw wrong(where, value, 'a place for at least one vertex');
+  for (const [key] of places) {
+    if (!/^\d+$/.test(key)) throw new InputError(`${where}: '${key}' is not the number of a vertex`);
+  }
+  return Object.fromEntries(places.map(([key, place]) => [key, vectorAt(place, `${where}.${key}`)]));
 }
 
 function readChange(value: unknown, where: string): JointChange {

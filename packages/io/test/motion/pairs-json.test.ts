@@ -26,6 +26,9 @@ const DOCUMENT: PairsDocument = {
       performer: { time: 2 },
       character: { transforms: { tail: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.25] } },
     },
+    { name: 'sculpt', performer: { time: 3 }, character: { example: 'jump' } },
+    { name: 'half', performer: { time: 3 }, character: { blend: { jump: 0.5, bow: 0.25 } } },
+    { name: 'dragged', performer: { time: 3 }, character: { handles: { 12: [0, 1, 2] } } },
   ],
 };
 
@@ -81,6 +84,12 @@ describe('readPairs and writePairs', () => {
       [['pairs', 2, 'character', 'bones', 'ear', 'quaternion'], [0, 0, 0, 0], 'expected a rotation'],
       [['pairs', 2, 'character', 'bones', 'tail', 'scale'], [1, null, 1], 'expected a list of 3 numbers'],
       [['pairs', 3, 'character', 'transforms', 'tail'], [1], 'expected a list of 12 numbers'],
+      [['pairs', 4, 'character', 'example'], 3, 'character.example is 3, expected a name'],
+      [['pairs', 4, 'character', 'blend'], {}, 'unknown key "blend"; it takes example'],
+      [['pairs', 5, 'character', 'blend', 'jump'], 'x', 'blend.jump is "x", expected a number'],
+      [['pairs', 6, 'character', 'handles'], {}, 'expected a place for at least one vertex'],
+      [['pairs', 6, 'character', 'handles', 'nose'], [0, 0, 0], "'nose' is not the number of a vertex"],
+      [['pairs', 6, 'character', 'handles', '12'], [0, 0], 'expected a list of 3 numbers'],
       [['motions'], { me: 4 }, 'motions.me is 4, expected a name'],
       [['sparkle'], true, 'unknown key "sparkle"'],
     ];

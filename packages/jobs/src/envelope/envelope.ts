@@ -47,7 +47,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const [rigFile, ...files] = request.inputs;
   return withNumerics(job, async (run) => {
     const [{ loaded, taught }, read] = await timed(async () => {
-      if (options.teacher === 'none') return { loaded: await loadExamples(rigFile, files, options, job) };
+      if (options.teacher === 'none') return { loaded: await loadExamples(rigFile, files, options, job, run) };
       const taught = await teachByVolume(request.inputs, options, job, stageOf(run, 0, 0.3));
       return { loaded: taught, taught };
     });

@@ -28,7 +28,7 @@ export const ENVELOPE = defineTable({
       name: 'examples',
       many: true,
       optional: true,
-      help: 'the shapes, frame by frame: a mesh and its cache, frames, a folder of frames, a glTF',
+      help: 'the shapes, frame by frame: a mesh and its cache, frames, a folder, a glTF; or handles as JSON',
     },
   ],
   output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },

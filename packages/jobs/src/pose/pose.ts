@@ -11,16 +11,17 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { createPoseSession, type Handle, MOVING_EASE, type PoseSession } from '@pelt/skin/pose';
+import type { LoadedPoser } from '../input/learn-poser.ts';
 import { type Job, timed } from '../job.ts';
 import { totalBytes } from '../outputs/outputs.ts';
 import { outputFormat, outputPaths, writeSequence } from '../outputs/sequence-files.ts';
+import { writePosable } from '../outputs/write-posable.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
-import { type LoadedPoser, loadPoser } from './load-poser.ts';
+import { loadPoser } from './load-poser.ts';
 import { PosedSkin } from './posed-skin.ts';
 import { type HandlePath, readHandlePath } from './read-handle-path.ts';
 import type { POSE } from './table.ts';
-import { writePosable } from './write-posable.ts';
 
 export interface PoseReport {
   readonly model: {

@@ -5,7 +5,7 @@
 
 import type { Player } from '@pelt/skin/play/runtime';
 import type { Handle, PoseSession } from '@pelt/skin/pose';
-import type { LoadedPoser } from './load-poser.ts';
+import type { LoadedPoser } from '../input/learn-poser.ts';
 
 export class PosedSkin {
   readonly #session: PoseSession;

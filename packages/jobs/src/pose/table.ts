@@ -1,52 +1,8 @@
 /** `pelt pose`: what it takes. */
 import { BUILD_POSER_DEFAULTS, POSE_DEFAULTS } from '@pelt/skin/pose/options';
-import {
-  flag,
-  inputFile,
-  inputFiles,
-  type Kind,
-  numberIn,
-  outputFile,
-  pointSchema,
-  positive,
-  whole,
-} from '../request/kinds.ts';
+import { CONTROLS, handles, softHandles } from '../request/handles.ts';
+import { flag, inputFile, inputFiles, outputFile, positive, whole } from '../request/kinds.ts';
 import { defineTable } from '../request/table.ts';
-
-/** A vertex and its target. */
-export interface HandleValue {
-  readonly vertex: number;
-  readonly target: [number, number, number];
-  readonly softness?: number | undefined;
-}
-
-const handles: Kind<HandleValue[]> = {
-  value: 'vertex=x,y,z',
-  is: 'a vertex and its position, like 120=0.5,1,-0.25, with coordinates below 3.4e38',
-  many: 'flags',
-  schema: (z) =>
-    z.array(
-      z.strictObject({
-        vertex: z.int().check(z.gte(0)),
-        target: pointSchema(z),
-        softness: z.optional(z.number().check(z.gte(0))),
-      }),
-    ),
-  read: (word) => {
-    const [, vertex, place, softness] = /^(\d+)=([^~]*)(?:~(.*))?$/.exec(word) ?? [];
-    if (vertex === undefined) return word;
-    const target = place.split(',').map(numberIn);
-    if (target.length !== 3 || target.some((value) => typeof value === 'string')) return word;
-    return { vertex: Number(vertex), target, ...(softness !== undefined && { softness: numberIn(softness) }) };
-  },
-};
-
-const softHandles: Kind<HandleValue[]> = {
-  ...handles,
-  value: 'vertex=x,y,z~s',
-  is: 'a vertex, its position and a softness, like 120=0.5,1,-0.25~2, with coordinates below 3.4e38',
-  read: (word) => (word.includes('~') ? handles.read?.(word) : word),
-};
 
 export const POSE = defineTable({
   inputs: [
@@ -62,7 +18,10 @@ export const POSE = defineTable({
   },
   threads: true,
   options: {
-    examples: { kind: inputFiles, help: 'poses of the model to learn from: meshes, a folder, a cache' },
+    examples: {
+      kind: inputFiles,
+      help: 'poses of the model to learn from: meshes, a folder, a cache, or handles as JSON',
+    },
     handle: { kind: handles, default: [], help: 'hold a vertex, counted from 0, at a position; may be repeated' },
     soft: { kind: softHandles, default: [], help: 'pull a vertex to a position with softness s' },
     path: { kind: inputFile, help: 'handles over time, as JSON' },
@@ -71,8 +30,7 @@ export const POSE = defineTable({
       help: 'the GLB that stores the learnt character, to be opened without its examples',
     },
     transfer: { kind: inputFile, help: 'transfer the pose space of another saved character' },
-    // As many as the paper's four-legged models have.
-    controls: { kind: whole(1), default: 33, help: 'number of controls to learn' },
+    controls: { kind: whole(1), default: CONTROLS, help: 'number of controls to learn' },
     proxies: { kind: whole(1), default: BUILD_POSER_DEFAULTS.proxies, help: 'maximum number of proxies' },
     regions: {
       kind: whole(1),

@@ -9,6 +9,7 @@ import {
   type PuppetSettings,
   type Registration,
   type Rig,
+  type Run,
   stageOf,
   UsageError,
 } from '@pelt/model';
@@ -17,6 +18,7 @@ import {
   fillGaps,
   type GapReport,
   type Humanoid,
+  type PairSources,
   type Puppet,
   resolvePairs,
   retargetMotion,
@@ -24,14 +26,20 @@ import {
   suggestNeutral,
 } from '@pelt/skin/puppet';
 import { besides } from '../files/besides.ts';
-import { encodeCharacter, type OpenedCharacter, openCharacter } from '../input/open-character.ts';
+import { learnFromClips } from '../input/learn-poser.ts';
+import { encodeCharacter, type OpenedCharacter } from '../input/open-character.ts';
 import { withSkinMorphs } from '../input/skin-morphs.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { withNumerics } from '../with-numerics.ts';
+import { openPerformer } from './open-shapes.ts';
+import { shapeSolver } from './pair-shapes.ts';
+import { playShapes, requireShapeOutput, withPoseSpace } from './play-shapes.ts';
 import { readAnyMotion } from './read-any-motion.ts';
 import type { PUPPET } from './table.ts';
 
 type PuppetRequest = Checked<typeof PUPPET>;
+type Performer = Awaited<ReturnType<typeof openPerformer>>;
 
 export interface PuppetReport {
   readonly input: {
@@ -65,29 +73,28 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   if (pairs !== undefined && suggest !== undefined) {
     throw new UsageError('--pairs learns and --suggest prepares that; give one of them');
   }
-  const [extension, what] = suggest === undefined ? ['.glb', 'a performance'] : ['.json', 'suggested pairs'];
-  if (!output.toLowerCase().endsWith(extension)) {
-    throw new UsageError(`'${output}' is not a ${extension} file, which ${what} is written as`);
-  }
-  job.outputs.reserve(output);
-  const [{ opened, motion, gaps }, read] = await timed(async () => {
+  const [{ performer, motion, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
-    const opened = await openCharacter(character, job);
-    return { opened, ...(await loadMotion(motionFile, job.files.read(motionFile), options, job)) };
+    const performer = await openPerformer(character, options, job);
+    requireOutput(output, performer.kind, suggest !== undefined);
+    job.outputs.reserve(output);
+    return { performer, ...(await loadMotion(motionFile, job.files.read(motionFile), options, job)) };
   });
   const { joints, times } = motion;
   const input = {
     character,
-    bones: opened.character.joints.length,
+    bones: performer.kind === 'rig' ? performer.opened.character.joints.length : performer.controls,
     motion: motionFile,
     joints: joints.length,
     frames: times.length,
     duration: times[times.length - 1],
   };
   const ending =
-    suggest === undefined
-      ? play(request, pairs, opened, motion, job)
-      : suggestPairs(request, opened.character.name, motion, job);
+    suggest !== undefined
+      ? suggestPairs(request, performer, motion, job)
+      : performer.kind === 'rig'
+        ? play(request, pairs, performer.opened, motion, job)
+        : withNumerics(job, (run) => perform(request, performer, motion, run, job));
   const { seconds, ...figures } = await ending;
   return { input, gaps, ...figures, seconds: { read, ...seconds } };
 }
@@ -101,7 +108,7 @@ type Ending = Omit<PuppetReport, 'input' | 'gaps' | 'seconds'> & { seconds: Omit
 /** A file of pairs to fill in: moments of the motion, each with the rest pose. */
 async function suggestPairs(
   { output, options: { suggest: count = 0 } }: PuppetRequest,
-  name: string,
+  performer: Performer,
   motion: Motion,
   job: Job,
 ): Promise<Ending> {
@@ -109,8 +116,9 @@ async function suggestPairs(
   const pairs = times.map((time, k) => ({
     name: k === 0 ? 'neutral' : `pose ${k}`,
     performer: { time: Number(time.toFixed(4)) },
-    character: { bones: {} },
+    character: performer.kind === 'rig' ? { bones: {} } : { example: 'rest' },
   }));
+  const name = performer.kind === 'rig' ? performer.opened.character.name : performer.name;
   const document: PairsDocument = { name, neutral: 'neutral', motions: {}, pairs };
   const bytes = writePairs(document);
   job.outputs.write(output, bytes);
@@ -120,6 +128,54 @@ async function suggestPairs(
     seconds: { perform: seconds, write: 0 },
     output: { file: output, bytes: bytes.length, keys: 0 },
   };
+}
+
+function requireOutput(output: string, kind: Performer['kind'], suggests: boolean): void {
+  if (kind === 'shapes' && !suggests) {
+    requireShapeOutput(output);
+    return;
+  }
+  const [extension, what] = suggests ? ['.json', 'suggested pairs'] : ['.glb', 'a performance'];
+  if (output.toLowerCase().endsWith(extension)) return;
+  throw new UsageError(`'${output}' is not a ${extension} file, which ${what} is written as`);
+}
+
+/** Of a character without a skeleton. */
+async function perform(
+  request: PuppetRequest,
+  performer: Extract<Performer, { kind: 'shapes' }>,
+  motion: Motion,
+  run: Run,
+  job: Job,
+): Promise<Ending> {
+  const { output, options } = request;
+  const loaded = await performer.learn(stageOf(run, 0, 0.6));
+  return withPoseSpace(loaded, run, async (space) => {
+    const kept = loaded.opened?.character.puppet;
+    const { pairs: file } = options;
+    const pairs =
+      file === undefined
+        ? kept?.pairs
+        : await loadPairs(
+            file,
+            { rig: loaded.poser.rig, clips: [], shapes: shapeSolver(loaded, space, true, job) },
+            motion,
+            options,
+            job,
+          );
+    if (!pairs) throw new UsageError(`'${performer.name}' has shapes and no skeleton; give --pairs that name them`);
+    const settings = { ...(file === undefined ? kept?.settings : {}), ...settingsOf(options) };
+    const played = await playShapes(request, loaded, space, { pairs, settings }, motion, run, job);
+    const { puppet, keys, bytes, ...seconds } = played;
+    return {
+      pairs: pairs.pairs.map((pair) => pair.name),
+      joints: puppet.joints,
+      parts: puppet.parts,
+      feet: puppet.feet,
+      seconds,
+      output: { file: output, bytes, keys },
+    };
+  });
 }
 
 async function play(
@@ -136,7 +192,10 @@ async function play(
   const saved = pairsFile === undefined ? character.puppet : undefined;
   const settings = { ...saved?.settings, ...settingsOf(options) };
   const { contacts } = settings;
-  const pairs = pairsFile === undefined ? saved?.pairs : await loadPairs(pairsFile, opened, rig, motion, options, job);
+  const pairs = pairsFile === undefined ? saved?.pairs : await rigPairs(pairsFile, opened, rig, motion, options, job);
+  if (options.handle.length > 0) {
+    throw new UsageError(`'${rig.name}' has joints; --handle holds vertices of a character that has shapes alone`);
+  }
   if (options.savePairs && !pairs) throw new UsageError('there are no pairs to save; give --pairs');
   const [{ clip, puppet }, seconds] = await timed(() => {
     const neutral = suggestNeutral(motion);
@@ -203,22 +262,42 @@ function warnOfBody(
   );
 }
 
+/** The pairs of a file for a character with joints. */
+async function rigPairs(
+  pairsFile: string,
+  opened: OpenedCharacter,
+  rig: Rig,
+  motion: Motion,
+  options: PuppetRequest['options'],
+  job: Job,
+): Promise<Registration> {
+  const { pairs } = readPairs(job.files.read(pairsFile), { name: pairsFile });
+  // The character's clips as they look at any moment that a pair may name, not only at their keys.
+  const usesClips = pairs.some((pair) => 'clip' in pair.character);
+  const clips = usesClips ? readCharacter(opened.asset, { fps: MOMENTS_PER_SECOND }).clips : [];
+  const usesShapes = pairs.some(({ character: it }) => 'example' in it || 'blend' in it || 'handles' in it);
+  if (!usesShapes) return loadPairs(pairsFile, { rig, clips }, motion, options, job);
+  return withNumerics(job, async (run) => {
+    const poser = opened.character.poseSpace ?? learnFromClips(opened, {}, run, job);
+    const loaded = { poser, bytes: 0 };
+    return withPoseSpace(loaded, run, (space) =>
+      loadPairs(pairsFile, { rig, clips, shapes: shapeSolver(loaded, space, false, job) }, motion, options, job),
+    );
+  });
+}
+
 /** The pairs of a file, which must show something. */
 async function loadPairs(
   pairsFile: string,
-  { asset }: OpenedCharacter,
-  rig: Rig,
+  sources: Pick<PairSources, 'rig' | 'clips' | 'shapes'>,
   motion: Motion,
   options: PuppetRequest['options'],
   job: Job,
 ): Promise<Registration> {
   const document = readPairs(job.files.read(pairsFile), { name: pairsFile });
   const motions = await loadMotions(document, pairsFile, options, job);
-  // The character's clips as they look at any moment that a pair may name, not only at their keys.
-  const usesClips = document.pairs.some((pair) => 'clip' in pair.character);
-  const moments = usesClips ? readCharacter(asset, { fps: MOMENTS_PER_SECOND }).clips : [];
   const registration = resolvePairs(
-    { document, sources: { rig, clips: moments, motions, played: motion } },
+    { document, sources: { ...sources, motions, played: motion } },
     { onWarning: job.warn },
   );
   const { pairs } = registration;

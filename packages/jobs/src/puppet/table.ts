@@ -1,9 +1,11 @@
 /** `pelt puppet`: what it takes. */
 import { PUPPET_DEFAULTS, RETARGET_DEFAULTS } from '@pelt/skin/puppet/options';
+import { CONTROLS, handles } from '../request/handles.ts';
 import {
   choice,
   flag,
   inputFile,
+  inputFiles,
   names,
   nonNegative,
   outputFile,
@@ -19,8 +21,18 @@ const usual = (key: 'base' | 'projection' | 'lambda' | 'noise' | 'interpolation'
   `${PUPPET_DEFAULTS[key]}, or as saved`;
 
 export const PUPPET = defineTable({
-  inputs: [{ name: 'character', help: 'a skinned .glb or .gltf' }],
-  output: { kind: outputFile(), required: true, help: 'the GLB to write; with --suggest the JSON' },
+  inputs: [
+    {
+      name: 'character',
+      help: 'a skinned glTF; or shapes: a saved poser, a folder of sculpts, a glTF with morph targets, a mesh with --examples',
+    },
+  ],
+  output: {
+    kind: outputFile(),
+    required: true,
+    help: 'the GLB to write; of shapes also .pc2, .mdd, .abc; with --suggest the JSON',
+  },
+  threads: true,
   options: {
     motion: {
       kind: inputFile,
@@ -32,6 +44,16 @@ export const PUPPET = defineTable({
       help: 'the pairs of poses to learn from, as JSON; a humanoid needs none',
       otherwise: 'those that the character was saved with',
     },
+    examples: {
+      kind: inputFiles,
+      help: 'poses of a mesh that pairs name: meshes, a folder, a cache, or handles as JSON',
+    },
+    controls: { kind: whole(1), default: CONTROLS, help: 'number of controls to learn from shapes' },
+    handle: {
+      kind: handles,
+      default: [],
+      help: 'of shapes: hold a vertex, counted from 0, at a position before the whole moves; may be repeated',
+    },
     savePairs: { kind: flag, default: false, help: 'keep pairs and options in the file, which then needs no --pairs' },
     suggest: { kind: whole(1), help: 'write a file of pairs with this many key poses of the motion, to be filled in' },
     base: {
@@ -42,7 +64,7 @@ export const PUPPET = defineTable({
     projection: {
       kind: choice(['linear', 'positive', 'l1']),
       help: 'projection of poses onto those of the pairs',
-      otherwise: usual('projection'),
+      otherwise: `${usual('projection')}; positive of shapes`,
     },
     lambda: { kind: nonNegative, help: 'penalty on extrapolation under l1', otherwise: usual('lambda') },
     noise: {
@@ -111,6 +133,8 @@ export const PUPPET = defineTable({
     pelt puppet dog.glb --pairs dog.json --motion me.bvh --parts body --contacts auto -o dog-2.glb
     # Keep the pairs in the file: a puppet that plays any other recording
     pelt puppet dog.glb --pairs dog.json --motion me.bvh --save-pairs -o puppet.glb
+    # Perform sculpted shapes, without any bones, by pairs that name them
+    pelt puppet sculpts --pairs sculpts.json --motion me.bvh -o sculpted.glb
     # Suggest eight key poses of a recording, as a file of pairs to fill in
     pelt puppet dog.glb --motion me.bvh --suggest 8 -o pairs.json`,
 });

@@ -58,8 +58,8 @@ export async function study(request: Checked<typeof STUDY>, job: Job): Promise<S
   if (frameCount(sequence) < 2) {
     throw new UsageError(`'${loaded.label}' is a single pose; give at least two frames, or a rest pose and a frame`);
   }
-  const learnt = rig === undefined ? undefined : await loadExamples(rig, inputs, { ...options, rigClip }, job);
   return withNumerics(job, async (run) => {
+    const learnt = rig === undefined ? undefined : await loadExamples(rig, inputs, { ...options, rigClip }, job, run);
     const cases = bones.flatMap((wanted) => finding.map((method) => ({ method, wanted })));
     const total = cases.length + learning.length;
     const share = (k: number): Run => {

@@ -188,4 +188,17 @@ describe('envelope', () => {
     expect(report.training.frames).toBe(9);
     expect(report.heldOut).toBeUndefined();
   });
+
+  it('learns from handles on the skin, beside shapes or alone', { timeout: 60_000 }, async () => {
+    const vertices = [0, 60, rig.mesh.positions.length / 3 - 1];
+    const places = (t: number) =>
+      Object.fromEntries(vertices.map((i) => [i, [...frameAt(sequence, t).subarray(3 * i, 3 * i + 3)]]));
+    const examples = [2, 5, 8].map((t) => ({ name: `bend ${t}`, handles: places(t) }));
+    space.put('bends.json', JSON.stringify({ examples }));
+    const alone = await learn({ train: 'all' }, 'out.glb', ['rig.glb', 'bends.json']);
+    expect(alone.report.input).toMatchObject({ frames: 3, name: 'bends.json' });
+    expect(readEnvelope(await readGltf(space.read('out.glb'), { name: 'out.glb' }))).toBeDefined();
+    const both = await learn({}, 'out.glb', ['rig.glb', 'rest.obj', 'clip.mdd', 'bends.json']);
+    expect(both.report.input.frames).toBe(12);
+  });
 });

@@ -45,6 +45,33 @@ describe('pose', () => {
     expect(distance(readObj(space.read('again.obj')).positions, positions)).toBeLessThan(1e-4);
   });
 
+  it('learns from handles as from sculpts, beside them or on top of what was saved', async () => {
+    const shown = (t: number) =>
+      Object.fromEntries(
+        handles.map(({ vertex }) => [vertex, [...frameAt(scene.sequence, t).subarray(3 * vertex, 3 * vertex + 3)]]),
+      );
+    space.put('dragged.json', JSON.stringify({ examples: [{ name: 'dragged', handles: shown(6) }] }));
+    await pose('rest.obj', { examples: ['frames'], controls: 4, mirror: false, save: 'poser.glb' });
+    const { report } = await pose('poser.glb', { examples: ['dragged.json'], save: 'more.glb' });
+    expect(report.model.examples).toBe(13);
+    const poser = readPoser(await readGltf(space.read('more.glb'), { name: 'more.glb' }));
+    expect(poser?.exampleNames.at(-1)).toBe('dragged');
+    expect(poser?.exampleDetails).toHaveLength(13);
+    const beside = await pose('rest.obj', { examples: ['frames', 'dragged.json'], controls: 4, save: 'x.glb' });
+    expect(beside.report.model.examples).toBe(26);
+    // A rig keeps its file; its clip is what it was learnt from.
+    await pose('character.glb', { examples: ['dragged.json'], save: 'rigged.glb' });
+    const rigged = await readGltf(space.read('rigged.glb'), { name: 'rigged.glb' });
+    expect(readPoser(rigged)?.exampleNames).toContain('dragged');
+    expect(rigged.animations).toHaveLength(1);
+    space.put('wrong.json', '{ "examples": [{ "name": "x", "handles": { "nose": [0, 0, 0] } }] }');
+    await expect(pose('poser.glb', { examples: ['wrong.json'], save: 'x.glb' })).rejects.toThrow(
+      /is not as it should be/,
+    );
+    space.put('far.json', '{ "examples": [{ "name": "x", "handles": { "99999": [0, 0, 0] } }] }');
+    await expect(pose('poser.glb', { examples: ['far.json'], save: 'x.glb' })).rejects.toThrow(/99999/);
+  });
+
   it('animates handles over time, as a clip that can be posed again', async () => {
     const tracks = handles.map(({ vertex }) => ({
       vertex,

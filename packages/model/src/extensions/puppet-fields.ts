@@ -39,6 +39,9 @@ export function encodePuppet({ pairs: registration, settings }: SavedPuppet): Gl
     buffers: {
       performers: Float32Array.from(pairs.flatMap(({ performer }) => [...performer])),
       poses: Float64Array.from(pairs.flatMap(({ character }) => [...character.transforms])),
+      ...(pairs.some(({ character }) => character.shape) && {
+        shapes: Float64Array.from(pairs.flatMap(({ character }) => [...(character.shape ?? [])])),
+      }),
     },
   };
 }
@@ -56,6 +59,11 @@ export function decodePuppet(extension: GltfExtension, joints: number): SavedPup
         `${performed.length} joints of a performer and ${joints} of the character`,
     );
   }
+  const shapes = Object.hasOwn(extension.buffers, 'shapes') ? fields.array('shapes', Float64Array) : undefined;
+  const length = (shapes?.length ?? 0) / names.length;
+  if (shapes && !(Number.isInteger(length) && length > 0)) {
+    throw new InputError(`${PUPPET_EXTENSION}: ${shapes.length} numbers are not shapes of ${names.length} pairs`);
+  }
   const pairs = {
     name: typeof fields.json.name === 'string' ? fields.json.name : '',
     joints: performed,
@@ -63,7 +71,10 @@ export function decodePuppet(extension: GltfExtension, joints: number): SavedPup
     pairs: names.map((name, k) => ({
       name,
       performer: performers.slice(k * p, (k + 1) * p),
-      character: { transforms: poses.slice(k * q, (k + 1) * q) },
+      character: {
+        transforms: poses.slice(k * q, (k + 1) * q),
+        ...(shapes && { shape: shapes.slice(k * length, (k + 1) * length) }),
+      },
     })),
   };
   validateRegistration(pairs, joints);

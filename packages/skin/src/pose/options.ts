@@ -44,6 +44,11 @@ export const TRANSFER_POSER_DEFAULTS: TransferPoserOptions = {
   proxies: BUILD_POSER_DEFAULTS.proxies,
 };
 
+/** Options of `extendPoser`. */
+export type ExtendPoserOptions = Pick<BuildPoserOptions, 'proxies'>;
+
+export const EXTEND_POSER_DEFAULTS: ExtendPoserOptions = { proxies: BUILD_POSER_DEFAULTS.proxies };
+
 /** Options of `createPoseSession` and `createMeshIk`. */
 export interface PoseOptions {
   /** λ, weight of the regulariser towards nearby examples; it grows, and leads to the rest pose, where none is near. */
@@ -54,6 +59,10 @@ export interface PoseOptions {
   readonly stays: boolean;
   /** Hold feet that stand still in the examples, unless something in their region is pulled. */
   readonly plants: boolean;
+  /** Whether the whole may turn to meet its handles. */
+  readonly turns: boolean;
+  /** Stay near the pose of `setBlend`, however many handles pull: something else determines it, such as a performer. */
+  readonly follows: boolean;
   /** Least and largest blend weight of an example in the whole body; undefined for no bounds. */
   readonly bounds: readonly [number, number] | undefined;
   /** Nearest examples, placed rigidly, from which the search starts again where that may lower the cost; 0 for none. */
@@ -74,6 +83,8 @@ export const POSE_DEFAULTS: PoseOptions = {
   pull: 0.1,
   stays: true,
   plants: false,
+  turns: true,
+  follows: false,
   bounds: undefined,
   starts: 2,
   ease: 0,

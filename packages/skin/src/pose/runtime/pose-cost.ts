@@ -47,7 +47,9 @@ export class PoseCost {
   /** The unknowns that a pose which the handles leave open stays near. */
   readonly anchor: Float64Array;
   /** Whether the frame may turn: pinned vertices keep it. */
-  mayTurn = true;
+  mayTurn: boolean;
+  readonly #turns: boolean;
+  readonly #follows: boolean;
   readonly #ridge: number;
   readonly #system: ControlSystem;
   readonly #handles: HandleSet;
@@ -64,17 +66,26 @@ export class PoseCost {
   readonly #a: Float64Array;
 
   /**
-   * @param options  force limit of the handles, λ, and how many nearest examples are wanted
+   * @param options  force limit of the handles, λ, how many nearest examples are wanted, and what else may decide
    * @param scope    owns the blocks in wasm memory
    */
   constructor(
     poser: Poser,
-    { pull, ridge, starts }: Pick<PoseOptions, 'pull' | 'ridge' | 'starts'>,
+    {
+      pull,
+      ridge,
+      starts,
+      turns = true,
+      follows = false,
+    }: Pick<PoseOptions, 'pull' | 'ridge' | 'starts'> & Partial<Pick<PoseOptions, 'turns' | 'follows'>>,
     run: Run,
     scope: Scope,
   ) {
     this.#E = exampleCount(poser);
     this.#ridge = ridge;
+    this.#turns = turns && !follows;
+    this.#follows = follows;
+    this.mayTurn = this.#turns;
     this.#system = new ControlSystem(poser, run, scope);
     this.body = new BodyBlend(poser, this.#system.areas);
     this.#handles = new HandleSet(poser, this.#system.x, pull);
@@ -135,7 +146,7 @@ export class PoseCost {
 
   /** Whether the pose stays near the anchor. */
   get #stays(): boolean {
-    return this.body.R > 1 && !this.#isDetermined;
+    return this.#follows || (this.body.R > 1 && !this.#isDetermined);
   }
 
   /**
@@ -146,7 +157,7 @@ export class PoseCost {
     const { capacity } = this.#handles;
     const other = determining !== this.#determining;
     this.#determining = determining;
-    const prior = this.body.R > 1 && determining < handles.length ? undefined : this.#prior;
+    const prior = this.#follows || (this.body.R > 1 && determining < handles.length) ? undefined : this.#prior;
     if (!prior) this.#prior.clear();
     if (!this.#handles.set(handles, this.#system.inverse.view, prior) && !other) return false;
     if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#reduced.columns);
@@ -155,7 +166,7 @@ export class PoseCost {
 
   /** Recomputes K; pinned vertices stay where `u` has them. */
   setRegions(regions: Regions): void {
-    this.mayTurn = (regions.pinned?.length ?? 0) === 0;
+    this.mayTurn = this.#turns && (regions.pinned?.length ?? 0) === 0;
     const now = this.u.slice();
     for (let k = 9; k < now.length; k += 12) for (let r = 0; r < 3; r++) now[k + r] += this.offset[r];
     this.#system.setRegions(regions, now);

@@ -157,7 +157,7 @@ export class PoseSession implements HandlePoser {
         if (this.#options.plants) this.#anchors.plant(handles, shown, this.blend, all);
         this.#determining = all.length;
         const isOpen = all.length < LEAST_HANDLES;
-        if (isOpen && this.#options.stays) this.#anchors.hold(handles, shown, this.blend, all);
+        if (isOpen && this.#options.stays && this.#cost.body.R > 1) this.#anchors.hold(handles, shown, this.blend, all);
       } else this.#determining = 0;
     }
     for (let c = 0; c < handles.length; c++) all[c] = handles[c];

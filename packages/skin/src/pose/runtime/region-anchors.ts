@@ -5,7 +5,7 @@
  * a region that has two legs and a tail would swing one of them.
  */
 import { distance3 } from '@pelt/math';
-import { type Poser, regionCount, TRANSFORM_SIZE } from '@pelt/model';
+import { type Poser, TRANSFORM_SIZE } from '@pelt/model';
 import type { Handle } from './handle-set.ts';
 
 /**
@@ -30,9 +30,8 @@ export class RegionAnchors {
   #feet: readonly Anchor[] | undefined;
 
   constructor(poser: Poser) {
-    const R = regionCount(poser);
     this.#poser = poser;
-    const vertices = R > 1 ? farthestVertices(poser.rig.mesh.positions, ANCHORS) : [];
+    const vertices = farthestVertices(poser.rig.mesh.positions, ANCHORS);
     this.#anchors = vertices.map((vertex) => ({ vertex, target: new Float64Array(3), softness: SOFTNESS }));
   }
 
@@ -139,7 +138,7 @@ export function vertexPosition(
 }
 
 /** Vertices far from the middle and from each other. */
-function farthestVertices(positions: Float32Array, most: number): number[] {
+export function farthestVertices(positions: Float32Array, most: number): number[] {
   const n = positions.length / 3;
   const squares = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
   const middle = [0, 0, 0];

@@ -22,6 +22,9 @@ import {
 } from '@pelt/math';
 import { setFrame } from './humanoid/frames.ts';
 
+/** Stature of the person in whose metres performers are measured. */
+export const USUAL_STATURE = 1.75;
+
 /** From, to, and length in metres of a person of 1.75 m. */
 const LIMBS: readonly (readonly [string, string, number])[] = [
   ['leftShoulder', 'leftElbow', 0.29],

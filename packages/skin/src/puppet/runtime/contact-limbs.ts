@@ -1,11 +1,14 @@
 /** The feet of a character that can be planted, with the limbs that they end. */
-import type { Bone } from '@pelt/model';
+import { transformPoint } from '@pelt/math';
+import { type Bone, UsageError } from '@pelt/model';
 import type { PuppetOptions } from '../options.ts';
-import type { CharacterShape } from './character-shape.ts';
+import type { CharacterShape, ContactFoot } from './character-shape.ts';
 import type { ContactLimb } from './contacts.ts';
 import { basesOf } from './humanoid/attach.ts';
 import type { Humanoid } from './humanoid/humanoid.ts';
 import { measureRest } from './humanoid/humanoid-rest.ts';
+import { posedOrigin } from './local-pose.ts';
+import type { ShapeSpace } from './shape-space.ts';
 import { TwoBoneLimb } from './two-bone.ts';
 
 /**
@@ -25,7 +28,7 @@ export function contactLimbs(
   if (!humanoid) {
     return shape.feet(contacts).flatMap((foot) => {
       const chain = TwoBoneLimb.chainTo(bones, foot.bone);
-      return chain ? [{ foot, limb: new TwoBoneLimb(bones, chain, poses), upper: chain[0] }] : [];
+      return chain ? [limbOf(bones, foot, new TwoBoneLimb(bones, chain, poses), chain[0])] : [];
     });
   }
   const bases = basesOf(bones, humanoid);
@@ -35,11 +38,38 @@ export function contactLimbs(
     const leg = legs.find(({ end }) => end === foot.bone);
     if (!leg) {
       const chain = TwoBoneLimb.chainTo(bones, foot.bone);
-      return chain ? [{ foot, limb: new TwoBoneLimb(bones, chain, poses), upper: chain[0] }] : [];
+      return chain ? [limbOf(bones, foot, new TwoBoneLimb(bones, chain, poses), chain[0])] : [];
     }
     // The frame of the thigh has its axis in the second column, and turns it the other way round.
     const hinge = [1, 4, 7].map((k) => -leg.upperFrame[k]);
     const limb = new TwoBoneLimb(bones, [leg.upper, leg.lower, leg.end], poses, { bases, hinge });
-    return [{ foot, limb, upper: leg.upper }];
+    return [limbOf(bones, foot, limb, leg.upper)];
   });
+}
+
+/**
+ * The feet of a character without a skeleton, each on its own: what is near gives way.
+ *
+ * @param contacts  as in `PuppetOptions`
+ */
+export function shapeLimbs(space: ShapeSpace, contacts: PuppetOptions['contacts']): ContactLimb[] {
+  if (contacts === undefined || contacts === 'none') return [];
+  if (contacts !== 'auto') {
+    throw new UsageError("createPuppet: a character without a skeleton has no bones to name; give contacts 'auto'");
+  }
+  const body = (transforms: Float64Array, out: Float64Array) => space.middle(transforms, out);
+  return space.feet.map((foot) => ({ name: foot.name, soles: [foot.locate], limb: foot, body }));
+}
+
+function limbOf(bones: readonly Bone[], foot: ContactFoot, limb: TwoBoneLimb, upper: number): ContactLimb {
+  return {
+    name: bones[foot.bone].name,
+    soles: foot.points.map(
+      ({ bone, point: [x, y, z] }) =>
+        (transforms: Float64Array, out: Float64Array) =>
+          transformPoint(transforms, 12 * bone, x, y, z, out, 0),
+    ),
+    limb,
+    body: (transforms, out) => posedOrigin(bones[upper], transforms, 12 * upper, out),
+  };
 }

@@ -9,11 +9,7 @@
  *
  * Sun (2017, §6.2) leaves contacts as future work.
  */
-import { exp, transformPoint } from '@pelt/math';
-import type { Bone } from '@pelt/model';
-import type { ContactFoot } from './character-shape.ts';
-import { posedOrigin } from './local-pose.ts';
-import type { TwoBoneLimb } from './two-bone.ts';
+import { exp } from '@pelt/math';
 
 /** Heights and distances are relative to the character's height, speeds in heights per second. */
 const SET_DOWN_HEIGHT = 0.03;
@@ -45,16 +41,25 @@ const STILL = 0.2;
 /** Time constant in seconds of the measured velocities; the same of soles and body, which are compared. */
 const VELOCITY_DELAY = 0.04;
 
+/** Where a pose, m × 12, has a point: 3 numbers, overwritten. */
+export type Locate = (transforms: Float64Array, out: Float64Array) => void;
+
+/** What moves a foot: m × 12, updated in place, by 3. */
+export interface Reaching {
+  reach(transforms: Float64Array, shift: Float64Array): void;
+}
+
 export interface ContactLimb {
-  readonly foot: ContactFoot;
-  readonly limb: TwoBoneLimb;
-  /** Bone at the top of the limb. */
-  readonly upper: number;
+  readonly name: string;
+  /** What the foot stands on. */
+  readonly soles: readonly Locate[];
+  readonly limb: Reaching;
+  /** The body that the limb hangs on. */
+  readonly body: Locate;
 }
 
 interface SolePoint {
-  readonly bone: number;
-  readonly point: readonly [number, number, number];
+  readonly locate: Locate;
   planted: boolean;
   /** 3: where it was planted */
   readonly anchor: Float64Array;
@@ -72,7 +77,7 @@ interface SolePoint {
 }
 
 interface Foot {
-  readonly limb: TwoBoneLimb;
+  readonly limb: Reaching;
   readonly points: readonly SolePoint[];
   /** 3: how far the foot was moved in the last frame */
   readonly shift: Float64Array;
@@ -81,10 +86,9 @@ interface Foot {
 }
 
 export class Contacts {
-  readonly #bones: readonly Bone[];
   readonly #feet: readonly Foot[];
-  /** Bones whose mean position is that of the body. */
-  readonly #tops: Int32Array;
+  /** Points whose mean is the position of the body. */
+  readonly #tops: readonly Locate[];
   readonly #height: number;
   readonly #floor: number;
   readonly #isBlend: boolean;
@@ -105,12 +109,11 @@ export class Contacts {
    * @param height   height of the character
    * @param isBlend  whether poses are blends of pairs, whose steps drag and disagree with the travel
    */
-  constructor(bones: readonly Bone[], limbs: readonly ContactLimb[], floor: number, height: number, isBlend: boolean) {
-    this.#bones = bones;
-    this.#feet = limbs.map(({ foot, limb }) => ({
+  constructor(limbs: readonly ContactLimb[], floor: number, height: number, isBlend: boolean) {
+    this.#feet = limbs.map(({ soles, limb }) => ({
       limb,
-      points: foot.points.map((sole) => ({
-        ...sole,
+      points: soles.map((locate) => ({
+        locate,
         planted: false,
         anchor: new Float64Array(3),
         last: new Float64Array(3),
@@ -121,7 +124,7 @@ export class Contacts {
       shift: new Float64Array(3),
       raised: new Float64Array(1),
     }));
-    this.#tops = Int32Array.from(limbs, ({ upper }) => upper);
+    this.#tops = limbs.map(({ body }) => body);
     this.#floor = floor;
     this.#height = height;
     this.#isBlend = isBlend;
@@ -169,9 +172,9 @@ export class Contacts {
     for (let k = 0; k < this.#feet.length; k++) {
       const { points } = this.#feet[k];
       for (let i = 0; i < points.length; i++) {
-        const { bone, point, now, last, velocity, offset } = points[i];
+        const { now, last, velocity, offset } = points[i];
         for (let r = 0; r < 3; r++) last[r] = now[r];
-        transformPoint(transforms, 12 * bone, point[0], point[1], point[2], now, 0);
+        points[i].locate(transforms, now);
         const share = seconds / (seconds + VELOCITY_DELAY);
         for (let r = 0; r < 3; r++) {
           if (!this.#started) velocity[r] = 0;
@@ -188,7 +191,7 @@ export class Contacts {
     last.set(body);
     body.fill(0);
     for (let k = 0; k < this.#tops.length; k++) {
-      posedOrigin(this.#bones[this.#tops[k]], transforms, 12 * this.#tops[k], this.#point);
+      this.#tops[k](transforms, this.#point);
       for (let r = 0; r < 3; r++) body[r] += this.#point[r] / this.#tops.length;
     }
     const share = seconds / (seconds + VELOCITY_DELAY);

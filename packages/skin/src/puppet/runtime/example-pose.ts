@@ -38,6 +38,7 @@ export class ExamplePose implements PoseSource {
    * @param common  names of the joints that the pairs and the performer share
    * @param frame   frame of these joints
    * @param travel  global motion of the character; undefined for none
+   * @param shapes  of a character without a skeleton: what blends its poses
    */
   constructor(
     bones: readonly Bone[],
@@ -46,9 +47,10 @@ export class ExamplePose implements PoseSource {
     frame: BodyFrame,
     travel: Travel | undefined,
     options: PuppetOptions,
+    shapes?: Interpolation,
   ) {
-    const upright = travel ? withoutTilt(registration, common, frame, travel) : registration;
-    const learnt = learnPairs(bones, upright, common, frame, options);
+    const upright = travel && !shapes ? withoutTilt(registration, common, frame, travel) : registration;
+    const learnt = learnPairs(bones, upright, common, frame, options, shapes);
     this.#pairCount = registration.pairs.length;
     this.#neutral = registration.neutral;
     this.joints = learnt.joints.map((j) => common[j]);

@@ -14,4 +14,5 @@ export { type Humanoid, type HumanoidLimb, recogniseHumanoid } from './humanoid/
 export { suggestNeutral } from './humanoid/suggest-neutral.ts';
 export type { PuppetData } from './make-pose-source.ts';
 export { createPuppet, type Puppet } from './puppet.ts';
-export { retargetMotion } from './retarget-motion.ts';
+export { type RetargetData, retargetMotion } from './retarget-motion.ts';
+export type { ShapeSpace } from './shape-space.ts';

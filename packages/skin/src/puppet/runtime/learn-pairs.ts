@@ -38,6 +38,7 @@ export interface LearntPairs {
 /**
  * @param common  names of the joints that the pairs and the performer share
  * @param frame   frame of these joints
+ * @param shapes  of a character without a skeleton: what blends its poses
  */
 export function learnPairs(
   bones: readonly Bone[],
@@ -45,6 +46,7 @@ export function learnPairs(
   common: readonly string[],
   frame: BodyFrame,
   options: PuppetOptions,
+  shapes?: Interpolation,
 ): LearntPairs {
   const { pairs, neutral } = registration;
   const N = pairs.length;
@@ -55,12 +57,17 @@ export function learnPairs(
   ).map((part) => new PartFeatures({ ...part, joints: part.joints.map((k) => joints[k]) }, common, options.features));
   const features = encodeExamples(registration, common, frame, parts);
 
+  const learn = (examples: Uint8Array) =>
+    parts.map((encoder, p) => learnPart(encoder, features[p], exampleList(examples, N, p), registration, options));
+  const all = new Uint8Array(N).fill(1);
+  if (shapes) return { joints, parts: learn(all), interpolation: shapes };
+
   const tree = branchTree(sideBySide(features, N), N, neutral);
   const poses = pairs.map((pair) => pair.character.transforms);
   const whole = parts.length === 1;
   const values = kinematicValues(bones, poses, neutral, tree);
   const { examples, shares } = whole
-    ? { examples: new Uint8Array(N).fill(1), shares: new Float64Array(bones.length * N).fill(1) }
+    ? { examples: all, shares: new Float64Array(bones.length * N).fill(1) }
     : attributeParts(
         partMotion(features, N),
         boneMotion(bones, values),
@@ -71,9 +78,7 @@ export function learnPairs(
 
   return {
     joints,
-    parts: parts.map((encoder, p) =>
-      learnPart(encoder, features[p], exampleList(examples, N, p), registration, options),
-    ),
+    parts: learn(examples),
     interpolation: makeInterpolation(bones, { poses, neutral, values, shares }, options),
   };
 }

@@ -100,3 +100,8 @@ function stretchLog(stretch: Float64Array, out: Float64Array, at: number): void 
     }
   }
 }
+
+/** m × 12 of the rest pose. */
+export function restTransforms(m: number): Float64Array {
+  return Float64Array.from({ length: 12 * m }, (_, k) => Number((k % 12) % 5 === 0));
+}

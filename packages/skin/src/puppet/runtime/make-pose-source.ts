@@ -1,7 +1,7 @@
 /** Chooses how a puppet's character is posed: by pairs, directly, or directly with the style of pairs. */
 import { InputError, type Registration, type Rig, UsageError } from '@pelt/model';
 import type { PuppetOptions } from '../options.ts';
-import { BodyFrame } from './body-frame.ts';
+import { BodyFrame, USUAL_STATURE } from './body-frame.ts';
 import type { CharacterShape } from './character-shape.ts';
 import { ExamplePose } from './example-pose.ts';
 import { Corrections } from './humanoid/corrections.ts';
@@ -10,10 +10,9 @@ import { HumanoidPose } from './humanoid/humanoid-pose.ts';
 import { StyledPose, styleOf } from './humanoid/styled-pose.ts';
 import { JointFilter } from './one-euro.ts';
 import type { PoseSource } from './pose-source.ts';
+import { ShapePose } from './shape-pose.ts';
+import type { ShapeSpace } from './shape-space.ts';
 import { Travel } from './travel.ts';
-
-/** Stature of the person in whose metres performers are measured. */
-const USUAL_STATURE = 1.75;
 
 /** What a puppet is made of. */
 export interface PuppetData {
@@ -23,6 +22,11 @@ export interface PuppetData {
   readonly humanBones?: Readonly<Record<string, number>> | undefined;
   /** N pairs of a pose of the performer and a pose of the character; absent: the character must be a humanoid. */
   readonly pairs?: Registration | undefined;
+  /**
+   * Of a character without a skeleton: the pose space in which the pairs have their shapes. Poses are then blends of
+   * examples, inside of their hull unless another projection is given.
+   */
+  readonly space?: ShapeSpace | undefined;
   /** Names of the J joints that `update` gets, in order. */
   readonly performer: readonly string[];
   /**
@@ -60,6 +64,8 @@ export function makePoseSource(
       `createPuppet: the neutral pose has ${neutral.length} numbers; give 3 for each of the ${performer.length} joints`,
     );
   }
+  if (data.space)
+    return { source: new ShapePose(data.space, data, joints, shape, frame, options), humanoid: undefined };
   const byPairs = (registration: Registration): MadePoseSource => {
     const scale = (travel * shape.height) / USUAL_STATURE;
     const motion = new Travel(character.bones, shape.pivot(), { scale, turn });

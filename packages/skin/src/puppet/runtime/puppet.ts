@@ -10,7 +10,6 @@ import {
   InputError,
   type Pose,
   type Registration,
-  type Rig,
   resolveOptions,
   UsageError,
   validateRegistration,
@@ -19,9 +18,10 @@ import {
 import { PUPPET_DEFAULTS, type PuppetOptions } from '../options.ts';
 import { BodyFrame } from './body-frame.ts';
 import { CharacterShape } from './character-shape.ts';
-import { contactLimbs } from './contact-limbs.ts';
+import { contactLimbs, shapeLimbs } from './contact-limbs.ts';
 import { Contacts } from './contacts.ts';
 import type { Humanoid } from './humanoid/humanoid.ts';
+import { restTransforms } from './local-pose.ts';
 import { makePoseSource, type PuppetData } from './make-pose-source.ts';
 import { JointFilter } from './one-euro.ts';
 import { PoseEasing } from './pose-easing.ts';
@@ -40,7 +40,10 @@ const FEWEST_JOINTS = 3;
 export function createPuppet(data: PuppetData, options?: Partial<PuppetOptions>): Puppet {
   validateRig(data.character);
   if (data.pairs) validateRegistration(data.pairs, data.character.bones.length);
-  return new Puppet(data, resolveOptions('createPuppet', PUPPET_DEFAULTS, options));
+  const resolved = resolveOptions('createPuppet', PUPPET_DEFAULTS, options);
+  // Shapes are not extrapolated unless it is asked for: far from the examples they are nobody's.
+  const projection = options?.projection ?? (data.space ? 'positive' : resolved.projection);
+  return new Puppet(data, { ...resolved, projection });
 }
 
 /** A character that follows a performer; an update allocates nothing. */
@@ -79,7 +82,10 @@ export class Puppet {
     const frame = new BodyFrame(common);
     this.#performance = { filter: new JointFilter(source, options, trunkOf(common)), frame, placed: false };
     const poses = pairs?.pairs.map((pair) => pair.character.transforms) ?? [];
-    const shape = new CharacterShape(character, pairs ? [poses[pairs.neutral], ...poses] : [restPose(character)]);
+    const shape = new CharacterShape(
+      character,
+      pairs ? [poses[pairs.neutral], ...poses] : [restTransforms(character.bones.length)],
+    );
     const made = makePoseSource(data, common, shape, frame, options);
     this.humanoid = made.humanoid;
     this.#source = made.source;
@@ -88,10 +94,12 @@ export class Puppet {
     this.weights = this.#source.weights;
 
     this.#easing = new PoseEasing(character.bones, shape.height);
-    const limbs = contactLimbs(character.bones, shape, this.humanoid, poses, options);
-    this.feet = limbs.map(({ foot }) => character.bones[foot.bone].name);
+    const limbs = data.space
+      ? shapeLimbs(data.space, options.contacts)
+      : contactLimbs(character.bones, shape, this.humanoid, poses, options);
+    this.feet = limbs.map(({ name }) => name);
     if (limbs.length > 0) {
-      this.#contacts = new Contacts(character.bones, limbs, shape.floor, shape.height, this.humanoid === undefined);
+      this.#contacts = new Contacts(limbs, shape.floor, shape.height, this.humanoid === undefined);
     }
     if (options.loose.length > 0) {
       const loose = shape.looseBones(options.loose);
@@ -196,10 +204,6 @@ function sharedJoints({ joints }: Registration, performer: readonly string[]): s
     `createPuppet: pairs and performer share ${common.length} joints, too few; the pairs have ` +
       `${joints.join(', ')}; the performer has ${performer.join(', ')}`,
   );
-}
-
-function restPose({ bones }: Rig): Float64Array {
-  return Float64Array.from({ length: 12 * bones.length }, (_, k) => Number((k % 12) % 5 === 0));
 }
 
 function checkOptions(options: PuppetOptions): void {

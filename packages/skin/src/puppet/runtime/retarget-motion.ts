@@ -12,19 +12,27 @@ import {
 import { RETARGET_DEFAULTS, type RetargetOptions } from '../options.ts';
 import type { Puppet } from './puppet.ts';
 
+/** What is retargeted, and to whom. */
+export interface RetargetData {
+  readonly puppet: Puppet;
+  readonly motion: Motion;
+  /** Called with the number and the pose, m × 12, of every key: for what else a pose space has, such as details. */
+  readonly onKey?: (key: number, transforms: Float64Array) => void;
+}
+
 /** Frames between two looks at the signal. */
 const CHECK_EVERY = 256;
 
 /**
  * Retargets a recorded motion to the puppet's character.
  *
- * @param data  a puppet, which is reset, and a motion of the joints that it was created for
+ * @param data  a puppet, which is reset, a motion of the joints that it was created for, and what is called after each key
  *
  * @example
  * {@includeCode ../../../examples/retarget-motion.ts}
  */
 export function retargetMotion(
-  { puppet, motion }: { readonly puppet: Puppet; readonly motion: Motion },
+  { puppet, motion, onKey }: RetargetData,
   options?: Partial<RetargetOptions>,
   run?: RunContext,
 ): Clip {
@@ -48,6 +56,7 @@ export function retargetMotion(
     if (t !== kept[k]) continue;
     if (k === 0) transforms = new Float64Array(kept.length * pose.length);
     transforms.set(pose, k * pose.length);
+    onKey?.(k, pose);
     k++;
   }
   run?.onProgress?.({ stage: 'retargeting', fraction: 1 });

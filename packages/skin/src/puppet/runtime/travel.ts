@@ -17,6 +17,8 @@ export interface TravelOptions {
   /** Units of the character per metre of the performer (of 1.75 m). */
   readonly scale: number;
   readonly turn: boolean;
+  /** Whether it turns over with the performer too; true by default. */
+  readonly tilt?: boolean;
 }
 
 /** Least height of a jump in metres, above the noise of trackers. */
@@ -89,14 +91,14 @@ export class Travel {
       this.#floor = frame.lowest;
       this.#started = true;
     }
-    const { scale, turn } = this.#options;
+    const { scale, turn, tilt = true } = this.#options;
     if (scale === 0 && !turn) return;
     this.#floor = Math.min(
       frame.lowest,
       this.#floor + (frame.lowest - this.#floor) * Math.min(1, seconds / FLOOR_FOLLOWS),
     );
 
-    if (turn && frame.isTilted) {
+    if (turn && tilt && frame.isTilted) {
       posedOrigin(this.#root, transforms, 0, this.#origin);
       turnInPlace(transforms, this.#all, frame.tilt, this.#origin, 0, this.#still);
     }

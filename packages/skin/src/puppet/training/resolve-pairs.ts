@@ -10,6 +10,7 @@ import {
   InputError,
   jointsAt,
   type Motion,
+  type PairedPose,
   type PairsDocument,
   type PerformerSource,
   poseAt,
@@ -17,7 +18,9 @@ import {
   type Registration,
   type Rig,
   resolveOptions,
+  type ShapeSource,
   TRANSFORM_SIZE,
+  UsageError,
 } from '@pelt/model';
 import { RESOLVE_PAIRS_DEFAULTS, type ResolvePairsOptions } from '../options.ts';
 import { LOST_CONFIDENCE } from '../runtime/lost.ts';
@@ -33,6 +36,8 @@ export interface PairSources {
   readonly motions: ReadonlyMap<string, Motion>;
   /** The motion that is being played, for pairs that do not name one. */
   readonly played?: Motion | undefined;
+  /** Solves poses in the space of the character's examples; absent: it has none. */
+  readonly shapes?: ((source: ShapeSource) => PairedPose) | undefined;
 }
 
 /**
@@ -67,7 +72,7 @@ export function resolvePairs(
     pairs: document.pairs.map((pair, i) => ({
       name: pair.name,
       performer: Float32Array.from(joints.flatMap((name) => [...(performers[i].get(name) as readonly number[])])),
-      character: { transforms: characterPose(pair.name, pair.character, sources) },
+      character: characterPose(pair.name, pair.character, sources),
     })),
   };
 }
@@ -95,9 +100,17 @@ function performerJoints(
   );
 }
 
-function characterPose(pair: string, source: CharacterSource, { rig, clips }: PairSources): Float64Array {
-  if ('bones' in source) return poseFromJoints(rig.bones, source.bones).transforms;
-  if ('transforms' in source) return fullPose(pair, source.transforms, rig.bones);
+function characterPose(pair: string, source: CharacterSource, { rig, clips, shapes }: PairSources): PairedPose {
+  if ('bones' in source) return poseFromJoints(rig.bones, source.bones);
+  if ('transforms' in source) return { transforms: fullPose(pair, source.transforms, rig.bones) };
+  if (!('clip' in source)) {
+    if (!shapes) {
+      throw new InputError(
+        `pair '${pair}': '${rig.name}' has no examples to make a shape of; give one that pelt pose --save has written`,
+      );
+    }
+    return inPair(pair, () => shapes(source));
+  }
   const clip = clips.find((candidate) => candidate.name === source.clip);
   if (!clip) {
     const names = clips.map((candidate) => `'${candidate.name}'`).join(', ') || 'none';
@@ -105,7 +118,19 @@ function characterPose(pair: string, source: CharacterSource, { rig, clips }: Pa
   }
   requireWithin(`pair '${pair}': clip '${clip.name}'`, clip.times, source.time);
   const { transforms } = poseAt(clip, frameNearest(clip.times, source.time), rig.bones.length);
-  return source.keepTravel ? Float64Array.from(transforms) : removeTravel(rig.bones, transforms);
+  return { transforms: source.keepTravel ? Float64Array.from(transforms) : removeTravel(rig.bones, transforms) };
+}
+
+/** Names the pair in what goes wrong with it. */
+function inPair<T>(pair: string, solve: () => T): T {
+  try {
+    return solve();
+  } catch (error) {
+    if (error instanceof InputError || error instanceof UsageError) {
+      throw new InputError(`pair '${pair}': ${error.message}`);
+    }
+    throw error;
+  }
 }
 
 function fullPose(

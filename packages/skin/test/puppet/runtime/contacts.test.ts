@@ -1,3 +1,4 @@
+import { transformPoint } from '@pelt/math';
 import { type Bone, poseFromJoints } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
 import { Contacts } from '../../../src/puppet/runtime/contacts.ts';
@@ -14,11 +15,15 @@ const LEG = [
   boneAt('shin', 1, 0.5, 0.05),
   boneAt('foot', 2, 0.1, 0),
 ];
-const POINT = [0, 0, 0] as const;
+/** Where a pose has a point of a bone: the origin of the model, or of the bone itself. */
+const at =
+  (j: number, { rest }: Pick<Bone, 'rest'> = { rest: new Float64Array(12) }) =>
+  (transforms: Float64Array, out: Float64Array) =>
+    transformPoint(transforms, 12 * j, rest[3], rest[7], rest[11], out, 0);
 
 function contacts(isBlend = false): Contacts {
   const limb = new TwoBoneLimb(LEG, [1, 2, 3], [poseFromJoints(LEG, {}).transforms]);
-  return new Contacts(LEG, [{ foot: { bone: 3, points: [{ bone: 3, point: POINT }] }, limb, upper: 1 }], 0, 1, isBlend);
+  return new Contacts([{ name: 'foot', soles: [at(3)], limb, body: at(1, LEG[1]) }], 0, 1, isBlend);
 }
 
 function sole(transforms: Float64Array): number[] {
@@ -138,7 +143,7 @@ describe('Contacts', () => {
     const pose = glide(3);
     feet.apply(0, pose);
     expect([...pose]).toEqual([...glide(3)]);
-    const none = new Contacts(LEG, [], 0, 1, false);
+    const none = new Contacts([], 0, 1, false);
     none.apply(1 / 30, pose);
     expect([...pose]).toEqual([...glide(3)]);
   });

@@ -1,40 +1,64 @@
 /** A character with its pose space, and a clip of it where it was posed over time. */
-import { type GltfAsset, POSER_EXTENSION, poserExtension, saveCharacter, writeSkinnedGlb } from '@pelt/io';
+import {
+  type GltfAsset,
+  type GltfExtension,
+  POSER_EXTENSION,
+  poserExtension,
+  saveCharacter,
+  writeSkinnedGlb,
+} from '@pelt/io';
 import type { Character, CharacterClip, Clip, Poser } from '@pelt/model';
+import type { LoadedPoser } from '../input/learn-poser.ts';
 import { encodeCharacter, type OpenedCharacter } from '../input/open-character.ts';
 import { withSkinMorphs } from '../input/skin-morphs.ts';
 import type { Job } from '../job.ts';
-import type { LoadedPoser } from './load-poser.ts';
 
 /** A clip with S × E shares of the examples. */
-type PosedClip = Clip & { readonly blends: Float32Array };
+export type PosedClip = Clip & { readonly blends: Float32Array };
 
 /** Curves of nodes that are further than this from the poses are not them. */
 const SAME = 1e-5;
 
-export async function writePosable(file: string, loaded: LoadedPoser, clip: PosedClip | undefined, job: Job) {
-  const bytes = await encode(loaded, clip, job);
+/** @param extensions  beside that of the pose space */
+export async function writePosable(
+  file: string,
+  loaded: LoadedPoser,
+  clip: PosedClip | undefined,
+  job: Job,
+  extensions: readonly GltfExtension[] = [],
+) {
+  const bytes = await encode(loaded, clip, extensions, job);
   job.outputs.write(file, bytes);
   return { file, bytes: bytes.length };
 }
 
-async function encode({ poser, opened }: LoadedPoser, clip: PosedClip | undefined, job: Job): Promise<Uint8Array> {
-  if (!opened) return newFile(poser, clip ? [clip] : [], job);
+async function encode(
+  { poser, opened }: LoadedPoser,
+  clip: PosedClip | undefined,
+  further: readonly GltfExtension[],
+  job: Job,
+): Promise<Uint8Array> {
+  if (!opened) return newFile(poser, clip ? [clip] : [], further, job);
   const { character, file, asset } = opened;
   const clips = clip ? [await withMorphs(character, poser, clip)] : [];
-  const changes = { clips, extensions: [poserExtension(poser)] };
+  const changes = { clips, extensions: [poserExtension(poser), ...further] };
   if (clip && isBare(opened)) {
     // Controls stretch, which nodes with a translation, rotation and scale do not; two for each do.
     const { bytes, lost } = await saveCharacter(file, asset, changes);
-    return lost <= SAME ? bytes : newFile(poser, [clip], job);
+    return lost <= SAME ? bytes : newFile(poser, [clip], further, job);
   }
   return encodeCharacter(opened, changes, job.warn);
 }
 
 /** With two nodes for each control that stretches. */
-async function newFile(poser: Poser, clips: readonly PosedClip[], job: Job): Promise<Uint8Array> {
+async function newFile(
+  poser: Poser,
+  clips: readonly PosedClip[],
+  further: readonly GltfExtension[],
+  job: Job,
+): Promise<Uint8Array> {
   const morphs = { deltas: poser.exampleDetails, weights: clips.map(({ blends }) => blends) };
-  const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap)];
+  const extensions = (vertexMap: Uint32Array) => [poserExtension(poser, vertexMap), ...further];
   const options = { affine: 'pair', onWarning: job.warn } as const;
   return (await writeSkinnedGlb({ rig: poser.rig, clips, morphs, extensions }, options)).bytes;
 }
