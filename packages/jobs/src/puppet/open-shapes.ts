@@ -1,6 +1,6 @@
 /** A character without a skeleton: shapes that a performer blends, and what there is to make poses of. */
-import type { Run } from '@pelt/model';
-import { UsageError } from '@pelt/model';
+import { readPairs } from '@pelt/io';
+import { type Character, type Run, UsageError } from '@pelt/model';
 import { BUILD_POSER_DEFAULTS } from '@pelt/skin/pose/options';
 import { isHandleFile, withHandleExamples } from '../input/handle-examples.ts';
 import { type LoadedPoser, learnFromFiles, learnFromShapes, morphShapes } from '../input/learn-poser.ts';
@@ -8,6 +8,7 @@ import { type OpenedCharacter, openCharacter, warnOfUnkept } from '../input/open
 import { isGltf, sourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { isShapeSource } from './pair-shapes.ts';
 import type { PUPPET } from './table.ts';
 
 type PuppetOptions = Checked<typeof PUPPET>['options'];
@@ -53,7 +54,8 @@ export async function openPerformer(path: string, options: PuppetOptions, job: J
   const opened = await openCharacter(path, job);
   const { character, asset, bytes } = opened;
   const { poseSpace, joints, morphs } = character;
-  if (poseSpace && joints.every(({ parent }) => parent < 0)) {
+  const loose = joints.every(({ parent }) => parent < 0);
+  if (poseSpace && loose && (options.suggest !== undefined || asksForShapes(options, character, job))) {
     const kept = handled.length === 0 && { opened };
     return shaped(async () => ({ poser: poseSpace, bytes, ...kept }), joints.length);
   }
@@ -64,6 +66,12 @@ export async function openPerformer(path: string, options: PuppetOptions, job: J
   }
   if (handled.length > 0) throw new UsageError(`'${path}' has joints; give handles in the pairs themselves`);
   return { kind: 'rig', opened };
+}
+
+/** Whether pairs speak of examples; those that speak of controls as of bones move them as such. */
+function asksForShapes({ pairs }: PuppetOptions, { puppet }: Character, job: Job): boolean {
+  if (pairs === undefined) return puppet === undefined || puppet.pairs.pairs.some(({ character }) => character.shape);
+  return readPairs(job.files.read(pairs), { name: pairs }).pairs.some(({ character }) => isShapeSource(character));
 }
 
 /** As `pelt pose` learns without further options. */

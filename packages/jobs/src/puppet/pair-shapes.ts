@@ -1,5 +1,5 @@
 /** What pairs say of the character in terms of its examples: names, blends, handles on the skin. */
-import { InputError, type PairedPose, type Poser, type ShapeSource } from '@pelt/model';
+import { type CharacterSource, InputError, type PairedPose, type Poser, type ShapeSource } from '@pelt/model';
 import type { PoseSpace } from '@pelt/skin/pose';
 import { handleList } from '../input/handle-examples.ts';
 import type { LoadedPoser } from '../input/learn-poser.ts';
@@ -7,6 +7,11 @@ import type { Job } from '../job.ts';
 
 /** Gap of a handle that is met, in model sizes. */
 const MET = 0.01;
+
+/** Whether a pair gives the character's pose by its examples, and not by bones. */
+export function isShapeSource(source: CharacterSource): source is ShapeSource {
+  return 'example' in source || 'blend' in source || 'handles' in source;
+}
 
 /**
  * Solves the character's side of pairs in its pose space.

@@ -33,7 +33,7 @@ import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { openPerformer } from './open-shapes.ts';
-import { shapeSolver } from './pair-shapes.ts';
+import { isShapeSource, shapeSolver } from './pair-shapes.ts';
 import { playShapes, requireShapeOutput, withPoseSpace } from './play-shapes.ts';
 import { readAnyMotion } from './read-any-motion.ts';
 import type { PUPPET } from './table.ts';
@@ -275,7 +275,7 @@ async function rigPairs(
   // The character's clips as they look at any moment that a pair may name, not only at their keys.
   const usesClips = pairs.some((pair) => 'clip' in pair.character);
   const clips = usesClips ? readCharacter(opened.asset, { fps: MOMENTS_PER_SECOND }).clips : [];
-  const usesShapes = pairs.some(({ character: it }) => 'example' in it || 'blend' in it || 'handles' in it);
+  const usesShapes = pairs.some((pair) => isShapeSource(pair.character));
   if (!usesShapes) return loadPairs(pairsFile, { rig, clips }, motion, options, job);
   return withNumerics(job, async (run) => {
     const poser = opened.character.poseSpace ?? learnFromClips(opened, {}, run, job);
