@@ -32,7 +32,7 @@ export default async function describe() {
   const run = { numerics };
   const fitted = decompose(sculpts, { method: 'affine', bones: CONTROLS, weights: 4, restPose: 'keep' }, run);
   const names = pairs.map(({ name }) => name);
-  const poser = buildPoser({ ...fitted, examples: sculpts }, { names }, run);
+  const poser = buildPoser({ ...fitted, examples: sculpts }, { names });
   const space = createPoseSpace(poser, run);
   const shapes = pairs.map((pair) => {
     const shape = space.ofExample(pair.name);
