@@ -44,12 +44,17 @@ export function skinColumns(weights: PackedWeights | undefined, sharesRigid: boo
   }).flat();
 }
 
-/** Puts joints into the slots of their neighbours, in place: only where there is one set, for the largest are in the first. */
+/**
+ * Puts joints into the slots of their neighbours, in place: within each set of four, for the largest weights stay in the
+ * first, which is all that some players read. A face of eight weights takes a seventh less for joints and weights.
+ */
 export function alignSkinColumns(attributes: readonly Column[]): void {
   const find = (semantic: string) => attributes.find((column) => column.semantic === semantic);
-  const [joints, weights] = [find('JOINTS_0'), find('WEIGHTS_0')];
-  if (!joints || !weights?.normalized || find('JOINTS_1')) return;
-  alignSlots(wholes(joints), wholes(weights));
+  for (let set = 0; ; set++) {
+    const [joints, weights] = [find(`JOINTS_${set}`), find(`WEIGHTS_${set}`)];
+    if (!joints || !weights?.normalized) return;
+    alignSlots(wholes(joints), wholes(weights));
+  }
 }
 
 function wholes({ bytes, stride }: Column): Uint8Array | Uint16Array {

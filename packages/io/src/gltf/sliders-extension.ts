@@ -1,6 +1,6 @@
 /**
  * Bones that follow sliders in a glTF, as `PELT_sliders`: the maps N of every slider in the frames of the joints of the
- * first skin, 16 bits a number, and clips of slider values. Morph targets of the mesh belong to the first sliders, in
+ * first skin, 8 or 16 bits a number, and clips of slider values. Morph targets of the mesh belong to the first sliders, in
  * their order, and hold what the bones leave.
  */
 import type { SliderClip, Sliders } from '@pelt/model';
@@ -20,11 +20,17 @@ export { type FileSliders, SLIDERS_EXTENSION };
  * Sliders as an extension of a GLB whose joints are their bones.
  *
  * @param clips  animations of the sliders, beside those of the joints
+ * @param units  m × 4: units to which the numbers in the columns of each bone's maps are rounded, `units` of a fit; absent:
+ *               sixteen bits for each
  * @example
  * {@includeCode ../../examples/sliders.ts}
  */
-export function slidersExtension(sliders: Sliders, clips: readonly SliderClip[] = []): GltfExtension {
-  return encodeSliders(sliders, clips);
+export function slidersExtension(
+  sliders: Sliders,
+  clips: readonly SliderClip[] = [],
+  units?: Float32Array,
+): GltfExtension {
+  return encodeSliders(sliders, clips, units);
 }
 
 /**

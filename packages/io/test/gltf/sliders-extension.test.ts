@@ -38,18 +38,28 @@ const written = async () =>
   (await writeSkinnedGlb({ rig, clips: [], extensions: [slidersExtension(sliders, clips)] })).bytes;
 
 describe('PELT_sliders', () => {
-  it('gives names, maps and clips back, to 16 bits of the largest number of a slider', async () => {
+  it('gives names, maps and clips back, to 16 bits of the largest number of the column of a joint', async () => {
     const read = readSliders(await readGltf(await written()));
     expect(read?.sliders.names).toEqual(sliders.names);
     expect(read?.sliders.starts).toEqual(sliders.starts);
     expect(read?.sliders.bones).toEqual(sliders.bones);
     expect(read?.sliders.elements).toEqual(sliders.elements);
     read?.sliders.values.forEach((value, k) => {
-      expect(Math.abs(value - sliders.values[k])).toBeLessThanOrEqual(
-        Math.abs(sliders.values[k]) / 0x7fff + (k === 2 ? 1e3 / 0x7fff : 0),
-      );
+      expect(Math.abs(value - sliders.values[k])).toBeLessThanOrEqual(Math.abs(sliders.values[k]) / 0x7fff);
     });
     expect(read?.clips).toEqual(clips);
+  });
+
+  it('rounds numbers to units of their columns, a byte each where that reaches', async () => {
+    const units = new Float32Array(120).fill(0.15);
+    const extension = slidersExtension(sliders, [], units);
+    expect(extension.buffers.values).toEqual(Int8Array.of(2, -13, 7, 0, -128));
+    expect(extension.buffers.wide).toEqual(Int16Array.of(6667));
+    const { bytes } = await writeSkinnedGlb({ rig, clips: [], extensions: [extension] });
+    const read = readSliders(await readGltf(bytes));
+    [0.3, -1.95, 1.05, 1000.05].forEach((value, k) => {
+      expect(read?.sliders.values[k]).toBeCloseTo(value, 3);
+    });
   });
 
   it('is absent from other files', async () => {
@@ -67,10 +77,10 @@ describe('PELT_sliders', () => {
     await expect(load({ sliders: 'x' })).rejects.toThrow(/list of names/);
     await expect(load({ sliders: ['open', 'open', 'none'] })).rejects.toThrow(/two are called 'open'/);
     await expect(load({ sliders: ['open'] })).rejects.toThrow(/do not fit/);
-    await expect(load({}, { gaps: new Uint8Array(5).fill(255) })).rejects.toThrow(/out of range/);
-    await expect(load({}, { scales: Float32Array.of(Number.NaN, 1, 1, 1, 1, 1) })).rejects.toThrow(
-      /not a finite number/,
-    );
+    await expect(load({}, { gaps: new Uint8Array(5).fill(255) })).rejects.toThrow(/end before entry/);
+    await expect(load({}, { scales: new Float32Array(120).fill(Number.NaN) })).rejects.toThrow(/not a finite number/);
+    await expect(load({}, { scales: new Float32Array(8) })).rejects.toThrow(/end before entry/);
+    await expect(load({}, { wide: new Int16Array(0) })).rejects.toThrow(/end before entry/);
     await expect(load({ clips: [{ name: 'talk', frames: 9 }] })).rejects.toThrow(/slider clip 'talk'/);
   });
 });

@@ -1,17 +1,23 @@
 /** A slider fit as a GLB: joints and weights, `PELT_sliders`, corrections as morph targets of the first sliders. */
 import { slidersExtension, writeSkinnedGlb } from '@pelt/io';
-import { type Clip, type SliderClip, type Sliders, TRANSFORM_SIZE } from '@pelt/model';
-import { compressGlb } from '@pelt/pack';
-import { SliderBones, type SliderFit, sliderTransforms } from '@pelt/skin/sliders';
+import { type Clip, type SliderClip, type Sliders, TRANSFORM_SIZE, vertexCount } from '@pelt/model';
+import { compressGlb, NO_VERTEX, type RewrittenGltf, UNSEEN_ERROR } from '@pelt/pack';
+import { SLIDER_DEFAULTS, SliderBones, type SliderFit, sliderTransforms } from '@pelt/skin/sliders';
+import { writtenFit } from './written-fit.ts';
 
 export interface SliderFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The fit as the file has it: sliders with corrections come first. */
+  /** The fit as the file has it, read back, on the caller's vertices: sliders with corrections come first. */
   readonly fit: SliderFit;
 }
 
-/** Share of the fit's own error that packing may add, squared with it. */
-const FREE_SHARE = 0.2;
+/**
+ * Shares of the fit's own error that packing may add, squared with it. Weights of eight bits may need the second; those of
+ * sixteen take as many bytes again as all weights.
+ */
+const FREE_SHARES = [0.2, 0.4];
+/** Bytes that a weight of a vertex takes, about: what the fit's price of a weight buys. */
+const WEIGHT_BYTES = 1.1;
 /** Poses by which weights are rounded; each costs as much as a pose of a clip. */
 const JUDGED_POSES = 64;
 /** Seconds between the neutral face and the slider fully on, in a clip of one pose. */
@@ -29,7 +35,7 @@ export async function encodeSliders(
 ): Promise<SliderFile> {
   const { fit, order } = correctedFirst(found);
   const ordered = clips.map((clip) => reordered(clip, order));
-  const { rig, sliders, corrections } = fit;
+  const { rig, sliders } = fit;
   const deltas = correctionTargets(fit);
   const baked = [...ordered, ...(poses ? poseClips(sliders) : [])];
   const S = sliders.names.length;
@@ -48,13 +54,48 @@ export async function encodeSliders(
         ),
       },
     }),
-    extensions: [slidersExtension(sliders, ordered)],
+    extensions: [slidersExtension(sliders, ordered, compress === 'none' ? undefined : fit.units)],
   };
-  const { bytes } = await writeSkinnedGlb(model, { affine: 'pair', onWarning: warn });
-  if (compress === 'none') return { bytes, fit: { ...fit, corrections } };
-  const small = await compressGlb(bytes, { maxError: FREE_SHARE * share, poses: playedPoses(fit) });
+  const plain = await writeSkinnedGlb(model, { affine: 'pair', onWarning: warn });
+  const places = firstPlaces(plain.vertexMap, vertexCount(rig.mesh));
+  if (compress === 'none') return { bytes: plain.bytes, fit: await writtenFit(plain.bytes, fit, places) };
+  const small = await packed(plain.bytes, share, playedPoses(fit), vertexCount(rig.mesh));
   if (small.error > share) warn('packing costs more than the bones themselves; --compress none keeps every number');
-  return { bytes: small.bytes, fit };
+  const moved = places.map((place) => (place === NO_VERTEX ? NO_VERTEX : small.places[place]));
+  return { bytes: small.bytes, fit: await writtenFit(small.bytes, fit, moved) };
+}
+
+/**
+ * Minimises bytes + λ error², λ such that an error costs what the fit pays for it in weights: a file is no better for
+ * exact bones under coarse positions than for fine positions on coarse bones.
+ *
+ * @param share  RMS error of the fit as a share of the model's diagonal
+ * @param n      vertices
+ */
+async function packed(bytes: Uint8Array, share: number, poses: Float64Array, n: number): Promise<RewrittenGltf> {
+  const price = (WEIGHT_BYTES * n) / SLIDER_DEFAULTS.weightPrice;
+  const costOf = ({ bytes: { length }, error }: RewrittenGltf) => length + price * (error / (share || 1)) ** 2;
+  let best: RewrittenGltf | undefined;
+  for (const free of FREE_SHARES) {
+    const maxError = Math.max(free * share, LEAST_ERROR);
+    const tried = await compressGlb(bytes, { maxError, poses });
+    if (!best || costOf(tried) < costOf(best)) best = tried;
+    // A fit without error leaves nothing to choose.
+    if (maxError === LEAST_ERROR) break;
+  }
+  return best as RewrittenGltf;
+}
+
+/** A thousandth of what can be seen, as a share of the diagonal: exact fits are packed that finely. */
+const LEAST_ERROR = 1e-3 * UNSEEN_ERROR;
+
+/** The first vertex of a file for each of n vertices; `NO_VERTEX` where it has none. */
+function firstPlaces(vertexMap: Uint32Array, n: number): Uint32Array {
+  const places = new Uint32Array(n).fill(NO_VERTEX);
+  vertexMap.forEach((i, v) => {
+    if (places[i] === NO_VERTEX) places[i] = v;
+  });
+  return places;
 }
 
 /** Poses that packing is judged by: each slider is fully on in one of them, alone unless there are more sliders than poses. */
@@ -85,6 +126,7 @@ function correctedFirst(fit: SliderFit): { readonly fit: SliderFit; readonly ord
     order,
     fit: {
       rig: fit.rig,
+      units: fit.units,
       sliders: {
         names: order.map((s) => sliders.names[s]),
         starts: entries.starts,

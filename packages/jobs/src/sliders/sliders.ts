@@ -1,6 +1,6 @@
 /** `pelt sliders`: bones that follow the sliders of a face, from its blend shapes. */
 import { boundsOf, diagonalOf, stageOf, triangleCount, UsageError, vertexCount } from '@pelt/model';
-import { fitSliders, type MixtureErrors, sliderErrors } from '@pelt/skin/sliders';
+import { fitSliders, type MixtureErrors, type SliderFit, type SliderShapes, sliderErrors } from '@pelt/skin/sliders';
 import { requireFewBones } from '../input/bone-limit.ts';
 import { ErrorLimit } from '../input/error-limit.ts';
 import { sourceOf } from '../input/source-files.ts';
@@ -29,7 +29,7 @@ export interface SlidersReport {
   readonly corrections: number;
   /** Unit of the errors: millimetres where the input has a unit, else its own. */
   readonly unit: 'mm' | 'units';
-  /** Distances of vertices with one slider fully on, over all of them. */
+  /** Distances of vertices of the written file with one slider fully on, over all of them. */
   readonly error: MixtureErrors;
   readonly sliders: readonly (MixtureErrors & { readonly name: string })[];
   /** Over random mixtures of up to eight sliders. */
@@ -130,9 +130,10 @@ class SliderSearch {
   /** Whether the search is over. */
   async take(fit: ReturnType<typeof fitSliders>): Promise<boolean> {
     const { shapes, clips } = this.#loaded;
-    const errors = sliderErrors(shapes, fit, { mixtures: MIXTURES }, this.#job.context);
-    const share = errors.rms / (diagonalOf(boundsOf(shapes.mesh.positions)) || 1);
+    const own = sliderErrors(shapes, fit, { mixtures: 0 }, this.#job.context);
+    const share = own.rms / (diagonalOf(boundsOf(shapes.mesh.positions)) || 1);
     const file = await encodeSliders(fit, clips, share, this.#options, this.#job.warn);
+    const errors = sliderErrors(inOrder(shapes, file.fit), file.fit, { mixtures: MIXTURES }, this.#job.context);
     const isSmall = this.#budget === undefined || file.bytes.length <= this.#budget;
     if (isSmall || !this.#best) this.#best = { file, errors };
     if (this.#limit !== undefined) return errors.rms <= this.#limit;
@@ -160,6 +161,17 @@ class SliderSearch {
     const parsed = new ErrorLimit(limit, metres);
     return (parsed.share * (diagonalOf(boundsOf(metres)) || 1)) / unit;
   }
+}
+
+/** Shapes in the order of the sliders of a file. */
+function inOrder({ mesh, names, shapes }: SliderShapes, { sliders: { names: order } }: SliderFit): SliderShapes {
+  const size = mesh.positions.length;
+  const moved = new Float32Array(shapes.length);
+  order.forEach((name, s) => {
+    const from = size * names.indexOf(name);
+    moved.set(shapes.subarray(from, from + size), s * size);
+  });
+  return { mesh, names: order, shapes: moved };
 }
 
 function inUnits(

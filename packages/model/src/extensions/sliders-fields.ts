@@ -1,6 +1,7 @@
 /**
  * The maps and clips of `PELT_sliders`: entries in the order of their places 12 · joint + element, gaps between them in
- * bytes, values of 16 bits in units of a scale. docs/extensions describes its arrays.
+ * bytes, values in units of the column of their joint: a byte each, sixteen bits where a byte is too narrow.
+ * docs/extensions describes its arrays.
  */
 import { InputError } from '../errors.ts';
 import { TRANSFORM_SIZE } from '../rig.ts';
@@ -9,11 +10,13 @@ import { EXTENSION_VERSION, ExtensionFields, type GltfExtension, type PayloadArr
 
 export const SLIDERS_EXTENSION = 'PELT_sliders';
 
-const [LARGEST, WIDEST_GAP] = [0x7fff, 0xff];
+const [LARGEST, LARGEST_BYTE, WIDEST_GAP] = [0x7fff, 0x7f, 0xff];
+/** In place of a byte: the value is the next of the wide ones. */
+const WIDE = -128;
 /** Refused by the validator. */
 const NO_BONE = 0xffff;
-/** Numbers of a map that turn and stretch, and those that move, have a scale each: their units differ. */
-const SCALES = 2;
+/** Columns of a map, each with a unit of its own: an error in one moves as much of the surface as in another. */
+const COLUMNS = 4;
 
 /** What a file says of its sliders. */
 export interface FileSliders {
@@ -21,7 +24,15 @@ export interface FileSliders {
   readonly clips: readonly SliderClip[];
 }
 
-export function encodeSliders(sliders: Sliders, clips: readonly SliderClip[] = []): GltfExtension {
+/**
+ * @param units  m × 4, of each bone's columns: numbers are rounded to multiples of them, which may be coarser where sixteen
+ *               bits do not reach; absent: sixteen bits for the largest of each column
+ */
+export function encodeSliders(
+  sliders: Sliders,
+  clips: readonly SliderClip[] = [],
+  units?: Float32Array,
+): GltfExtension {
   const { names } = sliders;
   for (const clip of clips) validateSliderClip(clip, names.length);
   return {
@@ -32,7 +43,7 @@ export function encodeSliders(sliders: Sliders, clips: readonly SliderClip[] = [
       ...(clips.length > 0 && { clips: clips.map(({ name, times }) => ({ name, frames: times.length })) }),
     },
     buffers: {
-      ...packedMaps(sliders),
+      ...packedMaps(sliders, units),
       ...(clips.length > 0 && {
         clipTimes: Float32Array.from(clips.flatMap(({ times }) => [...times])),
         clipValues: Float32Array.from(clips.flatMap((clip) => [...clip.values])),
@@ -41,16 +52,12 @@ export function encodeSliders(sliders: Sliders, clips: readonly SliderClip[] = [
   };
 }
 
-/** Entries in the order of their places 12 · joint + element: gaps between them, and values in units of their scale. */
-function packedMaps({ names, starts, bones, elements, values }: Sliders): Record<string, PayloadArray> {
-  const scales = new Float32Array(SCALES * names.length);
+/** Entries in the order of their places 12 · joint + element: gaps between them, and values in units of their column. */
+function packedMaps(sliders: Sliders, units: Float32Array | undefined): Record<string, PayloadArray> {
+  const { names, starts, bones, elements, values } = sliders;
+  const scales = scalesOf(sliders, units);
   const packed = { starts: new Uint32Array(names.length + 1), gaps: [] as number[], values: [] as number[] };
   for (let s = 0; s < names.length; s++) {
-    const scale = (element: number) => SCALES * s + kindOf(element);
-    for (let k = starts[s]; k < starts[s + 1]; k++) {
-      const at = scale(elements[k]);
-      scales[at] = Math.max(scales[at], Math.abs(values[k]) / LARGEST);
-    }
     const entries = Array.from({ length: starts[s + 1] - starts[s] }, (_, k) => starts[s] + k)
       .map((k) => ({ k, place: TRANSFORM_SIZE * bones[k] + elements[k] }))
       .sort((a, b) => a.place - b.place);
@@ -60,19 +67,34 @@ function packedMaps({ names, starts, bones, elements, values }: Sliders): Record
         packed.gaps.push(WIDEST_GAP);
         packed.values.push(0);
       }
-      const unit = scales[scale(elements[k])];
+      const unit = scales[columnOf(bones[k], elements[k])];
       packed.gaps.push(place - last);
       packed.values.push(unit > 0 ? Math.round(values[k] / unit) : 0);
       last = place;
     }
     packed.starts[s + 1] = packed.gaps.length;
   }
+  const isWide = (value: number) => Math.abs(value) > LARGEST_BYTE;
   return {
     starts: packed.starts,
     gaps: Uint8Array.from(packed.gaps),
     scales,
-    values: Int16Array.from(packed.values),
+    values: Int8Array.from(packed.values, (value) => (isWide(value) ? WIDE : value)),
+    wide: Int16Array.from(packed.values.filter(isWide)),
   };
+}
+
+/** Of the columns of all bones up to the last that moves. */
+function scalesOf({ bones, elements, values }: Sliders, units: Float32Array | undefined): Float32Array<ArrayBuffer> {
+  const count = bones.reduce((most, j) => Math.max(most, j + 1), 0);
+  const scales = new Float32Array(COLUMNS * count);
+  bones.forEach((j, k) => {
+    const at = columnOf(j, elements[k]);
+    // In single precision the quotient may round up to one more than there is.
+    const least = (Math.abs(values[k]) / LARGEST) * (1 + 1e-6);
+    scales[at] = Math.max(scales[at], least, units?.[at] ?? 0);
+  });
+  return scales;
 }
 
 /**
@@ -97,24 +119,30 @@ function unpackedMaps(fields: ExtensionFields, names: readonly string[], boneOf:
   const stored = fields.array('starts', Uint32Array);
   const gaps = fields.array('gaps', Uint8Array);
   const scales = fields.array('scales', Float32Array);
-  const numbers = fields.array('values', Int16Array);
+  const numbers = fields.array('values', Int8Array);
+  const wide = fields.array('wide', Int16Array);
   const S = names.length;
   if (stored.length !== S + 1 || stored[S] !== gaps.length || numbers.length !== gaps.length) {
     throw new InputError(`${SLIDERS_EXTENSION}: starts, gaps and values do not fit ${S} sliders`);
   }
-  if (scales.length !== SCALES * S)
-    throw new InputError(`${SLIDERS_EXTENSION}: ${scales.length} scales for ${S} sliders`);
   const starts = new Uint32Array(S + 1);
   const [bones, elements, values]: [number[], number[], number[]] = [[], [], []];
+  let next = 0;
   for (let s = 0; s < S; s++) {
     let place = 0;
     for (let k = stored[s]; k < stored[s + 1]; k++) {
       place += gaps[k];
       if (numbers[k] === 0) continue;
       const element = place % TRANSFORM_SIZE;
-      bones.push(boneOf(Math.floor(place / TRANSFORM_SIZE)));
+      const joint = Math.floor(place / TRANSFORM_SIZE);
+      const scale = scales[columnOf(joint, element)];
+      const value = numbers[k] === WIDE ? wide[next++] : numbers[k];
+      if (scale === undefined || value === undefined) {
+        throw new InputError(`${SLIDERS_EXTENSION}: scales or wide values end before entry ${k}`);
+      }
+      bones.push(boneOf(joint));
       elements.push(element);
-      values.push(numbers[k] * scales[SCALES * s + kindOf(element)]);
+      values.push(value * scale);
     }
     starts[s + 1] = values.length;
   }
@@ -151,7 +179,7 @@ function clipsOf(fields: ExtensionFields, S: number): SliderClip[] {
   });
 }
 
-/** 1 for a translation, 0 for the linear part. */
-function kindOf(element: number): number {
-  return element % 4 === 3 ? 1 : 0;
+/** Of the units: the three linear columns of a bone's map, and its translation. */
+function columnOf(bone: number, element: number): number {
+  return COLUMNS * bone + (element % COLUMNS);
 }

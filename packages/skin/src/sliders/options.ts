@@ -25,5 +25,5 @@ export const SLIDER_DEFAULTS: SliderOptions = {
   weights: 8,
   zeros: 0.85,
   correctAbove: 12,
-  weightPrice: 0.08,
+  weightPrice: 0.05,
 };

@@ -52,6 +52,11 @@ export interface SliderFit {
   /** On the caller's vertices, at the mesh's own rest pose. Bone 0 never moves; the others are its children. */
   readonly rig: Rig;
   readonly sliders: Sliders;
+  /**
+   * m × 4: units of the columns of each bone's maps. Rounding to them moves the surface as much in one column as in
+   * another, and all of it by a little of the error of the fit.
+   */
+  readonly units: Float32Array;
   /** What bones leave above a limit, on the caller's vertices. */
   readonly corrections: SliderCorrections;
 }
@@ -63,6 +68,8 @@ const SETTLING = 12;
 const PRICED = 4;
 /** Share of the weights that the decomposition starts with: fewer make bones that move few sliders. */
 const START_WEIGHTS = 0.5;
+/** Share of the squared error that rounding the maps in a file may add. */
+const ROUNDING = 0.005;
 /** Share of the progress that the decomposition takes. */
 const DECOMPOSED = 0.3;
 
@@ -94,6 +101,7 @@ export function fitSliders(input: SliderShapes, options: Partial<SliderOptions>,
     return {
       rig: unweldRig(rig, weld.map, input.mesh),
       sliders: slidersOf(system, input.names),
+      units: unitsOf(system, rms),
       corrections: unweldCorrections(corrections, weld.map, system.n),
     };
   });
@@ -201,6 +209,18 @@ function slidersOf({ S, m, D, maps }: SliderSystem, names: readonly string[]): S
     elements: Uint8Array.from(elements),
     values: Float32Array.from(values),
   };
+}
+
+/**
+ * Rounding E numbers to units u_k adds Σ_k u_k² g_k / 12 to the sum of squared errors, g the diagonal of the maps' matrix.
+ * That is least for a number of bits where all terms are alike.
+ */
+function unitsOf(system: SliderSystem, rms: number): Float32Array {
+  const { n, S, D, maps } = system;
+  const { gram } = mapMoments(system);
+  const count = maps.reduce((sum, value) => sum + (value === 0 ? 0 : 1), 0) || 1;
+  const each = (12 * ROUNDING * n * S * rms * rms) / count;
+  return Float32Array.from({ length: D }, (_, k) => (gram[k * D + k] > 0 ? Math.sqrt(each / gram[k * D + k]) : 0));
 }
 
 /** @param map  the welded vertex of each of the caller's */

@@ -23,7 +23,8 @@ export interface SliderErrors extends MixtureErrors {
 const MOST_MIXED = 8;
 
 /**
- * Plays a fit and compares it with its blend shapes. The mixtures are the same for the same seed.
+ * Plays a fit and compares it with its blend shapes. Its mesh may be a little off theirs, as one that was packed is. The
+ * mixtures are the same for the same seed.
  *
  * @example
  * {@includeCode ../../../examples/sliders.ts}
@@ -87,14 +88,17 @@ class Tally {
 }
 
 /**
- * The fit beside its blend shapes. Without corrections the error is linear in the values: v(c) - ṽ(c) = Σ_s c_s r_s, so that
- * a mixture costs a sum of fields, not the skinning of a mesh. Corrections are skinned, too, and add a product of values at
- * the few vertices that have them: Σ_s c_s (Σ_j w_ij L_j(c)) d_si, with the linear part L of a bone.
+ * The fit beside its blend shapes. Without corrections the error is linear in the values: v(c) - ṽ(c) = e + Σ_s c_s r_s, e
+ * that of the neutral face, so that a mixture costs a sum of fields, not the skinning of a mesh. Corrections are skinned,
+ * too, and add a product of values at the few vertices that have them: Σ_s c_s (Σ_j w_ij L_j(c)) d_si, with the linear part
+ * L of a bone.
  */
 class FitPlayer {
   readonly #fit: SliderFit;
   readonly #bones: SliderBones;
   readonly #transforms: Float64Array;
+  /** n × 3: e */
+  readonly #still: Float32Array;
   /** S × n × 3: r_s, of the bones alone */
   readonly #residuals: Float32Array;
   readonly #error: Float32Array;
@@ -103,12 +107,13 @@ class FitPlayer {
   readonly #corrected = new Set<number>();
 
   constructor({ mesh, shapes, names }: SliderShapes, fit: SliderFit) {
-    const { positions } = mesh;
     const { rig } = fit;
+    const { positions } = rig.mesh;
     this.#fit = fit;
     this.#bones = new SliderBones(fit.sliders, rig.bones.length);
     this.#transforms = new Float64Array(this.#bones.local.length);
     this.#residuals = new Float32Array(shapes.length);
+    this.#still = positions.map((value, k) => value - mesh.positions[k]);
     this.#error = new Float32Array(positions.length);
     this.#displaced = new Float64Array(positions.length);
     const one = new Float32Array(names.length);
@@ -118,12 +123,13 @@ class FitPlayer {
       sliderTransforms(this.#bones.update(one), rig.bones, this.#transforms);
       const field = this.#residuals.subarray(s * positions.length, (s + 1) * positions.length);
       deformLinear(positions, rig.weights, this.#transforms, field);
-      for (let k = 0; k < field.length; k++) field[k] -= shapes[s * positions.length + k];
+      for (let k = 0; k < field.length; k++) field[k] -= shapes[s * positions.length + k] + this.#still[k];
     }
   }
 
   compare(values: Float32Array, tally: Tally): void {
-    const error = this.#error.fill(0);
+    const error = this.#error;
+    error.set(this.#still);
     for (let s = 0; s < values.length; s++) {
       const c = values[s];
       if (c === 0) continue;
