@@ -1,7 +1,8 @@
 /**
  * Bones that follow the sliders of a face: a captured face of 57 expressions and a made one, with default options, beside
- * their morph targets as they are and packed by gltfpack, in the same run. Distances of the report are of vertices, every
- * slider fully on; those beside gltfpack are of surfaces, over a clip in which each shape comes and goes.
+ * their morph targets as they are and packed by gltfpack, in the same run. Distances of the report are of vertices of the
+ * written file, every slider fully on; those beside gltfpack are of surfaces of both packed files, over a clip in which each
+ * shape comes and goes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,7 @@ function madeFace(scratch) {
 
 async function faceRows(context, name, { rest, shapes, names, unit, targets }, scratch) {
   context.log(name);
-  const [own, plain, morphs] = ['own', 'plain', 'morphs'].map((file) => join(scratch, `${file}.glb`));
+  const [own, clip, morphs] = ['own', 'clip', 'morphs'].map((file) => join(scratch, `${file}.glb`));
   const pelt = (...words) => runCommand([...PELT, 'sliders', '--unit', unit, '--threads', '1', ...words]);
   const ran = pelt(rest, shapes, '--names', names, '-o', own, '--json');
   const { error, mixtures, maps, output, bones, weightsPerVertex } = JSON.parse(ran.stdout);
@@ -79,20 +80,20 @@ async function faceRows(context, name, { rest, shapes, names, unit, targets }, s
   ];
   if (context.times) rows.push(row('processor time', ran.processor, 's', goal('value <= 60')));
   // With the clip of the morph targets, to be played beside them.
-  pelt(morphs, '--compress', 'none', '-o', plain, '--quiet');
-  rows.push(...(await rivalRows(row, { own, plain, morphs, scratch, goal })));
+  pelt(morphs, '-o', clip, '--quiet');
+  rows.push(...(await rivalRows(row, { own, clip, morphs, scratch, goal })));
   if (context.times && targets) {
     context.log(`${name}: frames in three.js`);
-    rows.push(...(await frameRows(name, { sliders: readFileSync(plain), morphs: readFileSync(morphs) })));
+    rows.push(...(await frameRows(name, { sliders: readFileSync(clip), morphs: readFileSync(morphs) })));
   }
   return rows;
 }
 
 /** Sizes and surface distances beside gltfpack's, at several of its precisions. */
-async function rivalRows(row, { own, plain, morphs, scratch, goal }) {
+async function rivalRows(row, { own, clip, morphs, scratch, goal }) {
   const packed = join(scratch, 'packed.glb');
   const [before, size] = [readFileSync(morphs), readFileSync(own).length];
-  const distance = await surfaceRms(before, readFileSync(plain));
+  const distance = await surfaceRms(before, readFileSync(clip));
   const rows = [];
   for (const bits of BITS) {
     runCommand([process.execPath, GLTFPACK, '-cz', '-af', '0', '-vp', String(bits), '-i', morphs, '-o', packed]);

@@ -86,6 +86,7 @@ export const COMMANDS = [
   ]),
   ...inFolder('face', [
     'sliders face.glb --bones 8 --weights 4 -o sliders.glb',
+    'sliders neutral.obj --transfer sliders.glb -o transferred.glb',
     'sliders --rest neutral.obj shapes --bones 8 --weights 4 --poses --compress none -o poses.glb',
   ]),
 ];

@@ -4,7 +4,7 @@ import { frameAt, type MeshSequence } from '@pelt/model';
 import { faceShapes } from '@pelt/testkit';
 import type { TestFiles } from './workspace.ts';
 
-export const face = faceShapes({ step: 0.014 });
+export const face = faceShapes({ step: 0.018 });
 
 /** Each shape is fully on in a frame of its own. */
 const sequence: MeshSequence = {

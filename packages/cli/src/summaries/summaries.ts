@@ -69,21 +69,28 @@ function sliders({
   output,
   error,
   mixtures,
+  transfer,
   unit,
   bones,
   maps,
   corrections,
   seconds,
 }: Report<'sliders'>): string[] {
-  const row = ({ rms, mean, max }: typeof error) =>
+  const row = ({ rms, mean, max }: NonNullable<typeof error>) =>
     `RMS ${formatNumber(rms)} ${unit}, mean ${formatNumber(mean)}, largest ${formatNumber(max)}`;
+  const rows: [string, string][] = [];
+  if (error) rows.push(['sliders', `${input.sliders}, each fully on: ${row(error)}`]);
+  if (mixtures) rows.push(['mixtures', `${mixtures.count}, random: ${row(mixtures)}`]);
+  if (transfer) {
+    const places = `median ${formatNumber(transfer.medianPercent)} %, p90 ${formatNumber(transfer.p90Percent)} %`;
+    rows.push(['transfer', `${input.sliders} sliders of ${transfer.from}; corresponding places apart: ${places}`]);
+  }
   return [
     ...alignRows([
-      ['sliders', `${input.sliders}, each fully on: ${row(error)}`],
-      ['mixtures', `${mixtures.count}, random: ${row(mixtures)}`],
+      ...rows,
       ['maps', `${maps.numbers} numbers, ${formatNumber(100 * maps.zeros)} % zeros; ${corrections} corrected vertices`],
     ]),
-    `${made(input.name, input.bytes, output)}  RMS ${formatNumber(error.rms)} ${unit}  ${bones} bones  ${total(seconds)}`,
+    `${made(input.name, input.bytes, output)}  ${error ? `RMS ${formatNumber(error.rms)} ${unit}  ` : ''}${bones} bones  ${total(seconds)}`,
   ];
 }
 

@@ -33,6 +33,8 @@ export interface LoadedShapes {
   readonly clips: readonly SliderClip[];
   readonly label: string;
   readonly bytes: number;
+  /** Names of the joints of the character that the face is of. */
+  readonly joints: readonly string[];
   /** Metres per unit of the input; undefined where nobody says. */
   readonly unit: number | undefined;
 }
@@ -80,10 +82,10 @@ function some(names: readonly string[]): string {
 async function morphTargets(file: SourceFile, names: string | undefined, job: ShapesReader): Promise<LoadedShapes> {
   if (names !== undefined) throw new UsageError('--names is for shapes without names; a glTF has its own');
   const asset = await loadGltf(file, job);
-  if (asset.scene.morphs.length === 0) throw new InputError(`'${file.path}' has no morph targets`);
   if (asset.extensions.some(({ name }) => name === SLIDERS_EXTENSION)) {
     throw new UnsupportedError(`'${file.path}' has sliders that bones follow already; give the face that they are of`);
   }
+  if (asset.scene.morphs.length === 0) throw new InputError(`'${file.path}' has no morph targets`);
   const { mesh, morphs, left, bone } = faceOf(asset);
   if (bone !== undefined || left > 0) {
     const without = [...(bone === undefined ? [] : ['the skin']), ...(left > 0 ? [`${left} vertices beside it`] : [])];
@@ -108,6 +110,7 @@ async function morphTargets(file: SourceFile, names: string | undefined, job: Sh
     clips: sliderClips(asset, all, job),
     label: file.path,
     bytes: file.bytes,
+    joints: asset.skinned ? asset.scene.bones.map(({ name }) => name) : [],
     unit: 1,
   };
 }
@@ -184,6 +187,7 @@ async function frames(
     clips: [],
     label: opened.label,
     bytes: opened.bytes,
+    joints: [],
     unit: unit === undefined ? undefined : { m: 1, cm: 0.01, mm: 0.001 }[unit],
   };
 }

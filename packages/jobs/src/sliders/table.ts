@@ -21,6 +21,7 @@ export const SLIDERS = defineTable({
     rest: { ...FILE_OPTIONS.rest, help: 'the neutral face, where the inputs are the shapes' },
     names: { kind: inputFile, help: 'JSON list of names for shapes that have none', otherwise: 'names of the files' },
     recording: { kind: inputFile, help: 'CSV of slider values over time, as phones record faces; becomes a clip' },
+    transfer: { kind: inputFile, help: 'transfer the sliders of another face, a GLB of this command, to the input' },
     unit: { kind: choice(['m', 'cm', 'mm']), help: 'unit of length of the input', otherwise: 'm for a glTF' },
     bones: { kind: boneCount(2), default: SLIDER_DEFAULTS.bones, help: 'number of bones; the most with a limit' },
     maxError: { kind: errorLimit, help: 'use as few bones as reach this RMS distance: 0.1mm' },
@@ -58,6 +59,8 @@ export const SLIDERS = defineTable({
     pelt sliders face.glb --max-error 0.2mm -o sliders.glb
     # The best face within a size
     pelt sliders face.glb --budget 250KB -o sliders.glb
+    # Another mesh of a similar face moves by the same sliders
+    pelt sliders other.obj --transfer sliders.glb -o other.glb
     # For engines: a plain skinned file with an additive pose per slider
     pelt sliders face.glb --poses --compress none -o poses.glb`,
 });

@@ -1,8 +1,22 @@
 /** A slider fit as a file has it: positions, weights, maps and corrections read back, on the vertices of the fit. */
-import { readGltf, readRig, readSliders } from '@pelt/io';
+import { type GltfAsset, readGltf, readRig, readSliders } from '@pelt/io';
 import { gatherVertices, InputError, type SkinWeights, vertexCount } from '@pelt/model';
 import { NO_VERTEX } from '@pelt/pack';
 import type { SliderFit } from '@pelt/skin/sliders';
+
+/** What a file has of a fit, on its own vertices; undefined where it has no sliders. */
+export function fitOfFile(asset: GltfAsset): SliderFit | undefined {
+  const read = readSliders(asset);
+  if (!read) return undefined;
+  const { rig } = readRig(asset);
+  const places = Uint32Array.from({ length: vertexCount(rig.mesh) }, (_, i) => i);
+  return {
+    rig,
+    sliders: read.sliders,
+    units: new Float32Array(4 * rig.bones.length),
+    corrections: correctionsOf(asset.scene.morphs, read.sliders.names, places),
+  };
+}
 
 /**
  * @param fit     what was written
@@ -10,11 +24,10 @@ import type { SliderFit } from '@pelt/skin/sliders';
  */
 export async function writtenFit(bytes: Uint8Array, fit: SliderFit, places: Uint32Array): Promise<SliderFit> {
   const asset = await readGltf(bytes);
-  const read = readSliders(asset);
+  const read = fitOfFile(asset);
   if (!read) throw new InputError('the written file has no sliders');
-  const { rig } = readRig(asset);
+  const { rig, sliders } = read;
   const { mesh } = fit.rig;
-  const n = vertexCount(mesh);
   const { slots } = rig.weights;
   const shown = places.map((place) => (place === NO_VERTEX ? 0 : place));
   const weights: SkinWeights = {
@@ -23,12 +36,14 @@ export async function writtenFit(bytes: Uint8Array, fit: SliderFit, places: Uint
     weights: gatherVertices(rig.weights.weights, slots, shown),
   };
   const positions = gatherVertices(rig.mesh.positions, 3, shown);
-  for (let i = 0; i < n; i++) if (places[i] === NO_VERTEX) keepVertex(fit, i, weights, positions);
+  places.forEach((place, i) => {
+    if (place === NO_VERTEX) keepVertex(fit, i, weights, positions);
+  });
   return {
     rig: { ...fit.rig, mesh: { ...mesh, positions }, bones: rig.bones, weights },
-    sliders: read.sliders,
+    sliders,
     units: fit.units,
-    corrections: correctionsOf(asset.scene.morphs, read.sliders.names, places, n),
+    corrections: correctionsOf(asset.scene.morphs, sliders.names, places),
   };
 }
 
@@ -49,20 +64,15 @@ function keepVertex(
   }
 }
 
-type Morphs = Awaited<ReturnType<typeof readGltf>>['scene']['morphs'];
+type Morphs = GltfAsset['scene']['morphs'];
 
-function correctionsOf(
-  morphs: Morphs,
-  names: readonly string[],
-  places: Uint32Array,
-  n: number,
-): SliderFit['corrections'] {
+function correctionsOf(morphs: Morphs, names: readonly string[], places: Uint32Array): SliderFit['corrections'] {
   const starts = new Uint32Array(names.length + 1);
   const vertices: number[] = [];
   const displacements: number[] = [];
   names.forEach((name, s) => {
     const target = targetOf(morphs, name, places);
-    for (let i = 0; target && i < n; i++) {
+    for (let i = 0; target && i < places.length; i++) {
       if (places[i] === NO_VERTEX) continue;
       const moved = target.subarray(3 * places[i], 3 * places[i] + 3);
       if (moved.every((value) => value === 0)) continue;

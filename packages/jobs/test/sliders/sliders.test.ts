@@ -1,9 +1,11 @@
-import { type FileSliders, glbToFbx, readGltf, readRig, readSliders, writeSkinnedGlb } from '@pelt/io';
+import { type FileSliders, glbToFbx, readGltf, readRig, readSliders, writeObj, writeSkinnedGlb } from '@pelt/io';
 import { KdTree } from '@pelt/math';
 import { deformLinear } from '@pelt/skin/blending';
 import { SliderBones, sliderTransforms } from '@pelt/skin/sliders';
+import { faceShapes } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
 import type { JobRequest } from '../../src/request/check-request.ts';
+import { fitOfFile } from '../../src/sliders/written-fit.ts';
 import { face, faceFiles } from '../face-files.ts';
 import { edited } from '../matrix/characters.ts';
 import { Workspace } from '../workspace.ts';
@@ -19,8 +21,12 @@ const space = new Workspace({
   'body.csv': recording(['HeadYaw', 'HeadPitch']),
 });
 
-const run = (inputs: readonly string[], output: string, options: SliderOptions = {}) =>
-  space.run({ command: 'sliders', inputs, output, options: { bones: 8, weights: 4, ...options } });
+/** Sliders that were fitted have errors, which transferred ones have not. */
+const run = async (inputs: readonly string[], output: string, options: SliderOptions = {}) => {
+  const given = { bones: 8, weights: 4, ...options };
+  const { report } = await space.run({ command: 'sliders', inputs, output, options: given });
+  return { report: report as Required<typeof report> };
+};
 
 describe('sliders', () => {
   it('takes a neutral face and a file per shape, and names sliders after them', async () => {
@@ -96,7 +102,8 @@ describe('sliders', () => {
 
   it('takes the blend shapes of an FBX as those of the glTF', async () => {
     space.put('face.fbx', await glbToFbx(space.read('face.glb')));
-    const [own, fbx] = [await run(['face.glb'], 'a.glb'), await run(['face.fbx'], 'b.glb')];
+    const plain = { compress: 'none' } as const;
+    const [own, fbx] = [await run(['face.glb'], 'a.glb', plain), await run(['face.fbx'], 'b.glb', plain)];
     expect(fbx.report.input).toMatchObject({ sliders: S, vertices: face.mesh.positions.length / 3 });
     expect(fbx.report.sliders.map(({ name }) => name).toSorted()).toEqual(
       own.report.sliders.map(({ name }) => name).toSorted(),
@@ -130,7 +137,8 @@ describe('sliders', () => {
       json.scenes[0].nodes.unshift(json.nodes.length - 1);
     });
     space.put('hero.glb', whole);
-    const [own, hero] = [await run(['face.glb'], 'a.glb'), await run(['hero.glb'], 'b.glb')];
+    const plain = { compress: 'none' } as const;
+    const [own, hero] = [await run(['face.glb'], 'a.glb', plain), await run(['hero.glb'], 'b.glb', plain)];
     expect(hero.report.input).toMatchObject({ sliders: S, vertices: n });
     expect(hero.report.error.rms / own.report.error.rms).toBeCloseTo(1, 2);
     expect(hero.report.warnings.join()).toContain(
@@ -141,15 +149,51 @@ describe('sliders', () => {
   });
 
   it('uses as few bones as reach an error, and the best within a size', async () => {
-    const loose = await run(['shapes'], 'a.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.6mm' });
-    const tight = await run(['shapes'], 'b.glb', { rest: 'neutral.obj', unit: 'm', bones: 40, maxError: '0.05mm' });
+    const metres = { rest: 'neutral.obj', unit: 'm', compress: 'none', bones: 40 } as const;
+    const loose = await run(['shapes'], 'a.glb', { ...metres, maxError: '0.6mm' });
+    const tight = await run(['shapes'], 'b.glb', { ...metres, maxError: '0.05mm' });
     expect(loose.report.bones).toBeLessThan(tight.report.bones);
     expect(loose.report.error.rms).toBeLessThanOrEqual(0.6);
     expect(tight.report.error.rms).toBeLessThanOrEqual(0.05);
-    const small = await run(['shapes'], 'c.glb', { rest: 'neutral.obj', budget: '18KB', bones: 40 });
+    const small = await run(['shapes'], 'c.glb', { rest: 'neutral.obj', budget: '18KB', bones: 16 });
     expect(small.report.output.bytes).toBeLessThanOrEqual(18_000);
-    const tiny = await run(['shapes'], 'd.glb', { rest: 'neutral.obj', budget: '1KB', bones: 40 });
+    const tiny = await run(['shapes'], 'd.glb', { rest: 'neutral.obj', budget: '1KB', bones: 8 });
     expect(tiny.report.warnings.join()).toMatch(/--budget 1KB is not reached/);
+  });
+
+  it('spends what a budget leaves on the worst vertices', async () => {
+    const [plain, rich] = [
+      await run(['face.glb'], 'a.glb', { compress: 'none' }),
+      await run(['face.glb'], 'b.glb', { compress: 'none', budget: '1MB' }),
+    ];
+    expect(rich.report.output.bytes).toBeLessThanOrEqual(1e6);
+    expect(rich.report.corrections).toBeGreaterThan(plain.report.corrections);
+    expect(rich.report.error.rms).toBeLessThan(0.5 * plain.report.error.rms);
+  });
+
+  it('reports the errors of the file that it wrote', async () => {
+    const { report } = await run(['face.glb'], 'out.glb');
+    const fit = fitOfFile(await readGltf(space.read('out.glb')));
+    expect(fit?.rig.mesh.positions.some((value, k) => value !== face.mesh.positions[k])).toBe(true);
+    // The packed file has rounded positions, weights and maps; its bones alone would err less.
+    const exact = await run(['face.glb'], 'exact.glb', { compress: 'none' });
+    expect(report.error.rms).toBeGreaterThan(exact.report.error.rms);
+    expect(report.error.rms).toBeLessThan(1.1 * exact.report.error.rms);
+  });
+
+  it('transfers sliders to another mesh, and refuses one that is not such a face', async () => {
+    const source = await run(['face.glb'], 'source.glb');
+    const other = faceShapes({ step: 0.022 });
+    space.put('other.obj', writeObj(other.mesh)[0].bytes);
+    const { report } = await run(['other.obj'], 'moved.glb', { transfer: 'source.glb' });
+    expect(report).toMatchObject({ input: { sliders: S, vertices: other.mesh.positions.length / 3 }, bones: 8 });
+    expect(report.transfer.p90Percent).toBeLessThan(3);
+    expect(report.error).toBeUndefined();
+    const asset = await readGltf(space.read('moved.glb'));
+    expect(readSliders(asset)?.sliders.names).toEqual(source.report.sliders.map(({ name }) => name));
+    expect(readSliders(asset)?.clips.length).toBe(1);
+    await expect(run(['other.obj'], 'x.glb', { transfer: 'face.glb' })).rejects.toThrow(/has no sliders to transfer/);
+    await expect(run(['other.obj'], 'x.glb', { transfer: 'source.glb', budget: '9KB' })).rejects.toThrow(/'budget'/);
   });
 
   it('adds a pose per slider where engines want them', async () => {

@@ -63,7 +63,7 @@ export interface SliderFit {
 
 /** Rounds in which numbers are dropped, and rounds after them. */
 const RAMP = 6;
-const SETTLING = 12;
+const SETTLING = 20;
 /** Rounds at the end in which weights have their price, so that maps make up for those that go. */
 const PRICED = 4;
 /** Share of the weights that the decomposition starts with: fewer make bones that move few sliders. */
