@@ -12,7 +12,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   fit: / → .*E_RMS .* bones {2}.*s$/,
   skeleton: / → .*RMSE .* % {2}\d bones {2}.*s$/,
   reduce: / → .*\d s$/,
-  sliders: / → .*RMS .* bones {2}.* s$/,
+  sliders: / → .* bones {2}.* s$/,
   envelope: / → .* proxies .* s$/,
   volume: /^body\.obj \+ .* → .*\d s$/,
   puppet: / → .*\d s$|pairs to fill in/,

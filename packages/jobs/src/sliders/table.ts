@@ -60,7 +60,7 @@ export const SLIDERS = defineTable({
     # The best face within a size
     pelt sliders face.glb --budget 250KB -o sliders.glb
     # Another mesh of a similar face moves by the same sliders
-    pelt sliders other.obj --transfer sliders.glb -o other.glb
+    pelt sliders neutral.obj --transfer fitted.glb -o other.glb
     # For engines: a plain skinned file with an additive pose per slider
     pelt sliders face.glb --poses --compress none -o poses.glb`,
 });
