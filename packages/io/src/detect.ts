@@ -7,30 +7,32 @@ import { HDF5, OGAWA_CURE } from './alembic/ogawa-file.ts';
 import { refuseLfsPointer } from './lfs-pointer.ts';
 import { refuseVideo } from './video-file.ts';
 
-export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'fbx' | 'abc' | 'pc2' | 'mdd';
+export type FileFormat = 'obj' | 'ply' | 'glb' | 'gltf' | 'fbx' | 'usd' | 'abc' | 'pc2' | 'mdd';
 
-const READABLE = 'glTF, FBX, Alembic, OBJ, PLY, PC2 or MDD';
+const READABLE = 'glTF, FBX, USD, Alembic, OBJ, PLY, PC2 or MDD';
 
 /** What the first bytes are in formats that are read. */
 const SIGNATURES: readonly (readonly [string, FileFormat])[] = [
   ['glTF', 'glb'],
   ['Kaydara FBX Binary', 'fbx'],
   ['; FBX', 'fbx'],
+  ['PXR-USDC', 'usd'],
+  ['#usda', 'usd'],
   ['Ogawa', 'abc'],
   ['POINTCACHE2\0', 'pc2'],
   ['ply\n', 'ply'],
   ['ply\r', 'ply'],
 ];
 
+const ZIP = 'PK\x03\x04';
+
 /** What the first bytes are in formats that are not. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ['BLENDER', 'a Blender file'],
-  ['PXR-USDC', 'a USD file'],
-  ['#usda', 'a USD file'],
   ['HIERARCHY', 'a BVH motion, without a mesh'],
   ['solid ', 'an STL file, whose triangles share no vertices'],
   ['<?xml', 'an XML file'],
-  ['PK\x03\x04', 'a zip archive'],
+  [ZIP, 'a zip archive'],
   ['\x1f\x8b', 'a gzip archive'],
 ];
 
@@ -40,6 +42,10 @@ const EXTENSIONS: Readonly<Record<string, FileFormat>> = {
   glb: 'glb',
   gltf: 'gltf',
   fbx: 'fbx',
+  usd: 'usd',
+  usda: 'usd',
+  usdc: 'usd',
+  usdz: 'usd',
   abc: 'abc',
   pc2: 'pc2',
   mdd: 'mdd',
@@ -68,6 +74,8 @@ export function detectFormat(name: string, head: Uint8Array, size = head.length)
   refuseLfsPointer(name, head);
   refuseVideo(name, head);
   for (const [signature, format] of SIGNATURES) if (beginsWith(head, signature)) return format;
+  // A package is a zip archive like any other, but for its name.
+  if (beginsWith(head, ZIP) && formatOfName(name) === 'usd') return 'usd';
   if (beginsWith(head, HDF5)) {
     throw new UnsupportedError(`'${name}' is an HDF5 file, the form of Alembic before version 1.5; ${OGAWA_CURE}`);
   }

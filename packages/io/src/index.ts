@@ -99,6 +99,12 @@ export { DEFAULT_FPS, type PointCache, sequenceFromCache } from './point-cache.t
 export { animationFromCache, frameBytes, type PointCacheFile } from './point-cache-file.ts';
 export { type OutputFile, READ_DEFAULTS, type ReadOptions } from './read-options.ts';
 export { glbToUsda, glbToUsdz } from './usd/glb-to-usd.ts';
+export {
+  hasUsdFrames,
+  openUsdAnimation,
+  USD_ANIMATION_DEFAULTS,
+  type UsdAnimationOptions,
+} from './usd/usd-animation-source.ts';
 export { USD_DEFAULTS, type UsdOptions, usdToGlb } from './usd/usd-to-glb.ts';
 export { VAT_DEFAULTS, type VatFiles, type VatOptions, writeVat } from './vat/write-vat.ts';
 export { glbToVrm, REQUIRED_BONES, VRM_DEFAULTS, type VrmOptions } from './vrm/glb-to-vrm.ts';

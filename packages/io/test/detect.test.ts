@@ -49,7 +49,6 @@ describe('detectFormat', () => {
   it.each([
     ['\x89HDF\r\n\x1a\n', 'an HDF5 file, the form of Alembic before version 1.5'],
     ['BLENDER-v304', 'a Blender file'],
-    ['#usda 1.0', 'a USD file'],
     ['solid cube\nfacet normal', 'an STL file'],
     ['HIERARCHY\nROOT Hips', 'a BVH motion, without a mesh'],
     ['PK\x03\x04', 'a zip archive'],
@@ -63,7 +62,7 @@ describe('detectFormat', () => {
     const bytes = bytesOf('Dear reader,\n');
     expect(() => detectFormat(name === 'obj' ? 'a.xyz' : name, bytes)).toThrow(UnsupportedError);
     expect(() => detectFormat('a.txt', bytes)).toThrow(
-      "'a.txt' is of no known format; it should be glTF, FBX, Alembic, OBJ, PLY, PC2 or MDD",
+      "'a.txt' is of no known format; it should be glTF, FBX, USD, Alembic, OBJ, PLY, PC2 or MDD",
     );
   });
 

@@ -8,7 +8,7 @@ import { InputError } from '@pelt/model';
 import type { Inspection } from './protocol.ts';
 
 const MESHES = ['obj', 'ply'];
-const SCENES = ['glb', 'gltf', 'fbx', 'abc'];
+const SCENES = ['glb', 'gltf', 'fbx', 'usd', 'abc'];
 const CACHES = ['pc2', 'mdd'];
 /** Frames a second of files that do not say. */
 const USUAL_FPS = 30;

@@ -1,5 +1,5 @@
 /** What a file beside an animation is, found out by reading it: its name says little, for many programs write `.json`. */
-import { fbxToGlb, readFaceRecording, readGltfMotion, readMotion, readPairs } from '@pelt/io';
+import { fbxToGlb, readFaceRecording, readGltfMotion, readMotion, readPairs, usdToGlb } from '@pelt/io';
 import { isFaceRecording } from '../store/face-recording.ts';
 import type { StoredFile } from '../store/library.ts';
 import type { Recognised } from './protocol.ts';
@@ -28,6 +28,7 @@ export async function readAnyMotion(path: string, bytes: Uint8Array<ArrayBuffer>
   const options = { name: path, onWarning };
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 32));
   if (/^(?:Kaydara FBX Binary|; FBX)/.test(head)) return readGltfMotion(await fbxToGlb(bytes, options), options);
+  if (/^(?:PXR-USDC|#usda)/.test(head)) return readGltfMotion(await usdToGlb(bytes, options), options);
   if (head.startsWith('glTF')) return readGltfMotion(bytes, options);
   return readMotion(bytes, options);
 }

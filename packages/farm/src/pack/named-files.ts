@@ -22,6 +22,8 @@ const LONGEST_NAME = 255;
 
 const LIBRARIES = /^[ \t\r]*mtllib[ \t]+(.*)$/gm;
 const TEXTURES = /^[ \t\r]*(?:map_\w+|bump|disp|decal|refl|norm)[ \t]+(.*)$/gim;
+/** Layers and pictures of USD as text; a crate has its names packed, and travels as a USDZ. */
+const ASSETS = /@([^@\s][^@]*)@/g;
 const PICTURES = /\.(?:png|jpe?g|tga|bmp|gif|tiff?|webp|psd|exr|hdr|dds)/gi;
 
 /** @param path  of the file, whose extension tells what it is */
@@ -38,6 +40,9 @@ export function nameScanner(path: string): NameScanner | undefined {
       return new LineNames(names, LIBRARIES, behindWord);
     case 'mtl':
       return new LineNames(names, TEXTURES, behindWord);
+    case 'usd':
+    case 'usda':
+      return new LineNames(names, ASSETS, ({ 1: asset }) => asset);
     case 'fbx':
       return new LineNames(names, PICTURES, pictureName);
     default:

@@ -6,6 +6,7 @@ import {
   bakeSequence,
   fbxToGlb,
   glbToFbx,
+  glbToUsda,
   openAlembic,
   readAlembicSequence,
   readBvh,
@@ -19,16 +20,19 @@ import {
   readRig,
   sequenceFromCache,
   sourceOfBytes,
+  usdToGlb,
   writeMdd,
   writePc2,
   writePly,
   writeSkinnedGlb,
 } from '../../src/index.ts';
+import { readUsda } from '../../src/usd/read/read-usda.ts';
 import { mutateArchive, richArchive } from '../alembic/mutate-archive.ts';
 import { asciiFbx } from '../fbx/ascii-fbx.ts';
 import { binaryOf, glbOf, jsonOf } from '../gltf/glb-json.ts';
 import { randomRig, richSheet } from '../gltf/models.ts';
 import { bytesOf, tetrahedron, tetrahedronSequence } from '../meshes.ts';
+import { writeCrate } from '../usd/crate-writer.ts';
 import { type Mutate, mutateBinary, mutateJson, mutateText } from './mutate.ts';
 import { mutateFbx } from './mutate-fbx.ts';
 
@@ -171,6 +175,7 @@ export async function fuzzTargets(): Promise<Record<string, Target>> {
   const morphs = { deltas: [new Float32Array(27).fill(0.1)], weights: [Float32Array.of(0, 1)] };
   const { bytes } = await writeSkinnedGlb({ rig, clips: [clip], morphs });
   const { bytes: packed } = await compressGlb(bytes);
+  const [{ bytes: usda }] = await glbToUsda(bytes);
   const json = jsonOf(bytes);
   const vrm = { ...json, extensionsUsed: [...(json.extensionsUsed ?? []), 'VRMC_vrm'], extensions: { VRMC_vrm: VRM } };
   return {
@@ -184,6 +189,18 @@ export async function fuzzTargets(): Promise<Record<string, Target>> {
       mutants: (file) => (isBinaryFbx(file) ? [mutateFbx(file), mutateBinary(file)] : asText(file)),
       read: async (file) => useGltf(await fbxToGlb(file)),
       // Its lists are deflated, and what is read is written as a GLB and read again.
+      cost: 5,
+    },
+    USDA: {
+      seeds: [usda],
+      mutants: asText,
+      read: async (file) => useGltf(await usdToGlb(file)),
+      cost: 5,
+    },
+    USDC: {
+      seeds: [writeCrate(readUsda(usda)), writeCrate(readUsda(usda), { packed: true })],
+      mutants: asBytes,
+      read: async (file) => useGltf(await usdToGlb(file)),
       cost: 5,
     },
   };

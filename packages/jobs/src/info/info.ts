@@ -25,8 +25,16 @@ import {
   virtualCount,
 } from '@pelt/model';
 import { characterOf } from '../input/asset-motion.ts';
-import { loadAlembic, loadCache, loadGltf, loadMesh, loadSequence, type Reader } from '../input/load-sequence.ts';
-import { isAlembic, isCache, isGltf, type SourceFile, sourceOf } from '../input/source-files.ts';
+import {
+  loadAlembic,
+  loadCache,
+  loadGltf,
+  loadMesh,
+  loadSequence,
+  loadUsdCache,
+  type Reader,
+} from '../input/load-sequence.ts';
+import { isAlembic, isCache, isGltf, isUsdCache, type SourceFile, sourceOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import type { INFO } from './table.ts';
@@ -116,6 +124,10 @@ async function describe(path: string, job: Job): Promise<Description> {
   const { format, bytes } = first;
   if (isGltf(first)) return { format, bytes, ...describeGltf(await loadGltf(first, job), path) };
   if (isAlembic(first)) return { format, bytes, ...describeAlembic(first, job) };
+  if (isUsdCache(first)) {
+    const { rest, times } = await loadUsdCache(first, undefined, job);
+    return { format, bytes, ...describeMesh(rest), frames: times.length, seconds: times[times.length - 1] };
+  }
   return { format, bytes, ...describeMesh(await loadMesh(first, job)), frames: 1 };
 }
 

@@ -1,10 +1,11 @@
 /**
- * A glTF (or an FBX, as one) that a job has opened: its bytes are read once and parsed once, whoever asks for its mesh,
+ * A glTF (or an FBX or USD file, as one) that a job has opened: its bytes are read once and parsed once, whoever asks for its mesh,
  * its clips, its frames or the rig that moves them, and for how many stages of the job.
  */
-import { type FrameSource, fbxToGlb, type GltfAsset, type ResolveFile, readGltf } from '@pelt/io';
+import { type FrameSource, fbxToGlb, type GltfAsset, type ResolveFile, readGltf, usdToGlb } from '@pelt/io';
 import type { Character, Mesh } from '@pelt/model';
 import { besides } from '../files/besides.ts';
+import { byteSource } from '../files/byte-source.ts';
 import type { Job } from '../job.ts';
 import { characterOf, hasOwnSkin, motionOf } from './asset-motion.ts';
 
@@ -24,7 +25,7 @@ export interface Sampling {
 export class AnimationFile {
   /** Path as it was given. */
   readonly label: string;
-  /** As glTF, where it was an FBX. */
+  /** As glTF, where it was an FBX or USD file. */
   readonly bytes: Uint8Array;
   /** Finds the files that it names. */
   readonly resolve: ResolveFile | undefined;
@@ -74,9 +75,14 @@ export async function parseAnimationFile(
   warn: Warn,
 ): Promise<AnimationFile> {
   const beside = besides(files, path, warn);
-  const stored = files.read(path);
-  const isFbx = format === 'fbx';
-  const bytes = isFbx ? await fbxToGlb(stored, { name: path, onWarning: warn, resolve: beside }) : stored;
-  const resolve = isFbx ? undefined : beside;
+  const options = { name: path, onWarning: warn, resolve: beside };
+  const converted =
+    format === 'fbx'
+      ? await fbxToGlb(files.read(path), options)
+      : format === 'usd'
+        ? await usdToGlb(byteSource(files, path), options)
+        : undefined;
+  const bytes = converted ?? files.read(path);
+  const resolve = converted ? undefined : beside;
   return new AnimationFile(path, bytes, resolve, await readGltf(bytes, { name: path, onWarning: warn, resolve }));
 }

@@ -11,6 +11,7 @@ import {
   openAlembic,
   openMdd,
   openPc2,
+  openUsdAnimation,
   type PointCacheFile,
   readObj,
   readPly,
@@ -40,7 +41,7 @@ import { clipIndex } from './clip-index.ts';
 import { namedMesh, namedSequence } from './names.ts';
 import { OpenedFiles } from './opened-files.ts';
 import { readAnimation } from './read-animation.ts';
-import { isAlembic, isGltf, type Source, type SourceFile, sourceFile } from './source-files.ts';
+import { isAlembic, isGltf, isUsdCache, type Source, type SourceFile, sourceFile } from './source-files.ts';
 
 /** How an Alembic archive is to be taken. */
 export interface SceneOptions {
@@ -182,7 +183,10 @@ async function readMesh(file: SourceFile, reader: Reader): Promise<Mesh> {
     case 'glb':
     case 'gltf':
     case 'fbx':
-      return (await loadGltf(file, reader)).mesh;
+    case 'usd':
+      return isUsdCache(file)
+        ? (await loadUsdCache(file, undefined, reader)).rest
+        : (await loadGltf(file, reader)).mesh;
     case 'abc':
       return new AlembicAnimation(loadAlembic(file, reader), { onWarning: warn }).rest;
     default:
@@ -200,6 +204,16 @@ export async function gltfFile(file: SourceFile, reader: Reader): Promise<Animat
 
 export async function loadGltf(file: SourceFile, reader: Reader): Promise<GltfAsset> {
   return (await gltfFile(file, reader)).asset;
+}
+
+/** A USD file whose points have samples; only what a frame needs is read of a crate. */
+export function loadUsdCache(
+  { path }: SourceFile,
+  fps: number | undefined,
+  { files, warn }: Reader,
+): Promise<FrameSource> {
+  const resolve = besides(files, path, warn);
+  return openUsdAnimation(byteSource(files, path), { name: path, fps, resolve, onWarning: warn });
 }
 
 export function loadAlembic({ path }: SourceFile, { files }: Reader): AlembicArchive {
@@ -236,13 +250,16 @@ async function open(
   }
   if (meshes.length === 0) throw new UsageError('there is no frame beside the rest pose');
   if (clip !== undefined && !isGltf(meshes[0])) {
-    throw new UsageError(`--clip chooses an animation of a glTF or FBX file; '${meshes[0].path}' is neither`);
+    throw new UsageError(
+      `--clip chooses an animation of a glTF, FBX or USD scene; '${meshes[0].path}' has none to choose`,
+    );
   }
   if (isAlembic(meshes[0])) {
     return {
       source: new AlembicAnimation(loadAlembic(meshes[0], reader), { mesh, up, scale, fps, onWarning: reader.warn }),
     };
   }
+  if (isUsdCache(meshes[0])) return { source: await loadUsdCache(meshes[0], fps, reader) };
   if (!isGltf(meshes[0])) {
     const { files, warn } = reader;
     const resolve = besides(files, meshes[0].path, warn);

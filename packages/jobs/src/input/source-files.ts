@@ -2,8 +2,10 @@
  * What the paths on a command line are: folders opened, every file's format found, frames in natural order, and files
  * that make one animation put together.
  */
-import { detectFormat, type FileFormat, HEAD_BYTES, naturalCompare } from '@pelt/io';
+import { detectFormat, type FileFormat, HEAD_BYTES, hasUsdFrames, naturalCompare } from '@pelt/io';
 import { InputError, UsageError } from '@pelt/model';
+import { besides } from '../files/besides.ts';
+import { byteSource } from '../files/byte-source.ts';
 import { areSame, type Files } from '../files/files.ts';
 
 export interface SourceFile {
@@ -11,26 +13,34 @@ export interface SourceFile {
   readonly path: string;
   readonly format: FileFormat;
   readonly bytes: number;
+  /** A scene whose meshes have samples of their points over time. */
+  readonly sampled?: true;
 }
 
 /** The files of one animation. */
 export interface Source {
   /** How messages and reports call it: `rest.obj + clip.pc2`, `pose-1.obj … pose-9.obj`, a folder. */
   readonly label: string;
-  /** One glTF, FBX or Alembic archive, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
+  /** One glTF, FBX, USD or Alembic archive, or one mesh, or the meshes of the frames in order; none where the mesh is given apart. */
   readonly meshes: readonly SourceFile[];
   readonly cache?: SourceFile;
 }
 
 const MESH_FORMATS: readonly FileFormat[] = ['obj', 'ply'];
-/** An FBX is turned into a GLB before it is read. */
-const GLTF_FORMATS: readonly FileFormat[] = ['glb', 'gltf', 'fbx'];
+/** FBX and USD are turned into a GLB before they are read. */
+const GLTF_FORMATS: readonly FileFormat[] = ['glb', 'gltf', 'fbx', 'usd'];
+const USD_EXTENSIONS = ['usd', 'usda', 'usdc', 'usdz'];
 /** Files that are an animation by themselves. */
 const SCENE_FORMATS: readonly FileFormat[] = [...GLTF_FORMATS, 'abc'];
 const CACHE_FORMATS: readonly FileFormat[] = ['pc2', 'mdd'];
 
-export function isGltf({ format }: SourceFile): boolean {
-  return GLTF_FORMATS.includes(format);
+export function isGltf({ format, sampled }: SourceFile): boolean {
+  return GLTF_FORMATS.includes(format) && !sampled;
+}
+
+/** A USD file that is a cache of points: its frames are read one by one, like those of an archive. */
+export function isUsdCache({ format, sampled }: SourceFile): boolean {
+  return format === 'usd' && sampled === true;
 }
 
 export function isAlembic({ format }: SourceFile): boolean {
@@ -43,7 +53,10 @@ export function isCache({ format }: SourceFile): boolean {
 
 export function sourceFile(files: Files, path: string): SourceFile {
   const { bytes } = files.stat(path);
-  return { path, format: detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes), bytes };
+  const format = detectFormat(path, files.readRange(path, 0, HEAD_BYTES), bytes);
+  if (format !== 'usd') return { path, format, bytes };
+  const sampled = hasUsdFrames(byteSource(files, path), { name: path, resolve: besides(files, path, () => {}) });
+  return { path, format, bytes, ...(sampled && { sampled }) };
 }
 
 /**
@@ -106,7 +119,12 @@ function assemble(files: readonly SourceFile[]): Source {
 
 /** The files of a folder that can be part of an animation, by their names. */
 function filesIn(files: Files, folder: string): string[] {
-  const known = [...MESH_FORMATS, ...SCENE_FORMATS, ...CACHE_FORMATS];
+  const known = [
+    ...MESH_FORMATS,
+    ...SCENE_FORMATS.filter((format) => format !== 'usd'),
+    ...USD_EXTENSIONS,
+    ...CACHE_FORMATS,
+  ];
   const found = files.list(folder).filter((name) => {
     const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     return !name.startsWith('.') && (known as readonly string[]).includes(extension);

@@ -1,5 +1,5 @@
 /** A motion from what people have: a capture file, a tracker's recording, or the animation of a scene. */
-import { fbxToGlb, readGltfMotion, readMotion } from '@pelt/io';
+import { fbxToGlb, readGltfMotion, readMotion, usdToGlb } from '@pelt/io';
 import type { Motion } from '@pelt/model';
 import { besides } from '../files/besides.ts';
 import type { Job } from '../job.ts';
@@ -18,6 +18,9 @@ export async function readAnyMotion(
   const onWarning = warn;
   if (/^(?:Kaydara FBX Binary|; FBX)/.test(head)) {
     return readGltfMotion(await fbxToGlb(bytes, { name, onWarning }), { name, onWarning });
+  }
+  if (/^(?:PXR-USDC|#usda|PK\x03\x04)/.test(head)) {
+    return readGltfMotion(await usdToGlb(bytes, { name, onWarning }), { name, onWarning });
   }
   if (head.startsWith('glTF') || /\.(?:gltf|glb|vrm|vrma)$/i.test(name)) {
     return readGltfMotion(bytes, { name, onWarning, resolve: besides(files, name, warn) });

@@ -32,7 +32,10 @@ export const SEQUENCE_INPUT = {
 /** How the files of an animation are to be taken. */
 export const FILE_OPTIONS = {
   rest: { kind: inputFile, help: 'the rest pose', otherwise: 'the first frame, or what the file says' },
-  fps: { kind: positive, help: 'frames a second of files that do not say; rate at which to sample a glTF or Alembic' },
+  fps: {
+    kind: positive,
+    help: 'frames a second of files that do not say; rate at which to sample a glTF, USD or Alembic',
+  },
   mesh: { kind: names, help: 'meshes or groups of an Alembic archive, by name', otherwise: 'all that are visible' },
   up: { kind: choice(['y', 'z']), help: 'up axis of an Alembic archive', otherwise: 'y' },
   scale: { kind: positive, help: 'factor for the lengths of an Alembic archive', otherwise: '1' },

@@ -9,12 +9,12 @@ import { InputError } from '@pelt/model';
 import type { WarningTally } from '../../warning-tally.ts';
 import {
   isDictionary,
+  textOf,
   type UsdLayer,
   type UsdPrim,
   type UsdProperty,
   type UsdReference,
   type UsdValue,
-  textOf,
   wordsOf,
 } from './usd-layer.ts';
 
@@ -110,7 +110,8 @@ class Composer {
     const properties = new Map<string, UsdProperty>();
     const metadata: Record<string, UsdValue> = {};
     for (const { prim, map, file } of all) {
-      for (const [key, value] of Object.entries(prim.metadata)) if (!Object.hasOwn(metadata, key)) metadata[key] = value;
+      for (const [key, value] of Object.entries(prim.metadata))
+        if (!Object.hasOwn(metadata, key)) metadata[key] = value;
       for (const [name, property] of prim.properties) {
         const known = properties.get(name);
         properties.set(name, known ? weaker(known, mapped(property, map, file)) : mapped(property, map, file));
@@ -134,18 +135,20 @@ class Composer {
     const seen = new Set<UsdPrim>();
     const add = (opinion: Opinion, depth: number) => {
       if (seen.has(opinion.prim)) return;
-      if (depth > MAX_ARCS || found.length > MAX_PRIMS) throw new InputError(`'${path}' refers to itself; export it as one layer`);
+      if (depth > MAX_ARCS || found.length > MAX_PRIMS)
+        throw new InputError(`'${path}' refers to itself; export it as one layer`);
       seen.add(opinion.prim);
       found.push(opinion);
       const { metadata } = opinion.prim;
-      for (const other of wordsOf(metadata.inherits)) this.#follow(opinion, { asset: '', path: other }, path).forEach((one) => add(one, depth + 1));
+      const follow = (reference: UsdReference) => {
+        for (const one of this.#follow(opinion, reference, path)) add(one, depth + 1);
+      };
+      for (const other of wordsOf(metadata.inherits)) follow({ asset: '', path: other });
       for (const variant of this.#variants(opinion, found)) add(variant, depth + 1);
       for (const key of ['references', 'payload'] as const) {
-        for (const reference of referencesOf(metadata[key])) {
-          for (const one of this.#follow(opinion, reference, path)) add(one, depth + 1);
-        }
+        for (const reference of referencesOf(metadata[key])) follow(reference);
       }
-      for (const other of wordsOf(metadata.specializes)) this.#follow(opinion, { asset: '', path: other }, path).forEach((one) => add(one, depth + 1));
+      for (const other of wordsOf(metadata.specializes)) follow({ asset: '', path: other });
     };
     for (const opinion of opinions) add(opinion, 0);
     return found;
@@ -169,7 +172,9 @@ class Composer {
     const wanted = path || `/${textOf(first?.metadata.defaultPrim) || (first?.prims[0]?.name ?? '')}`;
     const found = layers.flatMap(({ layer: other, file: otherFile }) => {
       const prim = primAt(other, wanted);
-      return prim ? [{ prim, layer: other, file: otherFile, map: moved(wanted, at, target === undefined ? map : undefined) }] : [];
+      return prim
+        ? [{ prim, layer: other, file: otherFile, map: moved(wanted, at, target === undefined ? map : undefined) }]
+        : [];
     });
     if (found.length === 0 && first) this.#warnings.add(`'${at}' refers to '${wanted}', which is not there`);
     return found;
@@ -179,7 +184,8 @@ class Composer {
 /** Paths below a prim as paths below the one that refers to it. */
 function moved(from: string, to: string, otherwise: ((path: string) => string) | undefined): (path: string) => string {
   return (path) => {
-    if (path === from || path.startsWith(`${from}/`) || path.startsWith(`${from}.`)) return to + path.slice(from.length);
+    if (path === from || path.startsWith(`${from}/`) || path.startsWith(`${from}.`))
+      return to + path.slice(from.length);
     return otherwise ? otherwise(path) : path;
   };
 }

@@ -176,7 +176,8 @@ export class CrateFile {
       let { at, parent } = next;
       for (;;) {
         const place = places[at];
-        if (!(at < count) || !(place >= 0 && place < total) || paths[place] || ++visited > count) throw damaged('PATHS');
+        if (!(at < count) || !(place >= 0 && place < total) || paths[place] || ++visited > count)
+          throw damaged('PATHS');
         const name = names[at];
         const isProperty = name < 0;
         paths[place] = { parent, name: parent < 0 ? '' : this.token(Math.abs(name)), isProperty };

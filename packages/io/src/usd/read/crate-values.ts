@@ -42,7 +42,16 @@ const NUMBERS: Readonly<Record<number, readonly [Scalar, number]>> = {
   30: ['int', 4],
   56: ['double', 1],
 };
-const BYTES: Readonly<Record<Scalar, number>> = { half: 2, float: 4, double: 8, int: 4, uint: 4, byte: 1, long: 8, ulong: 8 };
+const BYTES: Readonly<Record<Scalar, number>> = {
+  half: 2,
+  float: 4,
+  double: 8,
+  int: 4,
+  uint: 4,
+  byte: 1,
+  long: 8,
+  ulong: 8,
+};
 const [BOOL, DOUBLE, STRING, TOKEN, ASSET] = [1, 9, 10, 11, 12];
 const [MATRIX2, MATRIX3, MATRIX4, QUATD, QUATH] = [13, 14, 15, 16, 18];
 const [DICTIONARY, TOKEN_LIST, STRING_LIST, PATH_LIST, REFERENCE_LIST] = [31, 32, 33, 34, 35];
@@ -217,7 +226,9 @@ export class CrateValues {
       return type >= QUATD && type <= QUATH ? realFirst(values) : values;
     }
     if (count * 8 > EXPANSION_BASE_BYTES + EXPANSION_LIMIT * this.#file.source.size) {
-      throw new InputError(`a packed list of ${count} numbers is too long for the file; it is damaged, export it again`);
+      throw new InputError(
+        `a packed list of ${count} numbers is too long for the file; it is damaged, export it again`,
+      );
     }
     if (scalar === 'int' || scalar === 'uint') return decodeIntegers(reader.packed(), count);
     if (scalar === 'long' || scalar === 'ulong') return decodeLongIntegers(reader.packed(), count);
@@ -229,14 +240,16 @@ export class CrateValues {
     const Kind = scalar === 'double' ? Float64Array : Float32Array;
     const code = String.fromCharCode(reader.u8());
     if (code === 'i') return Kind.from(decodeIntegers(reader.packed(), count));
-    if (code !== 't') throw new InputError('a packed list of numbers is of no known kind; the file is damaged, export it again');
+    if (code !== 't')
+      throw new InputError('a packed list of numbers is of no known kind; the file is damaged, export it again');
     const entries = reader.u32();
     const table = numbersOf(reader.bytes(entries * BYTES[scalar]), scalar, entries);
     const places = decodeIntegers(reader.packed(), count);
     const out = new Kind(count);
     for (let k = 0; k < count; k++) {
       const place = places[k] >>> 0;
-      if (place >= entries) throw new InputError('a packed list leaves its table; the file is damaged, export it again');
+      if (place >= entries)
+        throw new InputError('a packed list leaves its table; the file is damaged, export it again');
       out[k] = table[place];
     }
     return out;

@@ -70,7 +70,7 @@ function readLayer(source: ByteSource): UsdLayer {
 }
 
 function bytesOf(source: ByteSource | undefined): Uint8Array | undefined {
-  return source && source.read(0, source.size).slice();
+  return source?.read(0, source.size).slice();
 }
 
 function isZip(source: ByteSource): boolean {

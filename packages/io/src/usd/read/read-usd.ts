@@ -6,10 +6,10 @@ import type { StagePrim } from './compose.ts';
 import type { OpenedUsd } from './open-usd.ts';
 import { type ShapedNode, UsdClips } from './usd-clips.ts';
 import { readGeometry, type UsdGeometry, uvNames } from './usd-geometry.ts';
+import { isNumbers, wordsOf } from './usd-layer.ts';
 import { UsdMaterialReader } from './usd-material-reader.ts';
 import { UsdNodes } from './usd-nodes.ts';
 import { readShapes, targetWeight, type UsdTarget } from './usd-shapes.ts';
-import { isNumbers, wordsOf } from './usd-layer.ts';
 import { UsdSkins } from './usd-skin.ts';
 
 export interface UsdScene {
@@ -22,7 +22,12 @@ export interface UsdScene {
 const BINDINGS = ['material:binding', 'material:binding:preview', 'material:binding:full'];
 
 /** @param label  begins messages about polygons: `USD 'arm.usdc'` */
-export function readUsdScene({ stage, picture }: OpenedUsd, name: string, label: string, warnings: WarningTally): UsdScene {
+export function readUsdScene(
+  { stage, picture }: OpenedUsd,
+  name: string,
+  label: string,
+  warnings: WarningTally,
+): UsdScene {
   const nodes = new UsdNodes(stage, warnings);
   const skins = new UsdSkins(stage, nodes, warnings);
   const prims = [...nodes.indices].flatMap(([path, node]) => {
@@ -86,7 +91,12 @@ export function readUsdScene({ stage, picture }: OpenedUsd, name: string, label:
   );
   const animations = skeletons.length > 0 ? animationsIn(stage.prims) : [];
   const sceneNodes = nodes.nodes.map(({ name: nodeName, parent, trs }, k): SceneNode => {
-    return { name: nodeName, parent, trs: { ...trs, ...poses.get(k) }, ...(shown.get(k) ?? { mesh: -1, skin: -1, weights: [] }) };
+    return {
+      name: nodeName,
+      parent,
+      trs: { ...trs, ...poses.get(k) },
+      ...(shown.get(k) ?? { mesh: -1, skin: -1, weights: [] }),
+    };
   });
   const scene: FileScene = {
     name,

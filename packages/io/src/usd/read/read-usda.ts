@@ -111,7 +111,7 @@ function readProperty(scanner: UsdaScanner, prim: OpenPrim, first: string): void
     if (LIST_WORDS.includes(word)) listed = word;
     word = scanner.name();
   }
-  const type = word + (scanner.take('[') ? (scanner.expect(']'), '[]') : '');
+  const type = word + scanner.brackets();
   const full = scanner.name();
   const cut = full.lastIndexOf('.');
   const [name, aspect] = cut < 0 ? [full, ''] : [full.slice(0, cut), full.slice(cut + 1)];

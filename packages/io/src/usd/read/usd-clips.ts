@@ -4,11 +4,19 @@
  */
 import { fitTrs } from '../../gltf/fit-trs.ts';
 import type { ChannelPath, GltfAnimation, GltfChannel } from '../../gltf/scene.ts';
-import { alongArc, alongChord, alongLine, liesNear, linearKeys, turnsNear, unionOfTimes } from '../../scene/linear-keys.ts';
+import {
+  alongArc,
+  alongChord,
+  alongLine,
+  liesNear,
+  linearKeys,
+  turnsNear,
+  unionOfTimes,
+} from '../../scene/linear-keys.ts';
 import type { StagePrim } from './compose.ts';
 import { isNumbers, textOf, type UsdProperty, wordsOf } from './usd-layer.ts';
 import type { UsdNodes } from './usd-nodes.ts';
-import { type UsdTarget, targetWeight } from './usd-shapes.ts';
+import { targetWeight, type UsdTarget } from './usd-shapes.ts';
 import type { UsdSkeleton } from './usd-skin.ts';
 import { valueAt } from './usd-xform.ts';
 
@@ -130,7 +138,8 @@ export class UsdClips {
         const evaluate = (code: number, out: Float64Array) => out.set(at(code)[path]);
         const values = xform.times.length > 0 ? [...xform.times].map((code) => Float64Array.from(at(code)[path])) : [];
         const largest = values.reduce((most, value) => value.reduce((m, v) => Math.max(m, Math.abs(v)), most), 0) || 1;
-        if (values.every((value) => value.every((v, c) => Math.abs(v - values[0][c]) <= TOLERANCE * largest * 0.01))) return [];
+        if (values.every((value) => value.every((v, c) => Math.abs(v - values[0][c]) <= TOLERANCE * largest * 0.01)))
+          return [];
         const keys = linearKeys(
           {
             size,

@@ -56,7 +56,12 @@ export function uvNames({ properties }: StagePrim): string[] {
  * @param sets  names of the UV sets that are read, at most two
  * @returns `undefined` for a mesh without faces
  */
-export function readGeometry(prim: StagePrim, sets: readonly string[], label: string, warnings: WarningTally): UsdGeometry | undefined {
+export function readGeometry(
+  prim: StagePrim,
+  sets: readonly string[],
+  label: string,
+  warnings: WarningTally,
+): UsdGeometry | undefined {
   const what = `mesh '${prim.path}'`;
   const values = numbersOf(prim.properties.get('points')) ?? new Float32Array(0);
   const points = Math.floor(values.length / 3);
@@ -112,9 +117,11 @@ function readFaces({ properties }: StagePrim, points: number, what: string, warn
   let [kept, first] = [0, 0];
   for (let face = 0; face < counts.length; face++) {
     const size = counts[face];
-    if (!(size >= 0) || first + size > indices.length) throw new InputError(`${what}: face ${face} has ${size} corners, which are not there`);
+    if (!(size >= 0) || first + size > indices.length)
+      throw new InputError(`${what}: face ${face} has ${size} corners, which are not there`);
     const own = indices.subarray(first, first + size);
-    if (own.some((i) => !(i >= 0 && i < points))) throw new InputError(`${what}: face ${face} has a corner that is none of its ${points} points`);
+    if (own.some((i) => !(i >= 0 && i < points)))
+      throw new InputError(`${what}: face ${face} has a corner that is none of its ${points} points`);
     if (size < 3) warnings.add(`${what}: faces of fewer than three corners are left out`);
     else {
       sizes.push(size);
@@ -204,7 +211,9 @@ function partsOf(
     const list = lists[subsetOf[numbers[faceOf(c)]] + 1];
     list.push(triangles[c], triangles[c + 1], triangles[c + 2]);
   }
-  return lists.flatMap((list, s) => (list.length > 0 ? [{ subset: subsets[s - 1], triangles: Uint32Array.from(list) }] : []));
+  return lists.flatMap((list, s) =>
+    list.length > 0 ? [{ subset: subsets[s - 1], triangles: Uint32Array.from(list) }] : [],
+  );
 }
 
 /** Textures begin at the lower left in USD, at the upper left in glTF. */

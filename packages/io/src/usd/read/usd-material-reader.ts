@@ -44,7 +44,8 @@ export class UsdMaterialReader {
   plain(color: readonly [number, number, number]): number {
     const key = color.join();
     const known = this.#known.get(key) ?? this.materials.length;
-    if (!this.#known.has(key)) this.materials.push({ ...MATERIAL_DEFAULTS, name: 'displayColor', baseColor: [...color, 1] });
+    if (!this.#known.has(key))
+      this.materials.push({ ...MATERIAL_DEFAULTS, name: 'displayColor', baseColor: [...color, 1] });
     this.#known.set(key, known);
     return known;
   }
@@ -58,7 +59,11 @@ export class UsdMaterialReader {
     }
     const input = (key: string) => shader.properties.get(`inputs:${key}`);
     const number = (key: string, otherwise: number) => numberOf(this.#value(input(key)), otherwise);
-    const [base, emissive, normal] = [this.#texture(input('diffuseColor')), this.#texture(input('emissiveColor')), this.#texture(input('normal'))];
+    const [base, emissive, normal] = [
+      this.#texture(input('diffuseColor')),
+      this.#texture(input('emissiveColor')),
+      this.#texture(input('normal')),
+    ];
     const metal = this.#texture(input('metallic')) ?? this.#texture(input('roughness'));
     const opacity = number('opacity', 1);
     const threshold = number('opacityThreshold', 0);
@@ -98,12 +103,16 @@ export class UsdMaterialReader {
     let found = property;
     for (let step = 0; step < MAX_STEPS && found && found.targets.length > 0; step++) {
       const [target] = found.targets;
-      found = this.#stage.find(target.slice(0, target.lastIndexOf('.')))?.properties.get(target.slice(target.lastIndexOf('.') + 1));
+      found = this.#stage
+        .find(target.slice(0, target.lastIndexOf('.')))
+        ?.properties.get(target.slice(target.lastIndexOf('.') + 1));
     }
     return found?.value();
   }
 
-  #texture(property: UsdProperty | undefined): { readonly texture: Texture; readonly scale: readonly number[] } | undefined {
+  #texture(
+    property: UsdProperty | undefined,
+  ): { readonly texture: Texture; readonly scale: readonly number[] } | undefined {
     const [target] = property?.targets ?? [];
     const shader = target ? this.#stage.find(target.slice(0, target.lastIndexOf('.'))) : undefined;
     if (!shader || textOf(shader.properties.get('info:id')?.value()) !== 'UsdUVTexture') return undefined;

@@ -1,6 +1,13 @@
 /** Nodes of a scene: prims that are or contain meshes and skeletons, and the joints of skeletons. */
 import { fitTrs } from '../../gltf/fit-trs.ts';
-import { composeTrs, identityTransform, identityTrs, multiply, type Transform, type Trs } from '../../gltf/transform.ts';
+import {
+  composeTrs,
+  identityTransform,
+  identityTrs,
+  multiply,
+  type Transform,
+  type Trs,
+} from '../../gltf/transform.ts';
 import type { WarningTally } from '../../warning-tally.ts';
 import type { StagePrim, UsdStage } from './compose.ts';
 import { numberOf, textOf } from './usd-layer.ts';

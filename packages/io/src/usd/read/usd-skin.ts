@@ -51,16 +51,21 @@ export class UsdSkins {
     const constant = textOf(property?.metadata.interpolation) === 'constant';
     const count = constant ? 1 : points;
     if (!(slots >= 1 && slots <= MAX_SLOTS) || indices.length < count * slots || weights.length < count * slots) {
-      this.#warnings.add(`mesh '${prim.path}' has weights of ${slots} for fewer than its ${points} points; it is read without`);
+      this.#warnings.add(
+        `mesh '${prim.path}' has weights of ${slots} for fewer than its ${points} points; it is read without`,
+      );
       return undefined;
     }
     const chosen = wordsOf(prim.properties.get('skel:joints')?.value());
-    const joints = chosen.length > 0 ? chosen.map((path) => skeleton.joints.indexOf(path)) : [...skeleton.joints.keys()];
+    const joints =
+      chosen.length > 0 ? chosen.map((path) => skeleton.joints.indexOf(path)) : [...skeleton.joints.keys()];
     const geometry = numbersOf(prim.properties.get('primvars:skel:geomBindTransform'));
     const bind = geometry?.length === 16 ? fromRows(geometry) : identityTransform();
     const inverseBinds = joints.map((j) => {
       const at = skeleton.binds[j];
-      return at && !isSingular(at) ? multiply(invert(at, new Float64Array(12)), bind, new Float64Array(12)) : identityTransform();
+      return at && !isSingular(at)
+        ? multiply(invert(at, new Float64Array(12)), bind, new Float64Array(12))
+        : identityTransform();
     });
     this.skins.push({ name: prim.name, joints: joints.map((j) => skeleton.nodes[Math.max(j, 0)]), inverseBinds });
     return {
@@ -68,7 +73,7 @@ export class UsdSkins {
       weights: sorted(points, slots, (i, s) => {
         const k = (constant ? 0 : i) * slots + s;
         const joint = indices[k];
-        return joint >= 0 && joint < joints.length ? [joint, weights[k] > 0 ? weights[k] : 0] : [0, 0];
+        return joint >= 0 && joint < joints.length ? [joint, weights[k]] : [0, 0];
       }),
     };
   }

@@ -47,6 +47,13 @@ export class UsdaScanner {
     return decoder.decode(this.bytes.subarray(start, this.position));
   }
 
+  /** `[]` of a type of arrays, or nothing. */
+  brackets(): string {
+    if (!this.take('[')) return '';
+    this.expect(']');
+    return '[]';
+  }
+
   /** A word that has to be there. */
   name(): string {
     const word = this.word();
@@ -117,7 +124,7 @@ export class UsdaScanner {
     if (p >= bytes.length) throw this.fault('text in quotes does not end', start);
     this.position = p + width;
     const raw = decoder.decode(bytes.subarray(start + width, p));
-    return escaped ? raw.replace(/\\(x[0-9a-fA-F]{1,2}|[^])/g, (_, code: string) => unescaped(code)) : raw;
+    return escaped ? raw.replace(/\\(x[0-9a-fA-F]{1,2}|.)/gs, (_, code: string) => unescaped(code)) : raw;
   }
 
   atAsset(): boolean {

@@ -91,7 +91,7 @@ function readDictionary(scanner: UsdaScanner, depth: number): UsdDictionary {
   scanner.expect('{');
   const found: Record<string, UsdValue> = {};
   while (!scanner.take('}')) {
-    const type = scanner.name() + (scanner.take('[') ? (scanner.expect(']'), '[]') : '');
+    const type = scanner.name() + scanner.brackets();
     const key = scanner.atText() ? scanner.text() : scanner.name();
     scanner.expect('=');
     Object.defineProperty(found, key, { value: readValue(scanner, type, depth), enumerable: true, configurable: true });
