@@ -19,7 +19,7 @@ export async function readAnyMotion(
   if (/^(?:Kaydara FBX Binary|; FBX)/.test(head)) {
     return readGltfMotion(await fbxToGlb(bytes, { name, onWarning }), { name, onWarning });
   }
-  if (/^(?:PXR-USDC|#usda|PK\x03\x04)/.test(head)) {
+  if (/^(?:PXR-USDC|#usda)/.test(head) || /\.usdz$/i.test(name)) {
     return readGltfMotion(await usdToGlb(bytes, { name, onWarning }), { name, onWarning });
   }
   if (head.startsWith('glTF') || /\.(?:gltf|glb|vrm|vrma)$/i.test(name)) {

@@ -122,7 +122,9 @@ describe('loadSequence', () => {
     space.put('empty/notes.txt', 'hello');
     space.put('nothing.obj', '');
     space.put('scene.blend', 'BLENDER-v300');
-    await expect(load(['empty'])).rejects.toThrow('holds no obj, ply, glb, gltf, fbx, abc, usd, usda, usdc, usdz, pc2, mdd files');
+    await expect(load(['empty'])).rejects.toThrow(
+      'holds no obj, ply, glb, gltf, fbx, abc, usd, usda, usdc, usdz, pc2, mdd files',
+    );
     await expect(load(['nothing.obj'])).rejects.toThrow(InputError);
     space.put('short.abc', 'Ogawa');
     await expect(load(['scene.blend'])).rejects.toThrow(UnsupportedError);
