@@ -5,6 +5,7 @@ import numpy as np
 from mathutils import Matrix
 
 from . import compat, trs
+from .live_modifiers import keep_only
 from .rig_motion import RigMotion
 from .task_error import TaskError
 
@@ -16,19 +17,20 @@ VISIBLE_SHEAR = 1e-4
 PATHS = ("location", "rotation_quaternion", "scale")
 
 
-def build_rig(context, obj, glb, found, seconds, name):
+def build_rig(context, obj, glb, found, seconds, name, live=()):
     """Returns the new object and warnings.
 
     found    what `evaluate_frames` gave
     seconds  of each frame in the file
     name     of what is made, after the object's
+    live     names of modifiers that stay on the new object, behind the armature
     """
     if len(glb.positions) != found.vertices:
         raise TaskError(f"pelt's file has {len(glb.positions)} vertices, and the mesh {found.vertices}")
     motion = RigMotion(glb, seconds, found.size)
     if context.object and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
-    copy = _copy_of(context, obj, glb, found, name)
+    copy = _copy_of(context, obj, glb, found, name, live)
     armature = _new_armature(context, obj, motion, found, name)
     missed = _animate(armature, motion, found)
     _bind(copy, armature, glb, motion, found)
@@ -36,11 +38,13 @@ def build_rig(context, obj, glb, found, seconds, name):
         other.select_set(False)
     copy.select_set(True)
     context.view_layer.objects.active = copy
+    if live:
+        bpy.ops.object.modifier_move_to_index(modifier=copy.modifiers[-1].name, index=0)
     warnings = ["bones shear, which Blender's bones cannot; the result is not exact"] if missed > VISIBLE_SHEAR else []
     return copy, warnings
 
 
-def _copy_of(context, obj, glb, found, name):
+def _copy_of(context, obj, glb, found, name, live):
     """The object without what made it move, with the mesh of the first frame and the rest pose of the result."""
     graph = context.evaluated_depsgraph_get()
     shown = obj.evaluated_get(graph)
@@ -57,7 +61,7 @@ def _copy_of(context, obj, glb, found, name):
     copy.name = f"{obj.name} {name}"
     copy.data = mesh
     copy.animation_data_clear()
-    copy.modifiers.clear()
+    keep_only(copy, live)
     copy.constraints.clear()
     copy.parent = None
     for collection in obj.users_collection:

@@ -1,4 +1,4 @@
-"""Finds the command that runs pelt: what the preferences name, or the first that is installed.
+"""Finds the command that runs pelt: what the preferences name, else the one in this folder, else one that is installed.
 
 A Blender that was started from a desktop does not have the PATH of a shell, so the usual places of Node are searched
 as well.
@@ -9,6 +9,8 @@ import os
 import shutil
 import subprocess
 
+# In the add-on itself, as it comes from its zip.
+BUNDLED = os.path.join("javascript", "bin", "pelt.mjs")
 # Inside a checkout of pelt, and inside a folder in which pelt was installed by npm.
 CHECKOUT = os.path.join("packages", "cli", "bin", "pelt.mjs")
 INSTALLED = os.path.join("node_modules", "pelt", "bin", "pelt.mjs")
@@ -30,15 +32,19 @@ class PeltNotFound(Exception):
     """One line that says what is missing and what to do about it."""
 
 
-def find_pelt(pelt="", node="", near=()):
+def find_pelt(pelt="", node="", near=(), home=os.path.dirname(os.path.abspath(__file__))):
     """The words that run pelt.
 
     pelt  path of the command, of `pelt.mjs` or of a folder that contains it; empty: search for it
     node  path of Node; empty: search for it
     near  files or folders beside which pelt may be installed, such as the blend file
+    home  the folder of the add-on
     """
     if pelt:
         return _given(os.path.expanduser(pelt), node)
+    bundled = os.path.join(home, BUNDLED)
+    if os.path.isfile(bundled):
+        return [find_node(node), bundled]
     on_path = shutil.which("pelt")
     if on_path:
         return _given(on_path, node)

@@ -1,5 +1,8 @@
 """The five operations: their options in Blender, and the pelt jobs that they become."""
 
+import json
+import os
+
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 RESULT_FILE = "result.glb"
@@ -7,12 +10,49 @@ SEQUENCE = ["rest.obj", "clip.pc2"]
 RIG = "rig.glb"
 
 
-def _weights(most):
-    about = "Most weights per vertex; engines read 4 or 8"
-    return IntProperty(name="Weights", description=about, default=4, min=1, max=most)
+# The controls of each operation, from the option tables of pelt; made by `options.mjs`.
+with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf-8") as _file:
+    CONTROLS = json.load(_file)
+
+MAKERS = {"int": IntProperty, "float": FloatProperty, "bool": BoolProperty, "enum": EnumProperty}
 
 
-FIT_BONES = "Number of bones, or the most to try with a maximum error; 0 lets the motion say how many"
+def _properties(operation):
+    """The properties of an operation, as Blender reads them from the annotations of a class."""
+    return {control["property"]: _property(control) for control in CONTROLS[operation]}
+
+
+def _property(control):
+    shared = {key: control[key] for key in ("name", "description", "default")}
+    if control["type"] == "enum":
+        return EnumProperty(**shared, items=[(value, words, "") for value, words in control["items"]])
+    ranges = {key: control[key] for key in ("min", "max", "soft_min", "soft_max") if key in control}
+    if control["type"] == "float":
+        ranges["precision"] = 4
+    return MAKERS[control["type"]](**shared, **ranges)
+
+
+def has_effect(settings, control):
+    """Whether an option has an effect with what is chosen of another; with others pelt refuses it."""
+    only = control.get("only")
+    return only is None or getattr(settings, only["property"]) in only["values"]
+
+
+def shown_controls(operation, settings):
+    return [control for control in CONTROLS[operation] if has_effect(settings, control)]
+
+
+def _given(operation, settings):
+    """What is asked for, as the options of a request."""
+    options = {}
+    for control in shown_controls(operation, settings):
+        value = getattr(settings, control["property"])
+        # Numbers in Blender cannot be empty: 0 stands for a word, or for nothing.
+        if value == 0 and "zero" in control and not isinstance(value, bool):
+            value = control["zero"]
+        if value != "":
+            options[control["option"]] = value
+    return options
 
 
 class FrameOptions:
@@ -27,6 +67,11 @@ class FrameOptions:
     hide_original: BoolProperty(
         name="Hide original", description="Hide the object in the viewport, as its copy is in its place", default=True
     )
+    keep_modifiers: BoolProperty(
+        name="Keep modifiers",
+        description="Leave the last modifiers that only add detail, such as Subdivision, live on the result",
+        default=False,
+    )
     save_glb: StringProperty(
         name="Save GLB",
         description="Keep the GLB that pelt wrote, which has no materials, in this file",
@@ -39,45 +84,13 @@ class FitOptions:
     suffix = "fitted"
     about = "Find bones and weights that reproduce the motion of the mesh"
     rig = "none"
-
-    bones: IntProperty(name="Bones", description=FIT_BONES, default=20, min=0)
-    max_error: FloatProperty(
-        name="Max error",
-        description="Use as few bones as reach this E_RMS, in thousandths of the model's radius; 0 for no limit",
-        default=0,
-        min=0,
-    )
-    weights: _weights(16)
-    smooth: FloatProperty(
-        name="Smooth", description="Trade error for smooth weights; 0.1 is a little, 3 is much", default=0, min=0
-    )
-    stretch: BoolProperty(
-        name="Stretch", description="Bones that also stretch and shear: less error, two bones for one", default=False
-    )
-    rest_pose: EnumProperty(
-        name="Rest pose",
-        description="Whether the rest pose may move where that lowers the error",
-        items=[
-            ("keep", "Keep", "Leave the rest pose as it is"),
-            ("near", "Near", "Move it by at most the error of the frames"),
-            ("free", "Free", "Move it as it lowers the error"),
-        ],
-        default="near",
-    )
+    __annotations__ = _properties("fit_bones")
 
     def jobs(self, fps, _has_rig):
-        options = {
-            "fps": fps,
-            "bones": self.bones or "auto",
-            "weights": self.weights,
-            "smooth": self.smooth,
-            "restPose": self.rest_pose,
-            "method": "affine" if self.stretch else "ssdr",
-        }
-        if self.max_error > 0:
-            options["maxError"] = self.max_error
-            if self.bones == 0:
-                del options["bones"]
+        options = {"fps": fps, **_given("fit_bones", self)}
+        # An error says how many bones there are, unless a number bounds it.
+        if "maxError" in options and options["bones"] == "auto":
+            del options["bones"]
         return [_job("fit", SEQUENCE, options)]
 
 
@@ -86,29 +99,10 @@ class SkeletonOptions:
     suffix = "jointed"
     about = "Find joints, a hierarchy and weights that reproduce the motion of the mesh"
     rig = "none"
-
-    bones: IntProperty(name="Bones", description="Most bones; 0 for as many as are worth it", default=0, min=0)
-    weights: _weights(8)
-    symmetry: BoolProperty(
-        name="Symmetry",
-        description="Name bones in mirrored pairs; the rest pose must have a mirror plane",
-        default=False,
-    )
-    bone_names: EnumProperty(
-        name="Names",
-        description="Convention of the names of a person's bones",
-        items=[
-            ("plain", "Plain", "LeftUpperLeg"),
-            ("mixamo", "Mixamo", "mixamorig:LeftUpLeg"),
-            ("vrm", "VRM", "leftUpperLeg"),
-        ],
-    )
+    __annotations__ = _properties("fit_skeleton")
 
     def jobs(self, fps, _has_rig):
-        options = {"fps": fps, "weights": self.weights, "symmetry": self.symmetry, "names": self.bone_names}
-        if self.bones > 0:
-            options["bones"] = self.bones
-        return [_job("skeleton", SEQUENCE, options)]
+        return [_job("skeleton", SEQUENCE, {"fps": fps, **_given("fit_skeleton", self)})]
 
 
 class ReduceOptions:
@@ -116,19 +110,11 @@ class ReduceOptions:
     suffix = "reduced"
     about = "Fewer weights and bones for a mesh with an armature, fitted to what it shows now"
     rig = "needed"
-
-    weights: _weights(16)
-    bones: IntProperty(name="Bones", description="Most bones; 0 keeps all of them", default=0, min=0)
-    keep_bones: BoolProperty(
-        name="Keep bones", description="Leave bones and rest pose where they are; only weights change", default=False
-    )
+    __annotations__ = _properties("reduce")
 
     def jobs(self, fps, _has_rig):
         # A motion that repeats would be stored once, but every frame is wanted here.
-        options = {"fps": fps, "weights": self.weights, "keepBones": self.keep_bones, "loops": False}
-        if self.bones > 0:
-            options["bones"] = self.bones
-        return [_job("reduce", [RIG, *SEQUENCE], options)]
+        return [_job("reduce", [RIG, *SEQUENCE], {"fps": fps, "loops": False, **_given("reduce", self)})]
 
 
 class LearnOptions:
@@ -136,16 +122,11 @@ class LearnOptions:
     suffix = "learnt"
     about = "Learn how the skin depends on the joints of its armature, or of a skeleton that is fitted first"
     rig = "welcome"
-
-    proxies: IntProperty(
-        name="Proxies", description="Number of proxy bones that the learnt skin is written with", default=30, min=1
-    )
-    weights: _weights(16)
+    __annotations__ = _properties("learn_skin")
 
     def jobs(self, fps, has_rig):
         # Blender has no run time for the learnt skin itself: its proxy bones are baked.
-        options = {"fps": fps, "proxies": self.proxies, "weights": self.weights, "bake": True}
-        learn = _job("envelope", [RIG, *SEQUENCE], options)
+        learn = _job("envelope", [RIG, *SEQUENCE], {"fps": fps, "bake": True, **_given("learn_skin", self)})
         return [learn] if has_rig else [_job("skeleton", SEQUENCE, {"fps": fps}, RIG), learn]
 
 
@@ -154,16 +135,10 @@ class VolumeOptions:
     suffix = "solid"
     about = "Move a closed mesh by an armature as a solid body that keeps its volume; weights are not needed"
     rig = "moves"
-
-    bones: IntProperty(name="Bones", description="Number of bones that the result is fitted with", default=32, min=1)
-    weights: _weights(16)
-    volume_weight: FloatProperty(
-        name="Volume weight", description="Weight of volume preservation; 0 for none", default=40, min=0
-    )
+    __annotations__ = _properties("volume")
 
     def jobs(self, _fps, _has_rig):
-        options = {"rig": RIG, "bones": self.bones, "weights": self.weights, "volumeWeight": self.volume_weight}
-        return [_job("volume", SEQUENCE[:1], options)]
+        return [_job("volume", SEQUENCE[:1], {"rig": RIG, **_given("volume", self)})]
 
 
 def _job(command, inputs, options, output=RESULT_FILE):

@@ -54,6 +54,7 @@ class PELT_PT_main(PeltPanel, bpy.types.Panel):
             column.prop(frames, "frame_end")
         layout.prop(frames, "frame_step")
         layout.prop(frames, "hide_original")
+        layout.prop(frames, "keep_modifiers")
         layout.prop(frames, "save_glb", text="GLB")
 
 
@@ -70,8 +71,8 @@ def _panel(name, options):
         # Options cannot be animated.
         self.layout.use_property_decorate = False
         settings = getattr(context.scene.pelt, name)
-        for key in options.__annotations__:
-            self.layout.prop(settings, key)
+        for control in operations.shown_controls(name, settings):
+            self.layout.prop(settings, control["property"])
 
     body = {
         "bl_idname": f"PELT_PT_{name}",

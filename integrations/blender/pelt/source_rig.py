@@ -79,7 +79,10 @@ class RigRecorder:
         rests, motions = self._first @ self._rests, np.array(self._motions)
         joints, values = self._slots(weights, obj, len(positions))
         loose = values.sum(axis=1) <= 0
-        if loose.any():
+        if loose.all():
+            # A mesh that was never bound: pelt finds weights where all are with one of several bones.
+            joints[:, 0], values[:, 0] = 0, 1
+        elif loose.any():
             # What has no weights follows the object.
             names.append("unweighted")
             parents.append(-1)

@@ -15,6 +15,7 @@ from .build_rig import build_rig
 from .evaluate import evaluate_frames
 from .find_pelt import PeltNotFound, find_pelt
 from .glb_file import GlbError, read_glb
+from .live_modifiers import live_modifiers, without
 from .operations import RESULT_FILE, summary
 from .pelt_process import PeltFailed, PeltProcess
 from .preferences import preferences_of
@@ -87,14 +88,16 @@ class Task:
         fps = scene.render.fps / scene.render.fps_base / operation.frame_step
         recorder = self._recorder(context)
         self._folder = tempfile.mkdtemp(prefix="pelt-blender-", dir=bpy.app.tempdir or None)
-        evaluating = evaluate_frames(
-            context, self._obj, numbers, self._folder, recorder, points=operation.rig != "moves"
-        )
-        found = yield from self._evaluated(evaluating)
+        live = live_modifiers(self._obj()) if operation.keep_modifiers else []
         seconds = np.arange(len(numbers)) / fps
-        context.scene.frame_set(numbers[0])
-        if recorder:
-            self.warnings += recorder.write(context, found, self._folder, seconds)
+        with without(self._obj, live):
+            evaluating = evaluate_frames(
+                context, self._obj, numbers, self._folder, recorder, points=operation.rig != "moves"
+            )
+            found = yield from self._evaluated(evaluating)
+            context.scene.frame_set(numbers[0])
+            if recorder:
+                self.warnings += recorder.write(context, found, self._folder, seconds)
         self.owns_scene = False
         context.scene.frame_set(self._frame)
         report = {}
@@ -115,8 +118,9 @@ class Task:
         if obj.name not in context.view_layer.objects:
             raise TaskError(f"'{obj.name}' is not in the scene that is shown now")
         self._frame = context.scene.frame_current
-        context.scene.frame_set(numbers[0])
-        self.result, warnings = build_rig(context, obj, glb, found, seconds, operation.suffix)
+        with without(self._obj, live):
+            context.scene.frame_set(numbers[0])
+            self.result, warnings = build_rig(context, obj, glb, found, seconds, operation.suffix, live)
         self.warnings += warnings
         if operation.hide_original:
             obj.hide_set(True)

@@ -215,6 +215,35 @@ def check_generated_topology():
     assert result.data.uv_layers and result.data.materials[0].name == "Red"
 
 
+def check_live_modifiers():
+    """Modifiers that only add detail stay live on the result, behind its armature."""
+    clear()
+    obj = waving(8)
+    subdivision = obj.modifiers.new("Subdivision", "SUBSURF")
+    subdivision.levels = 2
+    obj.modifiers.new("Solidify", "SOLIDIFY").thickness = 0.1
+    result = run("fit_bones", bones=12, keep_modifiers=True)
+    assert [m.type for m in result.modifiers] == ["ARMATURE", "SUBSURF", "SOLIDIFY"]
+    assert [(m.type, m.show_viewport) for m in obj.modifiers] == [("WAVE", True), ("SUBSURF", True), ("SOLIDIFY", True)]
+    assert len(result.data.vertices) == len(obj.data.vertices)
+    shown, wanted = frames_of(result, numbers()), frames_of(obj, numbers())
+    assert shown.shape == wanted.shape and shown.shape[1] > 10 * len(obj.data.vertices)
+    far = np.sqrt(((shown - wanted) ** 2).sum(axis=2).mean()) / diagonal(wanted)
+    assert far < 2e-2, f"{far:.2e} of its size from what it replaces"
+    result.modifiers["Subdivision"].levels = 1
+    assert frames_of(result, [1]).shape[1] < shown.shape[1], "it is live"
+    # One that moves is motion, and is fitted.
+    subdivision.levels = 1
+    solid = obj.modifiers["Solidify"]
+    for frame, value in ((1, 0.1), (10, 0.3)):
+        solid.thickness = value
+        solid.keyframe_insert("thickness", frame=frame)
+    obj.hide_set(False)
+    bpy.context.view_layer.objects.active = obj
+    other = run("fit_bones", bones=8, keep_modifiers=True)
+    assert [m.type for m in other.modifiers] == ["ARMATURE"]
+
+
 def check_loose_vertices():
     clear()
     obj = waving(6)
@@ -280,7 +309,7 @@ def check_stretch():
     """Bones that shear are pairs of nodes in the file."""
     clear()
     obj = shape_keyed()
-    result = run("fit_bones", bones=5, stretch=True)
+    result = run("fit_bones", bones=5, method="affine")
     check_exact(result, obj, 5e-3)
     assert any(not bone.use_deform for bone in result.parent.data.bones)
 
@@ -365,15 +394,14 @@ def check_volume():
 
 
 def check_command_line():
-    """As the guide has it, on a file; pelt is found in the folder that Blender is started in."""
+    """As the guide has it, on a file, in a folder that has nothing to do with pelt."""
     clear(6)
     waving(8)
     path = os.path.join(FOLDER, "scene.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
     script = "import bpy; bpy.ops.pelt.fit_bones(bones=4, save_glb='//beside.glb'); bpy.ops.wm.save_mainfile()"
     words = [bpy.app.binary_path, "-b", path, "--addons", MODULE, "--python-exit-code", "1", "--python-expr", script]
-    checkout = os.path.join(os.path.dirname(os.environ["PELT"]), "../../..")
-    ended = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
+    ended = subprocess.run(words, cwd=FOLDER, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert os.path.exists(os.path.join(FOLDER, "beside.glb"))
     with bpy.data.libraries.load(path) as (names, _):
@@ -381,9 +409,31 @@ def check_command_line():
 
 
 def check_settings_of_scene():
-    """What the panel shows is kept with the scene, and has the defaults of the operators."""
+    """What the panel shows is kept with the scene, and has the defaults of the option tables."""
     shown = bpy.context.scene.pelt
-    assert shown.fit_bones.bones == 20 and shown.reduce.weights == 4 and shown.frames.frame_step == 1
+    assert shown.fit_bones.bones == 20 and shown.fit_bones.weights == 4 and shown.frames.frame_step == 1
+    operations = sys.modules[f"{MODULE}.operations"]
+    for name, controls in operations.CONTROLS.items():
+        group, operator = getattr(shown, name), getattr(bpy.ops.pelt, name).get_rna_type()
+        for control in controls:
+            value, default = getattr(group, control["property"]), control["default"]
+            assert value == default or abs(value - default) < 1e-6 * abs(default), control
+            told = operator.properties[control["property"]]
+            assert told.name == control["name"] and told.description == control["description"], control
+
+
+def check_options_without_effect():
+    """What a method would refuse is neither shown nor sent."""
+    clear()
+    waving(8)
+    operations = sys.modules[f"{MODULE}.operations"]
+    shown = bpy.context.scene.pelt.fit_bones
+    keys = lambda: {control["property"] for control in operations.shown_controls("fit_bones", shown)}  # noqa: E731
+    assert {"smooth", "rest_pose"} <= keys()
+    shown.method = "sma"
+    assert not {"smooth", "rest_pose"} & keys()
+    shown.method = "ssdr"
+    check_exact(run("fit_bones", bones=6, method="sma", smooth=1.0))
 
 
 CASES = [value for name, value in list(globals().items()) if name.startswith("check_") and name != "check_exact"]

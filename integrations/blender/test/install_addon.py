@@ -1,4 +1,4 @@
-"""Installs the zip of the add-on as a user does, and tells it where pelt is."""
+"""Installs the zip of the add-on as a user does. pelt is in it, and is not told of anywhere else."""
 
 import os
 
@@ -14,5 +14,4 @@ def install():
         bpy.ops.preferences.addon_install(filepath=archive)
         module = "pelt"
         bpy.ops.preferences.addon_enable(module=module)
-    bpy.context.preferences.addons[module].preferences.pelt = os.environ["PELT"]
     return module

@@ -1,60 +1,59 @@
-/** The operators of the add-on ask for options that the commands have, with their defaults. */
+/** The controls of the add-on are those of the option tables, and its guide page names them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, type CommandName, type Option } from '@pelt/jobs/commands';
+import { COMMANDS, type CommandName } from '@pelt/jobs/commands';
 import { describe, expect, it } from 'vitest';
+import { addonOptions } from '../options.mjs';
 
-const source = readFileSync(join(import.meta.dirname, '../pelt/operations.py'), 'utf8');
-const page = readFileSync(join(import.meta.dirname, '../../../docs/guide/blender.md'), 'utf8');
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+const source = read('../pelt/operations.py');
+const page = read('../../../docs/guide/blender.md');
+const operations = Object.entries(await addonOptions());
 
-/** The classes of options that become jobs. */
-const classes = source
-  .split(/^class /m)
-  .filter((text) => text.includes('def jobs('))
-  .map((text) => text.split(/^def /m)[0])
-  .map((text) => {
-    const commands = [...text.matchAll(/_job\("(\w+)"/g)].map(([, name]) => name as CommandName);
-    const [, jobs] = text.split('def jobs(');
-    const keys = [...jobs.matchAll(/"(\w+)":|options\["(\w+)"\]/g)].map(([, a, b]) => a ?? b);
-    return { name: /^\w+/.exec(text)?.[0] ?? '', text, jobs, commands, keys };
+describe('controls of the add-on', () => {
+  it('are as the tables have them; npm run build writes them again', () => {
+    expect(JSON.parse(read('../pelt/options.json'))).toEqual(Object.fromEntries(operations));
   });
 
-async function optionsOf(commands: readonly CommandName[]): Promise<Record<string, Option>> {
-  const tables = await Promise.all(commands.map((name) => COMMANDS[name].table()));
-  return Object.assign({}, ...tables.map(({ options }) => options));
-}
-
-describe('options of the add-on', () => {
-  it('are those of five operations', () => expect(classes).toHaveLength(5));
-
-  it.each(classes)('$name asks for what there is', async ({ commands, keys }) => {
-    expect(keys.length).toBeGreaterThan(1);
-    expect(Object.keys(await optionsOf(commands))).toEqual(expect.arrayContaining(keys));
+  it('are those of five operations, and each operation sends its own', () => {
+    expect(operations).toHaveLength(5);
+    for (const [name] of operations) {
+      expect(source).toContain(`__annotations__ = _properties("${name}")`);
+      expect(source).toContain(`_given("${name}", self)`);
+    }
   });
 
-  it.each(classes)('$name has the defaults of the command', async ({ commands, jobs, text }) => {
-    const options = await optionsOf(commands);
-    const direct = [...jobs.matchAll(/"(\w+)": self\.(\w+)[,}\n]/g)];
-    expect(direct.length).toBeGreaterThan(0);
-    for (const [, key, property] of direct) {
-      const [, body] = new RegExp(`^    ${property}: ([\\s\\S]*?)^    (?=\\w|$)`, 'm').exec(`${text}\n    end`) ?? [];
-      const given = body.startsWith('_weights') ? '4' : (/default=("?[\w.]+"?)/.exec(body)?.[1] ?? firstItem(body));
-      const value = given === 'True' ? true : given === 'False' ? false : JSON.parse(given);
-      const { default: standard, otherwise = '' } = options[key];
-      if (standard !== undefined) expect(value, `${property}, --${key}`).toBe(standard);
-      else expect(otherwise, `${property}, --${key}`).toContain(String(value));
+  it('have ranges that hold their defaults, and one name each', () => {
+    for (const [name, controls] of operations) {
+      expect(new Set(controls.map(({ property }) => property)).size, name).toBe(controls.length);
+      for (const control of controls) {
+        const { type, default: standard, min = 0, max = 0, items = [] } = control;
+        if (type === 'enum') expect(items.map(([value]) => value)).toContain(standard);
+        else if (type === 'bool') expect(typeof standard).toBe('boolean');
+        else expect(Number(standard) >= min && Number(standard) <= max, `${name} ${control.option}`).toBe(true);
+        expect(control.description).not.toMatch(/--/);
+        expect(control.description).toMatch(/^\S/);
+      }
+    }
+  });
+
+  it('send 0 only where it is a value of the option', async () => {
+    const [, fit] = operations[0];
+    const bones = fit.find(({ option }) => option === 'bones');
+    expect(bones).toMatchObject({ type: 'int', default: 20, min: 0, zero: 'auto' });
+    expect(fit.find(({ option }) => option === 'maxError')).toMatchObject({ default: 0, zero: '' });
+    expect(fit.find(({ option }) => option === 'smooth')).not.toHaveProperty('zero');
+  });
+
+  it('beside which the jobs give options that there are', async () => {
+    for (const [, command, text] of source.matchAll(/_job\("(\w+)", [^{]*\{([^}]*)\}/g)) {
+      const { options } = await COMMANDS[command as CommandName].table();
+      for (const [, key] of text.matchAll(/"(\w+)":/g)) expect(options).toHaveProperty(key);
     }
   });
 
   it('are in the guide', () => {
-    for (const { text } of classes) {
-      for (const [, property] of text.matchAll(/^ {4}(\w+): (?:\w+Property|_weights)\(/gm))
-        expect(page).toContain(`${property}=`);
-    }
+    for (const [, controls] of operations)
+      for (const { property } of controls) expect(page, property).toContain(`${property}=`);
   });
 });
-
-/** An enumeration starts with its default where none is named. */
-function firstItem(body: string): string {
-  return /items=\[\s*\(("\w+")/.exec(body)?.[1] ?? '';
-}

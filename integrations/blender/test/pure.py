@@ -25,7 +25,13 @@ def check_find_pelt():
         path, os.environ["PATH"] = os.environ["PATH"], os.path.dirname(node)
         try:
             inside = os.path.join(folder, "integrations", "blender")
-            assert find_pelt.find_pelt("", "", [inside]) == [node, os.path.realpath(script)]
+            assert find_pelt.find_pelt("", "", [inside], home=folder) == [node, os.path.realpath(script)]
+            # The one in the add-on comes first.
+            bundled = os.path.join(folder, "javascript", "bin", "pelt.mjs")
+            os.makedirs(os.path.dirname(bundled))
+            open(bundled, "w").close()
+            assert find_pelt.find_pelt("", "", [inside], home=folder) == [node, bundled]
+            assert find_pelt.find_pelt(script, "", [inside], home=folder) == given
         finally:
             os.environ["PATH"] = path
         command = os.path.join(folder, "pelt")

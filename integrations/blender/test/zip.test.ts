@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readManifest, repositoryIndex } from '../repository.mjs';
 import { addonFiles, zip } from '../zip.mjs';
 
 const addon = join(import.meta.dirname, '../pelt');
@@ -29,12 +33,35 @@ function unzip(bytes: Buffer): Map<string, Buffer> {
 }
 
 describe('the zip of the add-on', () => {
-  const files = unzip(zip(addonFiles()));
+  const archive = zip(addonFiles());
+  const files = unzip(archive);
+  const scratch = mkdtempSync(join(tmpdir(), 'pelt-zip-'));
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('has every module, the manifest and the licence in one folder, and nothing else', () => {
+  it('has every module, the manifest, the licences and the command in one folder, and nothing else', () => {
     const modules = readdirSync(addon).filter((name) => name !== '__pycache__');
-    expect([...files.keys()].sort()).toEqual([...modules, 'LICENSE'].map((name) => `pelt/${name}`).sort());
+    const own = [...files.keys()].filter((name) => !name.startsWith('pelt/javascript/'));
+    expect(own.sort()).toEqual([...modules, 'LICENSE', 'LICENSE.md'].map((name) => `pelt/${name}`).sort());
     expect(files.get('pelt/__init__.py')).toEqual(readFileSync(join(addon, '__init__.py')));
+  });
+
+  it('needs nothing but Node: the command in it does a job, and tells of every command of the add-on', () => {
+    for (const [name, bytes] of files) {
+      mkdirSync(dirname(join(scratch, name)), { recursive: true });
+      writeFileSync(join(scratch, name), bytes);
+    }
+    writeFileSync(join(scratch, 'a.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    const job = { command: 'convert', inputs: ['a.obj'], output: 'a.glb' };
+    writeFileSync(join(scratch, 'job.json'), JSON.stringify(job));
+    const command = join(scratch, 'pelt/javascript/bin/pelt.mjs');
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [command, ...args], { cwd: scratch, encoding: 'utf8', env: { PATH: '' } });
+    expect(run('--version').stdout.trim()).toBe(version);
+    const { status, stdout, stderr } = run('run', 'job.json', '--events');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('"type":"done"');
+    for (const name of ['fit', 'skeleton', 'reduce', 'envelope', 'volume'])
+      expect(run(name, '--help').stdout).toContain(`Usage: pelt ${name}`);
   });
 
   it('has the version of the packages, for old and new Blenders', () => {
@@ -43,5 +70,52 @@ describe('the zip of the add-on', () => {
     expect(files.get('pelt/__init__.py')?.toString()).toContain(`"version": (${numbers})`);
   });
 
-  it('is the same bytes every time', () => expect(zip(addonFiles())).toEqual(zip(addonFiles())));
+  it('is the same bytes every time', () => expect(zip(addonFiles())).toEqual(archive));
+
+  describe('has a manifest', () => {
+    const manifest = readManifest(files.get('pelt/blender_manifest.toml')?.toString() ?? '');
+
+    it('with all that Blender asks for, in the lengths that it takes', () => {
+      for (const key of [
+        'schema_version',
+        'id',
+        'version',
+        'name',
+        'tagline',
+        'maintainer',
+        'type',
+        'blender_version_min',
+      ])
+        expect(manifest[key], key).toMatch(/^\S.*$/);
+      expect(manifest.tagline.length).toBeLessThanOrEqual(64);
+      expect(manifest.tagline).not.toMatch(/[.!?]$/);
+      for (const text of Object.values<string>(manifest.permissions)) {
+        expect(text.length).toBeLessThanOrEqual(64);
+        expect(text).not.toMatch(/[.!?]$/);
+      }
+      expect(manifest.license).toEqual(['SPDX:GPL-3.0-or-later', 'SPDX:MIT']);
+      expect(manifest.copyright[0]).toMatch(/^\d{4} \S/);
+      expect(manifest.website).toMatch(/^https:/);
+    });
+
+    it('that refuses to be read where it is something else', () => {
+      expect(() => readManifest('version = 3')).toThrow("cannot read 'version = 3'");
+    });
+  });
+
+  it('has an index that makes a repository of its folder', () => {
+    const text = readFileSync(join(addon, 'blender_manifest.toml'), 'utf8');
+    const { data, ...rest } = repositoryIndex(text, 'pelt.zip', archive);
+    expect(rest).toEqual({ version: 'v1', blocklist: [] });
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({
+      id: 'pelt',
+      version,
+      type: 'add-on',
+      archive_url: './pelt.zip',
+      archive_size: archive.length,
+      archive_hash: `sha256:${createHash('sha256').update(archive).digest('hex')}`,
+    });
+    expect(data[0]).not.toHaveProperty('build');
+  });
 });

@@ -1,6 +1,6 @@
 /** A small closed body, a rig that moves it, a capture file and its landmarks. */
 import { writeBvh, writeObj, writeSkinnedGlb } from '@pelt/io';
-import { type Clip, type Rig, type SkeletonMotion, uniformTimes } from '@pelt/model';
+import { type Clip, type Rig, type SkeletonMotion, type SkinWeights, uniformTimes } from '@pelt/model';
 import { cylinder } from '@pelt/testkit';
 import { type TestFiles, utf8 } from './workspace.ts';
 
@@ -11,7 +11,7 @@ export const body = cylinder({ sides: 10, length: 8, bones: 3 });
 /** How much thicker the last example is about the joint that bends. */
 export const SWELL = 0.3;
 
-/** body.obj, character.glb, torn.glb, walk.bvh, joints.json, rings.txt, and half.obj and bent.obj, sculpts of frames 3 and 5. */
+/** body.obj, character.glb, hanging.glb, torn.glb, walk.bvh, joints.json, rings.txt, and half.obj and bent.obj, sculpts of frames 3 and 5. */
 export async function bodyFiles(): Promise<TestFiles> {
   const n = body.mesh.positions.length / 3;
   const rig: Rig = {
@@ -31,6 +31,7 @@ export async function bodyFiles(): Promise<TestFiles> {
   return {
     'body.obj': writeObj(body.mesh)[0].bytes,
     'character.glb': (await writeSkinnedGlb({ rig, clips: [clip] })).bytes,
+    'hanging.glb': (await writeSkinnedGlb({ rig: { ...rig, weights: onFirstBone(n) }, clips: [clip] })).bytes,
     'torn.glb': (await writeSkinnedGlb({ rig, clips: [torn()] })).bytes,
     'walk.bvh': writeBvh(walk()),
     'joints.json': utf8(JSON.stringify(places)),
@@ -38,6 +39,10 @@ export async function bodyFiles(): Promise<TestFiles> {
     'half.obj': writeObj({ ...body.mesh, positions: sculpt(30, 0.5 * SWELL) })[0].bytes,
     'bent.obj': writeObj({ ...body.mesh, positions: sculpt(60, SWELL) })[0].bytes,
   };
+}
+
+function onFirstBone(n: number): SkinWeights {
+  return { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) };
 }
 
 /** A clip whose outer bones fly apart. */

@@ -9,6 +9,7 @@ import {
   type Mesh,
   type MeshSequence,
   poseAt,
+  type Rig,
   type Run,
   type RunContext,
   stageOf,
@@ -109,8 +110,9 @@ export async function volume(request: VolumeRequest, job: Job): Promise<VolumeRe
   );
   const { rig: moving } = skeleton;
   // A rig of the same mesh says itself how its surface follows the bones.
-  const rig = moving && isSameMesh(moving.mesh.positions, mesh.positions) ? moving : undefined;
-  if (moving && !rig) requireSameSize(moving.mesh, skeleton.path, mesh, meshFile);
+  const same = moving && isSameMesh(moving.mesh.positions, mesh.positions);
+  const rig = moving && same && saysMoreThanOneBone(moving) ? moving : undefined;
+  if (moving && !same) requireSameSize(moving.mesh, skeleton.path, mesh, meshFile);
   const strays = outside(mesh, bones);
   if (2 * strays > bones.length) {
     throw new InputError(
@@ -199,6 +201,12 @@ function thinned(clip: Clip, bones: number, step: number): Clip {
   const transforms = new Float64Array(S * size);
   for (let t = 0; t < S; t++) transforms.set(poseAt(clip, t * step, bones).transforms, t * size);
   return { name: clip.name, times: clip.times.filter((_, t) => t % step === 0), transforms };
+}
+
+/** A mesh that hangs on one of several bones says nothing of how it follows the others: then weights are found. */
+function saysMoreThanOneBone({ bones, weights }: Rig): boolean {
+  const [first] = weights.bones;
+  return bones.length < 2 || weights.bones.some((bone, k) => weights.weights[k] > 0 && bone !== first);
 }
 
 /** A body of which more is inverted is torn: no reader would take it for what was asked. */

@@ -75,6 +75,15 @@ describe('volume', () => {
     expect(space.has('large.pc2')).toBe(false);
   });
 
+  it('finds weights where those of the rig are all with one bone', async () => {
+    const { report } = await deform({ rig: 'hanging.glb' }, 'hanging.pc2');
+    expect(report.weights).toBe('found');
+    const size = body.mesh.positions.length;
+    const [first, last] = [framesOf('hanging.pc2').subarray(0, size), framesOf('hanging.pc2').subarray(-size)];
+    // The far end turns with the last bone.
+    expect(Math.max(...last.map((value, k) => Math.abs(value - first[k])))).toBeGreaterThan(1);
+  });
+
   it('says where bones pull the body apart', async () => {
     const warnings: string[] = [];
     const request = {
