@@ -1,5 +1,5 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
-import { frameCount, stageOf } from '@pelt/model';
+import { frameCount, stageOf, UsageError } from '@pelt/model';
 import type { InputFigures } from '../input/load-sequence.ts';
 import { rewriteCharacter } from '../input/pack-character.ts';
 import { type Job, timed } from '../job.ts';
@@ -8,6 +8,7 @@ import { withNumerics } from '../with-numerics.ts';
 import { type EnvelopeErrors, errorsAt } from './enveloping-errors.ts';
 import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-skin.ts';
 import { learnSwing } from './learn-swing.ts';
+import { loadDriven } from './load-driven.ts';
 import { loadExamples } from './load-examples.ts';
 import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
@@ -47,6 +48,11 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
   const [rigFile, ...files] = request.inputs;
   return withNumerics(job, async (run) => {
     const [{ loaded, taught }, read] = await timed(async () => {
+      const { drive } = options;
+      if (drive !== undefined && options.teacher !== 'none') {
+        throw new UsageError('--drive is for examples without a rig; --teacher solves poses of one');
+      }
+      if (drive !== undefined) return { loaded: await loadDriven(request.inputs, { ...options, drive }, job) };
       if (options.teacher === 'none') return { loaded: await loadExamples(rigFile, files, options, job, run) };
       const taught = await teachByVolume(request.inputs, options, job, stageOf(run, 0, 0.3));
       return { loaded: taught, taught };
@@ -59,7 +65,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       predictor === 'mohr-gleicher'
         ? addJoints(options, loaded, train, run)
         : options.dynamics !== 'none'
-          ? learnSwing(options, predictor, loaded, train, run, job.warn)
+          ? learnSwing(options, options.drive === undefined ? predictor : 'ssd', loaded, train, run, job.warn)
           : learnSkin(options, predictor, loaded, train, run, job.warn),
     );
     const measured = (frames: readonly number[]) => ({

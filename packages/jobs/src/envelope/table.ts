@@ -8,7 +8,7 @@ import {
   REDUCE_ENVELOPE_DEFAULTS,
 } from '@pelt/skin/envelope/options';
 import { TEACH_DEFAULTS } from '@pelt/skin/teach/options';
-import { between, choice, flag, frames, inputFile, outputFile, positive, whole } from '../request/kinds.ts';
+import { between, choice, flag, frames, inputFile, outputFile, positive, text, whole } from '../request/kinds.ts';
 import { COMPRESS, EXAMPLE_CLIPS_OPTIONS } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
@@ -23,7 +23,10 @@ const TAUGHT = { only: { option: 'teacher', values: ['volume'] } };
 
 export const ENVELOPE = defineTable({
   inputs: [
-    { name: 'rig', help: 'the skinned glTF whose clips have the skeleton of every example; with --teacher a mesh' },
+    {
+      name: 'rig',
+      help: 'the skinned glTF whose clips have the skeleton of every example; with --teacher a mesh, with --drive an example',
+    },
     {
       name: 'examples',
       many: true,
@@ -89,6 +92,11 @@ export const ENVELOPE = defineTable({
       help: 'secondary motion: by motion of the joints, by resonators, or what frames left out choose',
       only: { option: 'predictor', values: ['linear-maps', 'wang', 'psd', 'ssd'] },
     },
+    drive: {
+      kind: text,
+      help: 'without a rig, all inputs being examples: what moves them: auto (the least deforming part), a group or a joint',
+      only: { option: 'dynamics', values: ['auto', 'twist', 'resonators'] },
+    },
     bake: {
       kind: flag,
       default: false,
@@ -106,6 +114,8 @@ export const ENVELOPE = defineTable({
     pelt envelope character.glb frames --compress meshopt -o packed.glb
     # Learn from a simulation how the skin swings, too
     pelt envelope character.glb rest.obj clip.pc2 --dynamics auto -o swings.glb
+    # Cloth without a skeleton, as it hangs on its least deforming part
+    pelt envelope rest.obj clip.pc2 --drive auto --dynamics auto -o cloth.glb
     # From a closed mesh with a skeleton alone: learn how a solid bends
     pelt envelope character.glb --teacher volume --poses 8 -o solid.glb
     # For any engine: the proxy bones as joints, the clips baked

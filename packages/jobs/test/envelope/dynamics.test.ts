@@ -89,6 +89,29 @@ describe('envelope --dynamics', () => {
     });
   });
 
+  it('learns from shapes alone: what drives them is found', { timeout: 60_000 }, async () => {
+    const drive = { dynamics: 'auto', drive: 'auto' } as const;
+    const { report } = await space.run({
+      command: 'envelope',
+      inputs: ['rest.obj', 'take.mdd'],
+      output: 'driven.glb',
+      options: drive,
+    });
+    const [part] = report.dynamics?.parts ?? [];
+    expect(report.dynamics?.method).toBe('resonators');
+    expect(part.joint).toBe('driver');
+    expect(part.swinging).toBeLessThan(0.5 * part.still);
+    const { clips } = readRig(await readGltf(space.read('driven.glb')));
+    expect(clips.map(({ times }) => times.length)).toEqual([take.clip.times.length]);
+    const run = (options: object, files = ['rest.obj', 'take.mdd']) =>
+      space.run({ command: 'envelope', inputs: files, output: 'x.glb', options: { ...drive, ...options } });
+    await expect(run({ drive: 'collar' })).rejects.toThrow(/no group and no joint of this name/);
+    await expect(run({ rigClip: 'x' })).rejects.toThrow(UsageError);
+    // A joint of a glTF that moves it is a driver, too.
+    const { report: byJoint } = await run({ drive: 'hips', clip: 'sway 1' }, ['rig.glb']);
+    expect(byJoint.dynamics?.drivers).toEqual(['hips']);
+  });
+
   it('bakes loops that close', { timeout: 60_000 }, async () => {
     await space.run({ command: 'envelope', inputs, output: 'baked.glb', options: { ...options, bake: true } });
     const { rig, clips } = readRig(await readGltf(space.read('baked.glb'), { name: 'baked.glb' }));

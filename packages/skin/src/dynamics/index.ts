@@ -1,4 +1,5 @@
 /** Dynamics: secondary motion of a skin, learnt from clips. */
 export { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from './options.ts';
 export * from './runtime/index.ts';
+export { type DrivenPart, findDriver } from './training/find-driver.ts';
 export { type SwingExamples, type TrainedDynamics, trainDynamics } from './training/train-dynamics.ts';
