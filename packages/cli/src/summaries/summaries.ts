@@ -190,6 +190,7 @@ function envelope(report: EnvelopeReport): string[] {
       ...(heldOut ? [spreadRow(`${heldOut.frames} other frames`, heldOut.error)] : []),
       ...(choice ? [choiceRow(choice)] : []),
       ...(report.dynamics ? [swingRow(report.dynamics)] : []),
+      ...(report.suggestions ?? []).map(suggestionRow),
       ...(report.taught?.leftOut ? [taughtRow(report.taught.leftOut)] : []),
       playedRow(report),
     ]),
@@ -213,6 +214,15 @@ function swingRow({ method, poles, overPoseOnly, states }: NonNullable<EnvelopeR
   const hertz = poles.map((pole) => `${pole.hertz.toPrecision(2)} Hz`).join(', ');
   const by = method === 'twist' ? 'with the motion of the joints' : `${hertz}, ${states} states`;
   return ['swing', `${by}; ${(100 * overPoseOnly).toFixed(0)} % of what the pose alone misses on frames left out`];
+}
+
+/** What to simulate next, and how much less of it is known than of what was learnt from. */
+function suggestionRow(
+  { clip, from, to, variance, pose }: NonNullable<EnvelopeReport['suggestions']>[number],
+  k: number,
+): [string, string] {
+  const when = `${formatNumber(from)} to ${formatNumber(to)} s, above all the pose at ${formatNumber(pose)} s`;
+  return [k === 0 ? 'would teach most' : '', `${clip}: ${when}; ${formatNumber(variance)} times the usual variance`];
 }
 
 /** What the file is, and what plays it. */

@@ -1,5 +1,6 @@
 /** `pelt envelope`: pose-dependent skin learnt from examples of a rig. */
 import { frameCount, stageOf, UsageError } from '@pelt/model';
+import type { Suggestion } from '@pelt/skin/dynamics';
 import type { InputFigures } from '../input/load-sequence.ts';
 import { rewriteCharacter } from '../input/pack-character.ts';
 import { type Job, timed } from '../job.ts';
@@ -10,6 +11,7 @@ import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-
 import { learnSwing } from './learn-swing.ts';
 import { loadDriven } from './load-driven.ts';
 import { loadExamples } from './load-examples.ts';
+import { suggestFor } from './suggest.ts';
 import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 import { type TeacherReport, teachByVolume } from './teach-volume.ts';
@@ -29,6 +31,8 @@ export interface EnvelopeReport {
   readonly choice: LearntChoice | undefined;
   /** Secondary motion, where it was asked for. */
   readonly dynamics?: SwingReport;
+  /** Motions that would teach most, where they were asked for; seconds of the clips. */
+  readonly suggestions?: readonly Suggestion[];
   /** What was solved to learn from, where no examples were given. */
   readonly taught?: TeacherReport;
   readonly training: { readonly frames: number; readonly error: EnvelopeErrors };
@@ -89,6 +93,7 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       predictor,
       bones: rig.bones.length,
       ...skin.report,
+      ...(options.suggest && { suggestions: suggestFor(loaded, train, skin.dynamics, run) }),
       ...(taught && { taught: taught.reportOf(skin.deform) }),
       training: measured(train),
       heldOut: others.length > 0 ? measured(others) : undefined,

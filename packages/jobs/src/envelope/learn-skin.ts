@@ -1,5 +1,5 @@
 /** Skins that `pelt envelope` learns, each to be measured and written. */
-import { poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
+import { type Dynamics, poseAt, type Run, stageOf, TRANSFORM_SIZE } from '@pelt/model';
 import { deformLinear } from '@pelt/skin/blending';
 import {
   createReducedDeformer,
@@ -27,6 +27,8 @@ export interface LearntSkin {
     /** What was learnt of the swing, where it was asked for. */
     readonly dynamics?: SwingReport;
   };
+  /** How it swings, where it does. */
+  readonly dynamics?: Dynamics;
   /** @param t  the frame of the examples whose pose it is */
   readonly deform: (pose: Float64Array, out: Float32Array, t: number) => void;
   /** @param opened  the character whose skin it becomes */

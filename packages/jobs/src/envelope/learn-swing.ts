@@ -81,6 +81,7 @@ export function learnSwing(
       choice: undefined,
       dynamics: report,
     },
+    dynamics: trained.dynamics,
     deform: (_pose, out, t) => out.set(played.swinging.subarray(t * size, (t + 1) * size)),
     encode: (opened, onWarning) =>
       bake

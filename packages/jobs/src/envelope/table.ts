@@ -97,6 +97,11 @@ export const ENVELOPE = defineTable({
       help: 'without a rig, all inputs being examples: what moves them: auto (the least deforming part), a group or a joint',
       only: { option: 'dynamics', values: ['auto', 'twist', 'resonators'] },
     },
+    suggest: {
+      kind: flag,
+      default: false,
+      help: 'name the poses and motions, of the clips of the rig and of single joints, that would teach most',
+    },
     bake: {
       kind: flag,
       default: false,

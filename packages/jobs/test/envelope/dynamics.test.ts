@@ -61,8 +61,12 @@ describe('envelope --dynamics', () => {
       command: 'envelope',
       inputs,
       output: 'packed.glb',
-      options: { ...short, compress: 'meshopt' },
+      options: { ...short, compress: 'meshopt', suggest: true },
     });
+    // A sway was simulated: the sway itself teaches less than what it did not show.
+    expect(report.suggestions?.length).toBeGreaterThan(3);
+    expect(report.suggestions?.[0].variance).toBeGreaterThan(2);
+    expect(report.suggestions?.[0].clip).not.toBe('sway 1');
     expect(report.packing?.bytes).toBe(plain.report.output.bytes);
     expect(report.output.bytes).toBeLessThan(0.7 * plain.report.output.bytes);
     expect(report.packing?.rmsePercent).toBeLessThan(0.03);

@@ -40,3 +40,13 @@ export interface SwingOptions {
 }
 
 export const SWING_DEFAULTS: SwingOptions = { stiffness: 1, damping: 1, gain: 1 };
+
+/** Options of `suggestMotions`. */
+export interface SuggestOptions {
+  /** Of all suggestions together. */
+  readonly seconds: number;
+  /** Of one suggestion. */
+  readonly window: number;
+}
+
+export const SUGGEST_DEFAULTS: SuggestOptions = { seconds: 10, window: 2 };
