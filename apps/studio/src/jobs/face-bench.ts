@@ -14,9 +14,7 @@ export async function fitFace(bench: Workbench): Promise<void> {
   if (!input || !files) return;
   const { rest } = input.choices;
   const inputs = input.inputs.filter((path) => path !== rest);
-  // Packing judges by the clips of a file: of a face that has none it would take more than the fit leaves.
-  const compress = 'none';
-  const options = { ...(rest !== undefined && { rest }), bones: face.bones, weights: face.weights, compress };
+  const options = { ...(rest !== undefined && { rest }), bones: face.bones, weights: face.weights };
   const output = `${stemOf(input)}-sliders.glb`;
   const request = { command: 'sliders', inputs, output, options } as JobRequest;
   const made = await bench.produce(request, files);
