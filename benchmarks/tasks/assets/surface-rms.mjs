@@ -12,11 +12,15 @@ const OFFSET = 0.37;
 const RIVALS = 12;
 const PROBES = 3;
 
-/** @returns root mean square distance as a share of the diagonal of the first at rest */
-export async function surfaceRms(before, after) {
+/**
+ * @param atKeys  at the keys of the first clip's first channel, in place of moments between keys
+ * @returns root mean square distance as a share of the diagonal of the first at rest
+ */
+export async function surfaceRms(before, after, atKeys = false) {
   const [a, b] = [await readGltf(before), await readGltf(after)];
   const clips = a.animations.map(({ start, end }) => ({ start, end }));
-  const [own, other] = [frames(a, clips), frames(b, clips)];
+  const keys = atKeys ? a.animations[0].channels[0].times : undefined;
+  const [own, other] = keys ? [keyFrames(a, keys), keyFrames(b, keys)] : [frames(a, clips), frames(b, clips)];
   const used = usedVertices(a);
   const rivals = usedVertices(b);
   const probes = Array.from({ length: PROBES }, (_, k) => {
@@ -44,6 +48,14 @@ function pathDistance(own, other, i, j, most) {
     for (let c = 0; c < 3; c++) sum += (own[t][3 * i + c] - other[t][3 * j + c]) ** 2;
   }
   return sum;
+}
+
+/** The first clip at the same seconds. */
+function keyFrames(asset, keys) {
+  const size = asset.mesh.positions.length;
+  const times = Array.from(keys, (time) => time - firstKey(asset, 0));
+  const baked = bakeSequence(asset, { clip: 0, times });
+  return times.map((_, t) => baked.frames.subarray(t * size, (t + 1) * size));
 }
 
 /** The same moments of the clips, in their own seconds, whatever keys a file has. */

@@ -2,7 +2,6 @@
 import { PeltLoaderPlugin } from '@pelt/three';
 import { enhance, updateSkins } from '@pelt/three/webgpu';
 import { DirectionalLight, PerspectiveCamera, Scene } from 'three';
-import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { RenderTarget, WebGPURenderer } from 'three/webgpu';
 
@@ -11,9 +10,7 @@ const WARM_UP = 2;
 const FRAMES = 2;
 
 async function load(file, renderer) {
-  const loader = new GLTFLoader()
-    .setMeshoptDecoder(MeshoptDecoder)
-    .register((parser) => new PeltLoaderPlugin(parser, { all: true }));
+  const loader = new GLTFLoader().register((parser) => new PeltLoaderPlugin(parser, { all: true }));
   const gltf = await loader.parseAsync(await (await fetch(file)).arrayBuffer(), '');
   const scene = new Scene();
   scene.add(gltf.scene, new DirectionalLight());
