@@ -1,5 +1,5 @@
-/** Mutated FBX and VRM files through `info`: a result or one line, in bounded time and memory. */
-import { glbToFbx, glbToVrm, REQUIRED_BONES, writeSkinnedGlb } from '@pelt/io';
+/** Mutated FBX, USD and VRM files through `info`: a result or one line, in bounded time and memory. */
+import { glbToFbx, glbToUsda, glbToVrm, REQUIRED_BONES, writeSkinnedGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
 import { Random } from '@pelt/math';
 import { PeltError } from '@pelt/model';
@@ -12,7 +12,7 @@ const MOST_MEGABYTES = 512;
 
 export async function mutatedSceneRows(context) {
   const rows = [];
-  for (const format of ['FBX', 'VRM']) {
+  for (const format of ['FBX', 'USDA', 'USDC', 'VRM']) {
     const name = `${COUNT} mutated ${format} files`;
     if (!context.wants(name)) continue;
     context.log(name);
@@ -57,6 +57,13 @@ async function mutations(context, format) {
   const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] });
   if (format === 'FBX') {
     return [mutateBinary(await glbToFbx(bytes)), mutateText(new TextDecoder().decode(asciiFbx()))];
+  }
+  if (format === 'USDA' || format === 'USDC') {
+    const [{ bytes: text }] = await glbToUsda(bytes);
+    if (format === 'USDA') return [mutateText(new TextDecoder().decode(text))];
+    const { readUsda } = await context.twin('packages/io/src/usd/read/read-usda.ts');
+    const { writeCrate } = await context.twin('packages/io/test/usd/crate-writer.ts');
+    return [false, true].map((packed) => mutateBinary(writeCrate(readUsda(text), { packed })));
   }
   const humanoid = Object.fromEntries(REQUIRED_BONES.map((bone, k) => [bone, k % 3]));
   const vrm = await glbToVrm(bytes, { humanoid });

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fbxToGlb, glbToFbx, glbToUsdz, readObj, readPc2, sequenceFromCache, writeMorphGlb } from '@pelt/io';
+import { fbxToGlb, glbToFbx, glbToUsdz, readObj, readPc2, sequenceFromCache, usdToGlb, writeMorphGlb } from '@pelt/io';
 import { MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
 import { readAssimp } from './readers/assimp.mjs';
 import { hasBlender, readBlender } from './readers/blender.mjs';
@@ -58,10 +58,11 @@ export async function roundTripRows(context) {
           compare('FBX', 'Blender', readBlender(fbx, 'fbx', momentsOf(own, MOMENTS)), { ...MOMENTS, rest: false });
         }
       }
-      // three's loader of USD reads no blend shapes, and no names of materials.
-      if (context.wants(`${name} → USDZ`) && !morphs(own)) {
-        const other = readThreeUsd(await glbToUsdz(glb));
-        compare('USDZ', 'three', { ...other, materials: own.materials });
+      if (context.wants(`${name} → USDZ`)) {
+        const usdz = await glbToUsdz(glb);
+        compare('USDZ', 'pelt', await readOwn(await usdToGlb(usdz)));
+        // three's loader of USD reads no blend shapes, and no names of materials.
+        if (!morphs(own)) compare('USDZ', 'three', { ...readThreeUsd(usdz), materials: own.materials });
       }
       if (context.wants(`${name} → VRM`) && BODIES.includes(name)) {
         const files = new MemoryFiles({ 'in.glb': Uint8Array.from(glb) });

@@ -43,7 +43,8 @@ export class BinaryArray implements FbxArray {
 
   numbers(): FbxNumbers {
     const size = this.length * ARRAY_ITEM_BYTES[this.#type];
-    const bytes = this.#deflated ? inflateExactly(this.#bytes, size) : this.#bytes.slice();
+    // A copy that begins its buffer; `slice` of a Buffer of Node would be none.
+    const bytes = this.#deflated ? inflateExactly(this.#bytes, size) : new Uint8Array(this.#bytes);
     if (HOST_IS_LITTLE_ENDIAN && this.#littleEndian) {
       switch (this.#type) {
         case 'd':

@@ -46,6 +46,12 @@ describe('glbToFbx', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is read from a part of a larger buffer, as Node gives it', async () => {
+    const fbx = await glbToFbx(await character());
+    const shared = Buffer.concat([Buffer.from('before'), fbx, Buffer.from('after')]).subarray(6, 6 + fbx.length);
+    expect(await fbxToGlb(shared)).toEqual(await fbxToGlb(fbx));
+  });
+
   it('writes the same bytes for the same file', async () => {
     const glb = await character();
     expect(await glbToFbx(glb)).toEqual(await glbToFbx(glb));

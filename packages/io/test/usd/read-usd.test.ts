@@ -67,6 +67,14 @@ describe('usdToGlb', () => {
     expect(await usdToGlb(zipped)).toEqual(await usdToGlb(layer.bytes));
   });
 
+  it('reads a part of a larger buffer, as Node gives it', async () => {
+    const [layer] = await glbToUsda(await character());
+    for (const bytes of [layer.bytes, writeCrate(readUsda(layer.bytes)), await glbToUsdz(await character())]) {
+      const shared = Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]).subarray(6, 6 + bytes.length);
+      expect(await usdToGlb(shared)).toEqual(await usdToGlb(bytes));
+    }
+  });
+
   it('takes crates as three does', async () => {
     const text = usda(`def Xform "top"
 {

@@ -63,14 +63,14 @@ function looseFiles(source: ByteSource, resolve: ResolveUsd | undefined): UsdFil
 }
 
 function readLayer(source: ByteSource): UsdLayer {
-  const head = source.read(0, Math.min(8, source.size)).slice();
+  const head = new Uint8Array(source.read(0, Math.min(8, source.size)));
   if (isCrate(head)) return readUsdc(source);
   if (isUsda(head)) return readUsda(bytesOf(source) as Uint8Array);
   throw new InputError('it is neither text nor a crate of USD; export it again');
 }
 
 function bytesOf(source: ByteSource | undefined): Uint8Array | undefined {
-  return source?.read(0, source.size).slice();
+  return source && new Uint8Array(source.read(0, source.size));
 }
 
 function isZip(source: ByteSource): boolean {

@@ -66,7 +66,7 @@ function entrySource(source: ByteSource, { name, method, bytes, header }: Place)
 /** A copy, since a source may reuse its buffer. */
 function viewOf(source: ByteSource, from: number, count: number): DataView {
   if (from < 0 || from + count > source.size) throw damaged();
-  return new DataView(source.read(from, count).slice().buffer);
+  return new DataView(new Uint8Array(source.read(from, count)).buffer);
 }
 
 function damaged(): InputError {
