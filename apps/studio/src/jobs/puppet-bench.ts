@@ -105,6 +105,12 @@ async function setPairs(
   edit(bench, label, (now) => ({ ...now, made, pairs }));
 }
 
+/** Keeps pairs that were written in the studio, in place of those before. */
+export function keepPairs(bench: Workbench, label: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const pairs = keepFile(bench, { path: PAIRS_NAME, blob: new Blob([bytes], { type: 'application/json' }) });
+  edit(bench, label, (now) => ({ ...now, made: [], pairs }));
+}
+
 function keepFile({ library }: Workbench, file: StoredFile): ExtraFile {
   const id = library.newId('file');
   library.set(id, { files: [file] });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { learnDragged } from '../jobs/dragged-poses.ts';
 import { movePoser, preparePoser } from '../jobs/pose-bench.ts';
 import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
 import type { StoredFile } from '../store/library.ts';
@@ -28,6 +29,11 @@ export function PosePanel() {
     const made = await preparePoser(bench, base);
     prepared.value = made && { run: base.id, file: made };
     failed.value = made ? '' : base.id;
+  };
+  const poses = document.poses.value;
+  const learn = async () => {
+    const made = base && (await learnDragged(bench, base, poses));
+    if (base && made) prepared.value = { run: base.id, file: made };
   };
   const waits = base !== undefined && !file && !task && failed.value !== base.id;
   useEffect(() => {
@@ -62,7 +68,18 @@ export function PosePanel() {
           Prepare for posing
         </button>
       )}
-      {file && <Hands key={moved?.id ?? base?.id} file={file} framed={moved !== undefined} />}
+      {file && <Hands key={`${moved?.id ?? base?.id} ${file.blob.size}`} file={file} framed={moved !== undefined} />}
+      {base && file && !task && !moved && poses.length > 0 && (
+        <button
+          type="button"
+          class="button wide"
+          title="Saved poses become examples, as sculpts are: what is pulled then goes where they went"
+          onClick={() => void learn()}
+        >
+          Add {poses.length === 1 ? 'the pose' : `${poses.length} poses`} as{' '}
+          {poses.length === 1 ? 'an example' : 'examples'}
+        </button>
+      )}
       {base && file && !task && (
         <button
           type="button"

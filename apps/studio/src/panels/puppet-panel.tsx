@@ -9,7 +9,7 @@ import { Field, Segments, Slider, Toggle } from './controls.tsx';
 import { download } from './download.ts';
 import { LivePuppet } from './live-puppet.tsx';
 import { followMotion } from './motion-figure.ts';
-import { MadePairs, TakeTrim } from './puppet-takes.tsx';
+import { DraggedPairs, MadePairs, TakeTrim } from './puppet-takes.tsx';
 import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
@@ -100,6 +100,7 @@ export function PuppetPanel() {
           choose={choose}
           remove={() => set({ pairs: undefined, made: [] }, 'pairs')}
         />
+        {!camera && choices.motion && <DraggedPairs />}
         <Segments
           label="Parts"
           title="Parts of the body that are blended by themselves"

@@ -1,6 +1,7 @@
 /** What was made before the camera: pairs of poses, and a take with the part of it that is used. */
+import { pairDragged } from '../jobs/dragged-poses.ts';
 import { motionOf, removePair } from '../jobs/puppet-bench.ts';
-import type { Take } from '../store/document.ts';
+import type { SavedPose, Take } from '../store/document.ts';
 import { Slider } from './controls.tsx';
 import { download } from './download.ts';
 import { useStudio } from './studio.ts';
@@ -27,6 +28,38 @@ export function MadePairs() {
             <span class="pick plain">{name}</span>
             <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => void remove(k)}>
               ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Poses that were dragged in Pose, each to be paired with the moment of the motion that the timeline shows. */
+export function DraggedPairs() {
+  const { bench, document, session, view } = useStudio();
+  const poses = document.poses.value;
+  if (poses.length === 0) return null;
+  const time = view.frame.value / (session.clip.value?.fps ?? 30);
+  const pair = (pose: SavedPose) =>
+    pairDragged(bench, pose, time).catch(({ message: text }: Error) =>
+      bench.store.setSession({ notice: { kind: 'error', text } }),
+    );
+  return (
+    <section aria-label="Dragged poses">
+      <h3 class="dim">Poses, to pair with {time.toFixed(2)} s</h3>
+      <ul class="runs">
+        {poses.map((pose) => (
+          <li key={pose.id}>
+            <span class="pick plain">{pose.name}</span>
+            <button
+              type="button"
+              class="quiet"
+              title="The character takes this pose when the performer is as at this moment; perform again to see it"
+              onClick={() => void pair(pose)}
+            >
+              Add as a pair
             </button>
           </li>
         ))}

@@ -97,6 +97,63 @@ describe.each(OWN_SKINS)('%s', (name) => {
   }, 120_000);
 });
 
+/** Linear skins with all that files have beside them. */
+const DECORATED = ['eight.glb', 'morphs.glb', 'mixamo.glb', 'several.glb', 'vrm0.glb', 'vrm1.glb', 'poser.glb'];
+
+it.each(DECORATED)(
+  '%s is pulled and performed, and keeps what it has',
+  async (name) => {
+    const given = await readGltf(space.read(name));
+    const character = readCharacter(given);
+    const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+    await drop(page, { [name]: space.read(name) });
+    await expect
+      .poll(() => page.locator('.top .file').textContent(), { timeout: 60_000 })
+      .toContain(name.split('.')[0]);
+    await mode(page, 'Pose');
+    await page.getByText('Press on the skin').waitFor();
+    await drop(page, { 'me.bvh': space.read('me.bvh'), 'pairs.json': pairsFor(character) });
+    await page.getByRole('button', { name: 'Perform', exact: true }).click();
+    const made = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+    const bytes = Uint8Array.from(made.bytes);
+    const performed = readCharacter(await readGltf(bytes));
+    expect(performed.skin.kind).toBe(character.skin.kind);
+    expect(performed.mesh.positions).toHaveLength(character.mesh.positions.length);
+    expect(performed.morphs.map((morph) => morph.name)).toEqual(character.morphs.map((morph) => morph.name));
+    expect(performed.mesh.objects?.length).toBe(character.mesh.objects?.length);
+    expect(performed.humanBones).toEqual(character.humanBones);
+    expect(performed.clips.map((clip) => clip.name)).toEqual([
+      'performance',
+      ...character.clips.map((clip) => clip.name),
+    ]);
+    for (const extension of extensionsOf(space.read(name))) expect(extensionsOf(bytes)).toContain(extension);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  },
+  120_000,
+);
+
+it('a pose that was dragged becomes a pair of a motion, and an example', async () => {
+  const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
+  await drop(page, { 'plain.glb': space.read('plain.glb') });
+  await mode(page, 'Pose');
+  await page.getByText('Press on the skin').waitFor();
+  await dragSkin(page);
+  await page.getByRole('button', { name: 'Save pose' }).click();
+  await page.getByRole('button', { name: 'Add the pose as an example' }).click();
+  await page.getByText('Opening the character').waitFor();
+  await page.getByText('Press on the skin').waitFor();
+  await drop(page, { 'me.bvh': space.read('me.bvh') });
+  await page.getByRole('button', { name: 'Add as a pair' }).click();
+  await page.getByText('pairs.json', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Perform', exact: true }).click();
+  const made = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
+  const { clips } = readCharacter(await readGltf(Uint8Array.from(made.bytes)));
+  expect(clips[0].name).toBe('performance');
+  expect(errors).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
 it('bones without a hierarchy are pulled, with their EigenSkin; what needs joints offers to find them', async () => {
   const { page, errors } = await studio.open('?renderer=webgl', { reducedMotion: 'reduce' });
   await drop(page, { 'eigenskin.glb': space.read('eigenskin.glb') });
@@ -111,6 +168,29 @@ it('bones without a hierarchy are pulled, with their EigenSkin; what needs joint
   expect(errors).toEqual([]);
   await page.context().close();
 }, 120_000);
+
+/** Pulls what is in the middle of the picture. */
+async function dragSkin(page: Page): Promise<void> {
+  const box = await page.locator('canvas').first().boundingBox();
+  if (!box) throw new Error('there is no picture');
+  const save = page.getByRole('button', { name: 'Save pose' });
+  // Where the skin is depends on the character: down the middle until a press has taken hold of it.
+  for (let k = 3; k < 8 && (await save.isDisabled()); k++) {
+    const [x, y] = [box.x + box.width / 2, box.y + (k / 10) * box.height];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 20, y - 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(200);
+  }
+}
+
+/** Names of the extensions that a GLB uses. */
+function extensionsOf(bytes: Uint8Array): string[] {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
+  const { extensionsUsed = [] } = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  return extensionsUsed;
+}
 
 /** The pairs of the matrix, on a joint that this character has. */
 function pairsFor({ joints }: Character): Uint8Array {

@@ -4,11 +4,12 @@
  */
 import { type Poser, resolveOptions, UsageError } from '@pelt/model';
 import { History } from '@pelt/model/internal';
-import { EventDispatcher, type Object3D, type Vector3 } from 'three';
-import { type PeltMesh, peltMeshesOf, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
+import { EventDispatcher, type Vector3 } from 'three';
+import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
 import type { DriverLayer } from './driver-stack.ts';
+import { posedParts } from './posed-parts.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PoseSolverOptions {
@@ -86,7 +87,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     const rig = part ? { ...own, mesh: part.surface, weights: part.weights } : own;
     const whole: Poser = { ...poser, rig };
     this.restPositions = rig.mesh.positions;
-    this.parts = partsOf(mesh);
+    this.parts = posedParts(mesh);
     this.#transforms = skeleton.transforms.slice();
     this.#blend = new Float64Array(poser.exampleNames.length);
     this.#parameters = new Float64Array(poser.exampleNames.length);
@@ -248,17 +249,6 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     this.dispatchEvent({ type: 'change', atRest });
     if (!atRest) this.#ask();
   }
-}
-
-/** Meshes on the same palette in the scene that a mesh is in, in the order of their vertices. */
-function partsOf(mesh: PeltMesh): { readonly mesh: PeltMesh; readonly first: number }[] {
-  if (!mesh.model.part) return [{ mesh, first: 0 }];
-  let root: Object3D = mesh;
-  while (root.parent) root = root.parent;
-  return peltMeshesOf(root)
-    .filter(({ skeleton }) => skeleton === mesh.skeleton)
-    .map((part) => ({ mesh: part, first: part.model.part?.first ?? 0 }))
-    .sort((a, b) => a.first - b.first);
 }
 
 function defaultWorker(): Worker {

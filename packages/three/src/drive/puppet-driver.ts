@@ -1,5 +1,6 @@
 /** A performer's joints, live, onto a mesh: the puppet works in a worker, its pose goes straight into the palette. */
 import { type Registration, resolveOptions, UsageError } from '@pelt/model';
+import type { Handle } from '@pelt/skin/pose/runtime';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import { EventDispatcher } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
@@ -7,6 +8,7 @@ import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
 import type { DriverLayer } from './driver-stack.ts';
+import { posedParts } from './posed-parts.ts';
 import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
@@ -40,12 +42,16 @@ export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
  */
 export class PuppetDriver extends EventDispatcher<{ change: object; error: { readonly error: Error } }> {
   readonly #joints: number;
+  /** Meshes whose morph targets are details of the shapes. */
+  readonly #details: readonly PeltMesh[];
+  #handles: readonly Handle[] | undefined;
   #answer: AnswerPuppet | undefined;
   readonly #link: WorkerLink<OpenPuppet, AskPuppet, AnswerPuppet>;
 
   /**
    * @param registration  pairs of performer and character poses, the character's of this mesh's joints; undefined for a
-   *                      humanoid, which is retargeted to directly
+   *                      humanoid, which is retargeted to directly. Pairs of shapes (`pelt puppet sculpts --save-pairs`)
+   *                      need the poser that their file has
    * @param performer     names of the joints that `update` will be given, in order
    */
   constructor(
@@ -61,16 +67,32 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
     const skin = model.jointSkin ?? (model.added > 0 ? firstJoints(mesh) : model.skin);
     const own = rigOf(mesh.name, [geometry], skeleton.joints, skeleton.inverses, skin);
-    const rig = space?.rigOf(own) ?? own;
+    const shaped = registration?.pairs.some(({ character }) => character.shape) ?? false;
+    if (shaped && !model.poser) {
+      throw new UsageError(
+        `PuppetDriver: the pairs of '${mesh.name}' are shapes; its file needs a PELT_poser beside them`,
+      );
+    }
+    if (shaped && space) {
+      throw new UsageError('PuppetDriver: shapes are where their poser has them; leave out space');
+    }
+    const whole = shaped && model.part ? { ...own, mesh: model.part.surface, weights: model.part.weights } : own;
+    const rig = space?.rigOf(own) ?? whole;
     this.#joints = performer.length;
-    const open = { rig, registration, performer, neutral, options: puppet };
-    const make = () => new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
+    const poser = shaped && model.poser ? { ...model.poser, rig } : undefined;
+    this.#details = poser && poser.exampleDetails.length > 0 ? posedParts(mesh).map((part) => part.mesh) : [];
+    const open = { rig, poser, registration, performer, neutral, options: puppet };
+    const make = () =>
+      shaped
+        ? new Worker(new URL('../workers/shape-puppet-worker.js', import.meta.url), { type: 'module' })
+        : new Worker(new URL('../workers/puppet-worker.js', import.meta.url), { type: 'module' });
     this.#link = new WorkerLink(
       worker?.() ?? make(),
       open,
       (answer) => {
         this.#answer = answer;
         (layer ?? mesh).setTransforms(space?.toMesh(answer.transforms) ?? answer.transforms);
+        this.#showDetails(answer.blend);
         this.dispatchEvent({ type: 'change' });
       },
       (error) => this.dispatchEvent({ type: 'error', error }),
@@ -105,7 +127,23 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     if (joints.length !== 3 * this.#joints) {
       throw new UsageError(`PuppetDriver: ${joints.length} joint numbers, expected 3 × ${this.#joints}`);
     }
-    this.#link.ask({ joints, time, ...(confidence && { confidence }) });
+    const handles = this.#handles;
+    this.#link.ask({ joints, time, ...(confidence && { confidence }), ...(handles && { handles }) });
+  }
+
+  /**
+   * Holds vertices of a character without a skeleton at places while the performer moves the rest.
+   *
+   * @param handles  in the space of the rest pose, before the whole travels; none lets go
+   */
+  setHandles(handles: readonly Handle[]): void {
+    this.#handles = handles;
+  }
+
+  #showDetails(blend: Float64Array | undefined): void {
+    for (const { morphTargetInfluences: influences = [] } of this.#details) {
+      for (let e = 0; e < influences.length; e++) influences[e] = blend?.[e] ?? 0;
+    }
   }
 
   dispose(): void {

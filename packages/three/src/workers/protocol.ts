@@ -32,6 +32,8 @@ export interface AnswerPose {
 
 export interface OpenPuppet {
   readonly rig: Rig;
+  /** Of a character without a skeleton: what its shapes are blended by. */
+  readonly poser?: Poser | undefined;
   readonly registration: Registration | undefined;
   readonly performer: readonly string[];
   readonly neutral: Float32Array | undefined;
@@ -42,6 +44,8 @@ export interface AskPuppet {
   readonly joints: Float32Array;
   readonly time: number;
   readonly confidence?: Float32Array;
+  /** Of a character without a skeleton: what is held in place; absent: as before. */
+  readonly handles?: readonly Handle[];
 }
 
 export interface AnswerPuppet {
@@ -50,6 +54,8 @@ export interface AnswerPuppet {
   readonly weights: Float64Array;
   readonly parts: readonly string[];
   readonly resting: boolean;
+  /** E shares of the examples' details, of a character without a skeleton. */
+  readonly blend?: Float64Array;
 }
 
 export interface OpenVolume {

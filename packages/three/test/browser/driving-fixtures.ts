@@ -1,9 +1,23 @@
 /** A puppet and a solid body with what the CPU makes of them. */
-import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
+import { poserExtension, puppetExtension, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { poseAt } from '@pelt/model';
-import { bindVolume, createPuppet, createVolumeDeformer, tetrahedralize } from '@pelt/skin';
-import { barCharacter, elbowScene, PERFORMER_JOINTS, PERFORMER_POSES, performerPose } from '@pelt/testkit';
+import {
+  bindVolume,
+  buildPoser,
+  createPoseSpace,
+  createPuppet,
+  createVolumeDeformer,
+  tetrahedralize,
+} from '@pelt/skin';
+import {
+  barCharacter,
+  creatureScene,
+  elbowScene,
+  PERFORMER_JOINTS,
+  PERFORMER_POSES,
+  performerPose,
+} from '@pelt/testkit';
 import type { BodyRequest } from './lab/driving.ts';
 
 export interface PuppetFixture {
@@ -39,6 +53,46 @@ export async function makePuppet(): Promise<PuppetFixture> {
     joints: [...joints],
     transforms: puppet.update(joints, 0).transforms.slice(),
   };
+}
+
+export interface ShapesFixture {
+  /** A character without a skeleton that carries its pairs. */
+  readonly bytes: Uint8Array;
+  readonly joints: readonly number[];
+  readonly transforms: Float64Array;
+  /** Shares of the examples' details. */
+  readonly blend: Float64Array;
+}
+
+export async function makeShapes(): Promise<ShapesFixture> {
+  const numerics = await openNumerics({ threads: 1 });
+  try {
+    const { rig, clip, sequence } = creatureScene({ frames: 3, detail: 0.1 });
+    const poser = buildPoser({ rig, clip, examples: sequence }, { proxies: 30 });
+    const space = createPoseSpace(poser, { numerics });
+    const poses = [PERFORMER_POSES.stand, PERFORMER_POSES.armsFront, PERFORMER_POSES.armsStraight];
+    const pairs = poses.map((pose, e) => {
+      const shape = space.ofExample(String(e + 1));
+      const transforms = new Float64Array(12 * rig.bones.length);
+      space.pose(shape, transforms);
+      return { name: `pair ${e}`, performer: performerPose(pose), character: { transforms, shape } };
+    });
+    const registration = { name: 'shapes', joints: PERFORMER_JOINTS, neutral: 0, pairs };
+    const puppet = createPuppet({ character: rig, pairs: registration, performer: PERFORMER_JOINTS, space });
+    const joints = performerPose(PERFORMER_POSES.armsFront);
+    const transforms = puppet.update(joints, 0).transforms.slice();
+    const blend = space.blend.slice();
+    const morphs = { deltas: poser.exampleDetails, weights: [] };
+    const extensions = (vertexMap: Uint32Array) => [
+      poserExtension(poser, vertexMap),
+      puppetExtension({ pairs: registration, settings: {} }),
+    ];
+    const { bytes } = await writeSkinnedGlb({ rig, clips: [], morphs, extensions });
+    space.dispose();
+    return { bytes, joints: [...joints], transforms, blend };
+  } finally {
+    numerics.close();
+  }
 }
 
 export interface BodyFixture {

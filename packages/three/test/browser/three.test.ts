@@ -1,7 +1,14 @@
 /** The run time in a real browser: every model on every renderer against the evaluators on the CPU. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diagonalOf, farthest, weldedNormals, widestAngle } from './compare.ts';
-import { type BodyFixture, makeBody, makePuppet, type PuppetFixture } from './driving-fixtures.ts';
+import {
+  type BodyFixture,
+  makeBody,
+  makePuppet,
+  makeShapes,
+  type PuppetFixture,
+  type ShapesFixture,
+} from './driving-fixtures.ts';
 import { type Fixture, type FixtureName, type Fixtures, makeFixtures } from './fixtures.ts';
 import type { SeenInstance } from './lab/crowds.ts';
 import type { Dragged, Solved } from './lab/driving.ts';
@@ -15,15 +22,19 @@ const SAME_NORMAL_DEGREES = 0.01;
 
 let fixtures: Fixtures;
 let puppet: PuppetFixture;
+let shapes: ShapesFixture;
 let body: BodyFixture;
 let page: TestPage;
 
 beforeAll(async () => {
   fixtures = await makeFixtures();
   puppet = await makePuppet();
+  shapes = await makeShapes();
   body = await makeBody();
   const files = new Map([...fixtures.files].map(([name, { bytes }]) => [`${name}.glb`, bytes]));
-  page = await openLab(files.set('puppet.glb', puppet.bytes).set('body.glb', body.bytes));
+  page = await openLab(
+    files.set('puppet.glb', puppet.bytes).set('shapes.glb', shapes.bytes).set('body.glb', body.bytes),
+  );
 });
 afterAll(async () => {
   await page?.close();
@@ -314,6 +325,19 @@ describe('drivers in workers', () => {
     const posed: number[] = await page.call('puppetPose', '/puppet.glb', registration, joints);
     posed.forEach((value, k) => {
       expect(value).toBeCloseTo(transforms[k], 5);
+    });
+    expect(page.errors).toEqual([]);
+  });
+
+  it('drives shapes without a skeleton by the pairs of their file', async () => {
+    const { joints, transforms, blend } = shapes;
+    const posed: { transforms: number[]; influences: number[] } = await page.call('shapesPose', '/shapes.glb', joints);
+    posed.transforms.forEach((value, k) => {
+      expect(value).toBeCloseTo(transforms[k], 4);
+    });
+    expect(posed.influences).toHaveLength(blend.length);
+    posed.influences.forEach((value, e) => {
+      expect(value).toBeCloseTo(blend[e], 4);
     });
     expect(page.errors).toEqual([]);
   });

@@ -1,4 +1,5 @@
 /** Dragging by the skin, puppets and solid bodies: workers of the package, as an application gets them. */
+import type { SavedPuppet } from '@pelt/model';
 import { PerspectiveCamera, Scene, Vector3 } from 'three';
 import type { Renderer, WebGPURenderer } from 'three/webgpu';
 import { type PeltMesh, PoseControls, PuppetDriver, VolumeDriver } from '../../../src/index.ts';
@@ -163,6 +164,27 @@ export async function puppetPose(
   mesh.skeleton.update();
   driver.dispose();
   return [...mesh.skeleton.transforms];
+}
+
+/** Palette and weights of the details of a character without a skeleton, driven by the pairs that its file has. */
+export async function shapesPose(
+  file: string,
+  joints: readonly number[],
+): Promise<{ readonly transforms: readonly number[]; readonly influences: readonly number[] }> {
+  const { mesh, scene, gltf } = await stage(file, { all: true });
+  scene.updateMatrixWorld(true);
+  const { pairs, settings } = gltf.userData.pelt.puppet as SavedPuppet;
+  const driver = new PuppetDriver(mesh, pairs, pairs.joints, { puppet: settings });
+  await driver.ready;
+  const changed = new Promise<void>((resolve, reject) => {
+    driver.addEventListener('change', () => resolve());
+    driver.addEventListener('error', ({ error }) => reject(error));
+  });
+  driver.update(Float32Array.from(joints), 0);
+  await changed;
+  mesh.skeleton.update();
+  driver.dispose();
+  return { transforms: [...mesh.skeleton.transforms], influences: [...(mesh.morphTargetInfluences ?? [])] };
 }
 
 /** Positions of a solid body in a pose of the mesh's own joints. */

@@ -2,7 +2,7 @@
 
 import { nineAttributes, rayHits, shadows } from './behaviour.ts';
 import { instanceOf } from './crowds.ts';
-import { bodyShape, dragPoint, puppetPose, solveHandles } from './driving.ts';
+import { bodyShape, dragPoint, puppetPose, shapesPose, solveHandles } from './driving.ts';
 import { eyes } from './eyes.ts';
 import { breakDown, heapGrowth, leftAfterDispose } from './lasting.ts';
 import { looks } from './looks.ts';
@@ -28,6 +28,7 @@ Object.assign(globalThis, {
     solveHandles,
     dragPoint,
     puppetPose,
+    shapesPose,
     bodyShape,
   },
 });
