@@ -9,7 +9,7 @@ import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
 import type { AnswerPose, AskPose, OpenPose, SentPoseOptions } from '../workers/protocol.ts';
 import type { DriverLayer } from './driver-stack.ts';
-import { posedParts } from './posed-parts.ts';
+import { posedParts, requireWholePoser } from './posed-parts.ts';
 import { WorkerLink } from './worker-link.ts';
 
 export interface PoseSolverOptions {
@@ -85,6 +85,7 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     const skeleton = requirePaletteSkeleton(mesh);
     const own = rigOf(mesh.name, [mesh.geometry], skeleton.joints, skeleton.inverses, skin);
     const rig = part ? { ...own, mesh: part.surface, weights: part.weights } : own;
+    requireWholePoser(mesh.name, poser, rig);
     const whole: Poser = { ...poser, rig };
     this.restPositions = rig.mesh.positions;
     this.parts = posedParts(mesh);

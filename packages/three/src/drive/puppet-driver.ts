@@ -8,7 +8,7 @@ import { rigOf } from '../model/geometry-rig.ts';
 import { skinOf } from '../model/geometry-skin.ts';
 import type { AnswerPuppet, AskPuppet, OpenPuppet } from '../workers/protocol.ts';
 import type { DriverLayer } from './driver-stack.ts';
-import { posedParts } from './posed-parts.ts';
+import { posedParts, requireWholePoser } from './posed-parts.ts';
 import type { RestSpace } from './rest-space.ts';
 import { WorkerLink } from './worker-link.ts';
 
@@ -79,6 +79,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     const whole = shaped && model.part ? { ...own, mesh: model.part.surface, weights: model.part.weights } : own;
     const rig = space?.rigOf(own) ?? whole;
     this.#joints = performer.length;
+    if (shaped && model.poser) requireWholePoser(mesh.name, model.poser, rig);
     const poser = shaped && model.poser ? { ...model.poser, rig } : undefined;
     this.#details = poser && poser.exampleDetails.length > 0 ? posedParts(mesh).map((part) => part.mesh) : [];
     const open = { rig, poser, registration, performer, neutral, options: puppet };
