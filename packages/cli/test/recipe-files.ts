@@ -1,9 +1,17 @@
 /** The files that each recipe of the guide starts from, made here. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FrameMeshes, writeObj, writePc2, writePly } from '@pelt/io';
-import { frameCount, type Mesh, type MeshSequence, uniformTimes } from '@pelt/model';
-import { creatureScene, GlbBuilder } from '@pelt/testkit';
+import { FrameMeshes, skeletonFromClip, writeBvh, writeObj, writePc2, writePly, writeSkinnedGlb } from '@pelt/io';
+import {
+  type Clip,
+  frameCount,
+  type Mesh,
+  type MeshSequence,
+  poseFromJoints,
+  type Rig,
+  uniformTimes,
+} from '@pelt/model';
+import { creatureScene, GlbBuilder, PERFORMER_BONES, PERFORMER_POSES, stickRig } from '@pelt/testkit';
 
 /** A flag that hangs from one side: a sheet of 19 × 13 vertices with UVs, 24 frames of waves that run along it. */
 export function flag(): MeshSequence {
@@ -155,4 +163,61 @@ export function writeAssetFiles(folder: string): void {
   const sequence = flag();
   writeFileSync(join(folder, 'source', 'flag.obj'), writeObj(sequence.rest)[0].bytes);
   writeFileSync(join(folder, 'source', 'flag.pc2'), writePc2(sequence, { fps: 24 }));
+}
+
+/** Frames as a generator gives them: one PLY each, with vertices that tremble by themselves. */
+export function writeGeneratedFiles(folder: string): void {
+  const { sequence } = creatureScene({ frames: 16, detail: 0.11 });
+  const meshes = new FrameMeshes(sequence);
+  mkdirSync(join(folder, 'frames'));
+  const tremble = (k: number) => 0.004 * Math.sin(12.9898 * k) * Math.cos(78.233 * k);
+  for (let t = 0; t < frameCount(sequence); t++) {
+    const mesh = meshes.at(t);
+    const positions = mesh.positions.map((value, k) => value + tremble(k + 7919 * t));
+    const name = `frame-${String(t + 1).padStart(3, '0')}.ply`;
+    writeFileSync(join(folder, 'frames', name), writePly({ ...mesh, positions }));
+  }
+}
+
+/** `body.glb`, a person of some thousand vertices, of whom `avatar.vrm` is made, and `dance.bvh`. */
+export async function writeAvatarFiles(folder: string): Promise<void> {
+  const rig = finer(finer(stickRig('person', PERFORMER_BONES)));
+  const { stand, armsStraight, leftArmUp, leftStep, rightStep } = PERFORMER_POSES;
+  const poses = [stand, armsStraight, stand, leftArmUp, leftStep, rightStep, stand];
+  const transforms = poses.flatMap((pose) => [...poseFromJoints(PERFORMER_BONES, pose).transforms]);
+  const dance: Clip = {
+    name: 'dance',
+    times: uniformTimes(poses.length, 4),
+    transforms: Float64Array.from(transforms),
+  };
+  const { bytes } = await writeSkinnedGlb({ rig, clips: [] });
+  writeFileSync(join(folder, 'body.glb'), bytes);
+  writeFileSync(join(folder, 'dance.bvh'), writeBvh(skeletonFromClip(PERFORMER_BONES, dance)));
+}
+
+/** The rig with every triangle cut into four. */
+function finer({ mesh, weights, ...rest }: Rig): Rig {
+  const positions = [...mesh.positions];
+  const owners = Array.from({ length: mesh.positions.length / 3 }, (_, i) => weights.bones[i * weights.slots]);
+  const middles = new Map<string, number>();
+  const middle = (a: number, b: number): number => {
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    const known = middles.get(key);
+    if (known !== undefined) return known;
+    for (let d = 0; d < 3; d++) positions.push((positions[3 * a + d] + positions[3 * b + d]) / 2);
+    middles.set(key, owners.length);
+    owners.push(owners[a]);
+    return owners.length - 1;
+  };
+  const triangles: number[] = [];
+  for (let k = 0; k < mesh.triangles.length; k += 3) {
+    const [a, b, c] = mesh.triangles.subarray(k, k + 3);
+    const [x, y, z] = [middle(a, b), middle(b, c), middle(c, a)];
+    triangles.push(a, x, z, x, b, y, z, y, c, x, y, z);
+  }
+  return {
+    ...rest,
+    mesh: { name: mesh.name, positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) },
+    weights: { slots: 1, bones: Uint16Array.from(owners), weights: new Float32Array(owners.length).fill(1) },
+  };
 }

@@ -1,18 +1,21 @@
 /** The recipes of the guide, from files that are made here to what they promise. */
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGltf, readObj, readPc2, readSliders } from '@pelt/io';
 import { boundsOf } from '@pelt/model';
 import { Box3, type SkinnedMesh, Vector3 } from 'three';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { jsonOf } from '../../io/test/gltf/glb-json.ts';
 import { pelt } from './built-pelt.ts';
 import { fixtureFolder } from './fixture-folder.ts';
 import { commandsOf, pages, root } from './pages.ts';
 import {
   face,
   writeAssetFiles,
+  writeAvatarFiles,
   writeClothFiles,
   writeFaceFiles,
+  writeGeneratedFiles,
   writePoseFiles,
   writeScanFiles,
 } from './recipe-files.ts';
@@ -102,6 +105,42 @@ describe('a 4D sequence as a crowd', () => {
     expect(scene.bones.length).toBeLessThanOrEqual(12);
     expect(scene.weights.slots).toBe(4);
     expect(animations).toHaveLength(1);
+  });
+});
+
+describe('a generated 4D mesh as a rig', () => {
+  const { folder } = fixtureFolder(writeGeneratedFiles);
+  beforeAll(() => cook('generated-4d-mesh', folder), 120_000);
+
+  it('has joints in a hierarchy and one clip, in a fraction of the bytes of its frames', async () => {
+    const { scene, animations } = await readGltf(read(folder, 'creature.glb'));
+    const hanging = scene.bones.filter(({ parent }) => parent >= 0).length;
+    expect(scene.bones.length).toBeGreaterThan(4);
+    expect(hanging).toBeGreaterThan(scene.bones.length / 2);
+    expect(animations).toHaveLength(1);
+    const frames = readdirSync(join(folder, 'frames')).reduce((sum, name) => sum + sizeOf(folder, 'frames', name), 0);
+    expect(sizeOf(folder, 'creature-small.glb')).toBeLessThan(frames / 10);
+  });
+});
+
+describe('a VRM made small', () => {
+  const { folder } = fixtureFolder(async (place) => {
+    await writeAvatarFiles(place);
+    const { code, stderr } = await pelt(['convert', 'body.glb', '-o', 'avatar.vrm'], place);
+    if (code !== 0) throw new Error(stderr);
+  });
+  beforeAll(() => cook('small-vrm', folder), 120_000);
+
+  it('is smaller, and still a VRM with the same body', () => {
+    expect(sizeOf(folder, 'avatar-small.vrm')).toBeLessThan(sizeOf(folder, 'avatar.vrm') / 2);
+    const [before, after] = ['avatar.vrm', 'avatar-small.vrm'].map((name) => jsonOf(read(folder, name)));
+    expect(after.extensions.VRMC_vrm).toEqual(before.extensions.VRMC_vrm);
+    expect(Object.keys(after.extensions.VRMC_vrm.humanoid.humanBones)).toContain('hips');
+  });
+
+  it('performs in a small file', async () => {
+    expect(sizeOf(folder, 'dancing-small.glb')).toBeLessThan(sizeOf(folder, 'dancing.glb') / 2);
+    expect((await readGltf(read(folder, 'dancing-small.glb'))).animations).toHaveLength(1);
   });
 });
 

@@ -23,6 +23,7 @@ import { type Job, timed } from '../job.ts';
 import type { JobOutputs } from '../outputs/file-guard.ts';
 import type { Checked } from '../request/table.ts';
 import type { ConvertReport } from './convert.ts';
+import { packGlb } from './keep-file.ts';
 import type { CONVERT } from './table.ts';
 import { vrmBones } from './vrm-bones.ts';
 
@@ -52,9 +53,14 @@ export async function convertScene(
       ? await wholeFile(source, format, job)
       : await throughGlb(request, job, convertToGlb);
   job.context.onProgress?.({ stage: 'writing', fraction: 0.5 });
-  const [written, write] = await timed(() =>
-    writers[format](bytes, { title: options.name ?? '', resolve, onWarning: job.warn }),
-  );
+  const { compress } = options;
+  const [written, write] = await timed(async () => {
+    const made = await writers[format](bytes, { title: options.name ?? '', resolve, onWarning: job.warn });
+    if (compress === 'none') return made;
+    // A VRM is a GLB, and is packed as one.
+    const packed = await Promise.all(made.map(({ bytes: own }) => packGlb(own, compress, output)));
+    return made.map(({ name }, k) => ({ name, bytes: packed[k].bytes }));
+  });
   const folder = job.files.paths.dirname(output);
   const files = written.map(({ name, bytes: content }) => {
     const path = name === '' ? output : job.files.paths.join(folder, name);
@@ -177,6 +183,8 @@ async function throughGlb(
       return [{ path: 'scene.glb', bytes: bytes.length }];
     },
   };
-  const report = await convertToGlb({ ...request, output: 'scene.glb' }, { ...job, outputs });
+  // What is packed is the file that is written from it.
+  const options = { ...request.options, compress: 'none' } as const;
+  const report = await convertToGlb({ ...request, options, output: 'scene.glb' }, { ...job, outputs });
   return { bytes, resolve: undefined, report };
 }

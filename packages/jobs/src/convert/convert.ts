@@ -116,8 +116,9 @@ async function convertFrames({ inputs, output, options }: Checked<typeof CONVERT
 }
 
 function requireCompressible(output: string, { compress }: Checked<typeof CONVERT>['options']): void {
-  if (compress !== 'none' && (sceneFormat(output) || outputFormat(output) !== 'glb')) {
-    throw new UsageError(`--compress ${compress} packs a .glb; '${output}' is not one`);
+  const scene = sceneFormat(output);
+  if (compress !== 'none' && scene !== 'vrm' && (scene || outputFormat(output) !== 'glb')) {
+    throw new UsageError(`--compress ${compress} packs a .glb or .vrm; '${output}' is neither`);
   }
 }
 

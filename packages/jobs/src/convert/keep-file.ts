@@ -22,6 +22,12 @@ import type { CONVERT } from './table.ts';
 
 type ConvertOptions = Checked<typeof CONVERT>['options'];
 
+/** A GLB with all that it has, packed. @param path  what messages call it */
+export async function packGlb(bytes: Uint8Array, form: 'meshopt' | 'khr', path: string) {
+  const packed = await rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, path);
+  return form === 'khr' ? { ...packed, bytes: withKhrMeshopt(packed.bytes) } : packed;
+}
+
 /** Skins, morph targets, nodes, names and whatever else a file has stay. No frame of it is played for that. */
 export async function keepFile(
   source: Source,
@@ -51,8 +57,7 @@ export async function keepFile(
     const bytes = await encodeCharacter(opened, changes, job.warn);
     if (options.compress === 'none') return { bytes, error: undefined };
     job.context.onProgress?.({ stage: 'packing', fraction: 0.2 });
-    const packed = await rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, file.path);
-    return options.compress === 'khr' ? { ...packed, bytes: withKhrMeshopt(packed.bytes) } : packed;
+    return packGlb(bytes, options.compress, file.path);
   });
   job.outputs.write(output, written.bytes);
   const cure = options.compress === 'none' ? undefined : 'keep the input';

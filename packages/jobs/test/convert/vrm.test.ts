@@ -5,8 +5,10 @@ import type { Rig } from '@pelt/model';
 import { PERFORMER_BONES } from '@pelt/testkit';
 import { type VRM, VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { Texture } from 'three';
+import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { jsonOf } from '../../../io/test/gltf/glb-json.ts';
 import { Workspace } from '../workspace.ts';
 
 /** A body of a triangle at each joint. */
@@ -32,7 +34,7 @@ function bodyRig(): Rig {
 }
 
 async function loadVrm(bytes: Uint8Array): Promise<VRM> {
-  const loader = new GLTFLoader();
+  const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
   loader.register((parser) => new VRMLoaderPlugin(parser));
   loader.register(() => ({ name: 'no-textures', loadTexture: () => Promise.resolve(new Texture()) }));
   const { userData } = await loader.parseAsync(Uint8Array.from(bytes).buffer, '');
@@ -69,6 +71,26 @@ describe('a VRM as output', () => {
     await space.run({ command: 'convert', inputs: ['body.vrm'], output: 'again.vrm' });
     expect(space.read('again.vrm')).toEqual(space.read('body.vrm'));
   });
+
+  it.each(['meshopt', 'khr'] as const)(
+    'is packed by --compress %s, with the body and the expressions',
+    async (compress) => {
+      const request = { command: 'convert', inputs: ['body.vrm'], output: 'small.vrm', options: { compress } } as const;
+      await space.run(request);
+      const small = jsonOf(space.read('small.vrm'));
+      const whole = jsonOf(space.read('body.vrm'));
+      expect(small.extensionsRequired).toContain(
+        compress === 'khr' ? 'KHR_meshopt_compression' : 'EXT_meshopt_compression',
+      );
+      expect(small.extensions.VRMC_vrm).toEqual(whole.extensions.VRMC_vrm);
+      expect(small.nodes.map(({ name }: { name: string }) => name)).toEqual(
+        whole.nodes.map(({ name }: { name: string }) => name),
+      );
+      if (compress === 'khr') return;
+      const vrm = await loadVrm(space.read('small.vrm'));
+      expect(vrm.humanoid.getRawBoneNode('leftUpperArm')?.name).toBe('leftShoulder');
+    },
+  );
 
   it('is refused for what is not a body', async () => {
     const { bytes } = await writeSkinnedGlb({
