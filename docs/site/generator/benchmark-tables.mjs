@@ -41,6 +41,7 @@ export function tableOf(measured, name) {
 const TABLES = {
   'dem-bones': decompose.demBones,
   gltfpack,
+  overview,
   'decompose-rigid': decompose.rigid,
   'decompose-affine': decompose.affine,
   'decompose-methods': decompose.others,
@@ -54,17 +55,44 @@ const TABLES = {
   missed,
 };
 
+/** A line each for what others do as well, in the README. @param {Measured} measured */
+function overview(measured) {
+  const { own, kept } = decompose.demBonesMeans(measured);
+  const sizes = gltfpackRatios(measured);
+  const joints = rowOf(rowsOf(measured, 'skeleton'), 'all', 'geometric mean of the ratios').value;
+  return markdownTable(
+    ['what', 'beside', 'pelt relative to it'],
+    [
+      ['error of bones and weights', 'Dem Bones, tuned by hand', `**${own.tuned}** (rest pose kept: ${kept.tuned})`],
+      [
+        'error of bones and weights',
+        'Dem Bones, its defaults',
+        `**${own.defaults}** (rest pose kept: ${kept.defaults})`,
+      ],
+      ['error of skeletons', 'Le, Deng 2014, as published', `**${figure(joints)}**`],
+      ['bytes of packed assets at the same error', 'gltfpack -cc', `**${figure(geometricMean(sizes))}**`],
+    ],
+    'llr',
+  );
+}
+
+/** Bytes at the distance of gltfpack, relative to its own, by file. @param {Measured} measured */
+function gltfpackRatios(measured) {
+  return rowsOf(measured, 'assets')
+    .filter(({ metric }) => metric === 'size without images at the rms distance of gltfpack -cc')
+    .map((row) => row.value / referenceOf(row));
+}
+
 /** @param {Measured} measured */
 function gltfpack(measured) {
   const rows = rowsOf(measured, 'assets');
   const size = 'size without images';
   const files = [...new Set(rows.filter(({ metric }) => metric === size).map((row) => row.case))];
-  const ratios = /** @type {number[]} */ ([]);
+  const ratios = gltfpackRatios(measured);
   const lines = files.map((file) => {
     const [own, away] = [rowOf(rows, file, size), rowOf(rows, file, 'rms distance')];
     const same = rowOf(rows, file, `${size} at the rms distance of gltfpack -cc`);
     const ratio = same.value / referenceOf(same);
-    ratios.push(ratio);
     const beside = [referenceOf(own), referenceOf(away), own.value, away.value].map(figure);
     return [file, ...beside, `**${figure(same.value)}**`, figure(ratio)];
   });

@@ -89,12 +89,7 @@ export function isOther(row) {
 
 /** @param {Measured} measured */
 export function demBones(measured) {
-  const rows = rowsOf(measured, TASK);
-  const lines = DEM_BONES.map(({ data, bones, defaults, tuned }) => {
-    const place = `${data} ${bones}`;
-    const [kept, own] = [rowOf(rows, place, KEEP).value, rowOf(rows, place, NEAR).value];
-    return { data, bones, defaults, tuned, kept, own };
-  });
+  const lines = demBonesRows(measured);
   const table = markdownTable(
     [
       'animation',
@@ -118,14 +113,30 @@ export function demBones(measured) {
     ]),
     'lrrrrrrr',
   );
+  const { kept, own } = demBonesMeans(measured);
+  const summary = `Geometric mean of the ratios: to its defaults ${own.defaults} (${kept.defaults} with the rest pose kept), without the rows at 141.5; to its tuned settings ${own.tuned} (${kept.tuned}).`;
+  return `${table}\n\n${summary}\n\n${origin(measured, TASK)}`;
+}
+
+/** @param {Measured} measured */
+function demBonesRows(measured) {
+  const rows = rowsOf(measured, TASK);
+  return DEM_BONES.map(({ data, bones, defaults, tuned }) => {
+    const place = `${data} ${bones}`;
+    const [kept, own] = [rowOf(rows, place, KEEP).value, rowOf(rows, place, NEAR).value];
+    return { data, bones, defaults, tuned, kept, own };
+  });
+}
+
+/** Geometric means of the ratios to Dem Bones, by its defaults and as it was tuned by hand. @param {Measured} measured */
+export function demBonesMeans(measured) {
+  const lines = demBonesRows(measured);
   const sound = lines.filter(({ defaults }) => defaults < COLLAPSED);
   const mean = (/** @type {'kept' | 'own'} */ key) => ({
     defaults: figure(geometricMean(sound.map((line) => line[key] / line.defaults))),
     tuned: figure(geometricMean(lines.flatMap((line) => (line.tuned ? [line[key] / line.tuned] : [])))),
   });
-  const [kept, own] = [mean('kept'), mean('own')];
-  const summary = `Geometric mean of the ratios: to its defaults ${own.defaults} (${kept.defaults} with the rest pose kept), without the rows at 141.5; to its tuned settings ${own.tuned} (${kept.tuned}).`;
-  return `${table}\n\n${summary}\n\n${origin(measured, TASK)}`;
+  return { kept: mean('kept'), own: mean('own') };
 }
 
 /** An E_RMS above this is a start that collapsed to one bone. */

@@ -7,7 +7,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
 
-const COPIED = new Set(['.png', '.svg', '.jpg', '.webp', '.json', '.yml', '.yaml', '.zip', '.html']);
+const COPIED = new Set(['.png', '.gif', '.svg', '.jpg', '.webp', '.json', '.yml', '.yaml', '.zip', '.html']);
 
 /**
  * @typedef {object} SiteMap
