@@ -5,6 +5,7 @@
 import { openNumerics } from '@pelt/math';
 import { reduceEnvelope, SwingPlayer, trainDynamics, trainEnvelope } from '@pelt/skin';
 import { swingScene } from '@pelt/testkit';
+import { afterHolding, crowdTimes, largestSwing, withJumps } from './dynamics/bounds.mjs';
 import { CLIPS, measureClip } from './dynamics/clips.mjs';
 import { penetration, rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
 import { playSprings, tuneSprings } from './dynamics/spring-bones.mjs';
@@ -84,6 +85,10 @@ function measure({ name, scene: part, strength, still, springs, pose }, run) {
   const ratio30 = rmsOver(base, swinging) / rmsOver(base, (take) => rollOut(trained, take, true));
   const unseen = takesOf(['shake'], 21, TAKE, 0.6);
   const player = new SwingPlayer(trained.dynamics, scene.rig.bones);
+  const jumped = Math.max(...tests.map((take) => largestSwing(trained, withJumps(take))));
+  const hurried = Math.max(...tests.map((take) => largestSwing(trained, take, 10)));
+  const left = 100 * Math.max(...tests.map((take) => afterHolding(trained, take, 10)));
+  const crowd = crowdTimes(trained, tests[0]);
   const truth = scene.modes()[0];
   const nearest = trained.poles.reduce(
     (best, { hertz }) => (Math.abs(hertz - truth.frequency) < Math.abs(best - truth.frequency) ? hertz : best),
@@ -122,6 +127,10 @@ function measure({ name, scene: part, strength, still, springs, pose }, run) {
       ? [row('frequency found', nearest, 'Hz', truth.frequency, 'lowest mode')]
       : []),
     ...contactRows(row, trained, scene, tests),
+    row('largest amplitude after jumps, of the trained', jumped, '', undefined, undefined, 'value <= 2.5'),
+    row('largest amplitude at ten times the speed, of the trained', hurried, '', undefined, undefined, 'value <= 2.5'),
+    row('swing left after holding a pose', left, '%', undefined, undefined, 'value <= 1'),
+    row('palettes of a crowd of 100', crowd.with, 'ms', crowd.without, 'without swing'),
     row('states', player.states, '', undefined, undefined, 'value <= 500'),
     row('multiply-adds of an update', player.cost, '', undefined, undefined, 'value <= 25000'),
     row('time of an update', updateTime(player, scene.rig, tests[0].clip), 'ms', undefined, undefined, 'value <= 0.1'),

@@ -45,7 +45,8 @@ interface GroupSums {
   readonly squares: number;
 }
 
-export const PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2, 0.1, 1, 10].flatMap((pose) =>
+/** The strongest leave nothing but the mean. */
+export const PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2, 0.1, 1, 10, 1e3].flatMap((pose) =>
   [1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1].map((motion) => ({ pose, motion })),
 );
 

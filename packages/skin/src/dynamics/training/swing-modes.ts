@@ -3,8 +3,6 @@ import { symmetricEigen } from '@pelt/math';
 import type { Run } from '@pelt/model';
 
 export interface SwingModes {
-  /** 12D, the mean code */
-  readonly rest: Float64Array;
   /** R × 12D; an amplitude of 1 moves the sampled vertices by a summed square of 1 */
   readonly modes: Float64Array;
   /** S × R of all frames */
@@ -18,20 +16,20 @@ const LOST = 2e-3;
 
 /**
  * @param codes   S × size
+ * @param rest    size, the code about which modes are
  * @param metric  L, size × size, lower triangular
  * @param most    R, at most
  */
 export function swingModes(
   codes: Float64Array,
+  rest: Float64Array,
   metric: Float64Array,
   size: number,
   most: number,
   run: Run,
 ): SwingModes {
   const S = codes.length / size;
-  const rest = new Float64Array(size);
-  for (let k = 0; k < codes.length; k++) rest[k % size] += codes[k] / S;
-  // y = Lᵀ (x − x̄)
+  // y = Lᵀ (x − x̄), x̄ at rest
   const y = new Float64Array(codes.length);
   for (let t = 0; t < S; t++) {
     for (let k = 0; k < size; k++) {
@@ -68,7 +66,7 @@ export function swingModes(
     }
     modes.set(u, r * size);
   }
-  return { rest, modes, amplitudes, lost: total > 0 ? (total - kept) / total : 0 };
+  return { modes, amplitudes, lost: total > 0 ? (total - kept) / total : 0 };
 }
 
 /** Lower triangle of Σ_t y_t y_tᵀ. */

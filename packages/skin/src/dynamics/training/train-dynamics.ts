@@ -15,6 +15,7 @@ import {
   InputError,
   interruptible,
   type MeshSequence,
+  poseAt,
   type ReducedEnvelope,
   type Run,
   resolveOptions,
@@ -27,11 +28,14 @@ import {
   validateMeshSequence,
   validateReducedEnvelope,
 } from '@pelt/model';
+import { ReducedDeformer } from '../../envelope/runtime/reduced-deformer.ts';
+import { samplePoses } from '../../envelope/training/sample-poses.ts';
 import { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from '../options.ts';
 import { chooseDrivers } from './choose-drivers.ts';
 import { chooseReadOut, type TakeData } from './choose-poles.ts';
 import { bodyCapsules, type LearntTakes, learnContact } from './learn-contact.ts';
 import { readOutOf } from './read-out.ts';
+import { shrunkRest } from './shrunk-rest.ts';
 import { swingCodes } from './swing-codes.ts';
 import { swingModes } from './swing-modes.ts';
 import { swingSkin } from './swing-skin.ts';
@@ -56,6 +60,8 @@ export interface TrainedDynamics {
 
 /** Frames that are decomposed into proxies, evenly spaced over all takes. */
 const MOST_DECOMPOSED = 48;
+/** Poses of joints by themselves, beside them. */
+const MOST_SAMPLED = 24;
 const LEAST_PROXIES = 24;
 const PROXIES_PER_BONE = 3;
 /** Pieces that are left out, one after another. */
@@ -97,7 +103,7 @@ export function trainDynamics(
   }
   const proxies = given.proxies === 'auto' ? Math.max(LEAST_PROXIES, PROXIES_PER_BONE * m) : given.proxies;
   return interruptible(run, () => {
-    const shapes = sampled(data, frames);
+    const shapes = sampled(data, frames, run);
     const envelope = swingSkin(data.envelope, shapes, { proxies, weights: given.weights }, stageOf(run, 0, 0.5));
     return learn(envelope, data.takes, given, stageOf(run, 0.5, 1));
   });
@@ -114,31 +120,32 @@ function learn(
   const fitting = swingCodes(envelope, run);
   const each = takes.map(({ clip, sequence }) => fitting.fit(clip.transforms, sequence.frames));
   const codes = concatenated(each);
-  const found = swingModes(codes, fitting.metric, size, options.modes, run);
-  const R = found.modes.length / size;
   const diagonal = Float64Array.from({ length: size }, (_, k) => {
     let sum = 0;
     for (let c = 0; c <= k; c++) sum += fitting.metric[k * size + c] ** 2;
     return sum;
   });
-  const about = codes.map((x, k) => x - found.rest[k % size]);
+  const pieces = takes.map(({ clip }) => piecesOf(clip.times.length, takes.length));
+  const rest = shrunkRest(codes, diagonal, groupsOf(takes, pieces));
+  const found = swingModes(codes, rest, fitting.metric, size, options.modes, run);
+  const R = found.modes.length / size;
+  const about = codes.map((x, k) => x - rest[k % size]);
   const { drivers, posed } = chooseDrivers(envelope, about, diagonal, options.drivers);
   const length = Math.hypot(...options.gravity) || 1;
   const base = { drivers, posed, gravity: Float64Array.from(options.gravity, (g) => g / length) };
   const inputs = takes.map(({ clip }) => takeInputs(rig.bones, base, clip));
   const projection = projectionOf(inputs, DRIVER_INPUTS * drivers.length);
   let at = 0;
-  const data: TakeData[] = inputs.map((take) => {
+  const data: TakeData[] = inputs.map((take, k) => {
     const S = take.times.length;
     const targets = found.amplitudes.subarray(at * R, (at + S) * R);
     at += S;
-    const pieces = Math.min(S, takes.length >= LEAST_GROUPS - 1 ? 1 : Math.ceil(LEAST_GROUPS / takes.length));
     return {
       times: take.times,
       pose: take.pose,
       channels: channelsOf(take, projection),
       targets,
-      pieces: Array.from({ length: pieces }, (_, k) => Math.floor((k * S) / pieces)),
+      pieces: pieces[k],
     };
   });
   const widths = { pose: 3 * posed.length + 3 * drivers.length, targets: R };
@@ -148,7 +155,7 @@ function learn(
     speeds: speedsOf(inputs, drivers.length),
     bones: Uint16Array.from({ length: D }, (_, d) => d),
     centres: fitting.centres,
-    rest: found.rest,
+    rest,
     modes: found.modes,
     limits: limitsOf(found.amplitudes, R),
     ...readOutOf(chosen, data, widths, projection, DRIVER_INPUTS * drivers.length),
@@ -169,6 +176,22 @@ function learn(
   };
 }
 
+/** First frames of the pieces of a take that are left out together. */
+function piecesOf(S: number, takes: number): number[] {
+  const count = Math.min(S, takes >= LEAST_GROUPS - 1 ? 1 : Math.ceil(LEAST_GROUPS / takes));
+  return Array.from({ length: count }, (_, k) => Math.floor((k * S) / count));
+}
+
+/** The pieces of all takes, by their frames among those of all. */
+function groupsOf(takes: SwingExamples['takes'], pieces: readonly (readonly number[])[]): number[] {
+  let before = 0;
+  return takes.flatMap(({ clip }, k) => {
+    const own = pieces[k].map((first) => before + first);
+    before += clip.times.length;
+    return own;
+  });
+}
+
 function contactOf(
   envelope: ReducedEnvelope,
   swinging: Dynamics,
@@ -184,22 +207,39 @@ function contactOf(
   return learnContact(envelope, swinging, takes, capsules, run);
 }
 
-/** Frames of all takes, evenly spaced, as one sequence. */
-function sampled({ envelope, takes }: SwingExamples, frames: number): MeshSequence {
-  const { mesh, name } = { mesh: envelope.rig.mesh, name: envelope.rig.name };
+/**
+ * Frames of all takes, evenly spaced, and then shapes of the pose-only skin in poses in which every joint moves by itself:
+ * parts that only ever moved together in the takes shall not share their bones.
+ */
+function sampled({ envelope, takes }: SwingExamples, frames: number, run: Run): MeshSequence {
+  const { mesh, name, bones } = envelope.rig;
   const size = mesh.positions.length;
   const count = Math.min(MOST_DECOMPOSED, frames);
-  const out = new Float32Array(count * size);
+  const poses: Float64Array[] = [];
+  const shown: Float32Array[] = [];
   let [k, at] = [0, 0];
-  for (const { sequence } of takes) {
+  for (const { sequence, clip } of takes) {
     const S = frameCount(sequence);
     for (; k < count && Math.floor(((k + 0.5) * frames) / count) < at + S; k++) {
       const t = Math.floor(((k + 0.5) * frames) / count) - at;
-      out.set(sequence.frames.subarray(t * size, (t + 1) * size), k * size);
+      shown.push(sequence.frames.subarray(t * size, (t + 1) * size));
+      poses.push(poseAt(clip, t, bones.length).transforms);
     }
     at += S;
   }
-  return { name, rest: mesh, frames: out, times: uniformTimes(count, 1) };
+  const turns = bones.some(({ parent }) => parent >= 0);
+  const apart = turns
+    ? samplePoses(bones, envelope.centres, poses, poses.length + 1 + MOST_SAMPLED).slice(poses.length + 1)
+    : [];
+  const out = new Float32Array((count + apart.length) * size);
+  for (const [t, frame] of shown.entries()) out.set(frame, t * size);
+  if (apart.length > 0) {
+    const skin = new ReducedDeformer({ ...envelope, displacements: undefined }, run);
+    for (const [t, pose] of apart.entries())
+      skin.deform(pose, out.subarray((count + t) * size, (count + t + 1) * size));
+    skin.dispose();
+  }
+  return { name, rest: mesh, frames: out, times: uniformTimes(count + apart.length, 1) };
 }
 
 function concatenated(parts: readonly Float64Array[]): Float64Array {
