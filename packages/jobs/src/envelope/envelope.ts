@@ -11,6 +11,7 @@ import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-
 import { learnSwing } from './learn-swing.ts';
 import { loadDriven } from './load-driven.ts';
 import { loadExamples } from './load-examples.ts';
+import { playBack } from './play-back.ts';
 import { suggestFor } from './suggest.ts';
 import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
@@ -77,16 +78,16 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       error: errorsAt(skin.deform, loaded, frames),
     });
     const others = all.filter((t) => !train.includes(t));
-    const [{ bytes, packing }, write] = await timed(async () => {
-      const file = await skin.encode(loaded.opened, job.warn);
+    const [{ file, packing }, write] = await timed(async () => {
+      const encoded = await skin.encode(loaded.opened, job.warn);
       if (options.compress === 'none') {
-        job.outputs.write(output, file);
-        return { bytes: file.length };
+        job.outputs.write(output, encoded);
+        return { file: encoded };
       }
-      const stored = { bytes: file, resolve: undefined };
+      const stored = { bytes: encoded, resolve: undefined };
       const packed = await rewriteCharacter(stored, {}, { compress: options.compress }, output);
       job.outputs.write(output, packed.bytes);
-      return { bytes: packed.bytes.length, packing: { bytes: file.length, rmsePercent: 100 * packed.error } };
+      return { file: packed.bytes, packing: { bytes: encoded.length, rmsePercent: 100 * packed.error } };
     });
     const report: EnvelopeReport = {
       input,
@@ -94,11 +95,11 @@ export async function envelope(request: EnvelopeRequest, job: Job): Promise<Enve
       bones: rig.bones.length,
       ...skin.report,
       ...(options.suggest && { suggestions: suggestFor(loaded, train, skin.dynamics, run) }),
-      ...(taught && { taught: taught.reportOf(skin.deform) }),
+      ...(taught && { taught: taught.reportOf((await playBack(file, rig)) ?? skin.deform) }),
       training: measured(train),
       heldOut: others.length > 0 ? measured(others) : undefined,
       seconds: { read, train: training, write },
-      output: { file: output, bytes },
+      output: { file: output, bytes: file.length },
       ...(packing && { packing }),
       threads: run.numerics.threads,
     };

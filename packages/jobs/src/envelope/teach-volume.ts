@@ -38,7 +38,7 @@ export interface TeacherReport {
   readonly volume: number;
   /** Whose weights the surface has: those of the rig, or such as were found. */
   readonly weights: 'rig' | 'found';
-  /** RMS distances on the poses left out, in units of the model: the learnt skin, and blending by the same weights. */
+  /** RMS distances on the poses left out, in units of the model: the written file, and blending by the same weights. */
   readonly leftOut: { readonly learnt: number; readonly linear: number; readonly dualQuaternion: number } | undefined;
 }
 

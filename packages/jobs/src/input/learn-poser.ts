@@ -13,6 +13,7 @@ import {
 } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { type BuildPoserOptions, buildPoser } from '@pelt/skin/pose';
+import { areSame } from '../files/files.ts';
 import type { Job } from '../job.ts';
 import { joinedTimes } from './load-clips.ts';
 import { loadSequence } from './load-sequence.ts';
@@ -43,7 +44,9 @@ export async function learnFromFiles(
   job: Job,
 ): Promise<LoadedPoser> {
   const learning = stageOf(run, 0, 0.9);
-  const source = sourceOf(job.files, examples, model);
+  // A file that moves by itself may be its own rest pose.
+  const isOwn = examples.length === 1 && areSame(job.files, examples[0], model);
+  const source = sourceOf(job.files, examples, isOwn ? undefined : model);
   const { sequence, bytes } = await loadSequence(source, { rest: model }, job, stageOf(learning, 0, 0.05));
   const consecutive = examples.length === 1 && frameCount(sequence) > 1;
   const poser = learnFromShapes(sequence, { ...options, consecutive }, stageOf(learning, 0.05, 1));

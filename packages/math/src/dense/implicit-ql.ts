@@ -11,6 +11,11 @@ import { NumericError } from '../errors.ts';
 const EPSILON = 2 ** -52;
 /** Two are usual. */
 const MAX_ITERATIONS = 60;
+/**
+ * Iterations after which a coupling is compared with the whole matrix in place of its neighbours: in the null space of a
+ * matrix of low rank both are rounding, and need not differ enough.
+ */
+const PATIENCE = 30;
 
 /**
  * @param d     n, the diagonal; becomes the eigenvalues, in no order
@@ -20,10 +25,13 @@ const MAX_ITERATIONS = 60;
 export function implicitQlInPlace(d: Float64Array, e: Float64Array, rows: Float64Array, width: number): void {
   const n = d.length;
   if (n > 0) e[n - 1] = 0;
+  let norm = 0;
+  for (let k = 0; k < n; k++) norm = Math.max(norm, Math.abs(d[k]) + Math.abs(e[k]));
   for (let l = 0; l < n; l++) {
     for (let turn = 0; ; turn++) {
       let m = l;
-      while (m < n - 1 && Math.abs(e[m]) > EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]))) m++;
+      const least = turn < PATIENCE ? 0 : EPSILON * norm;
+      while (m < n - 1 && Math.abs(e[m]) > Math.max(EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1])), least)) m++;
       if (m === l) break;
       if (!(turn < MAX_ITERATIONS)) {
         throw new NumericError(
