@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { notesOf } from './changelog.mjs';
+import { hasUnreleased, notesOf } from './changelog.mjs';
 import { checkPackage } from './check-package.mjs';
 import { packAll } from './install.mjs';
 import { inOrder, ROOT } from './public-packages.mjs';
@@ -23,6 +23,13 @@ if (values.tag !== undefined && values.tag !== `v${version}`) {
   throw new Error(`the tag is ${values.tag}, but the packages are ${version}; run npm run bump -- ${values.tag}`);
 }
 
+const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+if (hasUnreleased(changelog)) {
+  const message = `CHANGELOG.md has changes that ${version} does not name; run npm run bump -- ${version}`;
+  if (!values['dry-run']) throw new Error(message);
+  console.warn(message);
+}
+
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 npm('run', '--silent', 'build');
@@ -34,7 +41,7 @@ if (problems.length > 0) {
   process.exit(1);
 }
 writeFileSync(join(OUT, 'sizes.md'), sizeTable(packed, await entrySizes(packed.map((each) => each.package))));
-writeFileSync(join(OUT, 'notes.md'), notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version));
+writeFileSync(join(OUT, 'notes.md'), notesOf(changelog, version));
 const bill = npm('sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only');
 writeFileSync(join(OUT, 'sbom.cdx.json'), bill);
 for (const each of inOrder(packed.map((one) => one.package))) {
