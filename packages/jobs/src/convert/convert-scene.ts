@@ -6,7 +6,6 @@ import {
   glbToFbx,
   glbToUsda,
   glbToUsdz,
-  glbToVrm,
   glbToVrma,
   type OutputFile,
   readCharacter,
@@ -21,11 +20,11 @@ import { skinName } from '../input/open-character.ts';
 import { isGltf, type Source, sourceOf } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import type { JobOutputs } from '../outputs/file-guard.ts';
+import { humanoidOf, vrmFile, type VrmFileOptions as WriteOptions } from '../outputs/vrm-file.ts';
 import type { Checked } from '../request/table.ts';
 import type { ConvertReport } from './convert.ts';
 import { packGlb } from './keep-file.ts';
 import type { CONVERT } from './table.ts';
-import { vrmBones } from './vrm-bones.ts';
 
 type Request = Checked<typeof CONVERT>;
 
@@ -74,24 +73,13 @@ export async function convertScene(
   };
 }
 
-/** A file that is a VRM stays one; of any other the body is recognised. */
-async function writeVrm(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
-  const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
-  return [{ name: '', bytes: await glbToVrm(glb, { title, onWarning, humanoid }) }];
+async function writeVrm(glb: Uint8Array, options: WriteOptions): Promise<OutputFile[]> {
+  return [{ name: '', bytes: await vrmFile(glb, options) }];
 }
 
 async function writeVrma(glb: Uint8Array, { title, resolve, onWarning }: WriteOptions): Promise<OutputFile[]> {
   const humanoid = await humanoidOf(glb, { title, resolve, onWarning });
   return [{ name: '', bytes: await glbToVrma(glb, { resolve, onWarning, humanoid }) }];
-}
-
-async function humanoidOf(
-  glb: Uint8Array,
-  { title, resolve, onWarning }: WriteOptions,
-): Promise<Record<string, number>> {
-  const asset = await readGltf(glb, { resolve });
-  const known = asset.scene.bones.some(({ place }) => place !== undefined);
-  return known ? {} : vrmBones(asset, title || asset.mesh.name, onWarning);
 }
 
 /** The motion of the joints alone. */
@@ -105,13 +93,6 @@ async function writeMotion(glb: Uint8Array, { onWarning }: WriteOptions): Promis
   if (others.length > 0)
     onWarning(`a BVH holds one motion: '${first.name}' of ${clips.length} clips; --clip chooses another`);
   return [{ name: '', bytes: writeBvh(skeletonFromClip(joints, first)) }];
-}
-
-interface WriteOptions {
-  /** What the user calls it; empty for as it is called. */
-  readonly title: string;
-  readonly resolve: GltfFile['resolve'];
-  readonly onWarning: Job['warn'];
 }
 
 /** The file itself comes first, without a name; others are beside it. */

@@ -9,6 +9,7 @@ import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
 import { blendFlops, layeredFlops, meanWeights } from '../outputs/skin-flops.ts';
+import { vrmFile } from '../outputs/vrm-file.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
@@ -57,6 +58,12 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   job.outputs.reserve(output);
   const target = options.target && TARGETS[options.target];
   const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
+  const isAvatar = options.target === 'vrm' || /\.vrm$/i.test(output);
+  if (isAvatar && compress !== 'none') {
+    const option =
+      options.compress === undefined ? '--budget packs the file, which' : '--compress meshopt packs, which';
+    throw new UsageError(`${option} readers of avatars do not know; leave it out`);
+  }
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
   // How far the rig itself is from the examples: not at all where there are none.
@@ -105,7 +112,13 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       job.warn(`the file grew from ${kilobytes(source.bytes)} to ${kilobytes(file.bytes.length)}; ${cure}`);
     }
     if (compress === 'meshopt' && smaller.changed && !source.examples) await compareWithInput(source, file, job);
-    const [, write] = await timed(() => job.outputs.write(output, file.bytes));
+    const [bytes, write] = await timed(async () => {
+      const made = isAvatar
+        ? await vrmFile(file.bytes, { title: '', resolve: undefined, onWarning: job.warn })
+        : file.bytes;
+      job.outputs.write(output, made);
+      return made.length;
+    });
     const { rig } = smaller;
     return {
       input: {
@@ -136,7 +149,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
       seconds: { read, reduce: seconds, write },
-      output: { file: output, bytes: file.bytes.length },
+      output: { file: output, bytes },
       threads: run.numerics.threads,
     };
   });

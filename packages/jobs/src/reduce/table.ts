@@ -19,7 +19,7 @@ export const REDUCE = defineTable({
       help: 'the shapes it shall keep, at the frames of its clip (default: what it plays)',
     },
   ],
-  output: { kind: outputFile('glb'), required: true, help: 'the GLB to write' },
+  output: { kind: outputFile('glb', 'vrm'), required: true, help: 'the GLB, or the avatar (.vrm), to write' },
   threads: true,
   options: {
     ...EXAMPLE_OPTIONS,

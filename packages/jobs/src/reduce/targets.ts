@@ -6,10 +6,11 @@ export interface Target {
   readonly compress: 'none' | 'meshopt';
 }
 
-export const TARGETS: Readonly<Record<'three' | 'mobile' | 'desktop', Target>> = {
+export const TARGETS: Readonly<Record<'three' | 'mobile' | 'desktop' | 'vrm', Target>> = {
   three: { weights: 4, compress: 'meshopt' },
   mobile: { weights: 4, bones: 64, compress: 'meshopt' },
   desktop: { weights: 8, compress: 'none' },
+  vrm: { weights: 4, compress: 'none' },
 };
 
 export type TargetName = keyof typeof TARGETS;

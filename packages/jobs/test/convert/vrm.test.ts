@@ -67,6 +67,41 @@ describe('a VRM as output', () => {
     ).toContain('shape 0');
   });
 
+  it('looks with its eyes, where there are two', async () => {
+    const rig = bodyRig();
+    const head = rig.bones.findIndex(({ name }) => /head/i.test(name));
+    const { rest } = rig.bones[head];
+    const beside = (x: number) => rest.map((value, k) => (k === 3 ? value + x : value));
+    const eyes = [
+      { name: 'eye_l', parent: head, rest: beside(0.03) },
+      { name: 'eye_r', parent: head, rest: beside(-0.03) },
+      { name: 'eyebrow_l', parent: head, rest: beside(0.03) },
+    ];
+    const { bytes } = await writeSkinnedGlb({ rig: { ...rig, bones: [...rig.bones, ...eyes] }, clips: [] });
+    space.put('seeing.glb', bytes);
+    await space.run({ command: 'convert', inputs: ['seeing.glb'], output: 'seeing.vrm' });
+    const vrm = await loadVrm(space.read('seeing.vrm'));
+    expect(['leftEye', 'rightEye'].map((bone) => vrm.humanoid.getRawBoneNode(bone as 'leftEye')?.name)).toEqual([
+      'eye_l',
+      'eye_r',
+    ]);
+    expect(vrm.lookAt?.applier?.constructor.name).toContain('Bone');
+  });
+
+  it('is made by a reduction, too, and stays one', async () => {
+    const reduce = (input: string, output: string, options: object) =>
+      space.run({ command: 'reduce', inputs: [input], output, options });
+    const { report } = await reduce('body.glb', 'light.vrm', { target: 'vrm' });
+    expect(report.output.bytes).toBe(space.read('light.vrm').length);
+    await reduce('light.vrm', 'lighter.vrm', { weights: 1 });
+    for (const file of ['light.vrm', 'lighter.vrm']) {
+      expect((await loadVrm(space.read(file))).humanoid.getRawBoneNode('hips')?.name).toBe('hips');
+    }
+    await expect(reduce('body.glb', 'x.vrm', { compress: 'meshopt' })).rejects.toThrow(
+      /readers of avatars do not know/,
+    );
+  });
+
   it('stays as it is where it is one already', async () => {
     await space.run({ command: 'convert', inputs: ['body.vrm'], output: 'again.vrm' });
     expect(space.read('again.vrm')).toEqual(space.read('body.vrm'));

@@ -45,6 +45,8 @@ export function vrmBones(asset: GltfAsset, name: string, warn: (message: string)
     if (collar >= 0 && collar !== body.pelvis && !body.spine.includes(collar)) set(`${arm.side}Shoulder`, collar);
     for (const [place, bone] of fingers(bones, arm)) set(place, bone);
   }
+  const head = body.head >= 0 ? body.head : body.neck;
+  for (const [place, bone] of face(bones, head)) set(place, bone);
   for (const leg of body.legs) {
     set(`${leg.side}UpperLeg`, leg.upper);
     set(`${leg.side}LowerLeg`, leg.lower);
@@ -75,11 +77,36 @@ function trunk({ spine }: Humanoid): [place: string, bone: number][] {
   ];
 }
 
+/** Eyes and jaw: bones below the head that are called so, an eye on each side. */
+function face(bones: readonly Bone[], head: number): [place: string, bone: number][] {
+  if (head < 0) return [];
+  const named = (pattern: RegExp) =>
+    [...bones.keys()].filter((j) => pattern.test(bones[j].name) && isBelow(bones, j, head));
+  // Lids, brows and lashes are called after the eye, too; the eye itself is nearest to the head.
+  const eyes = named(/eye(?!.*(?:lid|brow|lash|blink|socket|end|nub))/i).filter(
+    (j) => !/lid|brow|lash/i.test(bones[j].name),
+  );
+  const side = (sign: number) => eyes.find((j) => sign * (bones[j].rest[3] - bones[head].rest[3]) > 0);
+  const found: [string, number | undefined][] = [
+    ['leftEye', side(1)],
+    ['rightEye', side(-1)],
+    ['jaw', named(/jaw(?!.*(?:end|nub))/i)[0]],
+  ];
+  const both = found[0][1] !== undefined && found[1][1] !== undefined;
+  return found.flatMap(([place, bone]): [string, number][] =>
+    bone === undefined || (place !== 'jaw' && !both) ? [] : [[place, bone]],
+  );
+}
+
+function isBelow(bones: readonly Bone[], j: number, top: number): boolean {
+  const { parent } = bones[j];
+  return parent === top || (parent >= 0 && isBelow(bones, parent, top));
+}
+
 /** Bones below the hand that are called after a finger, from the palm outwards. */
 function fingers(bones: readonly Bone[], { side, end }: HumanoidLimb): [place: string, bone: number][] {
   if (end < 0) return [];
-  const isBelow = (j: number): boolean => bones[j].parent === end || (bones[j].parent >= 0 && isBelow(bones[j].parent));
-  const below = [...bones.keys()].filter((j) => j > end && isBelow(j));
+  const below = [...bones.keys()].filter((j) => j > end && isBelow(bones, j, end));
   return FINGERS.flatMap(([pattern, finger, joints]) => {
     const own = below.filter((j) => pattern.test(bones[j].name.toLowerCase()));
     return joints.flatMap((joint, k): [string, number][] =>
