@@ -9,7 +9,7 @@ import type { MeshReader } from './fbx-meshes.ts';
 import type { FbxNodes } from './fbx-nodes.ts';
 import type { FbxObject, FbxObjects } from './fbx-objects.ts';
 import { type FbxTake, type FbxTrack, readTakes } from './fbx-takes.ts';
-import { RADIANS } from './fbx-transform.ts';
+import { quaternionOf, RADIANS } from './fbx-transform.ts';
 
 /** Straight lines may miss a curve by this: of rotations in radians, of lengths and scales against their largest value. */
 const TOLERANCE = 2e-5;
@@ -52,6 +52,8 @@ function nodeChannels(tree: FbxNodes, k: number, tracks: Tracks, take: FbxTake, 
   const [t, r, s, above] = [node.translation, node.rotation, node.scale, tree.restScale(parent)].map((rest) =>
     Float64Array.from(rest),
   );
+  // Curves of the others do not need the rotation again and again.
+  const still = quaternionOf(r, node.order);
   /** Evaluates what is asked for, and leaves the rest as it was. */
   const place = (time: number, wanted: readonly (FbxTrack | undefined)[]) => {
     if (translation && wanted.includes(translation)) {
@@ -63,7 +65,7 @@ function nodeChannels(tree: FbxNodes, k: number, tracks: Tracks, take: FbxTake, 
     const turns = rotation && wanted.includes(rotation);
     const layered = turns ? rotation.rotation(time, node.order) : undefined;
     if (turns && !layered) rotation.evaluate(time, r);
-    tree.place(k, t, layered ? [0, 0, 0] : r, s, above, trs, layered);
+    tree.place(k, t, layered ? [0, 0, 0] : r, s, above, trs, turns ? layered : still);
     return trs;
   };
   const turning = [rotation, scale].filter((track) => track !== undefined);
@@ -92,9 +94,13 @@ function turnsLittle(track: FbxTrack) {
   return (from: number, to: number) => {
     track.evaluate(from, a);
     track.evaluate(to, b);
-    const [x, y, z] = [0, 1, 2].map((c) => Math.abs(b[c] - a[c]) * RADIANS);
-    const sum = x + y + z;
-    return sum * sum < 2 * TOLERANCE || (sum < 1 && Math.max(x, y, z) === sum);
+    let [sum, most] = [0, 0];
+    for (let c = 0; c < 3; c++) {
+      const angle = Math.abs(b[c] - a[c]) * RADIANS;
+      sum += angle;
+      most = Math.max(most, angle);
+    }
+    return sum * sum < 2 * TOLERANCE || (sum < 1 && most === sum);
   };
 }
 

@@ -39,14 +39,17 @@ export class FbxCurve {
     if (ticks.length !== values.length) {
       throw new InputError(`${what}: ${ticks.length} key times, but ${values.length} values; export it again`);
     }
-    const order = Uint32Array.from(ticks, (_, k) => k);
-    if (ticks.some((tick, k) => k > 0 && tick < ticks[k - 1])) order.sort((a, b) => ticks[a] - ticks[b] || a - b);
     const { flags, data } = runsOf(node, ticks.length, what);
-    // Of keys at one time the last counts.
-    const kept = order.filter((k, place) => place + 1 === order.length || ticks[order[place + 1]] > ticks[k]);
-    this.times = Float64Array.from(kept, (k) => ticks[k] / TICKS_PER_SECOND);
-    this.#values = Float64Array.from(kept, (k) => values[k]);
-    this.#flags = Int32Array.from(kept, (k) => flags[k]);
+    const kept = keptKeys(ticks);
+    this.times = new Float64Array(kept.length);
+    this.#values = new Float64Array(kept.length);
+    this.#flags = new Int32Array(kept.length);
+    for (let place = 0; place < kept.length; place++) {
+      const k = kept[place];
+      this.times[place] = ticks[k] / TICKS_PER_SECOND;
+      this.#values[place] = values[k];
+      this.#flags[place] = flags[k];
+    }
     this.isCubic = this.#flags.some((flag) => (flag & CUBIC) !== 0);
     this.#segments = new Float64Array(this.isCubic ? 4 * kept.length : 0);
     if (!this.isCubic) return;
@@ -161,15 +164,16 @@ function runsOf(node: FbxNode, count: number, what: string) {
   const lengths = finiteNumbersIn(node, 'KeyAttrRefCount', what);
   const stored = dataBits(node);
   const flags = new Int32Array(count);
-  const data = new Float32Array(DATA_PER_RUN * count);
+  // Slopes matter to curves that bend.
+  const bends = runs.some((flag: number) => (flag & CUBIC) !== 0);
+  const data = new Float32Array(bends ? DATA_PER_RUN * count : 0);
   let k = 0;
   for (let run = 0; run < runs.length && k < count; run++) {
     const end = run + 1 === runs.length ? count : Math.min(count, k + Math.max(0, lengths[run] ?? 0));
     const own = stored.subarray(DATA_PER_RUN * run, DATA_PER_RUN * (run + 1));
-    for (; k < end; k++) {
-      flags[k] = runs[run];
-      data.set(own, DATA_PER_RUN * k);
-    }
+    flags.fill(runs[run], k, end);
+    if (bends) for (let key = k; key < end; key++) data.set(own, DATA_PER_RUN * key);
+    k = Math.max(k, end);
   }
   return { flags, data };
 }
@@ -181,4 +185,18 @@ function dataBits(node: FbxNode): Float32Array {
   if (numbers instanceof Float32Array) return numbers;
   if (!numbers.every(Number.isInteger)) return Float32Array.from(numbers);
   return new Float32Array(Int32Array.from(numbers).buffer);
+}
+
+/** Keys in the order of time; of those at one time the last. */
+function keptKeys(ticks: ArrayLike<number>): Uint32Array {
+  const order = new Uint32Array(ticks.length);
+  let [sorted, distinct] = [true, true];
+  for (let k = 0; k < order.length; k++) {
+    order[k] = k;
+    if (k > 0 && ticks[k] < ticks[k - 1]) sorted = false;
+    if (k > 0 && ticks[k] === ticks[k - 1]) distinct = false;
+  }
+  if (sorted && distinct) return order;
+  if (!sorted) order.sort((a, b) => ticks[a] - ticks[b] || a - b);
+  return order.filter((k, place) => place + 1 === order.length || ticks[order[place + 1]] > ticks[k]);
 }

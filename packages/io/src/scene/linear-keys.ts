@@ -46,7 +46,7 @@ export function linearKeys(curve: Curve, times: ArrayLike<number>): Keys {
     // One hemisphere, so that players that blend components agree with those that follow the arc.
     if (curve.arcs && keyTimes.length > 0) alignSign(value, values, values.length - size);
     keyTimes.push(time);
-    for (const number of value) values.push(number);
+    for (let c = 0; c < size; c++) values.push(value[c]);
   };
   const line = new Float64Array(size);
   const ways = curve.ways ?? [curve.arcs ? alongArc : alongLine];
@@ -65,13 +65,14 @@ export function linearKeys(curve: Curve, times: ArrayLike<number>): Keys {
     keep((t0 + t1) / 2, middle);
     refine((t0 + t1) / 2, middle, t1, v1, depth - 1);
   };
-  let before: { readonly time: number; readonly value: Float64Array } | undefined;
+  // Two values that take turns, since there are many keys.
+  let [before, value] = [new Float64Array(size), new Float64Array(size)];
   for (let k = 0; k < times.length; k++) {
-    const value = at(times[k]);
-    const straight = before && curve.isStraight?.(before.time, times[k]);
-    if (before && !straight) refine(before.time, before.value, times[k], value, MAX_BISECTIONS);
-    before = { time: times[k], value };
+    curve.evaluate(times[k], value);
+    const straight = k === 0 || curve.isStraight?.(times[k - 1], times[k]);
+    if (!straight) refine(times[k - 1], before, times[k], value, MAX_BISECTIONS);
     keep(times[k], value);
+    [before, value] = [value, before];
   }
   return { times: Float64Array.from(keyTimes), values: Float64Array.from(values) };
 }
@@ -114,6 +115,6 @@ function alignSign(value: Float64Array, values: readonly number[], at: number): 
 export function unionOfTimes(lists: Iterable<ArrayLike<number>>): Float64Array {
   const all: number[] = [];
   for (const list of lists) for (let k = 0; k < list.length; k++) all.push(list[k]);
-  all.sort((a, b) => a - b);
-  return Float64Array.from(all.filter((time, k) => k === 0 || time - all[k - 1] > 1e-5));
+  const sorted = Float64Array.from(all).sort();
+  return sorted.filter((time, k) => k === 0 || time - sorted[k - 1] > 1e-5);
 }
