@@ -70,21 +70,29 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
       return { session, skin: await PosedSkin.of(loaded, session) };
     };
     let posing = await open(true);
+    let iterations = 0;
     // A single pose has nowhere to stay: where its handles cannot be reached from there, the body goes along.
-    if (S === 1 && regionCount(poser) > 1 && !isReached(posing, path.frames[0], poser)) posing = await open(false);
+    const [, firstSolve] = await timed(async () => {
+      if (S > 1 || regionCount(poser) === 1) return;
+      const reached = isReached(posing, path.frames[0], poser);
+      iterations += posing.session.state.iterations;
+      if (!reached) posing = await open(false);
+    });
     const { session, skin } = posing;
     const transforms = new Float64Array(S * rig.bones.length * TRANSFORM_SIZE);
     // Mirrored examples have no details.
     const detailed = poser.exampleDetails.length;
     const blends = new Float32Array(S * detailed);
     const frames = new Float32Array(S * rig.mesh.positions.length);
-    let iterations = 0;
     let largest = 0;
     const [, solve] = await timed(() => {
       path.frames.forEach((handles, t) => {
         checkCancelled(job.context);
         session.setHandles(handles);
-        iterations += session.step().iterations;
+        // Handles that were reached at the first look are at rest.
+        const { atRest } = session.state;
+        const solved = session.step().iterations;
+        if (!atRest) iterations += solved;
         transforms.set(session.pose().transforms, t * rig.bones.length * TRANSFORM_SIZE);
         blends.set(session.blend.subarray(0, detailed), t * detailed);
         const frame = frames.subarray(t * rig.mesh.positions.length, (t + 1) * rig.mesh.positions.length);
@@ -117,7 +125,7 @@ export async function pose(request: Checked<typeof POSE>, job: Job): Promise<Pos
       })),
       largestHandleError: largest,
       iterations,
-      seconds: { read, solve, write },
+      seconds: { read, solve: firstSolve + solve, write },
       ...written,
       threads: run.numerics.threads,
     };

@@ -40,7 +40,7 @@ export const POSE = defineTable({
     mirror: {
       kind: flag,
       default: true,
-      help: 'mirror the examples too, where the mesh is symmetric',
+      help: 'mirror the examples too, where the mesh is symmetric and they predict examples left out better',
       without: 'learn from the examples alone, not from their mirror images',
     },
     plant: {

@@ -80,7 +80,7 @@ export const MOVING_EASE = 4;
 
 export const POSE_DEFAULTS: PoseOptions = {
   ridge: 3e-4,
-  pull: 0.1,
+  pull: 0.2,
   stays: true,
   plants: false,
   turns: true,

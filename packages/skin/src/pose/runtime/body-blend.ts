@@ -36,6 +36,11 @@ const COUPLING = 1e-2;
 const LEAST_BOND = 0.02;
 const BENDING = 3e-3;
 const TURNING = 1e-3;
+/**
+ * Weight of the departures of regions that are held: a pulled trunk of an elephant would otherwise swing its tail, through
+ * the couplings.
+ */
+const HOLDING = 1;
 
 export class BodyBlend {
   /** E, R, and the modes of each region */
@@ -53,8 +58,13 @@ export class BodyBlend {
   readonly bases: readonly Float64Array[];
   /** R × E: how much of each example's details is in each region */
   readonly #detailShares: Float64Array;
+  /** Factor of the costs of the departures, for regions without a handle too. */
+  firmness = 1;
   /** The costs of the departures, (count − E)², symmetric */
   readonly #stiffness: Float64Array;
+  /** R: further cost of a region's departure, 0 but for those that are held */
+  readonly #held: Float64Array;
+  readonly #parents: ArrayLike<number>;
 
   /** @param areas  n fractions of the surface area */
   constructor(poser: Poser, areas: Float64Array) {
@@ -70,6 +80,21 @@ export class BodyBlend {
     this.#detailShares = detailShares(poser, areas, R);
     this.bases = R > 1 ? Array.from({ length: R }, (_, r) => regionModes(poser, r, R, this.modes)) : [];
     this.#stiffness = this.#departureCosts(poser);
+    this.#held = new Float64Array(R);
+    this.#parents = poser.regions?.parents ?? [];
+  }
+
+  /**
+   * Holds regions that are neither pulled nor next to one that is; none where nothing is pulled.
+   *
+   * @param pulled  regions with a handle
+   */
+  hold(pulled: readonly number[]): void {
+    for (let r = 0; r < this.R; r++) {
+      let isNear = pulled.length === 0;
+      for (const s of pulled) isNear ||= r === s || this.#parents[r] === s || this.#parents[s] === r;
+      this.#held[r] = isNear ? 0 : HOLDING;
+    }
   }
 
   /** Index of the first mode of a region; its rotation is behind its modes. */
@@ -102,19 +127,22 @@ export class BodyBlend {
    * @param gradient  count; added to where given, and `matrix` at and below its diagonal
    */
   departure(x: Float64Array, anchor?: Float64Array, gradient?: Float64Array, matrix?: Float64Array, M = 0): number {
-    const { E, count } = this;
+    const { E, count, firmness } = this;
     const Q = this.#stiffness;
     const n = count - E;
     let cost = 0;
     for (let a = 0; a < n; a++) {
-      let force = 0;
+      const held = this.#held[Math.floor(a / (this.modes + TURN))];
+      let force = held * (x[E + a] - (anchor ? anchor[E + a] : 0));
       for (let b = 0; b < n; b++) {
-        const q = Q[a * n + b];
+        const q = firmness * Q[a * n + b];
         if (q !== 0) force += q * (x[E + b] - (anchor ? anchor[E + b] : 0));
       }
       cost += 0.5 * force * (x[E + a] - (anchor ? anchor[E + a] : 0));
       if (gradient) gradient[E + a] += force;
-      if (matrix) for (let b = 0; b <= a; b++) matrix[(E + a) * M + E + b] += Q[a * n + b];
+      if (!matrix) continue;
+      for (let b = 0; b <= a; b++) matrix[(E + a) * M + E + b] += firmness * Q[a * n + b];
+      matrix[(E + a) * M + E + a] += held;
     }
     return cost;
   }

@@ -9,14 +9,12 @@
  * example's error on poses of a horse left out). The prior is a continuous function of the targets, so that the pose does
  * not jump while a handle moves. It is invariant to rigid motion: distances are those of examples that are placed rigidly.
  *
- * The farther the nearest example, the less a blend of them is to be trusted, and the stiffer the regulariser. Constant
- * weights of 3e-3, 1e-3 and 3e-4 left 0.60, 0.56 and 0.55 times the error of the nearest example on frames left out (of
- * clips and handles that are not reported), but stretched edges more when a handle was pulled far, 2.8 and 3.2 times the
- * longest of the examples for the first two; a growing one has 0.56 and 2.7. Tried and left out: weights that grow with
- * the distance of each example (0.56, no fewer frames lost), weights for the rest pose (the same), Shepard's weights by the
- * sixth power of the distance (the same), differences of shapes in place of differences of weights, so that nearly equal
- * examples are one (the same within 1 %), kriging in place of Shepard's weights (the same), corrections of the handles that
- * fade with the distance from them (the same within 0.2 %: what is lost is lost in the blend).
+ * How much the examples are to be trusted follows from the distance d of the nearest one. Between frames of a clip d is
+ * about 1 %: a common blend explains the pose, so that its weights should be nearly free and regions should hardly depart
+ * from it. Between a few sculpts d is 5 to 10 %: weights far from the prior extrapolate, and regions have to depart. The
+ * weight of the regulariser therefore grows with d², and that of the departures with 1/d², as for variances of the two that
+ * grow with the distance. This has the published method as its limit near the examples. Experiments:
+ * docs/experiments/posing.md.
  *
  * Reference: Shepard. A two-dimensional interpolation function for irregularly-spaced data. 1968.
  */
@@ -26,7 +24,10 @@ import { RigidStarts } from './rigid-starts.ts';
 /** RMS distance of handles, in model sizes, up to which an example counts as near. */
 const NEAR = 0.05;
 /** The same at which the regulariser is twice as stiff as at an example. */
-const TRUSTED = 0.03;
+const TRUSTED = 0.01;
+/** The same at which departures of the regions are twice as stiff as far from all examples; and their largest factor. */
+const DEPARTING = 0.04;
+const FIRMEST = 100;
 /** Keeps a weight finite where the handles are those of an example. */
 const LEAST_SQUARE = 1e-12;
 
@@ -40,6 +41,10 @@ export class ExamplePrior {
   readonly blend: Float64Array;
   /** Factor of the regulariser's weight, from 1 on. */
   stiffness = 1;
+  /** Factor of the weights of the regions' departures, from 1 on. */
+  firmness = 1;
+  /** RMS distance of the handles from those of the nearest example, in model sizes; infinite where none is known. */
+  distance = Number.POSITIVE_INFINITY;
   /** How near each example is, and the nearest. */
   readonly starts: RigidStarts;
   #targets: Float64Array = new Float64Array(0);
@@ -94,6 +99,8 @@ export class ExamplePrior {
   clear(): void {
     this.blend.fill(0);
     this.stiffness = 1;
+    this.firmness = 1;
+    this.distance = Number.POSITIVE_INFINITY;
     this.starts.count = 0;
   }
 
@@ -104,6 +111,8 @@ export class ExamplePrior {
     const relative = this.#targets;
     this.blend.fill(0);
     this.stiffness = 1;
+    this.firmness = 1;
+    this.distance = Number.POSITIVE_INFINITY;
     for (let c = 0; c < 3 * k; c++) relative[c] = targets[c] / this.#poser.size;
     subtractMean(relative, 0, k, this.#mean);
     // Two handles determine nothing but their distance.
@@ -116,7 +125,9 @@ export class ExamplePrior {
       this.#weights[e] = 1 / (squares[e] + LEAST_SQUARE) ** 2;
       total += this.#weights[e];
     }
+    this.distance = Math.sqrt(nearest);
     this.stiffness = 1 + nearest / (TRUSTED * TRUSTED);
+    this.firmness = Math.min(1 + (DEPARTING * DEPARTING) / Math.max(nearest, LEAST_SQUARE), FIRMEST);
     const confidence = 1 / (1 + nearest / (NEAR * NEAR));
     const mean = regionCount(this.#poser) > 1 ? (1 - confidence) / (E + 1) : 0;
     for (let e = 0; e < E; e++) this.blend[e] = (confidence * this.#weights[e]) / total + mean;

@@ -30,6 +30,7 @@ export class HandleSet {
   readonly #x: Float64Array;
   readonly #N: number;
   readonly #pull: number;
+  #share = 1;
   readonly #details: HandleDetails;
   #capacity = 0;
   #vertices = new Int32Array(0);
@@ -139,6 +140,12 @@ export class HandleSet {
    */
   setBlend(beta: Float64Array, inverse: Float64Array): void {
     if (this.#count > 0 && this.#details.setBlend(beta)) this.refresh(inverse);
+  }
+
+  /** Reduces the force limit of every handle to a share of it. */
+  setShare(share: number): void {
+    this.#share = share;
+    this.#limits.fill(share * this.#pull);
   }
 
   /** Recomputes V and S after K or the rest positions of the handles have changed. */
@@ -295,7 +302,7 @@ export class HandleSet {
       this.#capacity = capacity;
       this.#vertices = new Int32Array(capacity);
       this.#softness = new Float64Array(capacity);
-      this.#limits = new Float64Array(capacity).fill(this.#pull);
+      this.#limits = new Float64Array(capacity).fill(this.#share * this.#pull);
       this.#given = new Float64Array(3 * capacity);
       this.#targets = new Float64Array(3 * capacity);
       this.#gaps = new Float64Array(3 * capacity);

@@ -130,6 +130,11 @@ export class PoseCost {
     return this.#handles.count;
   }
 
+  /** RMS distance of the handles from those of the nearest example, in model sizes; infinite where handles leave it open. */
+  get distance(): number {
+    return this.#isDetermined ? this.#prior.distance : Number.POSITIVE_INFINITY;
+  }
+
   /** RMS distance by which the handles were moved last, in model sizes. */
   get handlesMoved(): number {
     return this.#handles.moved;
@@ -159,7 +164,9 @@ export class PoseCost {
     this.#determining = determining;
     const prior = this.#follows || (this.body.R > 1 && determining < handles.length) ? undefined : this.#prior;
     if (!prior) this.#prior.clear();
-    if (!this.#handles.set(handles, this.#system.inverse.view, prior) && !other) return false;
+    const changed = this.#handles.set(handles, this.#system.inverse.view, prior);
+    this.body.firmness = this.#prior.firmness;
+    if (!changed && !other) return false;
     if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#reduced.columns);
     return true;
   }
@@ -172,6 +179,11 @@ export class PoseCost {
     this.#system.setRegions(regions, now);
     this.#reduced.forget();
     this.#handles.refresh(this.#system.inverse.view);
+  }
+
+  /** Reduces the force limit of every handle to a share of it. */
+  setForceShare(share: number): void {
+    this.#handles.setShare(share);
   }
 
   /** Distance of handle c from its target in model space, for the last evaluated blend. */

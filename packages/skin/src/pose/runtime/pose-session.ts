@@ -1,15 +1,15 @@
 /**
  * Inverse kinematics for reduced deformable models: Gauss–Newton over the blend weights of the examples, how regions of the
- * body depart from them, and the rotation of the whole, with the controls eliminated (see PoseCost), and Levenberg–Marquardt damping where a step does not lower the
- * cost. Moving handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
+ * body depart from them, and the rotation of the whole, with the controls eliminated (see PoseCost), and
+ * Levenberg–Marquardt damping where a step does not lower the cost. Moving handles allocates nothing, and the cost of an iteration does not depend on the size of the mesh.
  *
  * The cost has several minima, in which a descent from the last pose can be stuck: facing the wrong way, for example.
- * Once it has converged, the nearest examples, placed rigidly, are tried as further starts, and the least cost wins.
+ * Once it has converged, the nearest examples, placed rigidly, are tried as further starts, and the least cost wins. Where
+ * the pose stretches the surface too much, the handles pull less (see ForceLimit).
  *
  * Reference: Der, Sumner, Popović. Inverse kinematics for reduced deformable models. 2006 (equations 5 to 10).
  */
-import { LinearBlend } from '@pelt/kernels';
-import { DISPOSE, factorSmall, type Numerics, type Scope, solveSmall } from '@pelt/math';
+import { DISPOSE, type Numerics, type Scope } from '@pelt/math';
 import {
   exampleCount,
   interruptible,
@@ -22,10 +22,14 @@ import {
 } from '@pelt/model';
 import type { PoseOptions } from '../options.ts';
 import type { Regions } from './control-system.ts';
+import { dampedStep } from './damped-step.ts';
 import { EasedPose } from './eased-pose.ts';
+import { EdgeLimit } from './edge-limit.ts';
+import { ForceLimit } from './force-limit.ts';
 import { type HandlePoser, type PoseState, poseOptions } from './handle-poser.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
+import { PosedSkin } from './posed-skin.ts';
 import { RegionAnchors } from './region-anchors.ts';
 import { transformsOf, turnTransforms } from './relative-frame.ts';
 import { LEAST_HANDLES } from './rigid-starts.ts';
@@ -70,7 +74,7 @@ export class PoseSession implements HandlePoser {
   readonly #cost: PoseCost;
   readonly #numerics: Numerics;
   /** Created when positions are asked for: an engine has its own skin. */
-  #skin: LinearBlend | undefined;
+  #skin: PosedSkin | undefined;
   readonly #a: Float64Array;
   readonly #delta: Float64Array;
   readonly #trial: Float64Array;
@@ -91,6 +95,9 @@ export class PoseSession implements HandlePoser {
   #moved = 0;
   /** All descents are done; what is left is easing. */
   #settled = true;
+  readonly #forces = new ForceLimit(() => new EdgeLimit(this.#poser, this.#posed().shapes()));
+  /** Iterations of all descents since the handles, or their forces, changed. */
+  #descent = 0;
   readonly #easing: EasedPose;
   readonly #anchors: RegionAnchors;
   /** The handles, and behind them what holds the pose that they leave open. */
@@ -138,7 +145,11 @@ export class PoseSession implements HandlePoser {
     if (!this.#cost.setHandles(this.#all, this.#determining)) return;
     this.#moved += this.#cost.handlesMoved;
     // Another set of handles is another task: nothing to ease from.
-    if (this.#given !== before) this.#easing.reset();
+    if (this.#given !== before) {
+      this.#easing.reset();
+      this.#forces.share = 1;
+      this.#cost.setForceShare(1);
+    }
     this.#wake();
   }
 
@@ -152,12 +163,16 @@ export class PoseSession implements HandlePoser {
       all.length = 0;
       for (const handle of handles) all.push(handle);
       this.#cost.anchor.set(this.parameters);
+      this.#cost.body.hold([]);
       if (handles.length > 0) {
         const shown = this.#shown();
         if (this.#options.plants) this.#anchors.plant(handles, shown, this.blend, all);
         this.#determining = all.length;
         const isOpen = all.length < LEAST_HANDLES;
-        if (isOpen && this.#options.stays && this.#cost.body.R > 1) this.#anchors.hold(handles, shown, this.blend, all);
+        if (isOpen && this.#options.stays && this.#cost.body.R > 1) {
+          this.#anchors.hold(handles, shown, this.blend, all);
+          this.#cost.body.hold(handles.map(({ vertex }) => this.#anchors.regionOf(vertex)));
+        }
       } else this.#determining = 0;
     }
     for (let c = 0; c < handles.length; c++) all[c] = handles[c];
@@ -194,6 +209,7 @@ export class PoseSession implements HandlePoser {
     while (!this.#settled) {
       const converged = this.#descend(this.#start === WARM ? this.parameters : this.#candidate);
       if (converged) this.#nextStart();
+      if (this.#settled) this.#limitForces();
       if (clock && clock() >= deadline) break;
     }
     // What is tried is not shown.
@@ -229,19 +245,24 @@ export class PoseSession implements HandlePoser {
   }
 
   positions(out: Float32Array): Float32Array {
-    const { rig, exampleDetails } = this.#poser;
-    const { bones, weights } = rig.weights;
-    this.#skin ??= new LinearBlend(
-      this.#numerics,
-      rig.mesh.positions,
-      bones,
-      weights,
-      rig.bones.length,
-      exampleDetails,
-    );
-    const details = exampleDetails.length > 0 ? this.blend.subarray(0, exampleDetails.length) : undefined;
-    out.set(this.#skin.pose(this.pose().transforms, details));
+    out.set(this.#posed().pose(this.pose().transforms, this.blend));
     return out;
+  }
+
+  #posed(): PosedSkin {
+    this.#skin ??= new PosedSkin(this.#poser, this.#numerics);
+    return this.#skin;
+  }
+
+  /** Goes on with other forces of the handles where edges are too long, or where forces were reduced and need not be. */
+  #limitForces(): void {
+    const shown = () => this.#posed().pose(this.#shown(), this.#cost.body.details);
+    if (!this.#forces.update(this.#cost.distance, shown)) return;
+    this.#cost.setForceShare(this.#forces.share);
+    this.#descent = 0;
+    this.#evaluate(this.parameters);
+    this.#damping = FIRST_DAMPING;
+    this.#settled = false;
   }
 
   /** Distance of handle c from its target, in model space. */
@@ -271,13 +292,14 @@ export class PoseSession implements HandlePoser {
     const state = this.#state;
     const before = state.cost;
     state.iterations++;
+    this.#descent++;
     this.#cost.linearise(blend);
     const low = this.#low;
     const high = this.#high;
     const turns = this.#cost.unknowns > blend.length;
     this.#frame.set(this.#cost.frame);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      this.#direction(blend);
+      dampedStep(this.#cost, this.#damping, blend, this.blend.length, this.#low, this.#high, this.#a, this.#delta);
       let moves = turns;
       for (let e = 0; e < blend.length; e++) {
         const moved = blend[e] + this.#delta[e];
@@ -289,7 +311,8 @@ export class PoseSession implements HandlePoser {
       if (this.#evaluate(this.#trial) < before) {
         blend.set(this.#trial);
         this.#damping = Math.max(this.#damping / 8, LEAST_DAMPING);
-        return before - state.cost <= this.#options.tolerance * before || state.iterations >= MOST_ITERATIONS;
+        const least = this.#forces.tolerance(this.#options.tolerance);
+        return before - state.cost <= least * before || this.#descent >= MOST_ITERATIONS;
       }
       this.#damping *= 8;
     }
@@ -314,7 +337,7 @@ export class PoseSession implements HandlePoser {
       this.parameters.set(this.#candidate);
       this.#keep();
     }
-    while (this.#cost.mayTurn && ++this.#start < count) {
+    while (this.#cost.mayTurn && this.#forces.rounds === 0 && ++this.#start < count) {
       const e = order[this.#start];
       this.#candidate.fill(0);
       this.#candidate[e] = Math.min(1, this.#high);
@@ -353,6 +376,8 @@ export class PoseSession implements HandlePoser {
     this.#evaluate(this.parameters);
     this.blend.set(this.#cost.body.details);
     this.#damping = FIRST_DAMPING;
+    this.#forces.rounds = 0;
+    this.#descent = 0;
     this.#state.iterations = 0;
     // Without handles the pose does not change.
     this.#settled = this.#given === 0 || this.blend.length === 0;
@@ -362,28 +387,5 @@ export class PoseSession implements HandlePoser {
   #evaluate(beta: Float64Array): number {
     this.#state.cost = this.#cost.evaluate(beta);
     return this.#state.cost;
-  }
-
-  /** The damped step (A + μ diag A) δ = −gradient, over the rotation and the weights that are not at an active bound. */
-  #direction(blend: Float64Array): void {
-    const a = this.#a;
-    const delta = this.#delta;
-    const E = this.blend.length;
-    const M = this.#cost.unknowns;
-    const low = this.#low;
-    const high = this.#high;
-    this.#cost.matrix(a);
-    for (let e = 0; e < M; e++) {
-      a[e * M + e] *= 1 + this.#damping;
-      delta[e] = -this.#cost.gradient[e];
-    }
-    for (let e = 0; e < E; e++) {
-      const presses = (blend[e] <= low && delta[e] < 0) || (blend[e] >= high && delta[e] > 0);
-      if (!presses) continue;
-      for (let f = 0; f < M; f++) a[Math.max(e, f) * M + Math.min(e, f)] = e === f ? 1 : 0;
-      delta[e] = 0;
-    }
-    factorSmall(a, M, M);
-    solveSmall(a, M, M, delta, 1);
   }
 }

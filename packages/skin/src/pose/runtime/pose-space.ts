@@ -26,10 +26,11 @@ import {
 } from '@pelt/model';
 import { vertexAreas } from '../../shared/mesh/vertex-areas.ts';
 import { POSE_DEFAULTS } from '../options.ts';
+import { farthestVertices } from './farthest-vertices.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
 import { createPoseSession, type PoseSession } from './pose-session.ts';
-import { farthestVertices, RegionAnchors, vertexPosition } from './region-anchors.ts';
+import { RegionAnchors, vertexPosition } from './region-anchors.ts';
 import { relativePositions, transformsOf } from './relative-frame.ts';
 import { type SkinFoot, skinFeet } from './skin-feet.ts';
 

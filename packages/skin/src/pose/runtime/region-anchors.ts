@@ -6,21 +6,25 @@
  */
 import { distance3 } from '@pelt/math';
 import { type Poser, TRANSFORM_SIZE } from '@pelt/model';
+import { farthestVertices } from './farthest-vertices.ts';
 import type { Handle } from './handle-set.ts';
 
 /**
- * Distance, in model sizes, by which an anchor yields to a unit force; a handle pulls with a tenth of that at most. A foot
- * pulled by a tenth of the size moved what is half a size away by up to 0.48 % (horse) and 0.36 % (cat) with 0.3, 0.37 % and
- * 0.26 % with 0.1.
+ * Distance, in model sizes, by which an anchor yields to a unit force, beside a handle and from FAR on. With 14 anchors of
+ * 0.1 everywhere, a foot pulled by a tenth of the size moved what is half a size away by up to 0.25 % (horse) and 0.26 %
+ * (cat), but a part that never moves in the examples bends the body between them.
  */
 const SOFTNESS = 0.1;
-const ANCHORS = 14;
-/** Distance at rest, in model sizes, within which a handle frees the ends of its own region. */
+const FIRM = 0.005;
+const ANCHORS = 40;
+/** Distance at rest, in model sizes, within which a handle frees the ends of its own region; and from which all is firm. */
 const NEAR = 0.3;
+const FAR = 0.5;
 
 /** A handle whose target can be moved. */
 interface Anchor extends Handle {
   readonly target: Float64Array;
+  softness?: number;
 }
 
 export class RegionAnchors {
@@ -70,10 +74,16 @@ export class RegionAnchors {
     const { positions } = this.#poser.rig.mesh;
     for (const anchor of this.#anchors) {
       const region = this.regionOf(anchor.vertex);
-      const isNear = ({ vertex }: Handle) =>
-        this.regionOf(vertex) === region &&
-        distance3(positions, 3 * vertex, positions, 3 * anchor.vertex) < NEAR * this.#poser.size;
-      if (handles.some(isNear)) continue;
+      let nearest = Number.POSITIVE_INFINITY;
+      let isFree = false;
+      for (const { vertex } of handles) {
+        const away = distance3(positions, 3 * vertex, positions, 3 * anchor.vertex) / this.#poser.size;
+        nearest = Math.min(nearest, away);
+        isFree ||= away < NEAR && this.regionOf(vertex) === region;
+      }
+      if (isFree) continue;
+      const share = Math.min(nearest / FAR, 1);
+      anchor.softness = SOFTNESS + (FIRM - SOFTNESS) * share ** 4;
       vertexPosition(this.#poser, anchor.vertex, transforms, blend, anchor.target);
       out.push(anchor);
     }
@@ -135,25 +145,4 @@ export function vertexPosition(
     }
     for (let r = 0; r < 3; r++) out[r] += weights[s] * transforms[at + 4 * r + 3];
   }
-}
-
-/** Vertices far from the middle and from each other. */
-export function farthestVertices(positions: Float32Array, most: number): number[] {
-  const n = positions.length / 3;
-  const squares = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
-  const middle = [0, 0, 0];
-  for (let k = 0; k < positions.length; k++) middle[k % 3] += positions[k] / n;
-  const out: number[] = [];
-  let [x, y, z] = middle;
-  while (out.length < Math.min(most, n)) {
-    let farthest = 0;
-    for (let i = 0; i < n; i++) {
-      const away = (positions[3 * i] - x) ** 2 + (positions[3 * i + 1] - y) ** 2 + (positions[3 * i + 2] - z) ** 2;
-      squares[i] = Math.min(squares[i], away);
-      if (squares[i] > squares[farthest]) farthest = i;
-    }
-    out.push(farthest);
-    [x, y, z] = [positions[3 * farthest], positions[3 * farthest + 1], positions[3 * farthest + 2]];
-  }
-  return out;
 }

@@ -42,6 +42,7 @@ import { type GradientRows, meanRows, prunedRows, vertexGradientRows } from '../
 import { findRegions } from './body-regions.ts';
 import { centroidRows } from './centroid-rows.ts';
 import { learnDetails } from './example-details.ts';
+import { mirrorHelps } from './mirror-choice.ts';
 import { mirroredTransforms } from './mirrored-examples.ts';
 import { type Grouping, groupByControls, groupEach } from './proxies.ts';
 import { proxyGradients } from './proxy-gradients.ts';
@@ -198,11 +199,12 @@ function build(
   return poser;
 }
 
-/** The examples and, where the character is symmetric, their mirror images. */
+/** The examples and, where the character is symmetric and they help, their mirror images. */
 function withMirrored(rig: Rig, clip: Clip, run: RunContext | undefined): Clip {
   const mirrored = mirroredTransforms(rig, clip, run);
   if (!mirrored) return clip;
   const E = clip.times.length;
+  if (!mirrorHelps(rig, clip, { ...clip, transforms: mirrored })) return clip;
   const transforms = new Float64Array(2 * clip.transforms.length);
   transforms.set(clip.transforms);
   transforms.set(mirrored, clip.transforms.length);
