@@ -57,7 +57,7 @@ const SKIN_FOLDERS = {
   volume: ['shared'],
   teach: ['shared', 'envelope'],
   tetrahedra: ['shared'],
-  puppet: ['shared'],
+  puppet: ['shared', 'capsules'],
   play: ['shared', 'capsules', 'decompose', 'reduce', 'dynamics', 'envelope'],
 };
 
@@ -80,6 +80,7 @@ const JOB_FOLDERS = {
   info: JOB_SHARED,
   pose: JOB_SHARED,
   puppet: JOB_SHARED,
+  clean: JOB_SHARED,
   reduce: [...JOB_SHARED, 'fit'],
   skeleton: [...JOB_SHARED, 'fit'],
   sliders: JOB_SHARED,

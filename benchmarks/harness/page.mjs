@@ -48,7 +48,7 @@ function groupByTask(rows) {
 }
 
 function plot(rows) {
-  const bars = rows.filter((row) => row.ratio > 0);
+  const bars = rows.filter((row) => row.ratio > 0 && Number.isFinite(row.ratio));
   if (bars.length === 0) return '';
   const values = bars.flatMap((row) => [row.ratio, targetRatio(row) ?? 1]);
   const low = Math.floor(Math.min(0, ...values.map(Math.log10)));

@@ -6,14 +6,17 @@
  *   needs           data paths, or nothing
  *   measure(context) → rows
  */
+import * as calibration from './puppet/calibration.mjs';
 import * as feet from './puppet/feet.mjs';
+import * as fingers from './puppet/fingers.mjs';
 import * as losses from './puppet/losses.mjs';
 import * as motions from './puppet/motions.mjs';
 import * as parts from './puppet/parts.mjs';
 import * as retarget from './puppet/retarget.mjs';
+import * as selfContact from './puppet/self-contact.mjs';
 import * as speed from './puppet/speed.mjs';
 
-const FAMILIES = [speed, parts, motions, retarget, losses, feet];
+const FAMILIES = [speed, parts, motions, retarget, losses, feet, calibration, fingers, selfContact];
 
 export default {
   name: 'puppet',

@@ -75,6 +75,7 @@ export const COMMANDS = [
     'puppet dog.glb --pairs dog.json --motion me.bvh -o performed.glb',
     'puppet dog.glb --pairs dog.json --motion me.bvh --parts body --contacts auto -o feet.glb',
     'puppet dog.glb --motion me.bvh --suggest 4 -o suggested.json',
+    'clean walking.glb -o cleaned.glb',
   ]),
   ...inFolder('body', [
     { args: 'volume body.obj --rig character.glb -o moved.pc2', quick: true },

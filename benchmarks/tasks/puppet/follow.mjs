@@ -18,8 +18,12 @@ const JOINTS = [...new Set(LIMBS.flat())];
 /** A foot stands while its ankle or toes move slower than this, in leg lengths per second, near their lowest height. */
 const STANDS = { speed: 0.2, height: 0.1 };
 
-export async function characterOf(context, name) {
-  return readRig(await readGltf(readFileSync(context.data(`gltf/${name}.glb`)), { name })).rig;
+export function characterOf(context, name) {
+  return rigOf(context, `gltf/${name}.glb`);
+}
+
+export async function rigOf(context, file) {
+  return readRig(await readGltf(readFileSync(context.data(file)), { name: file })).rig;
 }
 
 /** A recording; the first frame of the captures is a pose for the camera, not of the motion. */

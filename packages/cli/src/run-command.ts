@@ -31,7 +31,8 @@ export async function runCommand(request: ShellRequest, options: ShellOptions, w
   }
   if (options.dryRun) return printDryRun(request, options);
   const end = hasPipes(request) ? await runPiped(request, options, writes) : await runOne(request, options, writes);
-  return finish(command, end, options, output === PIPE ? process.stderr : process.stdout);
+  const isPiped = output === PIPE || request.options.send === 'bvh:-';
+  return finish(command, end, options, isPiped ? process.stderr : process.stdout);
 }
 
 /** One job for each file; those behind one that fails are done as well. */
@@ -97,8 +98,10 @@ async function runOne(
     ? new (await import('./terminal/stage-log.ts')).StageLog(process.stderr, now)
     : new ProgressLine(process.stderr, now);
   const clear = () => progress instanceof ProgressLine && progress.clear();
+  // A live performance lasts as long as its user wants, who ends it by a signal: that is the main thread's.
+  const isLive = request.options.live !== undefined;
   const run =
-    writes || reportFile !== undefined || maxTime !== undefined
+    (writes && !isLive) || reportFile !== undefined || maxTime !== undefined
       ? (await import('./thread/run-in-worker.ts')).runInWorker
       : (await import('./thread/run-here.ts')).runHere;
   const end = await run(

@@ -18,7 +18,20 @@ describe('pelt puppet', () => {
       keys: 80,
     });
     expect(Object.keys(report).sort()).toEqual(
-      ['feet', 'gaps', 'input', 'joints', 'output', 'pairs', 'parts', 'peakMegabytes', 'seconds', 'warnings'].sort(),
+      [
+        'feet',
+        'gaps',
+        'input',
+        'joints',
+        'output',
+        'pairs',
+        'parts',
+        'peakMegabytes',
+        'quality',
+        'seconds',
+        'warnings',
+        'weights',
+      ].sort(),
     );
   });
 

@@ -107,6 +107,9 @@ export {
 } from './usd/usd-animation-source.ts';
 export { USD_DEFAULTS, type UsdOptions, usdToGlb } from './usd/usd-to-glb.ts';
 export { VAT_DEFAULTS, type VatFiles, type VatOptions, writeVat } from './vat/write-vat.ts';
+export { type OscArgument, type OscMessage, readOsc, writeOsc } from './vmc/osc.ts';
+export { type JointFrame, VmcReceiver } from './vmc/vmc-receiver.ts';
+export { type VmcSkeleton, vmcMessages, vmcSkeleton } from './vmc/write-vmc.ts';
 export { glbToVrm, REQUIRED_BONES, VRM_DEFAULTS, type VrmOptions } from './vrm/glb-to-vrm.ts';
 export { glbToVrma, VRMA_DEFAULTS, type VrmaOptions } from './vrm/glb-to-vrma.ts';
 export { springNodes } from './vrm/spring-nodes.ts';

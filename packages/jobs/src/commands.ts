@@ -41,6 +41,7 @@ export const COMMANDS = {
     async () => (await import('./volume/table.ts')).VOLUME,
   ),
   puppet: entry('retarget a performance to a character', async () => (await import('./puppet/table.ts')).PUPPET),
+  clean: entry('smooth animations, plant feet, close loops', async () => (await import('./clean/table.ts')).CLEAN),
   pose: entry('pose a character by points of its skin', async () => (await import('./pose/table.ts')).POSE),
   compare: entry('every metric between two animations', async () => (await import('./compare/table.ts')).COMPARE),
   study: entry(

@@ -15,6 +15,7 @@ export {
 export { OpenedFiles } from './input/opened-files.ts';
 export type { ScanFrames, ScanWatcher } from './job.ts';
 export { MemoryOutputs, type Outputs, type WrittenFile } from './outputs/outputs.ts';
+export type { LiveCharacter, LiveFrame, LiveStreams, OpenStreams } from './puppet/live-streams.ts';
 export { checkRequest, type JobRequest } from './request/check-request.ts';
 export { type RequestFiles, requestFiles } from './request/request-files.ts';
 export { requestJsonSchema } from './request/request-schema.ts';

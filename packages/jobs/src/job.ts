@@ -2,6 +2,7 @@ import type { RunContext } from '@pelt/model';
 import type { Files } from './files/files.ts';
 import type { OpenedFiles } from './input/opened-files.ts';
 import type { JobOutputs } from './outputs/file-guard.ts';
+import type { OpenStreams } from './puppet/live-streams.ts';
 import type { SceneDrawer } from './view/draw-scene.ts';
 
 /** Told of files that the host scans for a job. */
@@ -33,6 +34,8 @@ export interface Job {
   readonly scanFrames?: ScanFrames | undefined;
   /** Draws scenes; absent where the host cannot. */
   readonly drawScene?: SceneDrawer | undefined;
+  /** Opens streams of a live performance; absent where the host has no network. */
+  readonly openStreams?: OpenStreams | undefined;
   /** Files that were opened before, by this job or for it; absent: every reading opens its own. */
   readonly opened?: OpenedFiles | undefined;
   /** Refuses, before it is read, an animation that the job would need too much memory for. */

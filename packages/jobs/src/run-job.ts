@@ -7,6 +7,7 @@ import type { Job, ScanFrames } from './job.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 import { FileGuard } from './outputs/file-guard.ts';
 import type { Outputs } from './outputs/outputs.ts';
+import type { OpenStreams } from './puppet/live-streams.ts';
 import { checkRequest, type JobRequest } from './request/check-request.ts';
 import { filesOf } from './request/request-files.ts';
 import type { Checked, Table } from './request/table.ts';
@@ -23,6 +24,7 @@ const WORKS = {
   envelope: async () => (await import('./envelope/envelope.ts')).envelope,
   volume: async () => (await import('./volume/volume.ts')).volume,
   puppet: async () => (await import('./puppet/puppet.ts')).puppet,
+  clean: async () => (await import('./clean/clean.ts')).clean,
   pose: async () => (await import('./pose/pose.ts')).pose,
   compare: async () => (await import('./compare/compare.ts')).compare,
   study: async () => (await import('./study/study.ts')).study,
@@ -45,6 +47,8 @@ export interface JobHost extends RunContext {
   readonly scanFrames?: ScanFrames;
   /** Draws scenes; without it `view` is refused. */
   readonly drawScene?: SceneDrawer;
+  /** Opens streams; without it a live performance is refused. */
+  readonly openStreams?: OpenStreams;
   /** Files that whoever runs the job has opened already, for them not to be parsed again. */
   readonly opened?: OpenedFiles;
   /** Bytes of memory that the job may use; it is refused before it starts where it would need more. Absent: any. */
@@ -68,7 +72,7 @@ export interface JobHost extends RunContext {
 export async function runJob<C extends CommandName>(request: JobRequest<C>, host: JobHost): Promise<Report<C>> {
   const { command, checked } = await checkRequest(request);
   const warnings: string[] = [];
-  const { scanFrames, drawScene, signal, onProgress, onSnapshot, threads = 1, memory } = host;
+  const { scanFrames, drawScene, openStreams, signal, onProgress, onSnapshot, threads = 1, memory } = host;
   const table: Table = await COMMANDS[command].table();
   const named = filesOf(table, checked);
   const budget = new MemoryBudget(command, table, checked, { limit: memory, threads });
@@ -78,6 +82,7 @@ export async function runJob<C extends CommandName>(request: JobRequest<C>, host
     outputs,
     scanFrames,
     drawScene,
+    openStreams,
     opened: host.opened ?? new OpenedFiles(),
     expectFrames: (n, S) => budget.expect(n, S),
     hasRoomFor: (n, S) => budget.hasRoomFor(n, S),

@@ -43,6 +43,11 @@ export interface Motion {
   readonly confidence: Float32Array;
   /** S seconds, strictly increasing, from 0 */
   readonly times: Float64Array;
+  /**
+   * The joints were seen by a camera at +Z, so that +Y is up in its picture, which need not be against gravity: one that
+   * measures `depth`, or one whose depths are guessed from a `picture` and uncertain.
+   */
+  readonly camera?: 'depth' | 'picture';
 }
 
 /** A joint of a skeleton whose axes at rest are those of the world. */

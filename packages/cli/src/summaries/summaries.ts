@@ -14,6 +14,7 @@ export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => re
   envelope,
   volume,
   puppet,
+  clean,
   pose,
   compare,
   study,
@@ -259,7 +260,15 @@ function volume(report: Report<'volume'>): string[] {
   ];
 }
 
-function puppet({ input, output, pairs, humanoid, feet, times, seconds }: Report<'puppet'>): string[] {
+function puppet(report: Report<'puppet'>): string[] {
+  const { input, output, pairs, humanoid, feet, times, seconds, live, calibration, quality } = report;
+  if (live) {
+    const { median, p95 } = live.latency;
+    return [
+      `${input.character} + ${input.motion}${output.file && ` → ${output.file}`}  ${formatFrames(live.frames)}  ` +
+        `latency ${median.toFixed(1)} ms, 95 in 100 below ${p95.toFixed(1)} ms`,
+    ];
+  }
   if (times) {
     return [
       ...pairs.map((name, k) => `${name}: ${times[k].toFixed(3)} s`),
@@ -269,9 +278,41 @@ function puppet({ input, output, pairs, humanoid, feet, times, seconds }: Report
   const places = Object.entries(humanoid?.bones ?? {}).map(([place, bone]) => `${place} '${bone}'`);
   return [
     ...(humanoid ? [`recognised by ${humanoid.by}: ${places.join(', ')}`] : []),
+    ...(calibration
+      ? [
+          `stands from ${calibration.from.toFixed(2)} to ${calibration.to.toFixed(2)} s: turned by ` +
+            `${calibration.yaw.toFixed(0)}°, tilted by ${calibration.tilt.toFixed(0)}°`,
+        ]
+      : []),
+    ...(quality ? [qualityLine(quality)] : []),
     ...(feet && feet.length > 0 ? [`planted: ${feet.map((bone) => `'${bone}'`).join(', ')}`] : []),
     `${input.character} + ${input.motion} → ${output.file} (${formatBytes(output.bytes)})  ` +
       `${pairs.length} pairs  ${output.keys} keys  ${total(seconds)}`,
+  ];
+}
+
+function qualityLine(quality: NonNullable<Report<'puppet'>['quality']>): string {
+  const { jitter, footSlide, selfIntersection, jointLimits } = quality;
+  return [
+    `jitter ${formatNumber(jitter)} %`,
+    ...(footSlide === undefined ? [] : [`foot slide ${formatNumber(footSlide)} %/s`]),
+    ...(selfIntersection ? [`inside itself ${formatNumber(selfIntersection.mean)} %`] : []),
+    ...(jointLimits === undefined ? [] : [`beyond joint limits in ${formatNumber(jointLimits)} % of frames`]),
+  ].join('  ');
+}
+
+function clean({ input, output, clips, seconds }: Report<'clean'>): string[] {
+  const change = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? '–' : `${formatNumber(a)} → ${formatNumber(b)}`;
+  return [
+    ...alignRows(
+      clips.map(({ name, before, after, loop }) => [
+        name,
+        `jitter ${change(before.jitter, after.jitter)} %  foot slide ${change(before.footSlide, after.footSlide)} %/s` +
+          (loop ? `  loop of ${loop.from.toFixed(2)} to ${loop.to.toFixed(2)} s` : ''),
+      ]),
+    ),
+    `${input.character} → ${output.file} (${formatBytes(output.bytes)})  ${total(seconds)}`,
   ];
 }
 

@@ -25,6 +25,8 @@ export async function perform(
     outputs,
     ...(reportFile !== undefined && { alsoWrites: [reportFile] }),
     drawScene,
+    // Loaded only when asked for: it brings sockets with it.
+    openStreams: async (...streams) => (await import('../live/open-streams.ts')).openStreams(...streams),
     scanFrames: frameScanner(threads ?? availableParallelism()),
     threads,
     memory,

@@ -1,4 +1,5 @@
 /** The joints of a glTF over time, whatever hangs on them: a character's clip, or a motion without a mesh (VRMA). */
+import { adjugate3 } from '@pelt/math';
 import { InputError, type Motion, nameBodyJoints, resolveOptions, UsageError } from '@pelt/model';
 import { fileLabel, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
@@ -38,22 +39,30 @@ export async function readGltfMotion(bytes: Uint8Array, options?: Partial<ReadGl
       warnings.add(`of its ${others.length + 1} animations the first, '${animation.name}', is taken`);
     const joints = jointsOf(json, tree);
     if (joints.size === 0) throw new InputError('it has no nodes, so there is no motion in it');
+    const names = nameBodyJoints([...joints.values()]);
+    const tips = fingertips(tree, [...joints.keys()], names);
+    const J = joints.size + tips.length;
     const scene = sceneOf(tree, [...joints.keys()]);
     const moments = sampleTimes(scene, animation, undefined);
     const pose = new ScenePose(scene);
-    const positions = new Float32Array(moments.length * joints.size * 3);
+    const positions = new Float32Array(moments.length * J * 3);
     moments.forEach((time, t) => {
       pose.setTime(animation, time);
       [...joints.keys()].forEach((node, j) => {
         const world = pose.world(node);
-        positions.set([world[3], world[7], world[11]], 3 * (t * joints.size + j));
+        positions.set([world[3], world[7], world[11]], 3 * (t * J + j));
+      });
+      tips.forEach(({ node, inNode }, k) => {
+        const world = pose.world(node);
+        const at = [0, 4, 8].map((r) => inNode.reduce((sum, x, c) => sum + world[r + c] * x, world[r + 3]));
+        positions.set(at, 3 * (t * J + joints.size + k));
       });
     });
     return {
       name: animation.name || stemOf(name),
-      joints: nameBodyJoints([...joints.values()]),
+      joints: [...names, ...tips.map(({ name }) => name)],
       positions,
-      confidence: new Float32Array(moments.length * joints.size).fill(1),
+      confidence: new Float32Array(moments.length * J).fill(1),
       times: moments.map((time) => time - moments[0]),
     };
   } catch (error) {
@@ -61,6 +70,37 @@ export async function readGltfMotion(bytes: Uint8Array, options?: Partial<ReadGl
   } finally {
     warnings.flush();
   }
+}
+
+const FINGER = /thumb|index|middle|ring|little|pinky|finger/i;
+
+interface Fingertip {
+  readonly name: string;
+  readonly node: number;
+  /** Position in the frame of the node. */
+  readonly inNode: readonly number[];
+}
+
+/** Last bones of fingers go on as far as the bone before, straight on at rest: without their tips they would not bend. */
+function fingertips({ nodes, order }: NodeTree, joints: readonly number[], names: readonly string[]): Fingertip[] {
+  const worlds = restWorlds(nodes, order);
+  return joints.flatMap((node, j) => {
+    const { parent } = nodes[node];
+    const isLast = !joints.some((other) => nodes[other].parent === node);
+    if (parent < 0 || !isLast || !FINGER.test(names[j])) return [];
+    const [own, before] = [worlds[node], worlds[parent]];
+    const along = [3, 7, 11].map((k) => own[k] - before[k]);
+    const inNode = solve3(own, along);
+    return inNode ? [{ name: `${names[j]} tip`, node, inNode }] : [];
+  });
+}
+
+/** The vector that the linear part of a transform takes to another; undefined where it is singular. */
+function solve3(transform: Float64Array, [x, y, z]: readonly number[]): number[] | undefined {
+  const inverse = new Float64Array(9);
+  const determinant = adjugate3(transform, 0, inverse, 0, 4);
+  if (determinant === 0) return undefined;
+  return [0, 3, 6].map((r) => (inverse[r] * x + inverse[r + 1] * y + inverse[r + 2] * z) / determinant);
 }
 
 /** Names by node, parents before children. */

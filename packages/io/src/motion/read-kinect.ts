@@ -114,7 +114,7 @@ function motionFrom(name: string, joints: Float64Array, times: Float64Array, war
   const second = J === V2_JOINTS;
   const order = second ? KINECT_V2 : likeliestOrder(positions, [KINECT_V1_SDK, KINECT_V1_ACTION3D]);
   if (!second) trustPlacedJoints(order, joints, confidence, warnings);
-  return { name, joints: order, positions, confidence, times };
+  return { name, joints: order, positions, confidence, times, camera: 'depth' };
 }
 
 /**

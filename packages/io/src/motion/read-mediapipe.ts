@@ -56,6 +56,7 @@ export function readMediapipe(bytes: Uint8Array, options?: Partial<ReadMediapipe
     positions,
     confidence: frames.visibility,
     times: frames.times,
+    camera: 'picture',
   };
 }
 

@@ -71,6 +71,7 @@ export const ESTIMATES: { readonly [C in CommandName]: (sizes: JobSizes) => numb
   envelope: solved({ start: 73 * MB, vertex: 30 * KB, frame: 0.8 * MB, position: 1 }),
   volume: solved({ start: 98 * MB, vertex: 9.5 * KB, frame: 0, position: 3 }),
   puppet: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),
+  clean: linear({ start: 80 * MB, vertex: 1 * KB, frame: 0, position: 0 }),
   pose: solved({ start: 73 * MB, vertex: 2.2 * KB, frame: 0.55 * MB, position: 2 }),
 };
 

@@ -41,7 +41,7 @@ export function requireShapeOutput(output: string): void {
 
 /** @param saved  the pairs, and how they are played */
 export async function playShapes(
-  { output, options }: PuppetRequest,
+  { output, options }: PuppetRequest & { readonly output: string },
   loaded: LoadedPoser,
   space: PoseSpace,
   saved: SavedPuppet & { readonly pairs: Registration },

@@ -1,6 +1,7 @@
 /** `pelt puppet`: retargets a performance to a character. */
 import { puppetExtension, readCharacter, readPairs, writePairs } from '@pelt/io';
 import {
+  type Capsules,
   InputError,
   linearRigOf,
   type Motion,
@@ -13,17 +14,22 @@ import {
   stageOf,
   UsageError,
 } from '@pelt/model';
+import { fitCapsules } from '@pelt/skin/capsules';
 import {
   createPuppet,
   fillGaps,
   type GapReport,
   type Humanoid,
+  measureTake,
+  mirrorMotion,
   type PairSources,
+  type PerformerCalibration,
   type Puppet,
   resolvePairs,
   retargetMotion,
   suggestKeyPoses,
   suggestNeutral,
+  type TakeQuality,
 } from '@pelt/skin/puppet';
 import { besides } from '../files/besides.ts';
 import { learnFromClips } from '../input/learn-poser.ts';
@@ -32,14 +38,19 @@ import { withSkinMorphs } from '../input/skin-morphs.ts';
 import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
+import { type CalibratedMotion, calibrateRecording } from './calibrate-recording.ts';
 import { openPerformer } from './open-shapes.ts';
 import { isShapeSource, shapeSolver } from './pair-shapes.ts';
+import { type LiveReport, performLive } from './perform-live.ts';
 import { playShapes, requireShapeOutput, withPoseSpace } from './play-shapes.ts';
 import { readAnyMotion } from './read-any-motion.ts';
+import { priorOf, settingsOf } from './settings.ts';
 import type { PUPPET } from './table.ts';
+import { type PairWeights, WeightRecord, writeChart } from './weight-chart.ts';
 
 type PuppetRequest = Checked<typeof PUPPET>;
 type Performer = Awaited<ReturnType<typeof openPerformer>>;
+type WritingRequest = PuppetRequest & { readonly output: string };
 
 export interface PuppetReport {
   readonly input: {
@@ -50,6 +61,8 @@ export interface PuppetReport {
     readonly frames: number;
     readonly duration: number;
   };
+  /** Where the performer stands in the recording, in seconds, and how it was turned by that, in degrees. */
+  readonly calibration?: Pick<PerformerCalibration, 'from' | 'to' | 'yaw' | 'tilt'>;
   /** What was lost in the recording, and what was done about it. */
   readonly gaps: GapReport;
   readonly pairs: readonly string[];
@@ -60,6 +73,12 @@ export interface PuppetReport {
   readonly humanoid?: Pick<Humanoid, 'by' | 'bones' | 'missing'>;
   /** Bones that are planted while they touch the ground. */
   readonly feet?: readonly string[];
+  /** How steady the result is, in figures. */
+  readonly quality?: TakeQuality;
+  /** How much each pair counts, of each part, over time. */
+  readonly weights?: PairWeights;
+  /** Of a live performance. */
+  readonly live?: LiveReport;
   /** Of a suggestion: seconds. */
   readonly times?: readonly number[];
   readonly seconds: { readonly read: number; readonly perform: number; readonly write: number };
@@ -67,19 +86,22 @@ export interface PuppetReport {
 }
 
 export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetReport> {
-  const { inputs, output, options } = request;
+  const { inputs, options } = request;
   const [character] = inputs;
-  const { motion: motionFile, pairs, suggest } = options;
+  if (options.live !== undefined || options.send !== undefined) return liveReport(request, job);
+  const { output, motionFile } = requireFiles(request);
+  const { pairs, suggest } = options;
   if (pairs !== undefined && suggest !== undefined) {
     throw new UsageError('--pairs learns and --suggest prepares that; give one of them');
   }
-  const [{ performer, motion, gaps }, read] = await timed(async () => {
+  const [{ performer, performance, gaps }, read] = await timed(async () => {
     job.context.onProgress?.({ stage: 'reading', fraction: 0, detail: motionFile });
     const performer = await openPerformer(character, options, job);
     requireOutput(output, performer.kind, suggest !== undefined);
     job.outputs.reserve(output);
     return { performer, ...(await loadMotion(motionFile, job.files.read(motionFile), options, job)) };
   });
+  const { motion, calibration } = performance;
   const { joints, times } = motion;
   const input = {
     character,
@@ -91,23 +113,56 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
   };
   const ending =
     suggest !== undefined
-      ? suggestPairs(request, performer, motion, job)
+      ? suggestPairs({ ...request, output }, performer, motion, job)
       : performer.kind === 'rig'
-        ? play(request, pairs, performer.opened, motion, job)
-        : withNumerics(job, (run) => perform(request, performer, motion, run, job));
+        ? play({ ...request, output }, pairs, performer.opened, performance, job)
+        : withNumerics(job, (run) => perform({ ...request, output }, performer, motion, run, job));
   const { seconds, ...figures } = await ending;
-  return { input, gaps, ...figures, seconds: { read, ...seconds } };
+  const stood = calibration && {
+    calibration: { from: calibration.from, to: calibration.to, yaw: calibration.yaw, tilt: calibration.tilt },
+  };
+  return { input, ...stood, gaps, ...figures, seconds: { read, ...seconds } };
+}
+
+async function liveReport(request: PuppetRequest, job: Job): Promise<PuppetReport> {
+  const { character, joints, report } = await performLive(request, job);
+  const { live = '', send = '' } = request.options;
+  const { frames, seconds: duration } = report;
+  return {
+    input: {
+      character: request.inputs[0],
+      bones: character.rig.bones.length,
+      motion: live,
+      joints,
+      frames,
+      duration,
+    },
+    gaps: { interpolated: 0, held: 0, joints: [], unseen: [] },
+    pairs: [],
+    live: report,
+    seconds: { read: 0, perform: duration, write: 0 },
+    output: { file: send, bytes: 0, keys: frames },
+  };
+}
+
+/** What a recording needs and a live performer does not. */
+function requireFiles({ output, options: { motion } }: PuppetRequest): { output: string; motionFile: string } {
+  if (motion === undefined) throw new UsageError('there is no motion; give --motion a file, or --live a stream');
+  if (output === undefined) throw new UsageError('there is no file to write; give -o');
+  return { output, motionFile: motion };
 }
 
 /** How finely clips are sampled for pairs. */
 const MOMENTS_PER_SECOND = 60;
 
 /** What the two ways to end have to report. */
-type Ending = Omit<PuppetReport, 'input' | 'gaps' | 'seconds'> & { seconds: Omit<PuppetReport['seconds'], 'read'> };
+type Ending = Omit<PuppetReport, 'input' | 'calibration' | 'gaps' | 'seconds'> & {
+  seconds: Omit<PuppetReport['seconds'], 'read'>;
+};
 
 /** A file of pairs to fill in: moments of the motion, each with the rest pose. */
 async function suggestPairs(
-  { output, options: { suggest: count = 0 } }: PuppetRequest,
+  { output, options: { suggest: count = 0 } }: WritingRequest,
   performer: Performer,
   motion: Motion,
   job: Job,
@@ -142,7 +197,7 @@ function requireOutput(output: string, kind: Performer['kind'], suggests: boolea
 
 /** Of a character without a skeleton. */
 async function perform(
-  request: PuppetRequest,
+  request: WritingRequest,
   performer: Extract<Performer, { kind: 'shapes' }>,
   motion: Motion,
   run: Run,
@@ -179,14 +234,14 @@ async function perform(
 }
 
 async function play(
-  request: PuppetRequest,
+  request: WritingRequest,
   pairsFile: string | undefined,
   opened: OpenedCharacter,
-  motion: Motion,
+  { motion, calibration, facing }: CalibratedMotion,
   job: Job,
 ): Promise<Ending> {
   const { output, options } = request;
-  const { delay, travel, turn } = options;
+  const { delay, travel, turn, prior } = options;
   const { character } = opened;
   const rig = linearRigOf(character);
   const saved = pairsFile === undefined ? character.puppet : undefined;
@@ -197,18 +252,24 @@ async function play(
     throw new UsageError(`'${rig.name}' has joints; --handle holds vertices of a character that has shapes alone`);
   }
   if (options.savePairs && !pairs) throw new UsageError('there are no pairs to save; give --pairs');
-  const [{ clip, puppet }, seconds] = await timed(() => {
-    const neutral = suggestNeutral(motion);
+  const [{ clip, puppet, capsules, weights }, seconds] = await timed(async () => {
+    const neutral = calibration ? undefined : suggestNeutral(motion);
     const { humanBones } = character;
-    const data = { character: rig, humanBones, pairs, performer: motion.joints, neutral };
-    const puppet = createPuppet(data, { ...settings, delay, travel, turn });
+    const capsules = options.selfContact ? await capsulesOf(rig, job) : undefined;
+    const performer = { performer: motion.joints, camera: motion.camera, neutral, calibration, facing };
+    const puppet = createPuppet(
+      { character: rig, humanBones, pairs, capsules, ...performer },
+      { ...settings, delay, travel, turn, prior: priorOf(prior) },
+    );
+    const weights = pairs && puppet.parts.length > 0 ? new WeightRecord(puppet.parts, pairs) : undefined;
     const clip = retargetMotion(
-      { puppet, motion },
+      { puppet, motion, onKey: () => weights?.add(puppet.weights) },
       { name: options.name, fps: options.keys },
       stageOf(job.context, 0.1, 0.7),
     );
-    return { clip, puppet };
+    return { clip, puppet, capsules, weights: weights?.over(clip.times) };
   });
+  if (options.chart !== undefined) writeChart(options.chart, weights, job);
   warnOfBody(puppet, rig.name, contacts, job);
   const [bytes, write] = await timed(async () => {
     job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
@@ -225,16 +286,19 @@ async function play(
     parts: puppet.parts,
     ...(puppet.humanoid && { humanoid: summaryOf(puppet.humanoid) }),
     feet: puppet.feet,
+    quality: measureTake({ character: rig, humanBones: character.humanBones, clip, capsules }),
+    ...(weights && { weights }),
     seconds: { perform: seconds, write },
     output: { file: output, bytes, keys: clip.times.length },
   };
 }
 
-/** What was asked for of how the pairs are played. */
-function settingsOf(options: PuppetRequest['options']): PuppetSettings {
-  const { base, projection, lambda, noise, interpolation, parts, features, contacts, loose } = options;
-  const given = { base, projection, lambda, noise, interpolation, parts, features, contacts, loose };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+/** Capsules of the body; undefined where it has none to speak of. */
+function capsulesOf(rig: Rig, job: Job): Promise<Capsules | undefined> {
+  return withNumerics(job, async (run) => {
+    const capsules = fitCapsules(rig, undefined, run);
+    return capsules.bones.length > 0 ? capsules : undefined;
+  });
 }
 
 function summaryOf({ by, bones, missing }: Humanoid): NonNullable<PuppetReport['humanoid']> {
@@ -319,9 +383,10 @@ async function loadMotion(
   bytes: Uint8Array,
   options: PuppetRequest['options'],
   job: Job,
-): Promise<{ motion: Motion; gaps: GapReport }> {
+): Promise<{ performance: CalibratedMotion; gaps: GapReport }> {
   const { warn } = job;
-  const { motion, report } = fillGaps(await readAnyMotion(name, bytes, options, job));
+  const read = await readAnyMotion(name, bytes, options, job);
+  const { motion, report } = fillGaps(options.mirror ? mirrorMotion(read) : read);
   if (report.interpolated + report.held > 0) {
     warn(
       `'${name}': ${report.joints.join(', ')} were lost at times; ${report.interpolated} places are interpolated, ` +
@@ -329,7 +394,7 @@ async function loadMotion(
     );
   }
   if (report.unseen.length > 0) warn(`'${name}': ${report.unseen.join(', ')} are never seen, and left out`);
-  return { motion, gaps: report };
+  return { performance: calibrateRecording(motion, options, job), gaps: report };
 }
 
 /** The recordings that the file of pairs names, from its own folder. */
@@ -344,7 +409,7 @@ async function loadMotions(
   for (const [key, file] of Object.entries(motions)) {
     const bytes = find(file);
     if (!bytes) throw new InputError(`'${pairsFile}' names '${file}', which is not beside it`);
-    loaded.set(key, (await loadMotion(file, bytes, options, job)).motion);
+    loaded.set(key, (await loadMotion(file, bytes, options, job)).performance.motion);
   }
   return loaded;
 }

@@ -2,6 +2,7 @@
 import { PUPPET_DEFAULTS, RETARGET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { CONTROLS, handles } from '../request/handles.ts';
 import {
+  between,
   choice,
   flag,
   inputFile,
@@ -29,15 +30,22 @@ export const PUPPET = defineTable({
   ],
   output: {
     kind: outputFile(),
-    required: true,
+    required: false,
     help: 'the GLB to write; of shapes also .pc2, .mdd, .abc; with --suggest the JSON',
   },
   threads: true,
   options: {
     motion: {
       kind: inputFile,
-      required: true,
       help: 'BVH, FBX, glTF or VRMA, or a recording of a Kinect or of MediaPipe Pose',
+    },
+    live: {
+      kind: text,
+      help: 'follow a performer live: udp:PORT for VMC, ws:PORT for JSON, - for lines of MediaPipe landmarks',
+    },
+    send: {
+      kind: text,
+      help: 'where a live performance goes: udp:PORT or udp:HOST:PORT for VMC, ws:PORT for JSON, bvh:FILE or bvh:-',
     },
     pairs: {
       kind: inputFile,
@@ -92,6 +100,8 @@ export const PUPPET = defineTable({
       default: PUPPET_DEFAULTS.delay,
       help: 'largest lag of the smoothing filter, in seconds; 0 for no smoothing',
     },
+    mirror: { kind: flag, default: false, help: 'play the motion as in a mirror: left and right change places' },
+    chart: { kind: outputFile(), help: 'write how much each pair counts over time, for each part, as an SVG picture' },
     travel: {
       kind: nonNegative,
       default: PUPPET_DEFAULTS.travel,
@@ -102,6 +112,27 @@ export const PUPPET = defineTable({
       default: PUPPET_DEFAULTS.turn,
       help: 'rotate the root with the performer',
       without: 'do not rotate the root with the performer',
+    },
+    calibrate: {
+      kind: wordOr('none', wordOr('auto', whole(0))),
+      default: 'auto',
+      help: "the frame in which the performer stands, which says what is up; 'auto' finds one where a camera recorded; 'none'",
+    },
+    forward: {
+      kind: wordOr('start', wordOr('standing', wordOr('camera', between(-360, 360)))),
+      help: "what the character's front is: the performer's at the 'start' or while 'standing', the 'camera', or degrees to the left of it",
+      otherwise: 'standing where a camera recorded, else start',
+    },
+    prior: {
+      kind: choice(['auto', 'on', 'off']),
+      default: 'auto',
+      help: "keep segments at their lengths, knees from bending forwards and hidden limbs from flying; 'auto' where a camera recorded",
+    },
+    selfContact: {
+      kind: flag,
+      default: true,
+      help: 'keep the limbs of a humanoid out of its body and each other, and hands that touch together',
+      without: 'let limbs pass through the body',
     },
     contacts: {
       kind: wordOr('none', wordOr('auto', names)),

@@ -205,6 +205,18 @@ const COMMANDS: Readonly<Record<string, Cell>> = {
     const [rest, up] = [2, 45].map((t) => framesOf(player, 0, t));
     expect(apart(rest, up) / sizeOf(moved)).toBeGreaterThan(0.05);
   },
+  clean: async (name) => {
+    await run('clean', [name], 'out.glb', { jitter: 0, feet: false });
+    const [before, after] = [name, 'out.glb'].map((file) => keptOf(space.read(file)));
+    const named = ({ animations }: Json) => animations.map((animation: { name: string }) => animation.name);
+    expect(named(after)).toEqual(named(before));
+    expect({ ...after, animations: [] }).toEqual({ ...before, animations: [] });
+    const cleaned = await characterIn('out.glb');
+    expect(cleaned.skin.kind).toBe(given(name).skin.kind);
+    given(name).clips.forEach((clip, k) => {
+      expect(farthest(given(name), cleaned, k, k), clip.name).toBeLessThan(EXACT);
+    });
+  },
   envelope: async (name) => {
     const clip = given(name).clips[0]?.name;
     await run('envelope', [name, 'rest.obj', 'shapes.pc2'], 'out.glb', { rigClip: clip, proxies: 6 });

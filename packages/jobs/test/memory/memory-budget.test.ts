@@ -23,7 +23,8 @@ describe('ESTIMATES', () => {
         expect(estimate({ ...SIZES, [key]: 10 * SIZES[key] }), key).toBeGreaterThanOrEqual(estimate(SIZES));
       }
       expect(estimate({ ...SIZES, vertices: 1e6, frames: 1e4, positions: 12e10 })).toBeGreaterThan(
-        command === 'puppet' ? 1e9 : 1e11,
+        // Neither has the vertices of all frames in memory.
+        command === 'puppet' || command === 'clean' ? 1e9 : 1e11,
       );
     },
   );

@@ -77,6 +77,11 @@ export interface PuppetOptions extends SmoothingOptions {
   /** Damping ratio of a loose bone, above 0 and below 1. */
   readonly looseDamping: number;
   /**
+   * Whether what is known of any body (segments keep their lengths, knees bend one way, hidden limbs hang) corrects the
+   * joints; undefined: where a camera saw them.
+   */
+  readonly prior: boolean | undefined;
+  /**
    * Seconds without hips or shoulders after which the character eases to its neutral pose; undefined: it keeps its pose.
    * For live performers, who leave the picture; gaps in recordings are filled instead.
    */
@@ -100,6 +105,7 @@ export const PUPPET_DEFAULTS: PuppetOptions = {
   loose: [],
   looseFrequency: SPRING_DEFAULTS.frequency,
   looseDamping: SPRING_DEFAULTS.damping,
+  prior: undefined,
   restAfter: undefined,
 };
 
@@ -128,6 +134,33 @@ export interface NeutralOptions {
 }
 
 export const NEUTRAL_DEFAULTS: NeutralOptions = { limit: 20 };
+
+/** Options of `calibratePerformer`. */
+export interface CalibrationOptions {
+  /** A frame in which the performer stands; undefined: the second in which the performer stands best is found. */
+  readonly frame: number | undefined;
+  /**
+   * What the character's front corresponds to: the performer's front while `standing`; the direction of the `camera`, +Z of
+   * the recording; or an angle from there to the left, in degrees.
+   */
+  readonly forward: 'standing' | 'camera' | number;
+  /** Whether the performer was told to stand straight, so that legs which look bent are corrected. */
+  readonly straight: boolean;
+}
+
+export const CALIBRATION_DEFAULTS: CalibrationOptions = { frame: undefined, forward: 'standing', straight: false };
+
+/** Options of `cleanClip`. */
+export interface CleanOptions {
+  /** Width in seconds of the bell over which jitter is smoothed; 0 for none. */
+  readonly jitter: number;
+  /** Whether feet that stand are planted. */
+  readonly feet: boolean;
+  /** Whether the part that repeats best becomes a loop. */
+  readonly loop: boolean;
+}
+
+export const CLEAN_DEFAULTS: CleanOptions = { jitter: 0.05, feet: true, loop: false };
 
 /** Options of `suggestKeyPoses`. */
 export interface KeyPosesOptions {

@@ -1,5 +1,5 @@
 /** Chooses how a puppet's character is posed: by pairs, directly, or directly with the style of pairs. */
-import { InputError, type Registration, type Rig, UsageError } from '@pelt/model';
+import { type Capsules, InputError, type Motion, type Registration, type Rig, UsageError } from '@pelt/model';
 import type { PuppetOptions } from '../options.ts';
 import { BodyFrame, USUAL_STATURE } from './body-frame.ts';
 import type { CharacterShape } from './character-shape.ts';
@@ -9,10 +9,12 @@ import { type Humanoid, recogniseHumanoid } from './humanoid/humanoid.ts';
 import { HumanoidPose } from './humanoid/humanoid-pose.ts';
 import { StyledPose, styleOf } from './humanoid/styled-pose.ts';
 import { JointFilter } from './one-euro.ts';
+import type { PerformerCalibration } from './performer/calibrate-performer.ts';
 import type { PoseSource } from './pose-source.ts';
 import { ShapePose } from './shape-pose.ts';
 import type { ShapeSpace } from './shape-space.ts';
 import { Travel } from './travel.ts';
+import type { GroundHeight } from './uneven-ground.ts';
 
 /** What a puppet is made of. */
 export interface PuppetData {
@@ -34,6 +36,19 @@ export interface PuppetData {
    * `suggestNeutral`.
    */
   readonly neutral?: Float32Array | Float64Array | undefined;
+  /** How the performer stands, which replaces `neutral` and says what is up and forward; see `calibratePerformer`. */
+  readonly calibration?: PerformerCalibration | undefined;
+  /** Capsules of the character's body, which then does not pass through itself; for a humanoid. See `fitCapsules`. */
+  readonly capsules?: Capsules | undefined;
+  /** Height of the ground above the level one, on which feet that can be planted stand; absent: level. */
+  readonly ground?: GroundHeight | undefined;
+  /** The camera that sees the performer, from +Z; see `Motion`. */
+  readonly camera?: Motion['camera'] | undefined;
+  /**
+   * The performer's heading in radians, from +Z to the left, that corresponds to the character's front; absent: 0 with a
+   * calibration, else that of the first frame.
+   */
+  readonly facing?: number | undefined;
 }
 
 export interface MadePoseSource {
@@ -53,7 +68,9 @@ export function makePoseSource(
   frame: BodyFrame,
   options: PuppetOptions,
 ): MadePoseSource {
-  const { character, pairs, neutral, performer } = data;
+  const { character, pairs, performer, calibration } = data;
+  const neutral = calibration?.neutral ?? data.neutral;
+  const facing = data.facing ?? (calibration ? 0 : undefined);
   const { base, travel, turn } = options;
   if (base !== 'auto' && base !== 'direct' && base !== 'pairs') {
     throw new UsageError(`createPuppet: unknown base '${base}'; give 'auto', 'direct' or 'pairs'`);
@@ -68,7 +85,7 @@ export function makePoseSource(
     return { source: new ShapePose(data.space, data, joints, shape, frame, options), humanoid: undefined };
   const byPairs = (registration: Registration): MadePoseSource => {
     const scale = (travel * shape.height) / USUAL_STATURE;
-    const motion = new Travel(character.bones, shape.pivot(), { scale, turn });
+    const motion = new Travel(character.bones, shape.pivot(), { scale, turn, facing });
     return {
       source: new ExamplePose(character.bones, registration, joints, frame, motion, options),
       humanoid: undefined,
@@ -84,7 +101,7 @@ export function makePoseSource(
     throw error;
   }
   const standing = neutralOf(data, joints);
-  const direct = { character, humanoid, shape, joints, neutral: standing };
+  const direct = { character, humanBones: data.humanBones, humanoid, shape, joints, neutral: standing, facing };
   const source = new HumanoidPose({ ...direct, travel, turn });
   if (!pairs) return { source, humanoid };
   const inPlace = new HumanoidPose({ ...direct, travel: 0, turn: false });
@@ -111,7 +128,9 @@ function requireBody(joints: readonly string[]): void {
 }
 
 /** The performer standing upright, in the order of `joints`; that of the neutral pair where none is given. */
-function neutralOf({ pairs, neutral, performer }: PuppetData, joints: readonly string[]): Float64Array | undefined {
+function neutralOf(data: PuppetData, joints: readonly string[]): Float64Array | undefined {
+  const { pairs, performer, calibration } = data;
+  const neutral = calibration?.neutral ?? data.neutral;
   const [names, positions] = neutral ? [performer, neutral] : [pairs?.joints, pairs?.pairs[pairs.neutral].performer];
   if (!names || !positions) return undefined;
   return Float64Array.from(joints.flatMap((name) => [0, 1, 2].map((k) => positions[3 * names.indexOf(name) + k])));

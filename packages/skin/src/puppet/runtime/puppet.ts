@@ -21,12 +21,16 @@ import { CharacterShape } from './character-shape.ts';
 import { contactLimbs, shapeLimbs } from './contact-limbs.ts';
 import { Contacts } from './contacts.ts';
 import type { Humanoid } from './humanoid/humanoid.ts';
+import { measureRest } from './humanoid/humanoid-rest.ts';
 import { restTransforms } from './local-pose.ts';
 import { makePoseSource, type PuppetData } from './make-pose-source.ts';
 import { JointFilter } from './one-euro.ts';
+import { PerformerInput } from './performer/performer-input.ts';
 import { PoseEasing } from './pose-easing.ts';
 import type { Performance, PoseSource } from './pose-source.ts';
+import { SelfContact } from './self-contact/self-contact.ts';
 import { Springs } from './springs.ts';
+import { UnevenGround } from './uneven-ground.ts';
 
 /** Least number of joints that pairs and performer must share. */
 const FEWEST_JOINTS = 3;
@@ -61,10 +65,14 @@ export class Puppet {
 
   readonly #jointCount: number;
   readonly #performance: Performance;
+  /** Absent where joints are taken as they are. */
+  readonly #input: PerformerInput | undefined;
   readonly #source: PoseSource;
   readonly #easing: PoseEasing;
   readonly #contacts: Contacts | undefined;
   readonly #springs: Springs | undefined;
+  readonly #selfContact: SelfContact | undefined;
+  readonly #ground: UnevenGround | undefined;
   readonly #pose: Pose;
   readonly #restAfter: number;
   /** J: 1 for a joint that is tracked now */
@@ -75,7 +83,9 @@ export class Puppet {
 
   constructor(data: PuppetData, options: PuppetOptions) {
     checkOptions(options);
-    const { character, pairs, performer } = data;
+    const { character, pairs, performer, calibration, camera } = data;
+    const prior = options.prior ?? camera !== undefined;
+    if (calibration || prior) this.#input = new PerformerInput(performer, { calibration, prior, camera });
     const common = pairs ? sharedJoints(pairs, performer) : performer;
     this.#jointCount = performer.length;
     const source = Int32Array.from(common, (name) => performer.indexOf(name));
@@ -101,6 +111,17 @@ export class Puppet {
     if (limbs.length > 0) {
       this.#contacts = new Contacts(limbs, shape.floor, shape.height, this.humanoid === undefined);
     }
+    if (data.ground) this.#ground = new UnevenGround(limbs, data.ground);
+    if (this.humanoid && data.capsules) {
+      this.#selfContact = new SelfContact({
+        bones: character.bones,
+        humanoid: this.humanoid,
+        rest: measureRest(character.bones, this.humanoid, (bone) => shape.tips([bone])),
+        capsules: data.capsules,
+        height: shape.height,
+        hands: [handJoint(common, 'left'), handJoint(common, 'right')],
+      });
+    }
     if (options.loose.length > 0) {
       const loose = shape.looseBones(options.loose);
       this.#springs = new Springs(character.bones, loose, shape.tips(loose), {
@@ -123,12 +144,15 @@ export class Puppet {
   reset(): void {
     this.#time = Number.NaN;
     this.#away = 0;
+    this.#input?.reset();
     this.#performance.filter.reset();
     this.#performance.frame.reset();
     this.#performance.placed = false;
     this.#source.reset();
     this.#easing.reset();
     this.#contacts?.reset();
+    this.#ground?.reset();
+    this.#selfContact?.reset();
     this.#springs?.reset();
   }
 
@@ -168,7 +192,9 @@ export class Puppet {
     this.#time = time;
     const performance = this.#performance;
     const { filter, frame } = performance;
-    filter.update(joints, confidence, time, frame.size);
+    const input = this.#input;
+    input?.update(joints, confidence, seconds);
+    filter.update(input?.positions ?? joints, input?.confidence ?? confidence, time, frame.size);
     const { transforms } = this.#pose;
     const before = performance.placed;
     performance.placed = frame.isPlaced(filter.seen) && this.#isThere(seconds);
@@ -177,7 +203,10 @@ export class Puppet {
     const starts = performance.placed && (filter.returned || !before);
     const ends = before && !performance.placed;
     this.#easing.apply(seconds, starts || ends, transforms);
+    this.#selfContact?.partLegs(transforms);
     this.#contacts?.apply(seconds, transforms);
+    this.#ground?.apply(seconds, transforms);
+    this.#selfContact?.moveArms(filter.positions, filter.lost, frame.size, transforms);
     this.#springs?.apply(seconds, transforms);
     return this.#pose;
   }
@@ -195,6 +224,12 @@ export class Puppet {
 /** J: 1 for the joints of the trunk. */
 function trunkOf(joints: readonly string[]): Uint8Array {
   return Uint8Array.from(joints, (name) => Number(/^((left|right)(Hip|Shoulder)|hips|spine|chest|neck)$/.test(name)));
+}
+
+/** The joint that shows where a hand is; −1 for none. */
+function handJoint(joints: readonly string[], side: string): number {
+  const found = ['Hand', 'Index', 'Wrist'].map((place) => joints.indexOf(side + place));
+  return found.find((j) => j >= 0) ?? -1;
 }
 
 function sharedJoints({ joints }: Registration, performer: readonly string[]): string[] {

@@ -19,6 +19,8 @@ export interface TravelOptions {
   readonly turn: boolean;
   /** Whether it turns over with the performer too; true by default. */
   readonly tilt?: boolean;
+  /** Heading of the performer that corresponds to the character's front; absent: the first. */
+  readonly facing?: number | undefined;
 }
 
 /** Least height of a jump in metres, above the noise of trackers. */
@@ -87,7 +89,7 @@ export class Travel {
     if (!this.#started) {
       this.#last.set(frame.origin);
       this.#travelled.fill(0);
-      this.#startHeading = frame.heading;
+      this.#startHeading = this.#options.facing ?? frame.heading;
       this.#floor = frame.lowest;
       this.#started = true;
     }

@@ -4,13 +4,14 @@
  *
  * A limb's rotation takes its rest frame to the performer's: the direction of the segment, and the axis in which the elbow
  * or knee bends (see `bend-plane.ts`) for the twist. For the trunk and the head see `trunk-pose.ts`. Bones that are not part
- * of a human body (fingers, hair, twist bones) follow their parents.
+ * of a human body (hair, twist bones, fingers that the performer does not show) follow their parents.
  */
 import { atan2, cos, multiply3, multiplyTransposed3, rotate3, sin } from '@pelt/math';
 import type { Bone } from '@pelt/model';
 import { shortestRotation } from '../subtree.ts';
 import { basesOf, orderOf } from './attach.ts';
 import { BendPlane } from './bend-plane.ts';
+import { Fingers, type Hand } from './fingers.ts';
 import { multiplyByTransposed, setFrame } from './frames.ts';
 import type { Humanoid } from './humanoid.ts';
 import type { HumanoidRest, RestLimb } from './humanoid-rest.ts';
@@ -53,8 +54,12 @@ export interface DirectPoseInput {
   readonly neutral: Float64Array | undefined;
   /** Height of the character's floor. */
   readonly ground: number;
+  /** Hands whose fingers the performer shows. */
+  readonly hands: readonly Hand[];
   readonly travel: number;
   readonly turn: boolean;
+  /** Heading of the performer that corresponds to the character's front; undefined: the first. */
+  readonly facing: number | undefined;
 }
 
 export class DirectPose {
@@ -64,10 +69,13 @@ export class DirectPose {
   readonly #humanoid: Humanoid;
   readonly #rest: HumanoidRest;
   readonly #turn: boolean;
+  readonly #facing: number | undefined;
   readonly #body: PerformerBody;
   readonly #trunk: TrunkPose;
   readonly #placement: Placement;
   readonly #limbs: readonly DrivenLimb[];
+  readonly #hands: readonly Hand[];
+  readonly #fingers = new Fingers();
   /** m: the bone that each is composed from; −1 for the pelvis */
   readonly #bases: Int32Array;
   /** m: bones in an order in which those that they are composed from come first */
@@ -96,6 +104,7 @@ export class DirectPose {
     this.#humanoid = humanoid;
     this.#rest = rest;
     this.#turn = input.turn;
+    this.#facing = input.facing;
     this.#body = new PerformerBody(joints, rest.trunk);
     this.#trunk = new TrunkPose(bones, humanoid, rest);
     this.#placement = new Placement(joints, rest, input.ground, input.travel);
@@ -105,7 +114,12 @@ export class DirectPose {
     this.driven = new Uint8Array(m);
     this.#rotations = Float64Array.from({ length: 9 * m }, (_, k) => Number((k % 9) % 4 === 0));
     this.#origins = new Float64Array(3 * m);
-    const used = new Set([...this.#body.joints, ...this.#limbs.flatMap((limb) => [...limb.joints, ...limb.pointing])]);
+    this.#hands = input.hands;
+    const used = new Set([
+      ...this.#body.joints,
+      ...this.#limbs.flatMap((limb) => [...limb.joints, ...limb.pointing]),
+      ...input.hands.flatMap(({ palm, bones: fingers }) => [...palm, ...fingers.flatMap(({ from, to }) => [from, to])]),
+    ]);
     this.joints = joints.filter((_, j) => used.has(j));
     const { pelvis, spine, neck, head } = humanoid;
     for (const bone of [pelvis, ...spine, neck, head]) if (bone >= 0) this.driven[bone] = 1;
@@ -117,6 +131,10 @@ export class DirectPose {
     for (const { rest: limb, pointing } of this.#limbs) {
       this.driven[limb.upper] = this.driven[limb.lower] = 1;
       if (limb.end >= 0 && pointing[1] >= 0) this.driven[limb.end] = 1;
+    }
+    for (const { bone, bones: fingers } of this.#hands) {
+      this.driven[bone] = 1;
+      for (const finger of fingers) this.driven[finger.bone] = 1;
     }
   }
 
@@ -145,12 +163,16 @@ export class DirectPose {
     out: Float64Array,
   ): void {
     this.#body.measure(positions);
-    // The first heading of the performer corresponds to the character's front, or every heading if it must not turn.
-    if (!this.#started || !this.#turn) this.#face(heading);
+    // One heading of the performer corresponds to the character's front, or every heading if it must not turn.
+    if (!this.#turn) this.#face(heading);
+    else if (!this.#started) this.#face(this.#facing ?? heading);
     this.#started = true;
     this.#placement.update(positions, lost, this.#body.hips, size, this.#world, seconds);
     this.#trunk.turn(this.#body, this.#world, this.#rotations);
     for (let k = 0; k < this.#limbs.length; k++) this.#turnLimb(this.#limbs[k], positions, seen, size, seconds);
+    for (let k = 0; k < this.#hands.length; k++) {
+      this.#fingers.turn(this.#hands[k], this.#world, positions, seen, lost, this.#rotations);
+    }
     this.#compose(out);
     const ankles = this.#humanoid.legs;
     const rise = this.#placement.rise(this.#origins[3 * ankles[0].end + 1], this.#origins[3 * ankles[1].end + 1]);

@@ -3,11 +3,14 @@ import type { Rig } from '@pelt/model';
 import type { CharacterShape } from '../character-shape.ts';
 import type { Performance, PoseSource } from '../pose-source.ts';
 import { DirectPose } from './direct-pose.ts';
+import { handOf } from './fingers.ts';
 import type { Humanoid } from './humanoid.ts';
 import { measureRest } from './humanoid-rest.ts';
 
 export interface HumanoidPoseInput {
   readonly character: Rig;
+  /** Bones by the human bones of VRM, where a file says which they are. */
+  readonly humanBones?: Readonly<Record<string, number>> | undefined;
   readonly humanoid: Humanoid;
   readonly shape: CharacterShape;
   /** Names of the performer's joints. */
@@ -16,6 +19,8 @@ export interface HumanoidPoseInput {
   readonly neutral: Float64Array | undefined;
   readonly travel: number;
   readonly turn: boolean;
+  /** Heading of the performer that corresponds to the character's front; undefined: the first. */
+  readonly facing: number | undefined;
 }
 
 export class HumanoidPose implements PoseSource {
@@ -25,10 +30,17 @@ export class HumanoidPose implements PoseSource {
   readonly #direct: DirectPose;
   readonly #bones: number;
 
-  constructor({ character, humanoid, shape, joints, neutral, travel, turn }: HumanoidPoseInput) {
+  constructor({ character, humanBones = {}, humanoid, shape, joints, ...performer }: HumanoidPoseInput) {
     const { bones } = character;
-    const rest = measureRest(bones, humanoid, (bone) => shape.tips([bone]));
-    this.#direct = new DirectPose({ bones, humanoid, rest, joints, neutral, ground: shape.floor, travel, turn });
+    const humanNames = new Map(Object.entries(humanBones).map(([name, bone]) => [bone, name]));
+    const tipOf = (bone: number) => shape.tips([bone]);
+    const rest = measureRest(bones, humanoid, tipOf);
+    const named = bones.map((bone, j) => humanNames.get(j) ?? bone.place ?? bone.name);
+    const hands = humanoid.arms.flatMap(({ side, end }) => {
+      const hand = handOf({ bones, names: named, joints }, side, end);
+      return hand ? [hand] : [];
+    });
+    this.#direct = new DirectPose({ bones, humanoid, rest, joints, hands, ground: shape.floor, ...performer });
     this.#bones = bones.length;
     this.joints = this.#direct.joints;
   }
