@@ -16,6 +16,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   envelope: / → .* proxies .* s$/,
   volume: /^body\.obj \+ .* → .*\d s$/,
   puppet: / → .*\d s$|pairs to fill in/,
+  clean: / → .*\d s$/,
   pose: / → .* iterations .* s$/,
   compare: / against .*E_RMS|^\{.*\}$/,
   study: / → .*html \(.*tables in .*csv$/,
@@ -24,6 +25,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
 
 const FILES = {
   convert: writeConvertFiles,
+  clean: writeDogFiles,
   puppet: writeDogFiles,
   sliders: writeFaceFiles,
   volume: writeBodyFiles,

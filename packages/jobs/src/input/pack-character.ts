@@ -3,8 +3,10 @@ import {
   BODY_EXTENSION,
   bodyExtension,
   DYNAMICS_EXTENSION,
+  dynamicsExtension,
   ENVELOPE_EXTENSION,
   editGltf,
+  envelopeExtension,
   POSER_EXTENSION,
   poserExtension,
   readCharacter,
@@ -40,10 +42,12 @@ export async function rewriteCharacter(
   const without = [ENVELOPE_EXTENSION, DYNAMICS_EXTENSION, POSER_EXTENSION, BODY_EXTENSION];
   const plain = await editGltf({ bytes, resolve }, asset, { without });
   const packed = await rewrite({ bytes: plain.bytes, ...edit }, options, path);
-  const learnt = envelope && (await packEnvelope(envelope, packed.order, readRig(asset).clips));
+  // A file that is not to be compressed keeps its arrays as they are.
+  const packs = options.compress !== undefined;
+  const learnt = packs && envelope ? await packEnvelope(envelope, packed.order, readRig(asset).clips) : undefined;
   const extensions = [
-    ...(learnt ? [learnt.extension] : []),
-    ...(dynamics ? [await packDynamics(dynamics)] : []),
+    ...(learnt ? [learnt.extension] : envelope ? [envelopeExtension(envelope, packed.order)] : []),
+    ...(dynamics ? [packs ? await packDynamics(dynamics) : dynamicsExtension(dynamics)] : []),
     ...(poser ? [poserExtension(poser, packed.order)] : []),
     ...(body ? [bodyExtension(body, packed.order)] : []),
   ];

@@ -39,9 +39,10 @@ import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { type CalibratedMotion, calibrateRecording } from './calibrate-recording.ts';
+import { liveReport } from './live-report.ts';
 import { openPerformer } from './open-shapes.ts';
 import { isShapeSource, shapeSolver } from './pair-shapes.ts';
-import { type LiveReport, performLive } from './perform-live.ts';
+import type { LiveReport } from './perform-live.ts';
 import { playShapes, requireShapeOutput, withPoseSpace } from './play-shapes.ts';
 import { readAnyMotion } from './read-any-motion.ts';
 import { priorOf, settingsOf } from './settings.ts';
@@ -122,27 +123,6 @@ export async function puppet(request: PuppetRequest, job: Job): Promise<PuppetRe
     calibration: { from: calibration.from, to: calibration.to, yaw: calibration.yaw, tilt: calibration.tilt },
   };
   return { input, ...stood, gaps, ...figures, seconds: { read, ...seconds } };
-}
-
-async function liveReport(request: PuppetRequest, job: Job): Promise<PuppetReport> {
-  const { character, joints, report } = await performLive(request, job);
-  const { live = '', send = '' } = request.options;
-  const { frames, seconds: duration } = report;
-  return {
-    input: {
-      character: request.inputs[0],
-      bones: character.rig.bones.length,
-      motion: live,
-      joints,
-      frames,
-      duration,
-    },
-    gaps: { interpolated: 0, held: 0, joints: [], unseen: [] },
-    pairs: [],
-    live: report,
-    seconds: { read: 0, perform: duration, write: 0 },
-    output: { file: send, bytes: 0, keys: frames },
-  };
 }
 
 /** What a recording needs and a live performer does not. */

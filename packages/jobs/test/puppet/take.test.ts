@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** Lines of 33 world landmarks: two seconds of standing, turned from the camera by 40°. */
-function landmarkTable(): Uint8Array {
+function landmarkTable(): Uint8Array<ArrayBuffer> {
   const pose = performerPose({}, { headingDegrees: 40 });
   const at = (name: string) => [...pose.subarray(3 * PERFORMER_JOINTS.indexOf(name)).subarray(0, 3)];
   const names = ['Shoulder', 'Elbow', 'Wrist', 'Hand', 'Hand', 'Hand', 'Hip', 'Knee', 'Ankle', 'Ankle', 'Toes'];
