@@ -2,7 +2,7 @@
 
 /** Options of `fitSliders`. */
 export interface SliderOptions {
-  /** Number of bones, one of which never moves. Fewer are returned where the mesh has fewer vertices. */
+  /** Number of bones, the first of which holds what no slider moves. Fewer are returned where the mesh has fewer vertices. */
   readonly bones: number;
   /** K, maximum weights per vertex. */
   readonly weights: number;

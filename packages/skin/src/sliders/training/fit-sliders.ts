@@ -49,7 +49,7 @@ export interface SliderShapes {
 
 /** A rig that follows sliders. */
 export interface SliderFit {
-  /** On the caller's vertices, at the mesh's own rest pose. Bone 0 never moves; the others are its children. */
+  /** On the caller's vertices, at the mesh's own rest pose. Bone 0 holds what no slider moves; the others are its children. */
   readonly rig: Rig;
   readonly sliders: Sliders;
   /**

@@ -10,6 +10,8 @@ import type { SliderSystem } from './slider-system.ts';
 
 /** Bones that are tried beside those of a vertex. */
 const NEWCOMERS = 6;
+/** Smaller weights are gone in a file of eight bits; maps must not count on them. */
+const SMALLEST = 1 / 512;
 /** Vertices that are solved at a time. */
 const BATCH = 2048;
 
@@ -23,6 +25,7 @@ export function solveWeights(
   const c = Math.min(m, K + NEWCOMERS);
   const products = boneProducts(system);
   const vertex = new VertexProblem(system, products);
+  const smallest = price > 0 ? SMALLEST : 0;
   const allowed = price > 0 ? price * system.meanSquares() : 0;
   for (let first = 0; first < n; first += BATCH) {
     checkCancelled(context);
@@ -53,10 +56,11 @@ export function solveWeights(
       system.bones.fill(0, (first + k) * K, (first + k + 1) * K);
       system.weights.fill(0, (first + k) * K, (first + k + 1) * K);
       let slot = (first + k) * K;
+      const total = best.reduce((sum, w) => (w >= smallest ? sum + w : sum), 0);
       for (let s = 0; s < c; s++) {
-        if (best[s] === 0) continue;
+        if (best[s] === 0 || best[s] < smallest) continue;
         system.bones[slot] = candidates[k * c + s];
-        system.weights[slot++] = best[s];
+        system.weights[slot++] = best[s] / total;
       }
     }
   }

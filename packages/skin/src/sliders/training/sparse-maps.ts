@@ -12,6 +12,8 @@ import type { MapMoments } from './map-moments.ts';
 
 /** Added to the diagonal, relative to it: bones whose vertices lie in a plane leave a direction open. */
 const RIDGE = 1e-9;
+/** Added to the diagonal in vertices at the distance of the mean one: next to no weights would ask for huge maps. */
+const FEWEST_VERTICES = 1e-6;
 /** Candidates beside a support, for each number in it. */
 const NEWCOMERS = 1;
 
@@ -149,7 +151,17 @@ function levelOf(removals: readonly (readonly Removal[])[], kept: number): numbe
 
 function regularised(gram: Float64Array, D: number): Float64Array {
   const out = gram.slice();
-  for (let k = 0; k < D; k++) out[k * D + k] *= 1 + RIDGE;
+  // Σ w² over all bones, and Σ w² (x² + y² + z²) / 3: their quotient is the squared distance.
+  let [vertices, moments] = [0, 0];
+  for (let k = 0; k < D; k++) {
+    if (k % 4 === 3) vertices += gram[k * D + k];
+    else moments += gram[k * D + k] / 3;
+  }
+  const squared = vertices > 0 ? moments / vertices : 0;
+  for (let k = 0; k < D; k++) {
+    const own = gram[k * D + k];
+    if (own > 0) out[k * D + k] = own * (1 + RIDGE) + FEWEST_VERTICES * (k % 4 === 3 ? 1 : squared);
+  }
   return out;
 }
 
