@@ -10,8 +10,8 @@ import type { SliderSystem } from './slider-system.ts';
 
 /** Bones that are tried beside those of a vertex. */
 const NEWCOMERS = 6;
-/** Smaller weights are gone in a file of eight bits; maps must not count on them. */
-const SMALLEST = 1 / 512;
+/** Smaller weights are gone in a packed file of twelve bits; maps must not count on them. */
+const SMALLEST = 1 / 4096;
 /** Vertices that are solved at a time. */
 const BATCH = 2048;
 
