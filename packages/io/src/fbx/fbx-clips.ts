@@ -90,10 +90,14 @@ function nodeChannels(tree: FbxNodes, k: number, tracks: Tracks, take: FbxTake, 
  * of them changes alone.
  */
 function turnsLittle(track: FbxTrack) {
-  const [a, b] = [new Float64Array(3), new Float64Array(3)];
+  let [a, b] = [new Float64Array(3), new Float64Array(3)];
+  let known = Number.NaN;
   return (from: number, to: number) => {
-    track.evaluate(from, a);
+    // Moments come one after the other: where one segment ends the next begins.
+    if (known === from) [a, b] = [b, a];
+    else track.evaluate(from, a);
     track.evaluate(to, b);
+    known = to;
     let [sum, most] = [0, 0];
     for (let c = 0; c < 3; c++) {
       const angle = Math.abs(b[c] - a[c]) * RADIANS;
