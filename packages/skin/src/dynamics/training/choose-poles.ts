@@ -77,7 +77,11 @@ export function chooseReadOut(
     leftOut[form.method] = Math.min(leftOut[form.method] ?? Number.POSITIVE_INFINITY, fit.leftOut);
     tried.push({ form, fit });
   };
-  consider({ method: 'none', motion: false, poles: [] });
+  const posed: ReadOutForm = { method: 'none', motion: false, poles: [] };
+  // Amplitudes of zero come first: what the features do not explain on takes left out is not read from them.
+  tried.push({ form: posed, fit: data.still() });
+  leftOut.none = tried[0].fit.leftOut;
+  consider(posed);
   if (method !== 'none') consider({ method: 'twist', motion: true, poles: [] });
   if (method === 'auto' || method === 'resonators') {
     let poles: readonly Pole[] = [];
@@ -109,6 +113,26 @@ class ReadOutData {
     this.#R = targets;
     const frames = takes.reduce((sum, { times }) => sum + times.length, 0);
     this.#stride = Math.max(1, Math.floor(frames / SEARCHED_FRAMES));
+  }
+
+  /** The read-out that leaves all amplitudes at zero. */
+  still(): RidgeFit {
+    const [T, R] = [this.#T, this.#R];
+    const perGroup = this.#takes.flatMap(({ targets, pieces }) =>
+      pieces.map((first, k) => {
+        const rows = targets.subarray(first * R, (pieces[k + 1] ?? targets.length / (R || 1)) * R);
+        return { sum: rows.reduce((sum, a) => sum + a * a, 0), count: rows.length / (R || 1) };
+      }),
+    );
+    const sum = perGroup.reduce((all, group) => all + group.sum, 0);
+    const count = perGroup.reduce((all, group) => all + group.count, 0);
+    return {
+      weights: new Float64Array(T * R),
+      offsets: new Float64Array(R),
+      penalties: { pose: Number.POSITIVE_INFINITY, motion: Number.POSITIVE_INFINITY },
+      leftOut: sum / (count || 1),
+      perGroup: perGroup.map((group) => group.sum / (group.count || 1)),
+    };
   }
 
   ridge({ motion, poles }: ReadOutForm, stride: number): GroupRidge {
