@@ -22,8 +22,12 @@ export async function checkPackage({ manifest }, tarball) {
   const checked = await checkTypes(createPackageFromTarballData(tarball));
   // A command has no types, and needs none.
   if (!checked.types) return manifest.bin ? said : [...said, `${manifest.name}: has no types`];
+  // What is exported as it is, such as a model or an image, is a file for a server and no module with types.
+  const isFile = (/** @type {string} */ entry) => typeof manifest.exports?.[entry] === 'string';
   const wrong = checked.problems.filter(
-    (problem) => !('resolutionKind' in problem && NOT_SERVED.has(problem.resolutionKind)),
+    (problem) =>
+      !('resolutionKind' in problem && NOT_SERVED.has(problem.resolutionKind)) &&
+      !('entrypoint' in problem && isFile(problem.entrypoint)),
   );
   return [...said, ...wrong.map((problem) => `${manifest.name}: ${JSON.stringify(problem)}`)];
 }
