@@ -4,6 +4,7 @@
  */
 import type { GltfAnimation } from '@pelt/io/internal';
 import type { Choice, Picked } from './allocate.ts';
+import { PLAIN_COSTS, type TextCosts } from './codec.ts';
 import { type KeyList, keyLists } from './key-lists.ts';
 import { STILL, type TrackCoding, type TrackOption, trackOptions } from './track-options.ts';
 
@@ -11,7 +12,7 @@ import { STILL, type TrackCoding, type TrackOption, trackOptions } from './track
 export type ClipCoding = readonly (TrackCoding | undefined)[];
 
 /** Lists that a group of channels may have, beside that of a single key. */
-const MOST_LISTS = 3;
+const MOST_LISTS = 8;
 
 /** What hangs on a channel. */
 export interface ChannelStakes {
@@ -25,8 +26,11 @@ export class ClipChoice implements Choice<ClipCoding> {
   readonly #groups: Group[];
   readonly #channels: number;
 
-  /** @param stakes  of each channel */
-  constructor(animation: GltfAnimation, stakes: readonly ChannelStakes[]) {
+  /**
+   * @param stakes  of each channel
+   * @param costs   of text; absent: by its length
+   */
+  constructor(animation: GltfAnimation, stakes: readonly ChannelStakes[], costs: TextCosts = PLAIN_COSTS) {
     this.#channels = animation.channels.length;
     const alike = new Map<string, number[]>();
     animation.channels.forEach(({ times }, c) => {
@@ -35,9 +39,9 @@ export class ClipChoice implements Choice<ClipCoding> {
     });
     this.#groups = Array.from(alike.values(), (members) => {
       const weighted = members.map((c) => ({ channel: animation.channels[c], unit: stakes[c].unit }));
-      const lists = keyLists(weighted);
+      const lists = keyLists(weighted, costs);
       const options = weighted.map(({ channel, unit }, k) =>
-        trackOptions(channel, stakes[members[k]].rest, unit, lists),
+        trackOptions(channel, stakes[members[k]].rest, unit, lists, costs),
       );
       return { lists, members: members.map((c, k) => ({ c, options: options[k] })) };
     });

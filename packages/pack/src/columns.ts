@@ -34,9 +34,10 @@ const COMPONENT_TYPES = [
   [Float32Array, FLOAT],
 ] as const;
 
-/** Numbers on a grid of steps 2^exponent. */
-export function gridColumn(semantic: string, { values, size }: VertexArray, exponent: number): Column {
-  const words = encodeExponential(values, [exponentFor(values, exponent)], size);
+/** @param wanted  exponents of the steps of a grid; one is for all numbers, several are for the components of a vector */
+export function gridColumn(semantic: string, { values, size }: VertexArray, wanted: readonly number[]): Column {
+  const exponents = wanted.map((exponent) => exponentFor(values, exponent));
+  const words = encodeExponential(values, exponents, size);
   return {
     semantic,
     bytes: bytesOf(words),
@@ -65,7 +66,7 @@ export function attributeColumn(
   { normalBits, uvBits }: ColumnPrecision,
 ): Column {
   if (semantic === 'NORMAL' || semantic === 'TANGENT') return octahedralColumn(encoder, semantic, array, normalBits);
-  if (semantic.startsWith('TEXCOORD_')) return gridColumn(semantic, array, -uvBits);
+  if (semantic.startsWith('TEXCOORD_')) return gridColumn(semantic, array, [-uvBits]);
   if (semantic.startsWith('COLOR_')) {
     const values = Uint8Array.from(array.values as Float32Array, (value) =>
       Math.round(255 * Math.min(Math.max(value, 0), 1)),
@@ -85,7 +86,7 @@ export function targetColumn(semantic: string, array: VertexArray, { normalBits,
     );
     return rawColumn(semantic, { ...array, values, normalized: true });
   }
-  return gridColumn(semantic, array, turns ? 1 - normalBits : -uvBits);
+  return gridColumn(semantic, array, [turns ? 1 - normalBits : -uvBits]);
 }
 
 function octahedralColumn(

@@ -4,24 +4,59 @@
  */
 
 import { TRIANGLES } from '@pelt/io/internal';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
-import { gridColumn, permutedColumn } from './columns.ts';
+import { log } from '@pelt/math';
+import type { Codec } from './codec.ts';
+import { type Column, gridColumn, permutedColumn } from './columns.ts';
 import type { FilePrimitive, VertexArray } from './file-primitives.ts';
 import { orderVertices } from './reorder-vertices.ts';
 
 export class GridCost {
-  readonly #encoder: typeof MeshoptEncoder;
+  readonly #codec: Codec;
   readonly #order: Uint32Array;
 
-  constructor(encoder: typeof MeshoptEncoder, { mode, indices, source }: FilePrimitive) {
-    this.#encoder = encoder;
+  constructor(codec: Codec, { mode, indices, source }: FilePrimitive) {
+    this.#codec = codec;
     const ordered = mode === TRIANGLES && indices !== undefined && indices.length > 0;
     // Vertices that rounding makes equal become one later on: fewer of each attribute, so that they compare as before.
-    this.#order = ordered ? orderVertices(encoder, indices).order : source.map((_, i) => i);
+    this.#order = ordered ? orderVertices(codec.encoder, indices).order : source.map((_, i) => i);
   }
 
-  bytes(array: VertexArray, exponent: number): number {
-    const { bytes, stride } = permutedColumn(gridColumn('', array, exponent), this.#order);
-    return this.#encoder.encodeGltfBuffer(bytes, this.#order.length, stride, 'ATTRIBUTES', 0).length;
+  /** Of one component. */
+  bytes({ values, size }: VertexArray, axis: number, exponent: number): number {
+    const own = (values as Float32Array).filter((_, k) => k % size === axis);
+    return this.columnBytes(gridColumn('', { values: own, size: 1, normalized: false }, [exponent]));
   }
+
+  columnBytes(column: Column): number {
+    if (this.#codec.squeezes) return planeEntropy(column, this.#order);
+    const { bytes, stride } = permutedColumn(column, this.#order);
+    return this.#codec.attributeSize(bytes, stride);
+  }
+}
+
+/**
+ * Bytes of the differences between neighbours after a general compressor: the entropy of each byte of a row on its own.
+ *
+ * @param order  rows in their order in the file
+ */
+export function planeEntropy({ bytes, stride }: Pick<Column, 'bytes' | 'stride'>, order: Uint32Array): number {
+  const counts = new Uint32Array(256);
+  let bits = 0;
+  for (let k = 0; k < stride; k++) {
+    counts.fill(0);
+    let before = 0;
+    for (let i = 0; i < order.length; i++) {
+      const value = bytes[order[i] * stride + k];
+      counts[(value - before) & 255]++;
+      before = value;
+    }
+    bits += entropyBits(counts, order.length);
+  }
+  return bits / 8;
+}
+
+function entropyBits(counts: Uint32Array, all: number): number {
+  let bits = 0;
+  for (const count of counts) if (count > 0 && count < all) bits += (count * (log(all) - log(count))) / Math.LN2;
+  return bits;
 }

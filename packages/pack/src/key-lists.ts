@@ -5,6 +5,7 @@
  * the one whose loss adds least to the error between its neighbours. The lists of all lengths follow from one pass.
  */
 import type { GltfChannel } from '@pelt/io/internal';
+import { PLAIN_COSTS, type TextCosts } from './codec.ts';
 
 export interface KeyList {
   /** Frames of the keys that stay, rising; the first and the last are among them. */
@@ -21,24 +22,25 @@ export interface WeightedChannel {
 
 /** Strides that are tried, and parts of the keys: time lists are shared, so there are few. */
 const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
-/** Bytes of a time list: its accessor as text; a key of an even list, and of another one. */
-const [LIST_BYTES, EVEN_BYTES, UNEVEN_BYTES] = [110, 1.2, 2];
 /** Keys that are looked at for the least important one, again and again: beyond these the time is felt. */
 const MOST_KEYS = 4000;
 
 /** @param members  channels of one list of times; the first list has all keys */
-export function keyLists(members: readonly WeightedChannel[]): KeyList[] {
+export function keyLists(members: readonly WeightedChannel[], costs: TextCosts = PLAIN_COSTS): KeyList[] {
   const count = members[0].channel.times.length;
   const strides = STRIDES.filter((stride) => stride === 1 || stride < count);
-  const even = strides.map((stride) => keyList(everyNth(count, stride), EVEN_BYTES));
+  const even = strides.map((stride) => keyList(everyNth(count, stride), costs.list, costs.evenKey));
   const thinned = members.filter(({ channel, unit }) => channel.interpolation === 'LINEAR' && unit > 0);
   if (thinned.length === 0 || count < 4 || count > MOST_KEYS) return even;
   const lengths = even.slice(1).map(({ frames }) => frames.length);
-  return [...even, ...chosenLists(thinned, new Set(lengths)).map((frames) => keyList(frames, UNEVEN_BYTES))];
+  return [
+    ...even,
+    ...chosenLists(thinned, new Set(lengths)).map((frames) => keyList(frames, costs.list, costs.unevenKey)),
+  ];
 }
 
-function keyList(frames: readonly number[], perKey: number): KeyList {
-  return { frames, bytes: LIST_BYTES + perKey * frames.length };
+function keyList(frames: readonly number[], text: number, perKey: number): KeyList {
+  return { frames, bytes: text + perKey * frames.length };
 }
 
 /** Every so many frames, and the last. */

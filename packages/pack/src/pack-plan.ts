@@ -8,13 +8,14 @@
  */
 
 import type { GltfAsset, GltfChannel } from '@pelt/io/internal';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { Allocator, type Choice, commonBudget, oneOf, type Picked } from './allocate.ts';
 import { ClipChoice, type ClipCoding } from './clip-choice.ts';
+import type { Codec } from './codec.ts';
 import { exponentBelow } from './exponential.ts';
 import type { FilePrimitive, VertexArray } from './file-primitives.ts';
 import { GridCost } from './grid-cost.ts';
 import { roundWeights } from './quantise-weights.ts';
+import { skinColumns } from './skin-columns.ts';
 import { type SkinRows, skinRows } from './skin-rows.ts';
 import type { SurfaceModel } from './surface-model.ts';
 
@@ -25,21 +26,26 @@ export interface PackedWeights extends SkinRows {
 }
 
 export interface PackPlan {
-  /** For each primitive the exponent of the steps of its positions. */
-  readonly positions: readonly number[];
+  /** For each primitive the exponents of the steps of its positions, an axis each. */
+  readonly positions: readonly (readonly number[])[];
   /** For each primitive and morph target the same. */
-  readonly targets: readonly (readonly number[])[];
+  readonly targets: readonly (readonly (readonly number[])[])[];
   readonly weights: readonly (PackedWeights | undefined)[];
   /** For each animation. */
   readonly clips: readonly ClipCoding[];
 }
 
+const AXES = 3;
 /** Bits below the size of what they are steps of: the coarsest and the finest grid. */
 const [COARSEST, FINEST] = [5, 22];
-/** Weights as bytes, or in 16 bits with 12 that count. */
+/** Weights as bytes, of which few bits may count, or in 16 bits with 10 or 12 that count. */
 const WEIGHT_FORMATS = [
-  { whole: 255, step: 1, bytes: 2.2 },
-  { whole: 65535, step: 16, bytes: 4.4 },
+  { whole: 255, step: 8 },
+  { whole: 255, step: 4 },
+  { whole: 255, step: 2 },
+  { whole: 255, step: 1 },
+  { whole: 65535, step: 64 },
+  { whole: 65535, step: 16 },
 ] as const;
 /** A morph target that no clip uses may be used at run time: its weight counts as this, squared. */
 const LEAST_USE = 0.05;
@@ -51,37 +57,32 @@ export class PackPlanner {
   readonly #common: Allocator<unknown>;
   readonly #clips: readonly Allocator<ClipCoding>[];
 
-  /** @param encoder  for which numbers are rounded; absent: only keys are left out */
-  constructor(
-    asset: GltfAsset,
-    primitives: readonly FilePrimitive[],
-    model: SurfaceModel,
-    encoder: typeof MeshoptEncoder | undefined,
-  ) {
+  /** @param codec  for which numbers are rounded; absent: only keys are left out */
+  constructor(asset: GltfAsset, primitives: readonly FilePrimitive[], model: SurfaceModel, codec: Codec | undefined) {
     const n = model.vertices;
-    const rounded = encoder ? primitives : [];
-    const costs = encoder ? rounded.map((primitive) => new GridCost(encoder, primitive)) : [];
+    const rounded = codec ? primitives : [];
+    const costs = codec ? rounded.map((primitive) => new GridCost(codec, primitive)) : [];
     const shown = rounded.map(({ ranges, source }) =>
       ranges.reduce((sum, { scale }) => sum + (source.length * scale * scale) / n, 0),
     );
-    const positions = rounded.map((primitive, k) =>
-      gridChoice(primitive.attributes.get('POSITION'), model.size, primitive, shown[k], costs[k]),
+    const positions = rounded.flatMap((primitive, k) =>
+      gridChoices(primitive.attributes.get('POSITION'), model.size, primitive, shown[k], costs[k]),
     );
     const targets = rounded.map((primitive, k) => {
       const uses = targetUses(asset, primitive);
-      return primitive.targets.map((target, r) =>
-        gridChoice(target.get('POSITION'), model.size, primitive, shown[k] * uses[r], costs[k]),
+      return primitive.targets.flatMap((target, r) =>
+        gridChoices(target.get('POSITION'), model.size, primitive, shown[k] * uses[r], costs[k]),
       );
     });
-    const weights = rounded.map((primitive) => weightChoice(asset, primitive, model));
-    this.#targets = targets.map(({ length }) => length);
+    const weights = rounded.map((primitive, k) => weightChoice(asset, primitive, model, costs[k]));
+    this.#targets = rounded.map((primitive) => primitive.targets.length);
     this.#common = new Allocator([...positions, ...targets.flat(), ...weights]);
     this.#clips = asset.animations.map((animation) => {
       const stakes = animation.channels.map((channel) => ({
         rest: restOf(channel, asset),
         unit: unitOf(channel, asset, model) / n,
       }));
-      return new Allocator([new ClipChoice(animation, stakes)]);
+      return new Allocator([new ClipChoice(animation, stakes, codec?.costs)]);
     });
   }
 
@@ -95,30 +96,33 @@ export class PackPlanner {
       return (picked.slice(next - count, next) as Picked<T>[]).map(({ value }) => value);
     };
     const primitives = this.#targets.length;
-    const positions = take<number>(primitives);
-    const targets = this.#targets.map((count) => take<number>(count));
+    const grids = (count: number) => Array.from({ length: count }, () => take<number>(AXES));
+    const positions = grids(primitives);
+    const targets = this.#targets.map(grids);
     const weights = take<PackedWeights | undefined>(primitives);
     const clips = this.#clips.map((clip, c) => clip.within(errors[c] - common)[0].value);
     return { positions, targets, weights, clips };
   }
 }
 
-/** Steps of a grid for the coordinates of an attribute. */
-function gridChoice(
+/** Steps of a grid for the coordinates of an attribute, for each axis. */
+function gridChoices(
   array: VertexArray | undefined,
   size: number,
   { ranges }: FilePrimitive,
   unit: number,
   cost: GridCost,
-): Choice<unknown> {
+): Choice<unknown>[] {
   const scale = ranges.reduce((most, range) => Math.max(most, range.scale), 0) || 1;
   const finest = exponentBelow(size / scale / 2 ** FINEST);
-  const options: Picked<number>[] = [];
-  for (let e = finest; e <= finest + FINEST - COARSEST; e++) {
-    const step = 2 ** e;
-    options.push({ value: e, bytes: array ? cost.bytes(array, e) : 0, error: array ? (unit * step * step) / 4 : 0 });
-  }
-  return oneOf(options);
+  return Array.from({ length: AXES }, (_, axis) => {
+    const options: Picked<number>[] = [];
+    for (let e = finest; e <= finest + FINEST - COARSEST; e++) {
+      const error = array ? (unit * 4 ** e) / 12 : 0;
+      options.push({ value: e, bytes: array ? cost.bytes(array, axis, e) : 0, error });
+    }
+    return oneOf(options);
+  });
 }
 
 /** For each morph target the mean of its squared weight over all frames. */
@@ -143,7 +147,12 @@ function targetUses({ scene, animations }: GltfAsset, { ranges, targets }: FileP
   return sums.map((sum) => Math.max(sum / Math.max(keys, 1), LEAST_USE));
 }
 
-function weightChoice(asset: GltfAsset, primitive: FilePrimitive, model: SurfaceModel): Choice<unknown> {
+function weightChoice(
+  asset: GltfAsset,
+  primitive: FilePrimitive,
+  model: SurfaceModel,
+  cost: GridCost,
+): Choice<unknown> {
   const rows = skinRows(primitive);
   if (!rows) return oneOf([{ value: undefined, bytes: 0, error: 0 }]);
   const range = primitive.ranges.find(({ skin }) => skin >= 0);
@@ -153,13 +162,14 @@ function weightChoice(asset: GltfAsset, primitive: FilePrimitive, model: Surface
     const at = 3 * ((range?.firstVertex ?? 0) + from);
     positions.set(asset.mesh.positions.subarray(at, at + 3), 3 * i);
   });
+  const rounded = roundWeights(rows.weights, bones, positions, rows.slots, WEIGHT_FORMATS, model);
   return oneOf(
-    WEIGHT_FORMATS.map(({ whole, step, bytes }) => {
-      const { values, error } = roundWeights(rows.weights, bones, positions, rows.slots, whole, step, model);
-      const sets = rows.slots / 4;
+    WEIGHT_FORMATS.map(({ whole }, k) => {
+      const { values, error } = rounded[k];
+      const value = { ...rows, values, whole };
       return {
-        value: { ...rows, values, whole },
-        bytes: bytes * sets * primitive.source.length,
+        value,
+        bytes: skinColumns(value, false).reduce((sum, column) => sum + cost.columnBytes(column), 0),
         error: range ? (error * primitive.ranges.length) / model.vertices : 0,
       };
     }),

@@ -1,7 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { MESHOPT } from '@pelt/io/internal';
-import type { MeshoptDecoder } from 'meshoptimizer/decoder';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
+import type { Codec } from './codec.ts';
 
 /**
  * The buffer views of a file in the making. Arrays of one kind share a view, each view is encoded as a whole: text about
@@ -22,11 +21,6 @@ export interface ViewArray {
   readonly isZero?: boolean;
   /** Arrays whose rows are all the same may have the bytes of a longer such array. */
   readonly sharesRows?: boolean;
-}
-
-export interface MeshoptCodec {
-  readonly encoder: typeof MeshoptEncoder;
-  readonly decoder: typeof MeshoptDecoder;
 }
 
 /** Where an array is: an offset of zero is what readers assume, and without a view they take zeros. */
@@ -66,16 +60,18 @@ interface StoredView {
   readonly encoded?: Uint8Array;
 }
 
+/** Bytes of a view that may be stored as it decodes. */
+const [MOST_RAW, MOST_FILTERED] = [1 << 20, 1 << 14];
 const TARGETS = { vertices: 34962, indices: 34963, binds: undefined, data: undefined } as const;
 
 export class PackedViews {
-  readonly #codec: MeshoptCodec | undefined;
+  readonly #codec: Codec | undefined;
   readonly #plain: Uint8Array[] = [];
   readonly #views = new Map<string, View>();
   #arrays = 0;
 
   /** @param codec  absent: nothing is compressed */
-  constructor(codec: MeshoptCodec | undefined) {
+  constructor(codec: Codec | undefined) {
     this.#codec = codec;
   }
 
@@ -138,20 +134,21 @@ export class PackedViews {
       if (!codec || first.mode === 'RAW') return { first, runs, bytes };
       const { stride, mode, filter } = first;
       const count = bytes.length / stride;
-      const encoded = codec.encoder.encodeGltfBuffer(bytes, count, stride, mode, 0);
+      const encoded = codec.encode(bytes, stride, mode);
       if (!filter) return { first, runs, bytes, encoded };
       const seen = new Uint8Array(bytes.length);
       codec.decoder.decodeGltfBuffer(seen, count, stride, encoded, mode, filter);
       return { first, runs, bytes: seen, encoded };
     });
-    return codec ? withoutDearViews(views) : views;
+    return codec ? withoutDearViews(views, codec) : views;
   }
 }
 
 /** Views that are dearer encoded become raw; raw views of one kind become one. */
-function withoutDearViews(views: readonly StoredView[]): StoredView[] {
+function withoutDearViews(views: readonly StoredView[], codec: Codec): StoredView[] {
   const kindOf = ({ first }: StoredView) => `${first.purpose} ${first.purpose === 'data' ? '' : first.stride}`;
   const raw = new Set(views.filter(({ encoded }) => !encoded));
+  const sizes = new Map(views.map((view) => [view, sizesOf(view, codec)]));
   // Where one is raw another costs no text any more: until nothing changes.
   for (let before = -1; before !== raw.size; ) {
     before = raw.size;
@@ -159,9 +156,9 @@ function withoutDearViews(views: readonly StoredView[]): StoredView[] {
       if (raw.has(view)) continue;
       const joins = [...raw].some((other) => kindOf(other) === kindOf(view));
       const text = joins ? 0 : textLength(rawView(view, view.bytes.length, false));
-      const packed = packedView(view, view.bytes.length, view.bytes.length);
-      const { encoded } = view as { encoded: Uint8Array };
-      if (view.bytes.length + text < encoded.length + textLength(packed)) raw.add(view);
+      const packed = textLength(packedView(view, view.bytes.length, view.bytes.length));
+      const { plain, encoded } = sizes.get(view) as ViewSizes;
+      if (plain + codec.textSize(text) < encoded + codec.textSize(packed)) raw.add(view);
     }
   }
   const joined = new Map<string, StoredView[]>();
@@ -173,6 +170,18 @@ function withoutDearViews(views: readonly StoredView[]): StoredView[] {
     const runs = all.flatMap((own) => own.runs);
     return [{ first: view.first, runs, bytes: concatenated(all.map(({ bytes }) => bytes)) }];
   });
+}
+
+/** Bytes of a view on its way, as readers see it and encoded. */
+interface ViewSizes {
+  readonly plain: number;
+  readonly encoded: number;
+}
+
+/** Differences of long views are always smaller on their way, but for joints, weights and colours, which repeat rows. */
+function sizesOf({ first, bytes, encoded }: StoredView, codec: Codec): ViewSizes {
+  if (!encoded || bytes.length > (first.filter ? MOST_FILTERED : MOST_RAW)) return { plain: bytes.length, encoded: 0 };
+  return { plain: codec.plainSize(bytes), encoded: codec.plainSize(encoded, 1) };
 }
 
 function packedView({ first, bytes, encoded }: StoredView, start: number, decoded: number): GLTF.IBufferView {

@@ -15,38 +15,41 @@ export interface RoundedWeights {
 /** Steps that a vertex may be moved by; more are not needed, for rounding is at most half a step off. */
 const MOST_MOVES = 8;
 
+export interface WeightFormat {
+  /** What a row sums to. */
+  readonly whole: number;
+  /** Weights are multiples of it, but for the largest of a row. */
+  readonly step: number;
+}
+
 /**
  * @param weights    n × K, each row sums to 1
  * @param bones      n × K, bones of the surface model
  * @param positions  n × 3, at rest
- * @param whole      what a row sums to
- * @param step       weights are multiples of it, but for the largest of a row
+ * @returns for each format
  */
 export function roundWeights(
   weights: Float32Array,
   bones: Uint16Array,
   positions: Float32Array,
   K: number,
-  whole: number,
-  step: number,
+  formats: readonly WeightFormat[],
   { poses, poseCount }: SurfaceModel,
-): RoundedWeights {
+): RoundedWeights[] {
   const n = weights.length / K;
-  const values = new Uint16Array(weights.length);
+  const rounded = formats.map((format) => ({ ...format, values: new Uint16Array(weights.length), error: 0 }));
   const size = poses.length / poseCount;
   const gram = new Float64Array(K * K);
   const moved = new Float64Array(3 * K);
   const d = new Float64Array(K);
-  let error = 0;
   for (let i = 0; i < n; i++) {
     const row = i * K;
     let used = 0;
     while (used < K && weights[row + used] > 0) used++;
     if (used <= 1) {
-      values[row] = whole;
+      for (const { values, whole } of rounded) values[row] = whole;
       continue;
     }
-    roundRow(weights, row, used, whole, step, values);
     gram.fill(0);
     for (let p = 0; p < poseCount; p++) {
       for (let s = 0; s < used; s++) transform(poses, p * size + 12 * bones[row + s], positions, 3 * i, moved, 3 * s);
@@ -61,11 +64,15 @@ export function roundWeights(
         }
       }
     }
-    for (let s = 0; s < used; s++) d[s] = values[row + s] / whole - weights[row + s];
-    improve(values, row, used, d, gram, K, step, whole);
-    error += Math.max(energy(d, gram, used, K), 0) / poseCount;
+    for (const own of rounded) {
+      const { values, whole, step } = own;
+      roundRow(weights, row, used, whole, step, values);
+      for (let s = 0; s < used; s++) d[s] = values[row + s] / whole - weights[row + s];
+      improve(values, row, used, d, gram, K, step, whole);
+      own.error += Math.max(energy(d, gram, used, K), 0) / poseCount;
+    }
   }
-  return { values, error };
+  return rounded;
 }
 
 /** Steps of the largest remainders; what is no multiple of a step goes to the largest weight. */

@@ -8,12 +8,12 @@ import {
   WarningTally,
 } from '@pelt/io/internal';
 import { resolveOptions, UsageError } from '@pelt/model';
+import { Codec, TRANSPORTS, type Transport } from './codec.ts';
 import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { loadCodec } from './load-codec.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
-import type { MeshoptCodec } from './packed-views.ts';
 import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
@@ -32,6 +32,8 @@ import { writeDocument } from './write-document.ts';
 export interface RewriteOptions {
   /** `meshopt` makes a small file that needs a reader with the Meshopt decoder; vertices change their order. */
   readonly compress: 'meshopt' | undefined;
+  /** What compresses the file on its way: the fewest bytes are sought after that, not before. */
+  readonly transport: Transport;
   /**
    * Root mean square distance of the surface that this may cost in each clip, as a share of the model's diagonal; absent:
    * none for a plain file, and what cannot be seen for a compressed one.
@@ -52,6 +54,7 @@ export interface RewriteOptions {
 /** UVs to half a texel of images of 4096; normals to a quarter of a degree, which is a step of shading in 8 bits. */
 export const REWRITE_DEFAULTS: RewriteOptions = {
   compress: undefined,
+  transport: 'brotli',
   maxError: undefined,
   poses: undefined,
   rounds: 4,
@@ -91,7 +94,7 @@ export async function rewriteGltf(
     const document = await openDocument(input.bytes, resolved.resolve, warnings);
     const asset = await readAsset(document, '', warnings);
     const edited = editAsset(asset, filePrimitives(document, asset.scene.ranges), input);
-    const codec = resolved.compress && (await loadCodec());
+    const codec = resolved.compress && (await Codec.load(resolved.transport));
     return await new Rewriting(document, edited, codec, resolved).run();
   } catch (error) {
     throw labelled('rewriteGltf', error);
@@ -123,22 +126,22 @@ class Rewriting {
   readonly #document: GltfDocument;
   readonly #asset: GltfAsset;
   readonly #edited: EditedAsset;
-  readonly #codec: MeshoptCodec | undefined;
+  readonly #codec: Codec | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
   readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
-  constructor(document: GltfDocument, edited: EditedAsset, codec: MeshoptCodec | undefined, options: RewriteOptions) {
+  constructor(document: GltfDocument, edited: EditedAsset, codec: Codec | undefined, options: RewriteOptions) {
     this.#document = document;
     this.#asset = edited.asset;
     this.#edited = edited;
     this.#codec = codec;
     this.#options = options;
     this.#model = surfaceModel(this.#asset, options.poses);
-    this.#orders = codec && new OrderFinder(codec.encoder);
+    this.#orders = codec && new OrderFinder(codec);
     const planned = codec !== undefined || options.maxError !== undefined;
-    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec?.encoder) : undefined;
+    this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec) : undefined;
   }
 
   /** The plan's errors are estimates: they are corrected by what the file turns out to have. */
@@ -156,11 +159,15 @@ class Rewriting {
       last = await this.#write(planned);
       const better =
         last.worst <= wanted
-          ? best.worst > wanted || last.file.bytes.length < best.file.bytes.length
+          ? best.worst > wanted || this.#sizeOf(last) < this.#sizeOf(best)
           : best.worst > wanted && last.worst < best.worst;
       if (better) best = last;
     }
     return best.file;
+  }
+
+  #sizeOf({ file }: Attempt): number {
+    return this.#codec?.sizeOf(file.bytes) ?? file.bytes.length;
   }
 
   /** @param errors  of each clip */
@@ -200,9 +207,12 @@ function requireOptions(options: RewriteOptions): void {
       throw new UsageError(`rewriteGltf: ${name} is ${value}; it must be a whole number from ${least} to ${most}`);
     }
   }
-  const { maxError, compress } = options;
+  const { maxError, compress, transport } = options;
   if (maxError !== undefined && !(maxError > 0 && maxError < 1)) {
     throw new UsageError(`rewriteGltf: maxError is ${maxError}; it must be a share of the size, such as 0.0001`);
+  }
+  if (!TRANSPORTS.includes(transport)) {
+    throw new UsageError(`rewriteGltf: unknown transport '${transport}'; use ${TRANSPORTS.join(', ')}`);
   }
   if (compress !== undefined && compress !== 'meshopt') {
     throw new UsageError(`rewriteGltf: unknown compression '${compress}'; use meshopt`);

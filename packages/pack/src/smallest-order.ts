@@ -1,7 +1,7 @@
 /** Of two orders of the vertices of a primitive the one that is stored in fewer bytes. */
 import { KdTree } from '@pelt/math';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
-import { bytesOf, type Column, permutedColumn } from './columns.ts';
+import type { Codec } from './codec.ts';
+import { type Column, permutedColumn } from './columns.ts';
 import type { VertexArray } from './file-primitives.ts';
 import { orderVertices, type VertexOrder } from './reorder-vertices.ts';
 import { RowPath } from './row-path.ts';
@@ -16,12 +16,12 @@ const NOWHERE = 0xffffffff;
 
 /** Finds orders for the primitives of a file; of one that is written again the path is known. */
 export class OrderFinder {
-  readonly #encoder: typeof MeshoptEncoder;
+  readonly #codec: Codec;
   /** For each primitive, by its positions: the place of its vertices on the path. */
   readonly #places = new Map<VertexArray, Uint32Array | 'none'>();
 
-  constructor(encoder: typeof MeshoptEncoder) {
-    this.#encoder = encoder;
+  constructor(codec: Codec) {
+    this.#codec = codec;
   }
 
   /**
@@ -32,7 +32,7 @@ export class OrderFinder {
    * @param positions  n × 3
    */
   smallest(triangles: Uint32Array, columns: readonly Column[], positions: VertexArray | undefined): VertexOrder {
-    const asUsed = orderVertices(this.#encoder, triangles);
+    const asUsed = orderVertices(this.#codec.encoder, triangles);
     const n = asUsed.order.length;
     if (!positions || n > MOST_VERTICES || n < 3) return asUsed;
     const path = this.#path(asUsed, columns, positions);
@@ -67,14 +67,10 @@ export class OrderFinder {
   }
 
   #bytes({ order, indices }: VertexOrder, columns: readonly Column[]): number {
-    const encoder = this.#encoder;
-    return columns.reduce(
-      (sum, column) => {
-        const { bytes, stride } = permutedColumn(column, order);
-        return sum + encoder.encodeGltfBuffer(bytes, order.length, stride, 'ATTRIBUTES', 0).length;
-      },
-      encoder.encodeGltfBuffer(bytesOf(indices), indices.length, 4, 'TRIANGLES', 0).length,
-    );
+    return columns.reduce((sum, column) => {
+      const { bytes, stride } = permutedColumn(column, order);
+      return sum + this.#codec.attributeSize(bytes, stride);
+    }, this.#codec.indexSize(indices));
   }
 }
 

@@ -7,8 +7,9 @@
  */
 
 import type { GltfChannel } from '@pelt/io/internal';
-import { slerp } from '@pelt/math';
+import { log, slerp } from '@pelt/math';
 import type { Picked } from './allocate.ts';
+import { PLAIN_COSTS, type TextCosts } from './codec.ts';
 import { fitKeys } from './fit-keys.ts';
 import type { KeyList } from './key-lists.ts';
 
@@ -27,8 +28,6 @@ export type TrackOption = Picked<TrackCoding | undefined>;
 /** The key of a channel that stands. */
 export const STILL: readonly number[] = [0];
 const QUATERNION_BITS = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
-/** Bytes of an accessor, a sampler and a channel as text. */
-const TEXT_BYTES = 165;
 /** Bits of a number that the codec saves, for neighbours are alike. */
 const SAVED_BITS = 4;
 const LEAST_BITS = 1.5;
@@ -45,6 +44,7 @@ export function trackOptions(
   rest: ArrayLike<number>,
   unit: number,
   lists: readonly KeyList[],
+  costs: TextCosts = PLAIN_COSTS,
 ): TrackOption[] {
   const { path, interpolation } = channel;
   const options: TrackOption[] = [];
@@ -57,11 +57,15 @@ export function trackOptions(
     kept.push({ frames: STILL, values: Float32Array.from(mean), error: unit * deviation(channel, mean) });
   }
   const numbers = interpolation === 'CUBICSPLINE' ? 3 : 1;
+  const size = path === 'rotation' ? 3 : channel.size;
+  const coded = precisions(channel);
   for (const { frames, values, error } of kept) {
-    for (const { precision, bits, variance } of precisions(channel)) {
-      const stored = Math.max(bits - SAVED_BITS, LEAST_BITS);
-      const size = path === 'rotation' ? 3 : channel.size;
-      const bytes = TEXT_BYTES + (frames.length * numbers * size * stored) / 8;
+    const changes = costs.squeezes ? meanChanges(channel, frames, values) : undefined;
+    for (const { precision, bits, step, variance } of coded) {
+      const stored = changes
+        ? Math.min(entropyOf(changes, step), bits) + bits / frames.length
+        : Math.max(bits - SAVED_BITS, LEAST_BITS);
+      const bytes = costs.channel + (frames.length * numbers * size * stored) / 8;
       options.push({ value: { frames, precision, ...(values && { values }) }, bytes, error: error + unit * variance });
     }
   }
@@ -93,9 +97,38 @@ export function valuesAt({ values, times }: GltfChannel, frames: readonly number
   return out;
 }
 
+/** For each component the mean of its changes from key to key, without signs. */
+function meanChanges(channel: GltfChannel, frames: readonly number[], given: Float32Array | undefined): Float64Array {
+  const values = given ?? valuesAt(channel, frames);
+  const size = values.length / frames.length;
+  const out = new Float64Array(size);
+  for (let k = 1; k < frames.length; k++) {
+    const [a, b] = [k * size, (k - 1) * size];
+    let sign = 1;
+    if (channel.path === 'rotation' && size === 4) {
+      let dot = 0;
+      for (let c = 0; c < 4; c++) dot += values[a + c] * values[b + c];
+      if (dot < 0) sign = -1;
+    }
+    for (let c = 0; c < size; c++) out[c] += Math.abs(values[a + c] - sign * values[b + c]) / (frames.length - 1);
+  }
+  return out;
+}
+
+/**
+ * Bits of a number whose changes are spread as e^(−|x|/b), with b their mean: log₂(2e·b) for large ones, nothing where
+ * nothing changes.
+ */
+function entropyOf(changes: Float64Array, step: number): number {
+  let bits = 0;
+  for (const change of changes) bits += log(1 + (2 * Math.E * change) / step) / Math.LN2;
+  return bits / (changes.length || 1);
+}
+
 interface Precision {
   readonly precision: number;
   readonly bits: number;
+  readonly step: number;
   /** Mean squared error of a value by rounding. */
   readonly variance: number;
 }
@@ -105,7 +138,7 @@ function precisions(channel: GltfChannel): Precision[] {
     return QUATERNION_BITS.map((bits) => {
       // The three smaller components have steps of √½ / (2^(bits − 1) − 1); an angle is twice the error of all four.
       const step = Math.SQRT1_2 / (2 ** (bits - 1) - 1);
-      return { precision: bits, bits, variance: (4 * 4 * (step * step)) / 12 };
+      return { precision: bits, bits, step, variance: (4 * 4 * (step * step)) / 12 };
     });
   }
   let most = 0;
@@ -113,7 +146,8 @@ function precisions(channel: GltfChannel): Precision[] {
   const top = most > 0 ? Math.ceil(log2(most)) : 0;
   return RANGE_BITS.map((bits) => {
     const precision = top - bits;
-    return { precision, bits, variance: (channel.size * (2 ** precision) ** 2) / 12 };
+    const step = 2 ** precision;
+    return { precision, bits, step, variance: (channel.size * step ** 2) / 12 };
   });
 }
 

@@ -1,9 +1,9 @@
 /** Animations into the accessors of a file: the keys that stay, in their bits, over shared lists of times. */
 import type { GLTF } from '@gltf-transform/core';
 import type { GltfAnimation, GltfChannel, GltfDocument, JsonObject } from '@pelt/io/internal';
-import type { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { AccessorWriter, WrittenArray } from './accessor-writer.ts';
 import type { ClipCoding } from './clip-choice.ts';
+import type { Codec } from './codec.ts';
 import { bytesOf } from './columns.ts';
 import { encodeExponential, exponentFor } from './exponential.ts';
 import { everyNth } from './key-lists.ts';
@@ -14,26 +14,22 @@ const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: '
 const [SHORT, FLOAT] = [5122, 5126] as const;
 /** Steps of times: 15 µs move nothing that can be seen. */
 const TIME_EXPONENT = -16;
-/** Longest row of the codec, and the text of a view, in bytes. */
-const [MOST_STRIDE, VIEW_TEXT] = [256, 200];
+/** Longest row of the codec. */
+const MOST_STRIDE = 256;
 
 export class AnimationWriter {
   readonly #accessors: AccessorWriter;
   readonly #stored: GltfDocument['accessors'];
-  readonly #encoder: typeof MeshoptEncoder | undefined;
+  readonly #codec: Codec | undefined;
 
   /**
-   * @param stored   accessors of the file that is packed
-   * @param encoder  absent: all numbers stay as they are
+   * @param stored  accessors of the file that is packed
+   * @param codec   absent: all numbers stay as they are
    */
-  constructor(
-    accessors: AccessorWriter,
-    stored: GltfDocument['accessors'],
-    encoder: typeof MeshoptEncoder | undefined,
-  ) {
+  constructor(accessors: AccessorWriter, stored: GltfDocument['accessors'], codec: Codec | undefined) {
     this.#accessors = accessors;
     this.#stored = stored;
-    this.#encoder = encoder;
+    this.#codec = codec;
   }
 
   /**
@@ -59,7 +55,7 @@ export class AnimationWriter {
     }
     for (const { target, interpolation, times, values } of pointerCurves(json, this.#stored, animation.end)) {
       const input = this.#accessors.share(this.#times(times));
-      const mode = this.#encoder && values.stride % 4 === 0 ? 'ATTRIBUTES' : 'RAW';
+      const mode = this.#codec && values.stride % 4 === 0 ? 'ATTRIBUTES' : 'RAW';
       add(input, this.#accessors.share({ ...values, purpose: 'data', mode }), interpolation, target);
     }
     const { samplers: _, channels: __, ...rest } = json;
@@ -83,9 +79,9 @@ export class AnimationWriter {
     const steps = Float32Array.from(times, (time) => Math.round(time / 2 ** exponent) * 2 ** exponent);
     // Keys that are nearer than a step stay as they are.
     const rising = steps.every((time, k) => k === 0 || time > steps[k - 1]);
-    const stored = this.#encoder && rising ? steps : times;
+    const stored = this.#codec && rising ? steps : times;
     const bounds = { min: [stored[0]], max: [stored[stored.length - 1]] };
-    if (!this.#encoder) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'RAW' };
+    if (!this.#codec) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'RAW' };
     if (!rising) return { ...shape, ...bounds, bytes: bytesOf(times), mode: 'ATTRIBUTES' };
     const bytes = bytesOf(encodeExponential(times, [exponent], 1));
     return { ...shape, ...bounds, bytes, mode: 'ATTRIBUTES', filter: 'EXPONENTIAL' };
@@ -96,10 +92,10 @@ export class AnimationWriter {
    * unless a view for rows of that length takes more text than that saves.
    */
   #weightStride(bytes: Uint8Array, targets: number): number {
-    const length = (stride: number) =>
-      this.#encoder?.encodeGltfBuffer(bytes, bytes.length / stride, stride, 'ATTRIBUTES', 0).length ?? 0;
+    const codec = this.#codec as Codec;
     const row = 4 * targets;
-    return row <= MOST_STRIDE && length(row) + VIEW_TEXT < length(4) ? row : 4;
+    if (row > MOST_STRIDE) return 4;
+    return codec.attributeSize(bytes, row) + codec.costs.view < codec.attributeSize(bytes, 4) ? row : 4;
   }
 
   #values({ path, size, interpolation }: GltfChannel, values: Float32Array, precision?: number): WrittenArray {
@@ -107,11 +103,11 @@ export class AnimationWriter {
     const numbers = path === 'weights' ? 1 : size;
     const count = values.length / numbers;
     const shape = { stride: 4 * numbers, purpose: 'data', componentType: FLOAT, type, count } as const;
-    if (!this.#encoder || precision === undefined) return { ...shape, bytes: bytesOf(values), mode: 'RAW' };
+    if (!this.#codec || precision === undefined) return { ...shape, bytes: bytesOf(values), mode: 'RAW' };
     if (path === 'rotation' && interpolation !== 'CUBICSPLINE') {
       return {
         ...shape,
-        bytes: this.#encoder.encodeFilterQuat(unitQuaternions(values), count, 8, precision),
+        bytes: this.#codec.encoder.encodeFilterQuat(unitQuaternions(values), count, 8, precision),
         stride: 8,
         mode: 'ATTRIBUTES',
         filter: 'QUATERNION',

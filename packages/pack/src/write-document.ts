@@ -23,11 +23,12 @@ import {
 import { cbrt } from '@pelt/math';
 import { UnsupportedError } from '@pelt/model';
 import { AccessorWriter } from './accessor-writer.ts';
+import type { Codec } from './codec.ts';
 import { bytesOf, type ColumnPrecision } from './columns.ts';
 import type { EditedAsset } from './edit-asset.ts';
 import { encodeExponential, exponentBelow, exponentFor } from './exponential.ts';
 import type { PackPlan } from './pack-plan.ts';
-import { type MeshoptCodec, PackedViews } from './packed-views.ts';
+import { PackedViews } from './packed-views.ts';
 import { shortMaterial, shortNode } from './short-text.ts';
 import { sharesRigidWeights } from './skin-columns.ts';
 import type { OrderFinder } from './smallest-order.ts';
@@ -35,7 +36,7 @@ import { AnimationWriter } from './write-animations.ts';
 import { type WrittenPrimitive, writePackedPrimitive, writePlainPrimitive } from './write-primitives.ts';
 
 export interface Packing {
-  readonly codec: MeshoptCodec;
+  readonly codec: Codec;
   readonly plan: PackPlan;
   readonly precision: ColumnPrecision;
   readonly orders: OrderFinder;
@@ -82,7 +83,7 @@ export async function writeDocument(
   const written = primitives.map((primitive, k) =>
     shared ? writePackedPrimitive(primitive, k, shared, accessors) : writePlainPrimitive(primitive, accessors),
   );
-  const animationWriter = new AnimationWriter(accessors, document.accessors, packing?.codec.encoder);
+  const animationWriter = new AnimationWriter(accessors, document.accessors, packing?.codec);
   const animations = objectsOf(json, 'animations')
     .map((animation, a) => animationWriter.write(animation, asset.animations[a], plan?.clips[a]))
     .filter(({ channels }) => channels.length > 0);

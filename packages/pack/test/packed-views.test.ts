@@ -1,10 +1,11 @@
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Codec } from '../src/codec.ts';
 import { encodeExponential } from '../src/exponential.ts';
 import { PackedViews, type ViewArray, type WrittenViews } from '../src/packed-views.ts';
 
-const codec = { encoder: MeshoptEncoder, decoder: MeshoptDecoder };
+const codec = new Codec(MeshoptEncoder, MeshoptDecoder, 'none');
 beforeAll(async () => {
   await Promise.all([MeshoptEncoder.ready, MeshoptDecoder.ready]);
 });
@@ -38,7 +39,7 @@ function seen({ bufferViews, binary, places }: WrittenViews, k: number, length: 
   return out.subarray(byteOffset, byteOffset + length);
 }
 
-function writtenOf(arrays: readonly ViewArray[], own: typeof codec | undefined = codec): WrittenViews {
+function writtenOf(arrays: readonly ViewArray[], own: Codec | undefined = codec): WrittenViews {
   const views = new PackedViews(own);
   for (const array of arrays) views.add(array);
   return views.write();

@@ -15,9 +15,17 @@ describe('weights in whole steps', () => {
   it.each([
     [255, 1],
     [65535, 16],
+    [255, 8],
   ])('sum to %i, each rounded up or down', (whole, step) => {
     const weights = Float32Array.of(0.5003, 0.2999, 0.1501, 0.0497);
-    const { values } = roundWeights(weights, Uint16Array.of(0, 1, 2, 3), origin, 4, whole, step, model([0, 1, 2, 5]));
+    const [{ values }] = roundWeights(
+      weights,
+      Uint16Array.of(0, 1, 2, 3),
+      origin,
+      4,
+      [{ whole, step }],
+      model([0, 1, 2, 5]),
+    );
     expect(values.reduce((sum, value) => sum + value)).toBe(whole);
     values.forEach((value, s) => {
       expect(Math.abs(value / whole - weights[s])).toBeLessThan((1.5 * step) / whole);
@@ -28,7 +36,7 @@ describe('weights in whole steps', () => {
     const weights = Float32Array.of(0.4, 0.3515, 0.2485, 0);
     const bones = Uint16Array.of(0, 1, 2, 0);
     const shifts = [0, 1, -3];
-    const { values, error } = roundWeights(weights, bones, origin, 4, 255, 1, model(shifts));
+    const [{ values, error }] = roundWeights(weights, bones, origin, 4, [{ whole: 255, step: 1 }], model(shifts));
     const off = (rounded: readonly number[]) =>
       rounded.reduce((sum, value, s) => sum + (value / 255 - weights[s]) * shifts[s], 0) ** 2 / 2;
     expect(error).toBeCloseTo(off([...values].slice(0, 3)), 12);
@@ -36,13 +44,12 @@ describe('weights in whole steps', () => {
   });
 
   it('of one bone are whole, and cost nothing', () => {
-    const { values, error } = roundWeights(
+    const [{ values, error }] = roundWeights(
       Float32Array.of(1, 0),
       Uint16Array.of(3, 0),
       origin,
       2,
-      255,
-      1,
+      [{ whole: 255, step: 1 }],
       model([0, 1]),
     );
     expect([...values]).toEqual([255, 0]);

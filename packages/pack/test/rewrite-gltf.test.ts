@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { bakeSequence, readGltf, writeMorphGlb } from '@pelt/io';
 import { frameAt, InputError, UsageError } from '@pelt/model';
 import { CHARACTER_ASSET_DEFAULTS, characterAsset } from '@pelt/testkit';
@@ -96,7 +97,7 @@ describe('a file as it is', () => {
   });
 
   it('leaves out what nothing uses: UVs without a texture, curves that stand', async () => {
-    const { bytes } = await compressGlb(asset);
+    const { bytes } = await compressGlb(asset, { transport: 'none' });
     const json = jsonOf(bytes);
     expect(Object.keys(json.meshes[0].primitives[0].attributes).sort()).toEqual([
       'JOINTS_0',
@@ -107,6 +108,13 @@ describe('a file as it is', () => {
     const paths = json.animations[0].channels.map(({ target }: { target: { path: string } }) => target.path).sort();
     expect(paths).toEqual(['rotation', 'rotation', 'rotation', 'rotation', 'translation', 'weights']);
     expect(bytes.length).toBeLessThan(0.45 * asset.length);
+  });
+
+  it('is smaller after brotli if it is packed for brotli, and as it is if it is packed for no compressor', async () => {
+    const [sent, plain] = [await compressGlb(asset), await compressGlb(asset, { transport: 'none' })];
+    expect(brotliCompressSync(sent.bytes).length).toBeLessThan(0.97 * brotliCompressSync(plain.bytes).length);
+    expect(plain.bytes.length).toBeLessThan(sent.bytes.length);
+    await expect(compressGlb(asset, { transport: 'zip' as 'gzip' })).rejects.toThrow("unknown transport 'zip'");
   });
 
   it('stores the weights of rigid parts once', async () => {
