@@ -1,4 +1,7 @@
-/** Limits that a script has set (`pelt compare --fail-over`) and a report exceeds: not an error, but not success either. */
+/**
+ * Limits that were asked for (`pelt compare --fail-over`, `pelt reduce --budget`) and a report exceeds: not an error, but
+ * not success either.
+ */
 import type { Report } from '@pelt/jobs';
 
 /** Exit code of a command that has done its work and found a limit exceeded. */

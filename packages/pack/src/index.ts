@@ -1,4 +1,6 @@
 /** Pack glTF files: the fewest bytes within an error on the surface. */
+
+export type { Transport } from './codec.ts';
 export type { GltfEdit } from './gltf-edit.ts';
 export { packArrays } from './pack-arrays.ts';
 export {

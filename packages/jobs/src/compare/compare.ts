@@ -17,12 +17,13 @@ import {
 import { characterOf, hasOwnSkin } from '../input/asset-motion.ts';
 import { clipIndex } from '../input/clip-index.ts';
 import { type Correspondence, correspond, inOrderOf } from '../input/correspondence.ts';
+import type { LimitCheck } from '../input/error-limit.ts';
 import { type InputOptions, type LoadedSequence, loadGltf, loadSequence } from '../input/load-sequence.ts';
 import { chooseClip, openRig } from '../input/open-rig.ts';
 import { isAlembic, isGltf, type Source, sourceFile, sourcesOf } from '../input/source-files.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
-import { checkLimits, type LimitCheck } from './fail-over.ts';
+import { checkLimits } from './fail-over.ts';
 import type { COMPARE } from './table.ts';
 
 export interface CompareReport {

@@ -1,19 +1,10 @@
 /** `--fail-over`: limits of an error or of a size, for scripts that must notice when an asset gets worse. */
 import { type MeshSequence, type SequenceErrors, UsageError } from '@pelt/model';
 import * as z from 'zod/mini';
-import { ErrorLimit } from '../input/error-limit.ts';
+import { ErrorLimit, type LimitCheck } from '../input/error-limit.ts';
 import { readJson } from '../input/read-json.ts';
 import type { Job } from '../job.ts';
 import { SIZE_UNITS } from '../request/shared-options.ts';
-
-export interface LimitCheck {
-  /** As it was typed. */
-  readonly asked: string;
-  readonly of: 'error' | 'bytes';
-  /** In the same unit; growth as `12%`. */
-  readonly reached: string;
-  readonly exceeded: boolean;
-}
 
 interface Measured {
   readonly error: Pick<SequenceErrors, 'eRms'>;

@@ -57,7 +57,7 @@ export async function convertScene(
     const made = await writers[format](bytes, { title: options.name ?? '', resolve, onWarning: job.warn });
     if (compress === 'none') return made;
     // A VRM is a GLB, and is packed as one.
-    const packed = await Promise.all(made.map(({ bytes: own }) => packGlb(own, compress, output)));
+    const packed = await Promise.all(made.map(({ bytes: own }) => packGlb(own, options, output)));
     return made.map(({ name }, k) => ({ name, bytes: packed[k].bytes }));
   });
   const folder = job.files.paths.dirname(output);

@@ -12,7 +12,7 @@ import { InputError, triangleCount, UnsupportedError, UsageError, vertexCount } 
 import { clipIndex } from '../input/clip-index.ts';
 import { gltfFile } from '../input/load-sequence.ts';
 import { encodeCharacter, type OpenedCharacter, skinName } from '../input/open-character.ts';
-import { rewriteCharacter } from '../input/pack-character.ts';
+import { rewriteCharacter, transportOf } from '../input/pack-character.ts';
 import type { Source } from '../input/source-files.ts';
 import { type Job, timed } from '../job.ts';
 import { warnOfGrowth } from '../outputs/growth.ts';
@@ -23,9 +23,14 @@ import type { CONVERT } from './table.ts';
 type ConvertOptions = Checked<typeof CONVERT>['options'];
 
 /** A GLB with all that it has, packed. @param path  what messages call it */
-export async function packGlb(bytes: Uint8Array, form: 'meshopt' | 'khr', path: string) {
-  const packed = await rewriteCharacter({ bytes, resolve: undefined }, {}, { compress: 'meshopt' }, path);
-  return form === 'khr' ? { ...packed, bytes: withKhrMeshopt(packed.bytes) } : packed;
+export async function packGlb(
+  bytes: Uint8Array,
+  { compress, for: transport }: Pick<ConvertOptions, 'compress' | 'for'>,
+  path: string,
+) {
+  const packing = { compress: 'meshopt', ...transportOf(transport) } as const;
+  const packed = await rewriteCharacter({ bytes, resolve: undefined }, {}, packing, path);
+  return compress === 'khr' ? { ...packed, bytes: withKhrMeshopt(packed.bytes) } : packed;
 }
 
 /** Skins, morph targets, nodes, names and whatever else a file has stay. No frame of it is played for that. */
@@ -57,7 +62,7 @@ export async function keepFile(
     const bytes = await encodeCharacter(opened, changes, job.warn);
     if (options.compress === 'none') return { bytes, error: undefined };
     job.context.onProgress?.({ stage: 'packing', fraction: 0.2 });
-    return packGlb(bytes, options.compress, file.path);
+    return packGlb(bytes, options, file.path);
   });
   job.outputs.write(output, written.bytes);
   const cure = options.compress === 'none' ? undefined : 'keep the input';

@@ -1,6 +1,6 @@
 /** `pelt convert`: what it takes. */
 import { choice, flag, outputFile, whole, wordOr } from '../request/kinds.ts';
-import { ALL_CLIPS_OPTIONS, NAME, SEQUENCE_INPUT } from '../request/shared-options.ts';
+import { ALL_CLIPS_OPTIONS, NAME, SEQUENCE_INPUT, TRANSPORT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 
 export const CONVERT = defineTable({
@@ -38,6 +38,7 @@ export const CONVERT = defineTable({
       help: 'frames as a vertex animation texture of 16 bits (png) or floats (exr) beside a .glb, as OpenVAT lays it out',
       otherwise: 'none',
     },
+    for: { ...TRANSPORT, otherwise: 'brotli, as servers do', only: { option: 'compress', values: ['meshopt', 'khr'] } },
     ascii: { kind: flag, default: false, help: 'PLY as text' },
   },
   examples: `
@@ -55,6 +56,8 @@ export const CONVERT = defineTable({
     pelt convert character.glb --clip 0 -o one.glb
     # A glTF as it is, in fewer bytes
     pelt convert character.glb --compress meshopt -o packed.glb
+    # The same for a server that sends files as they are
+    pelt convert character.glb --compress meshopt --for none -o plain.glb
     # A glTF with its skin and its clips as FBX, for Maya, Unity or Unreal
     pelt convert character.glb -o character.fbx
     # The same as USDZ, for Apple's viewers

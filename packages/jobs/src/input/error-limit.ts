@@ -12,6 +12,16 @@ export interface LimitReport {
   readonly size: string;
 }
 
+/** A limit, and whether a result keeps to it. */
+export interface LimitCheck {
+  /** As it was typed. */
+  readonly asked: string;
+  readonly of: 'error' | 'bytes';
+  /** In the same unit; growth as `12%`. */
+  readonly reached: string;
+  readonly exceeded: boolean;
+}
+
 /** Of the diagonal: what rounding to 32 bits moves. */
 const LEAST_SHARE = 1e-7;
 /** Of the diagonal: below this a fit takes nearly as many bones as there are vertices. */

@@ -17,7 +17,7 @@ import {
   readRig,
 } from '@pelt/io';
 import { UnsupportedError } from '@pelt/model';
-import { type GltfEdit, type RewriteOptions, type RewrittenGltf, rewriteGltf } from '@pelt/pack';
+import { type GltfEdit, type RewriteOptions, type RewrittenGltf, rewriteGltf, type Transport } from '@pelt/pack';
 import type { GltfFile } from './load-sequence.ts';
 import { packDynamics, packEnvelope } from './pack-envelope.ts';
 
@@ -53,6 +53,11 @@ export async function rewriteCharacter(
   ];
   const whole = await editGltf(packed, await readGltf(packed.bytes, { name: path }), { extensions });
   return { ...packed, bytes: whole.bytes, error: Math.max(packed.error, learnt?.error ?? 0) };
+}
+
+/** An option that is absent leaves the default. */
+export function transportOf(transport: Transport | undefined): { readonly transport?: Transport } {
+  return transport === undefined ? {} : { transport };
 }
 
 /** What cannot be written again is said with the name of the file. */

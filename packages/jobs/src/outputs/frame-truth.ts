@@ -2,6 +2,9 @@
 import { FrameBaker, type GltfAsset } from '@pelt/io';
 import { type Clip, frameAt, type Mesh, type MeshSequence } from '@pelt/model';
 
+/** Of an asset without animations. */
+const STILL = { name: '', channels: [], start: 0, end: 0 };
+
 export interface FrameTruth {
   /** Gives the size that errors are relative to. */
   readonly rest: Mesh;
@@ -22,7 +25,7 @@ export function playedTruth(
   return {
     rest,
     times: clips.map(({ times }) => times),
-    read: (c, t, out) => baker.bake(asset.animations[c], starts[c] + clips[c].times[t], out),
+    read: (c, t, out) => baker.bake(asset.animations[c] ?? STILL, starts[c] + clips[c].times[t], out),
   };
 }
 

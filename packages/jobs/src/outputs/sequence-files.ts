@@ -20,7 +20,7 @@ import {
   UnsupportedError,
   UsageError,
 } from '@pelt/model';
-import { compressGlb } from '@pelt/pack';
+import { compressGlb, type Transport } from '@pelt/pack';
 import type { ClipSpan } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 
@@ -36,6 +36,8 @@ export interface WriteOptions {
   readonly ascii?: boolean;
   /** A GLB packed within an error that cannot be seen. */
   readonly compress?: 'none' | 'meshopt' | 'khr';
+  /** What the packed file is compressed by on its way. */
+  readonly for?: Transport | undefined;
   /** What the frames are, where they are several clips. */
   readonly clips?: readonly ClipSpan[];
 }
@@ -186,9 +188,9 @@ export async function writeMesh(path: string, mesh: Mesh, writer: Writer, option
 }
 
 /** A GLB as it is, or compressed. */
-async function packed(bytes: Uint8Array, { compress }: WriteOptions): Promise<Uint8Array> {
+async function packed(bytes: Uint8Array, { compress, for: transport }: WriteOptions): Promise<Uint8Array> {
   if (compress === undefined || compress === 'none') return bytes;
-  const small = (await compressGlb(bytes)).bytes;
+  const small = (await compressGlb(bytes, transport && { transport })).bytes;
   return compress === 'khr' ? withKhrMeshopt(small) : small;
 }
 

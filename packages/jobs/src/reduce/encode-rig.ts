@@ -18,7 +18,8 @@ export interface EncodedRig {
   readonly asset: GltfAsset;
 }
 
-export type Encoding = Pick<RewriteOptions, 'compress' | 'maxError'> & Partial<Pick<RewriteOptions, 'rounds'>>;
+export type Encoding = Pick<RewriteOptions, 'compress' | 'maxError'> &
+  Partial<Pick<RewriteOptions, 'rounds' | 'transport'>>;
 
 export async function encodeRig(
   source: ReductionSource,
@@ -52,10 +53,10 @@ export interface WrittenRig {
 export async function writeRig(
   source: ReductionSource,
   { edit, model }: SmallerRig,
-  { compress, maxError, rounds }: Encoding,
+  { compress, maxError, ...given }: Encoding,
   warn: (message: string) => void,
 ): Promise<WrittenRig> {
-  const options = { maxError, ...(rounds !== undefined && { rounds }) };
+  const options = { maxError, ...given };
   if (!model) {
     const file = await rewriteCharacter(source.file, edit, { ...options, compress }, source.name);
     return { bytes: file.bytes, error: file.error, places: file.places, starts: source.starts };

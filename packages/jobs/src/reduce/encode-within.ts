@@ -1,5 +1,6 @@
 /** A rig as a file within an error: as few keys and bits as the error of the whole leaves to them. */
-import { UNSEEN_ERROR } from '@pelt/pack';
+import { type Transport, UNSEEN_ERROR } from '@pelt/pack';
+import { transportOf } from '../input/pack-character.ts';
 import { type EncodedRig, encodeRig } from './encode-rig.ts';
 import type { SmallerRig } from './reduce-rig.ts';
 import type { ReductionSource } from './reduction-source.ts';
@@ -8,6 +9,12 @@ import type { ReductionSource } from './reduction-source.ts';
 export interface RigFile {
   readonly smaller: SmallerRig;
   readonly file: EncodedRig;
+}
+
+/** How a file is packed, and for which way. */
+export interface PackedAs {
+  readonly compress: 'none' | 'meshopt';
+  readonly transport: Transport | undefined;
 }
 
 /** Share of a rig's own error that packing may add, squared with it: one per cent of the sum. */
@@ -20,25 +27,26 @@ export async function encodeWithin(
   source: ReductionSource,
   smaller: SmallerRig,
   limit: number | undefined,
-  compress: 'none' | 'meshopt',
+  { compress, transport }: PackedAs,
   warn: (message: string) => void,
 ): Promise<RigFile> {
   const packed = compress === 'none' ? undefined : compress;
+  const coding = { compress: packed, ...transportOf(transport) };
   // A rig that is as it was has no error of its own.
   const own = smaller.changed
     ? (await encodeRig(source, smaller, { compress: undefined, maxError: undefined }, warn)).error.rmsePercent / 100
     : 0;
   if (limit === undefined) {
     const maxError = packed && Math.max(UNSEEN_ERROR, FREE_SHARE * own);
-    return { smaller, file: await encodeRig(source, smaller, { compress: packed, maxError }, warn) };
+    return { smaller, file: await encodeRig(source, smaller, { ...coding, maxError }, warn) };
   }
   const left = Math.max(Math.sqrt(Math.max(limit * limit - own * own, 0)), LEAST_SHARE * limit);
-  let file = await encodeRig(source, smaller, { compress: packed, maxError: left }, warn);
+  let file = await encodeRig(source, smaller, { ...coding, maxError: left }, warn);
   // The errors of rig and file are not quite independent, and the sampled frames not all of them.
   const over = file.error.rmsePercent / 100 / limit;
   if (over > 1 && own < limit) {
     const maxError = Math.max(left / over / over, LEAST_SHARE * left);
-    file = await encodeRig(source, smaller, { compress: packed, maxError }, warn);
+    file = await encodeRig(source, smaller, { ...coding, maxError }, warn);
   }
   return { smaller, file };
 }

@@ -5,7 +5,7 @@ import { compressGlb } from '@pelt/pack';
 import { linearSequenceErrors } from '@pelt/skin/decompose';
 import { REDUCE_WEIGHTS_DEFAULTS, virtualCount } from '@pelt/skin/reduce';
 import { sayIfSmaller } from '../fit/smaller-forms.ts';
-import { ErrorLimit, type LimitReport } from '../input/error-limit.ts';
+import { ErrorLimit, type LimitCheck, type LimitReport } from '../input/error-limit.ts';
 import { type Job, timed } from '../job.ts';
 import { kilobytes } from '../outputs/growth.ts';
 import { blendFlops, layeredFlops, meanWeights } from '../outputs/skin-flops.ts';
@@ -46,6 +46,8 @@ export interface ReduceReport {
   readonly after: RigFigures;
   /** Of --max-error, in the unit that was typed. */
   readonly limit?: LimitReport;
+  /** What was asked for by --max-error and --budget, and whether the file keeps to it. */
+  readonly limits: readonly LimitCheck[];
   readonly virtualBones?: number;
   readonly loops: readonly { readonly clip: string; readonly frames: number }[];
   readonly seconds: { readonly read: number; readonly reduce: number; readonly write: number };
@@ -57,22 +59,27 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   const { method, budget, maxError, virtual, keepBones, refitBones, masters, loops } = options;
   job.outputs.reserve(output);
   const target = options.target && TARGETS[options.target];
-  const compress = options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none';
   const isAvatar = options.target === 'vrm' || /\.vrm$/i.test(output);
-  if (isAvatar && compress !== 'none') {
+  if (isAvatar && (options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none') !== 'none') {
     const option =
       options.compress === undefined ? '--budget packs the file, which' : '--compress meshopt packs, which';
     throw new UsageError(`${option} readers of avatars do not know; leave it out`);
   }
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
+  if (source.packsOnly) requireNoReduction(source, options);
+  const packs = budget !== undefined || (source.packsOnly && !isAvatar);
+  const compress = options.compress ?? (packs ? 'meshopt' : target?.compress) ?? 'none';
+  if (options.for !== undefined && compress === 'none') {
+    throw new UsageError('--for says how a packed file travels; add --compress meshopt');
+  }
   // How far the rig itself is from the examples: not at all where there are none.
   const ownError = source.examples ? errorOf(source) : NO_ERROR;
   const limit = maxError === undefined ? undefined : new ErrorLimit(maxError, source.rig.mesh.positions, ownError.eRms);
   const choices: RigChoices = {
     method,
-    weights: options.weights ?? target?.weights ?? REDUCE_WEIGHTS_DEFAULTS.weights,
-    bones: options.bones ?? target?.bones,
+    weights: source.packsOnly ? ALL_WEIGHTS : (options.weights ?? target?.weights ?? REDUCE_WEIGHTS_DEFAULTS.weights),
+    bones: source.packsOnly ? undefined : (options.bones ?? target?.bones),
     virtual,
     keepBones,
     refitBones,
@@ -84,18 +91,17 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     const reducing = stageOf(run, 0.05, 0.9);
     const [found, seconds] = await timed(async () => {
       if (budget !== undefined) {
-        const problem = { source, choices, kilobytes: budget, seconds: options.time };
+        const problem = { source, choices, kilobytes: budget, transport: options.for, seconds: options.time };
         const result = await new BudgetSearch(problem, reducing, job.warn).run();
         if (!result.fits) {
-          const least = Math.ceil(result.file.bytes.length / 1024);
           job.warn(
-            `${budget} KB are not enough: the smallest file has ${least} KB, most of it the mesh and its images`,
+            `${budget} KB are not enough: the smallest file has ${kilobytes(result.file.bytes.length)}, most of it the mesh and its images`,
           );
         }
         return result;
       }
       const smaller = smallerRig(source, choices, reducing);
-      return encodeWithin(source, smaller, limit?.share, compress, job.warn);
+      return encodeWithin(source, smaller, limit?.share, { compress, transport: options.for }, job.warn);
     });
     const { smaller, file } = found;
     for (const [c, period] of smaller.periods.entries()) {
@@ -146,6 +152,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
         flopsPerVertex: smaller.layers ? layeredFlops(smaller.layers) : blendFlops(meanWeights(rig.weights)),
       },
       ...(reached && { limit: reached }),
+      limits: limitsOf(file, limit, reached, budget),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
       seconds: { read, reduce: seconds, write },
@@ -153,6 +160,44 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       threads: run.numerics.threads,
     };
   });
+}
+
+/** More than any file has. */
+const ALL_WEIGHTS = 64;
+
+function requireNoReduction(
+  { name, asset }: ReductionSource,
+  { weights, bones, method }: Checked<typeof REDUCE>['options'],
+): void {
+  if (weights === undefined && bones === undefined && method !== 'two-layer') return;
+  const [lacks, cure] = asset.skinned
+    ? ['no animation to judge fewer weights or bones by', 'give it a clip']
+    : ['no skin', 'make one with pelt fit'];
+  throw new UsageError(
+    `'${name}' has ${lacks}; ${cure}, or leave out --method, --weights and --bones to pack it alone`,
+  );
+}
+
+function limitsOf(
+  { bytes, error }: EncodedRig,
+  limit: ErrorLimit | undefined,
+  reached: LimitReport | undefined,
+  budget: number | undefined,
+): LimitCheck[] {
+  const size = budget !== undefined && {
+    of: 'bytes' as const,
+    asked: `${budget} KB`,
+    reached: kilobytes(bytes.length),
+    exceeded: bytes.length > 1000 * budget,
+  };
+  const distance = limit &&
+    reached && {
+      of: 'error' as const,
+      asked: reached.asked,
+      reached: reached.reached,
+      exceeded: error.eRms > limit.eRms,
+    };
+  return [...(distance ? [distance] : []), ...(size ? [size] : [])];
 }
 
 /** Says where the input with all of its bones and weights would be smaller than what was made of it. */

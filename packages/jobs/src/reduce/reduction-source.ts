@@ -33,6 +33,8 @@ export interface ReductionSource
   readonly truth: FrameTruth;
   /** Whether its bones are the masters of two layers: the file has others beside them. */
   readonly flattened?: true;
+  /** Without a skin or a clip there is nothing to judge fewer weights or bones by: it can be packed alone. */
+  readonly packsOnly?: true;
   /** The shapes that were given, with their clip; absent: the rig is its own truth. */
   readonly examples?: readonly MeshSequence[];
 }
@@ -49,13 +51,14 @@ export async function loadReduction(
   reader: Reader,
   context: RunContext | undefined,
 ): Promise<ReductionSource> {
-  const otherwise = `, or pack it as it is: pelt convert ${rigFile} --compress meshopt`;
-  const opened = await openRig(rigFile, reader, { fps: options.fps, otherwise });
-  const { rig, clips, starts, asset } = opened;
-  if (clips.length === 0) {
-    throw new UsageError(`'${rigFile}' has no animation; a reduction is judged on the rig in motion`);
+  const found = await openRig(rigFile, reader, { fps: options.fps, unskinned: examples.length === 0 });
+  const still = found.clips.length === 0;
+  if (still && examples.length > 0) {
+    throw new UsageError(`'${rigFile}' has no animation that the examples could show`);
   }
-  const source = { ...opened, name: rigFile };
+  const opened = still ? { ...found, clips: [restClip(found.rig.bones.length)], starts: [0] } : found;
+  const { rig, clips, starts, asset } = opened;
+  const source = { ...opened, name: rigFile, ...((still || !asset.skinned) && { packsOnly: true as const }) };
   if (examples.length === 0) {
     if ((options.clip ?? options.rigClip) !== undefined) {
       throw new UsageError('--clip and --rig-clip say what the examples show; there are no examples');
@@ -71,6 +74,12 @@ export async function loadReduction(
   const c = clips.indexOf(clip);
   truths[c] = matchExamples(loaded.sequence, rig, truths[c], loaded.label);
   return { ...source, truth: exampleTruth(truths), examples: truths };
+}
+
+/** One frame, at rest. */
+function restClip(bones: number): Clip {
+  const transforms = Float64Array.from({ length: 12 * bones }, (_, k) => Number((k % 12) % 5 === 0));
+  return { name: 'rest', times: Float64Array.of(0), transforms };
 }
 
 /** A rig without doubled vertices and all of its clips as one, as the solvers take it. */

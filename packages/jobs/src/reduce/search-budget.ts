@@ -7,7 +7,7 @@
  */
 
 import { checkCancelled, mostWeights, type Run, stageOf } from '@pelt/model';
-import { UNSEEN_ERROR } from '@pelt/pack';
+import { type Transport, UNSEEN_ERROR } from '@pelt/pack';
 import { encodeRig, writeRig } from './encode-rig.ts';
 import type { RigFile } from './encode-within.ts';
 import { springBones } from './kept-springs.ts';
@@ -17,7 +17,10 @@ import type { ReductionSource } from './reduction-source.ts';
 export interface BudgetProblem {
   readonly source: ReductionSource;
   readonly choices: RigChoices;
+  /** Of 1000 bytes. */
   readonly kilobytes: number;
+  /** A budget is one of the file as it lies, unless something else is asked for. */
+  readonly transport: Transport | undefined;
   /** Seconds after which no other rig is tried; absent: a few rigs, whatever time they take. */
   readonly seconds: number | undefined;
 }
@@ -50,6 +53,7 @@ export class BudgetSearch {
   readonly #run: Run;
   readonly #warn: (message: string) => void;
   readonly #limit: number;
+  readonly #packing: { readonly compress: 'meshopt'; readonly rounds: 1; readonly transport: Transport };
   #best: Candidate | undefined;
   #smallest: Candidate | undefined;
 
@@ -57,7 +61,8 @@ export class BudgetSearch {
     this.#problem = problem;
     this.#run = run;
     this.#warn = warn;
-    this.#limit = 1024 * problem.kilobytes;
+    this.#packing = { compress: 'meshopt', rounds: 1, transport: problem.transport ?? 'none' };
+    this.#limit = 1000 * problem.kilobytes;
   }
 
   async run(): Promise<BudgetResult> {
@@ -84,7 +89,7 @@ export class BudgetSearch {
       if (seconds !== undefined && elapsed() >= seconds) break;
     }
     const { smaller, maxError } = (this.#best ?? this.#smallest) as Candidate;
-    const encoding = { compress: 'meshopt', maxError, rounds: 1 } as const;
+    const encoding = { ...this.#packing, maxError };
     const file = await encodeRig(this.#problem.source, smaller, encoding, this.#warn);
     return { smaller, file, fits: this.#best !== undefined, tried };
   }
@@ -111,7 +116,7 @@ export class BudgetSearch {
     if (this.#best && own >= this.#best.error) return;
     const attempt = async (maxError: number): Promise<boolean> => {
       checkCancelled(this.#run);
-      const file = await writeRig(source, smaller, { compress: 'meshopt', maxError, rounds: 1 }, this.#warn);
+      const file = await writeRig(source, smaller, { ...this.#packing, maxError }, this.#warn);
       const found = { smaller, maxError, bytes: file.bytes.length, error: Math.hypot(own, file.error) };
       if (!this.#smallest || found.bytes < this.#smallest.bytes) this.#smallest = found;
       if (found.bytes > this.#limit) return false;

@@ -1,7 +1,7 @@
 /** `pelt reduce`: what it takes. */
 import { REDUCE_WEIGHTS_DEFAULTS, WEIGHT_METHODS, type WeightMethod } from '@pelt/skin/reduce/options';
 import { boneCount, choice, flag, outputFile, positive, whole } from '../request/kinds.ts';
-import { EXAMPLE_OPTIONS, growthLimit } from '../request/shared-options.ts';
+import { EXAMPLE_OPTIONS, growthLimit, TRANSPORT } from '../request/shared-options.ts';
 import { defineTable } from '../request/table.ts';
 import { TARGET_NAMES } from './targets.ts';
 
@@ -62,6 +62,7 @@ export const REDUCE = defineTable({
     budget: { kind: positive, help: 'the least error within so many kilobytes: bones, weights, keys and bits' },
     time: { kind: positive, help: 'seconds that the search for a budget may take', otherwise: 'a few rigs are tried' },
     compress: { kind: choice(['none', 'meshopt']), help: 'pack the file' },
+    for: TRANSPORT,
     target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
   },
   examples: `

@@ -1,4 +1,5 @@
 /** Options that several commands have. */
+import type { Transport } from '@pelt/pack';
 import { choice, inputFile, type Kind, names, numberIn, positive, text, whole } from './kinds.ts';
 import type { Input, Option, Options } from './table.ts';
 
@@ -14,6 +15,13 @@ export const COMPRESS = {
   kind: choice(['none', 'meshopt']),
   default: 'none',
   help: 'pack the file, for viewers with the Meshopt decoder',
+} satisfies Option;
+
+/** What a packed GLB is compressed by on its way. */
+export const TRANSPORT = {
+  kind: choice<Transport>(['brotli', 'gzip', 'none']),
+  help: 'what compresses the packed file on its way; the fewest bytes are sought after that',
+  otherwise: 'brotli, as servers do; none with --budget',
 } satisfies Option;
 
 /** What results are called inside their files. */

@@ -1,4 +1,13 @@
-import { bakeSequence, readGltf, readRig, readTwoLayer, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
+import {
+  bakeSequence,
+  readGltf,
+  readRig,
+  readTwoLayer,
+  writeMorphGlb,
+  writeObj,
+  writePc2,
+  writeSkinnedGlb,
+} from '@pelt/io';
 import { type Clip, frameAt, InputError, SequenceErrorMeter, UsageError } from '@pelt/model';
 import { blendFrames, creatureScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
@@ -138,11 +147,50 @@ describe('reduce', () => {
 
   it('finds the best for a budget, or gives the smallest and says what it takes', async () => {
     const [small, large] = [await run({ weights: 4, budget: 7 }), await run({ weights: 4, budget: 30 })];
-    expect(small.bytes.length).toBeLessThanOrEqual(7 * 1024);
+    expect(small.bytes.length).toBeLessThanOrEqual(7000);
+    expect(small.report.limits).toEqual([
+      { of: 'bytes', asked: '7 KB', reached: expect.stringMatching(/ KB$/), exceeded: false },
+    ]);
     expect(large.report.after.error.eRms).toBeLessThanOrEqual(small.report.after.error.eRms);
     const least = await run({ budget: 1 });
-    expect(least.report.warnings.join()).toMatch(/1 KB are not enough: the smallest file has [2-5] KB/);
+    expect(least.report.warnings.join()).toMatch(/1 KB are not enough: the smallest file has [2-5]\.?\d* KB/);
+    expect(least.report.limits).toMatchObject([{ of: 'bytes', asked: '1 KB', exceeded: true }]);
     expect(least.bytes.length).toBeLessThan(small.bytes.length);
+  });
+
+  it('packs for the way that a file takes', async () => {
+    const [sent, plain] = [
+      await run({ weights: 4, compress: 'meshopt' }),
+      await run({ weights: 4, compress: 'meshopt', for: 'none' }),
+    ];
+    expect(plain.bytes.length).toBeLessThan(sent.bytes.length);
+    await expect(run({ weights: 4, for: 'gzip' })).rejects.toThrow('add --compress meshopt');
+  });
+
+  it('packs a rig without clips and a file without a skin as convert does', async () => {
+    const { rig } = scene;
+    space.put('still.glb', (await writeSkinnedGlb({ rig, clips: [] })).bytes);
+    space.put('morph.glb', (await writeMorphGlb(scene.sequence)).bytes);
+    for (const name of ['still.glb', 'morph.glb']) {
+      await space.run({
+        command: 'convert',
+        inputs: [name],
+        output: 'converted.glb',
+        options: { compress: 'meshopt' },
+      });
+      const { report } = await space.run({ command: 'reduce', inputs: [name], output: 'out.glb', options: {} });
+      expect(space.read('out.glb'), name).toEqual(space.read('converted.glb'));
+      expect(report.after.error.rmsePercent, name).toBeLessThan(0.02);
+      expect(report.after.bytes, name).toBeLessThan(report.before.bytes);
+      await expect(run({ weights: 1 }, [name])).rejects.toThrow('leave out --method, --weights and --bones');
+    }
+    const { report } = await space.run({
+      command: 'reduce',
+      inputs: ['morph.glb'],
+      output: 'out.glb',
+      options: { target: 'mobile' },
+    });
+    expect(report.after.weightsPerVertex).toBe(1);
   });
 
   it('stores a loop once', async () => {
