@@ -1,6 +1,6 @@
 /** From a rig to a smaller one: bones, weights, layers and loops, before anything becomes bytes. */
 import { type SkinnedModel, twoLayerExtension } from '@pelt/io';
-import { mostWeights, type Rig, type Run, type SkinWeights, stageOf, UnsupportedError } from '@pelt/model';
+import { mostWeights, type Rig, type Run, type SkinWeights, stageOf, UnsupportedError, vertexCount } from '@pelt/model';
 import type { GltfEdit } from '@pelt/pack';
 import {
   bakeVirtualBones,
@@ -13,6 +13,7 @@ import {
 } from '@pelt/skin/reduce';
 import { characterOf } from '../input/asset-motion.ts';
 import { requireSkin } from '../input/open-character.ts';
+import { meanWeights } from '../outputs/skin-flops.ts';
 import { flattenLayers } from './flatten-layers.ts';
 import { requireSprings } from './kept-springs.ts';
 import { type ReductionSource, type WeldedProblem, weldedProblem } from './reduction-source.ts';
@@ -32,6 +33,8 @@ export interface RigChoices {
   readonly loops: boolean;
   /** Weights in whole steps of 1/255. */
   readonly byteWeights: boolean;
+  /** Allow fewer weights where a vertex would have more of them than before, on average. */
+  readonly neverSlower: boolean;
 }
 
 export interface SmallerRig {
@@ -51,9 +54,24 @@ export interface SmallerRig {
 }
 
 export function smallerRig(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
-  const smaller = reducedRig(given, choices, run);
+  const smaller = notSlower(given, choices, run);
   requireSprings(given, smaller);
   return smaller;
+}
+
+/**
+ * With fewer bones the solver may give a vertex more weights than it had, up to what is allowed. Where that would make
+ * skinning slower, fewer are allowed.
+ */
+function notSlower(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
+  const smaller = reducedRig(given, choices, run);
+  const slower = meanWeights(smaller.rig.weights) > meanWeights(given.rig.weights);
+  if (!choices.neverSlower || smaller.layers || !slower || choices.weights <= 1) return smaller;
+  return notSlower(
+    given,
+    { ...choices, weights: Math.min(choices.weights, mostWeights(smaller.rig.weights)) - 1 },
+    run,
+  );
 }
 
 function reducedRig(given: ReductionSource, choices: RigChoices, run: Run): SmallerRig {
@@ -124,11 +142,31 @@ function twoLayers(
   run: Run,
 ): SmallerRig {
   const objective = source.examples ? 'shapes' : 'weights';
-  const { skin } = reduceTwoLayer(input, { virtual, objective }, run);
+  const room = Math.max(fittingBones(source), input.rig.bones.length);
+  // Where there is room for one per vertex, their number is that which is cheapest to play.
+  const count = virtual ?? (room < vertexCount(input.rig.mesh) / 2 ? room : undefined);
+  const { skin } = reduceTwoLayer(input, { virtual: count, objective }, run);
   const baked = bakeVirtualBones({ rig: input.rig, clips: input.clips, skin }, { masters: masters ? 'keep' : 'drop' });
   const file = newFile(source, welded, baked.rig, baked.clips[0].transforms, { ...choices, virtual, masters });
   const model = masters ? { ...file.model, extensions: [twoLayerExtension(skin)] } : file.model;
   return { ...file, model: model as SkinnedModel, layers: skin, iterations: 0 };
+}
+
+/** Bytes of a key of translation, rotation and scale; of a channel as text; of a vertex and of a triangle. */
+const [KEY_BYTES, CHANNEL_BYTES, VERTEX_BYTES, TRIANGLE_BYTES] = [40, 165, 48, 6];
+/** Of what is left beside mesh and images. */
+const FITTING_SHARE = 0.75;
+
+/** Virtual bones whose curves do not make the file larger than it was: each has its own in every clip. */
+function fittingBones({ bytes, rig, clips }: ReductionSource): number {
+  const { images = [], triangles } = rig.mesh;
+  const frames = clips.reduce((sum, { times }) => sum + times.length, 0);
+  const perBone = KEY_BYTES * frames + 3 * CHANNEL_BYTES * clips.length;
+  const fixed =
+    images.reduce((sum, image) => sum + image.bytes.length, 0) +
+    VERTEX_BYTES * vertexCount(rig.mesh) +
+    (TRIANGLE_BYTES * triangles.length) / 3;
+  return Math.floor((FITTING_SHARE * Math.max(bytes - fixed, 0)) / perBone);
 }
 
 /** The file that it came from, with other weights, and each loop once. */

@@ -67,7 +67,13 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
   }
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
-  if (source.packsOnly) requireNoReduction(source, options);
+  if (source.packsOnly) {
+    requireNoReduction(source, options);
+    if (target?.bones !== undefined && source.rig.bones.length > target.bones) {
+      const all = source.rig.bones.length;
+      job.warn(`without an animation there is nothing to judge fewer bones by: all ${all} stay, above ${target.bones}`);
+    }
+  }
   const packs = budget !== undefined || (source.packsOnly && !isAvatar);
   const compress = options.compress ?? (packs ? 'meshopt' : target?.compress) ?? 'none';
   if (options.for !== undefined && compress === 'none') {
@@ -86,6 +92,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
     masters,
     loops,
     byteWeights: compress === 'meshopt',
+    neverSlower: target !== undefined,
   };
   return withNumerics(job, async (run) => {
     const reducing = stageOf(run, 0.05, 0.9);

@@ -37,7 +37,7 @@ export const REDUCE = defineTable({
     virtual: {
       kind: whole(1),
       help: 'number of virtual bones',
-      otherwise: 'so many that a vertex costs four blends',
+      otherwise: 'so many that a vertex costs four blends, or as many as the file has room for',
       ...TWO_LAYER,
     },
     masters: {
