@@ -6,4 +6,6 @@ export interface GltfEdit {
   readonly weights?: SkinWeights;
   /** For each animation the second at which it is closed: it ends there as it begins. Absent: as it ends. */
   readonly ends?: readonly (number | undefined)[];
+  /** Share of the triangles that stay, above 0 and below 1: a level of detail, judged over the poses of all clips. */
+  readonly triangles?: number;
 }

@@ -12,4 +12,5 @@ export {
   rewriteGltf,
   UNSEEN_ERROR,
 } from './rewrite-gltf.ts';
+export { type SurfaceDistance, surfaceDistance } from './surface-distance.ts';
 export { NO_VERTEX, type VertexMaps } from './vertex-maps.ts';

@@ -14,6 +14,7 @@ import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
 import { loadCodec } from './load-codec.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
+import { simplifyPrimitives } from './simplify-primitives.ts';
 import { OrderFinder } from './smallest-order.ts';
 import { surfaceError } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
@@ -95,10 +96,19 @@ export async function rewriteGltf(
     const asset = await readAsset(document, '', warnings);
     const edited = editAsset(asset, filePrimitives(document, asset.scene.ranges), input);
     const codec = resolved.compress && (await Codec.load(resolved.transport));
-    return await new Rewriting(document, edited, codec, resolved).run();
+    const model = surfaceModel(edited.asset, resolved.poses);
+    const shown = input.triangles === undefined ? edited : await simplifiedAsset(edited, model, input.triangles);
+    return await new Rewriting(document, shown, model, codec, resolved).run();
   } catch (error) {
     throw labelled('rewriteGltf', error);
   }
+}
+
+async function simplifiedAsset(edited: EditedAsset, model: SurfaceModel, share: number): Promise<EditedAsset> {
+  if (!(share > 0 && share < 1)) {
+    throw new UsageError(`rewriteGltf: triangles is ${share}; it must be a share of the triangles, such as 0.5`);
+  }
+  return { ...edited, primitives: await simplifyPrimitives(edited.primitives, edited.asset, model, share) };
 }
 
 /** Options of `compressGlb`. */
@@ -132,13 +142,19 @@ class Rewriting {
   readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
-  constructor(document: GltfDocument, edited: EditedAsset, codec: Codec | undefined, options: RewriteOptions) {
+  constructor(
+    document: GltfDocument,
+    edited: EditedAsset,
+    model: SurfaceModel,
+    codec: Codec | undefined,
+    options: RewriteOptions,
+  ) {
     this.#document = document;
     this.#asset = edited.asset;
     this.#edited = edited;
     this.#codec = codec;
     this.#options = options;
-    this.#model = surfaceModel(this.#asset, options.poses);
+    this.#model = model;
     this.#orders = codec && new OrderFinder(codec);
     const planned = codec !== undefined || options.maxError !== undefined;
     this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec) : undefined;

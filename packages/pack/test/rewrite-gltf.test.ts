@@ -1,14 +1,14 @@
 import { brotliCompressSync } from 'node:zlib';
-import { bakeSequence, readGltf, writeMorphGlb } from '@pelt/io';
+import { bakeSequence, readGltf, writeMorphGlb, writeSkinnedGlb } from '@pelt/io';
 import { frameAt, InputError, UsageError } from '@pelt/model';
-import { CHARACTER_ASSET_DEFAULTS, characterAsset } from '@pelt/testkit';
+import { CHARACTER_ASSET_DEFAULTS, characterAsset, creatureScene } from '@pelt/testkit';
 import fc from 'fast-check';
 import type { Mesh, SkinnedMesh } from 'three';
 import { describe, expect, it } from 'vitest';
 import { jsonOf } from '../../io/test/gltf/glb-json.ts';
 import { ThreePlayer } from '../../io/test/gltf/three-player.ts';
 import { complaintsAbout } from '../../io/test/gltf/validate-glb.ts';
-import { compressGlb, NO_VERTEX, rewriteGltf, UNSEEN_ERROR } from '../src/index.ts';
+import { compressGlb, NO_VERTEX, rewriteGltf, surfaceDistance, UNSEEN_ERROR } from '../src/index.ts';
 
 const asset = characterAsset();
 /** What the validator says of the input too: parts hang below a node, a socket is empty. */
@@ -307,3 +307,26 @@ function mergeEqual({ slots, bones, weights }: { slots: number; bones: Uint16Arr
   }
   return out;
 }
+
+describe('a level of detail', () => {
+  it('has the triangles asked for, the skin and the clips, and is near in all poses', async () => {
+    const { rig, clip } = creatureScene({ frames: 12, detail: 0.06 });
+    const { bytes } = await writeSkinnedGlb({ rig, clips: [clip] });
+    const before = await readGltf(bytes);
+    let last = 0;
+    for (const share of [0.5, 0.25]) {
+      const level = await rewriteGltf({ bytes, triangles: share }, { compress: 'meshopt' });
+      const after = await readGltf(level.bytes);
+      expect(after.mesh.triangles.length).toBeLessThanOrEqual(share * before.mesh.triangles.length);
+      expect(after.mesh.triangles.length).toBeGreaterThan(0.9 * share * before.mesh.triangles.length);
+      expect(after.scene.bones.length).toBe(before.scene.bones.length);
+      expect(after.animations).toHaveLength(1);
+      const { rms } = surfaceDistance(before, after);
+      expect(rms).toBeGreaterThan(last);
+      expect(rms).toBeLessThan(0.02);
+      last = rms;
+    }
+    expect(surfaceDistance(before, before)).toEqual({ rms: 0, max: 0 });
+    await expect(rewriteGltf({ bytes, triangles: 1 })).rejects.toThrow('a share of the triangles');
+  });
+});

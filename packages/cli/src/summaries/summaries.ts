@@ -156,10 +156,14 @@ function treeLines(joints: Report<'skeleton'>['joints']): string[] {
 
 type RigFigures = Report<'reduce'>['before'];
 
-function reduce({ input, before, after, truth, limit, seconds, output }: Report<'reduce'>): string[] {
+function reduce({ input, before, after, truth, limit, lods = [], seconds, output }: Report<'reduce'>): string[] {
   return [
     ...alignRows([...comparison(before, after), ...limitRows(limit)]),
     `errors are against ${truth === 'examples' ? 'the examples' : 'what the rig played before'}`,
+    ...lods.map(
+      ({ file, triangles, bytes, rmsePercent }) =>
+        `${file} (${formatBytes(bytes)})  ${formatCount(triangles)} triangles  ${formatNumber(rmsePercent)} % off`,
+    ),
     `${made(input.name, before.bytes, output)}  ` +
       `E_RMS ${formatNumber(after.error.eRms)}  ${after.bones} bones  ${total(seconds)}`,
   ];

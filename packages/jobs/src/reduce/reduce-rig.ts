@@ -114,6 +114,16 @@ function fitsAsItIs({ rig, examples }: ReductionSource, choices: RigChoices): bo
 
 /** Weights and bones are taken from linear blending, alone or in two layers. */
 function requireReducible({ asset, name }: ReductionSource): void {
+  const skins = new Map<string, number>();
+  for (const { mesh, primitive, skin } of asset.scene.ranges) {
+    const known = skins.get(`${mesh} ${primitive}`);
+    if (skin >= 0 && known !== undefined && known !== skin) {
+      throw new UnsupportedError(
+        `several skins of '${name}' move one mesh, whose weights cannot differ; pack it: pelt convert --compress meshopt`,
+      );
+    }
+    if (skin >= 0) skins.set(`${mesh} ${primitive}`, skin);
+  }
   const character = characterOf(asset, name);
   const opened = { path: name, character };
   const cure = 'reduce the rig first and learn its skin from that';

@@ -14,6 +14,7 @@ import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import type { EncodedRig } from './encode-rig.ts';
 import { encodeWithin } from './encode-within.ts';
+import { type LodFigures, lodPaths, writeLods } from './lods.ts';
 import { type RigChoices, smallerRig } from './reduce-rig.ts';
 import { loadReduction, type ReductionSource, weldedProblem } from './reduction-source.ts';
 import { BudgetSearch } from './search-budget.ts';
@@ -49,6 +50,8 @@ export interface ReduceReport {
   /** What was asked for by --max-error and --budget, and whether the file keeps to it. */
   readonly limits: readonly LimitCheck[];
   readonly virtualBones?: number;
+  /** Levels of detail beside the file, from fine to coarse. */
+  readonly lods?: readonly LodFigures[];
   readonly loops: readonly { readonly clip: string; readonly frames: number }[];
   readonly seconds: { readonly read: number; readonly reduce: number; readonly write: number };
   readonly output: { readonly file: string; readonly bytes: number };
@@ -58,6 +61,8 @@ export interface ReduceReport {
 export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>, job: Job): Promise<ReduceReport> {
   const { method, budget, maxError, virtual, keepBones, refitBones, masters, loops } = options;
   job.outputs.reserve(output);
+  const lodFiles = lodPaths(output, options.lods ?? 0);
+  for (const path of lodFiles) job.outputs.reserve(path);
   const target = options.target && TARGETS[options.target];
   const isAvatar = options.target === 'vrm' || /\.vrm$/i.test(output);
   if (isAvatar && (options.compress ?? (budget === undefined ? target?.compress : 'meshopt') ?? 'none') !== 'none') {
@@ -65,6 +70,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       options.compress === undefined ? '--budget packs the file, which' : '--compress meshopt packs, which';
     throw new UsageError(`${option} readers of avatars do not know; leave it out`);
   }
+  if (isAvatar && options.lods !== undefined) throw new UsageError('--lods writes GLBs; an avatar is one file');
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
   if (source.packsOnly) {
@@ -125,12 +131,13 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       job.warn(`the file grew from ${kilobytes(source.bytes)} to ${kilobytes(file.bytes.length)}; ${cure}`);
     }
     if (compress === 'meshopt' && smaller.changed && !source.examples) await compareWithInput(source, file, job);
-    const [bytes, write] = await timed(async () => {
+    const [{ bytes, lods }, write] = await timed(async () => {
       const made = isAvatar
         ? await vrmFile(file.bytes, { title: '', resolve: undefined, onWarning: job.warn })
         : file.bytes;
       job.outputs.write(output, made);
-      return made.length;
+      const packing = { compress, transport: options.for };
+      return { bytes: made.length, lods: await writeLods(source, file, lodFiles, packing, job) };
     });
     const { rig } = smaller;
     return {
@@ -161,6 +168,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       ...(reached && { limit: reached }),
       limits: limitsOf(file, limit, reached, budget),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
+      ...(lods.length > 0 && { lods }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
       seconds: { read, reduce: seconds, write },
       output: { file: output, bytes },

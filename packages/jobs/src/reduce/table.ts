@@ -63,6 +63,11 @@ export const REDUCE = defineTable({
     time: { kind: positive, help: 'seconds that the search for a budget may take', otherwise: 'a few rigs are tried' },
     compress: { kind: choice(['none', 'meshopt']), help: 'pack the file' },
     for: TRANSPORT,
+    lods: {
+      kind: whole(1, 6),
+      help: 'write so many levels of detail beside the file, each with half the triangles: small-lod1.glb',
+      otherwise: 'none',
+    },
     target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
   },
   examples: `
@@ -74,6 +79,8 @@ export const REDUCE = defineTable({
     pelt reduce character.glb --max-error 5mm -o thin.glb
     # The best that fits into a size
     pelt reduce character.glb --budget 12 -o tiny.glb
+    # Two levels of detail beside it, with a half and a quarter of the triangles
+    pelt reduce character.glb --weights 4 --lods 2 --compress meshopt -o near.glb
     # Virtual bones
     pelt reduce character.glb --method two-layer --virtual 12 -o layers.glb`,
 });

@@ -78,7 +78,8 @@ async function packed(bytes: Uint8Array, share: number, poses: Float64Array, n: 
   let best: RewrittenGltf | undefined;
   for (const free of FREE_SHARES) {
     const maxError = Math.max(free * share, LEAST_ERROR);
-    const tried = await compressGlb(bytes, { maxError, poses });
+    // --budget counts the bytes of the file as it lies.
+    const tried = await compressGlb(bytes, { maxError, poses, transport: 'none' });
     if (!best || costOf(tried) < costOf(best)) best = tried;
     // A fit without error leaves nothing to choose.
     if (maxError === LEAST_ERROR) break;

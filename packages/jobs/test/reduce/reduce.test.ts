@@ -193,6 +193,21 @@ describe('reduce', () => {
     expect(report.after.weightsPerVertex).toBe(1);
   });
 
+  it('writes levels of detail beside the file, each with the skin', async () => {
+    const { rig, clip } = creatureScene({ frames: 12, detail: 0.08 });
+    space.put('creature.glb', (await writeSkinnedGlb({ rig, clips: [clip] })).bytes);
+    const { report } = await run({ weights: 4, lods: 2 }, ['creature.glb']);
+    expect(report.lods?.map(({ file }) => file)).toEqual(['out-lod1.glb', 'out-lod2.glb']);
+    for (const [k, { file, triangles, rmsePercent }] of (report.lods ?? []).entries()) {
+      const level = await readGltf(space.read(file), { name: file });
+      expect(level.skinned).toBe(true);
+      expect(level.animations).toHaveLength(1);
+      expect(level.mesh.triangles.length).toBe(3 * triangles);
+      expect(triangles).toBeLessThanOrEqual(report.input.triangles / 2 ** (k + 1));
+      expect(rmsePercent).toBeLessThan(1);
+    }
+  });
+
   it('stores a loop once', async () => {
     const { rig, clip } = scene;
     const twice: Clip = {
