@@ -2,7 +2,7 @@
 export { FrameBaker, STILL } from './gltf/bake-sequence.ts';
 export { DRACO, MESHOPT } from './gltf/check-accessors.ts';
 export { expandTriangles, TRIANGLE_FAN, TRIANGLES } from './gltf/expand-triangles.ts';
-export { writeGlbContainer } from './gltf/glb-container.ts';
+export { readGlbContainer, writeGlbContainer } from './gltf/glb-container.ts';
 export { childOf, isObject, type JsonObject, objectsOf } from './gltf/json-shape.ts';
 export { type GltfDocument, labelled, openDocument } from './gltf/open-document.ts';
 export { POINTER_EXTENSION, plainTarget, pointerOf } from './gltf/pointer-target.ts';

@@ -3,6 +3,7 @@
 export type { Transport } from './codec.ts';
 export type { GltfEdit } from './gltf-edit.ts';
 export { packArrays } from './pack-arrays.ts';
+export { type GlbImage, imagesOf, replaceImages } from './replace-images.ts';
 export {
   type CompressOptions,
   compressGlb,

@@ -38,10 +38,11 @@ export interface PackPlan {
 const AXES = 3;
 /** Bits below the size of what they are steps of: the coarsest and the finest grid. */
 const [COARSEST, FINEST] = [5, 22];
-/** Weights as bytes, of which few bits may count, or in 16 bits with 10 or 12 that count. */
+/**
+ * Weights as bytes, with 7 or 8 bits that count, or in 16 bits with 10 or 12. Fewer would do in the poses of most clips,
+ * but not in others that a rig is put into at run time.
+ */
 const WEIGHT_FORMATS = [
-  { whole: 255, step: 8 },
-  { whole: 255, step: 4 },
   { whole: 255, step: 2 },
   { whole: 255, step: 1 },
   { whole: 65535, step: 64 },

@@ -1,4 +1,11 @@
-import { determinant, type GltfAsset, type GltfScene, ScenePose, sampleTimes } from '@pelt/io/internal';
+import {
+  determinant,
+  type GltfAsset,
+  type GltfScene,
+  ScenePose,
+  sampleTimes,
+  TWO_LAYER_EXTENSION,
+} from '@pelt/io/internal';
 import { cbrt } from '@pelt/math';
 import { boundsOf, diagonalOf, vertexCount } from '@pelt/model';
 
@@ -32,6 +39,8 @@ const SAMPLED_VERTICES = 4096;
  * surface, at this share of the model's size from the node.
  */
 const [CARRIED_SHARE, CARRIED_DISTANCE] = [0.01, 0.05];
+/** Masters of two layers move no vertex in a plain viewer, but all of them where the layers are played. */
+const MASTER_SHARE = 0.2;
 
 /** @param played  P × m × 12, further poses of the bones */
 export function surfaceModel(asset: GltfAsset, played: Float64Array = new Float64Array(0)): SurfaceModel {
@@ -64,11 +73,13 @@ export function surfaceModel(asset: GltfAsset, played: Float64Array = new Float6
     }
   }
   const weight = n / (Math.ceil(n / step) * poseCount);
+  const layered = asset.extensions.some(({ name }) => name === TWO_LAYER_EXTENSION);
+  const carried = n * (layered ? MASTER_SHARE : CARRIED_SHARE);
   return {
     vertices: n,
     size,
-    turns: turns.map((sum) => sum * weight || n * CARRIED_SHARE * (CARRIED_DISTANCE * size) ** 2),
-    shifts: shifts.map((sum) => sum * weight || n * CARRIED_SHARE),
+    turns: turns.map((sum) => sum * weight || carried * (CARRIED_DISTANCE * size) ** 2),
+    shifts: shifts.map((sum) => sum * weight || carried),
     frames: moments.map(({ length }) => length),
     poses: joined(poses, played),
     poseCount: poseCount + played.length / (12 * scene.bones.length || 1),

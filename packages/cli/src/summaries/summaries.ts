@@ -156,10 +156,26 @@ function treeLines(joints: Report<'skeleton'>['joints']): string[] {
 
 type RigFigures = Report<'reduce'>['before'];
 
-function reduce({ input, before, after, truth, limit, lods = [], seconds, output }: Report<'reduce'>): string[] {
+function reduce({
+  input,
+  before,
+  after,
+  truth,
+  limit,
+  lods = [],
+  textures,
+  seconds,
+  output,
+}: Report<'reduce'>): string[] {
   return [
     ...alignRows([...comparison(before, after), ...limitRows(limit)]),
     `errors are against ${truth === 'examples' ? 'the examples' : 'what the rig played before'}`,
+    ...(textures
+      ? [
+          `${textures.encoded} of ${textures.images} images as WebP, the others would not be half as large: ${formatBytes(textures.before)} → ` +
+            `${formatBytes(textures.after)}, SSIM at least ${textures.similarity.toFixed(3)}`,
+        ]
+      : []),
     ...lods.map(
       ({ file, triangles, bytes, rmsePercent }) =>
         `${file} (${formatBytes(bytes)})  ${formatCount(triangles)} triangles  ${formatNumber(rmsePercent)} % off`,

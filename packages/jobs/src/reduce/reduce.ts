@@ -20,6 +20,7 @@ import { loadReduction, type ReductionSource, weldedProblem } from './reduction-
 import { BudgetSearch } from './search-budget.ts';
 import type { REDUCE, ReduceMethod } from './table.ts';
 import { TARGETS } from './targets.ts';
+import { smallerTextures, type TextureFigures } from './textures.ts';
 
 /** A rig as a file: what it costs and what it shows. */
 export interface RigFigures {
@@ -50,6 +51,8 @@ export interface ReduceReport {
   /** What was asked for by --max-error and --budget, and whether the file keeps to it. */
   readonly limits: readonly LimitCheck[];
   readonly virtualBones?: number;
+  /** Images that were encoded again. */
+  readonly textures?: TextureFigures;
   /** Levels of detail beside the file, from fine to coarse. */
   readonly lods?: readonly LodFigures[];
   readonly loops: readonly { readonly clip: string; readonly frames: number }[];
@@ -116,7 +119,9 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       const smaller = smallerRig(source, choices, reducing);
       return encodeWithin(source, smaller, limit?.share, { compress, transport: options.for }, job.warn);
     });
-    const { smaller, file } = found;
+    const { smaller } = found;
+    const textures = options.textures ? await smallerTextures(found.file.bytes, target?.texels) : undefined;
+    const file = { ...found.file, bytes: textures?.bytes ?? found.file.bytes };
     for (const [c, period] of smaller.periods.entries()) {
       if (period > 0) job.warn(`clip '${source.clips[c].name}' repeats after ${period} frames and is stored once`);
     }
@@ -169,6 +174,7 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       limits: limitsOf(file, limit, reached, budget),
       ...(smaller.layers && { virtualBones: virtualCount(smaller.layers) }),
       ...(lods.length > 0 && { lods }),
+      ...(textures && { textures: textures.figures }),
       loops: smaller.periods.flatMap((frames, c) => (frames > 0 ? [{ clip: source.clips[c].name, frames }] : [])),
       seconds: { read, reduce: seconds, write },
       output: { file: output, bytes },

@@ -68,6 +68,11 @@ export const REDUCE = defineTable({
       help: 'write so many levels of detail beside the file, each with half the triangles: small-lod1.glb',
       otherwise: 'none',
     },
+    textures: {
+      kind: flag,
+      default: false,
+      help: 'encode images again as WebP, no larger than --target shows them; needs the package sharp',
+    },
     target: { kind: choice(TARGET_NAMES), help: 'limits of a platform' },
   },
   examples: `

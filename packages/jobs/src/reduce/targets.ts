@@ -4,11 +4,14 @@ export interface Target {
   /** Most bones; absent: as many as there are. */
   readonly bones?: number;
   readonly compress: 'none' | 'meshopt';
+  /** Most texels of the longer side of an image, where images are encoded again. */
+  readonly texels?: number;
 }
 
-export const TARGETS: Readonly<Record<'three' | 'mobile' | 'desktop' | 'vrm', Target>> = {
+export const TARGETS: Readonly<Record<'three' | 'web' | 'mobile' | 'desktop' | 'vrm', Target>> = {
   three: { weights: 4, compress: 'meshopt' },
-  mobile: { weights: 4, bones: 64, compress: 'meshopt' },
+  web: { weights: 4, compress: 'meshopt', texels: 2048 },
+  mobile: { weights: 4, bones: 64, compress: 'meshopt', texels: 1024 },
   desktop: { weights: 8, compress: 'none' },
   vrm: { weights: 4, compress: 'none' },
 };
