@@ -3,7 +3,7 @@
  * width makes it smaller than its description.
  */
 import type { GltfExtension, StoredArray } from '@pelt/model/internal';
-import { loadCodec } from './load-codec.ts';
+import { Codec } from './codec.ts';
 
 /** Widths of elements that are tried, in bytes; the codec stores differences between elements, byte by byte. */
 const STRIDES = [4, 8, 12, 16, 24, 32, 64];
@@ -17,7 +17,7 @@ const DESCRIPTION = 110;
  * {@includeCode ../examples/packed-arrays.ts}
  */
 export async function packArrays(extension: GltfExtension): Promise<GltfExtension> {
-  const { encoder } = await loadCodec();
+  const { encoder } = await Codec.load('none');
   const stored: Record<string, StoredArray> = { ...extension.stored };
   for (const [key, array] of Object.entries(extension.buffers)) {
     const given = stored[key] ?? { numbers: array };

@@ -12,7 +12,6 @@ import { Codec, TRANSPORTS, type Transport } from './codec.ts';
 import { type EditedAsset, editAsset } from './edit-asset.ts';
 import { filePrimitives } from './file-primitives.ts';
 import type { GltfEdit } from './gltf-edit.ts';
-import { loadCodec } from './load-codec.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
 import { simplifyPrimitives } from './simplify-primitives.ts';
 import { OrderFinder } from './smallest-order.ts';
