@@ -73,7 +73,9 @@ export async function reduce({ inputs, output, options }: Checked<typeof REDUCE>
       options.compress === undefined ? '--budget packs the file, which' : '--compress meshopt packs, which';
     throw new UsageError(`${option} readers of avatars do not know; leave it out`);
   }
-  if (isAvatar && options.lods !== undefined) throw new UsageError('--lods writes GLBs; an avatar is one file');
+  if (isAvatar && (options.lods !== undefined || options.textures)) {
+    throw new UsageError('--lods and --textures write GLBs with extensions that readers of avatars do not know');
+  }
   if (keepBones && refitBones) throw new UsageError('--keep-bones and --refit-bones exclude each other');
   const [source, read] = await timed(() => loadReduction(inputs, options, job, stageOf(job.context, 0, 0.05)));
   if (source.packsOnly) {
