@@ -22,6 +22,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
   const names = useSignal<readonly string[]>([]);
   const weights = useSignal<readonly number[]>([]);
   const resting = useSignal(true);
+  const calibrated = useSignal(false);
   const trouble = useSignal('');
   const options = playingOptions(choices);
   const key = JSON.stringify(options);
@@ -42,6 +43,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
       const onPose = () => {
         weights.value = guest.current?.weights ?? [];
         resting.value = guest.current?.isResting ?? true;
+        calibrated.value = guest.current?.isCalibrated ?? false;
       };
       const events = { onPose, onError: fail };
       const made = await LiveGuest.open(shown, await file.blob.arrayBuffer(), data.pairs, joints, options, events);
@@ -66,13 +68,18 @@ export function Follower({ character, joints, frame }: FollowerProps) {
   return (
     <section class="card" aria-label="Live">
       <p class="dim small" role="status">
-        {trouble.value || (resting.value ? 'At rest until you are seen' : 'The character follows you')}
+        {trouble.value || statusOf(resting.value, calibrated.value)}
       </p>
       {names.value.map((name, k) => (
         <Weight key={name} name={name} value={weights.value[k] ?? 0} />
       ))}
     </section>
   );
+}
+
+function statusOf(resting: boolean, calibrated: boolean): string {
+  if (resting) return 'At rest until you are seen';
+  return calibrated ? 'The character follows you' : 'Stand straight for a second, facing where it should face';
 }
 
 /** How much of a pair is in the pose: a bar from nothing to all of it; less than nothing is shown as nothing. */

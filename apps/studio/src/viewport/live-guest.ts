@@ -45,7 +45,7 @@ export class LiveGuest implements Guest {
     const registration = pairs && reordered(pairs, jointNames(character.mesh));
     const puppet = { ...options, restAfter: REST_AFTER };
     const space = new RestSpace(character.mesh, character.root);
-    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, space });
+    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, space, camera: 'picture' });
     try {
       await driver.ready;
     } catch (error) {
@@ -84,6 +84,11 @@ export class LiveGuest implements Guest {
   /** Whether the performer is away. */
   get isResting(): boolean {
     return this.#driver.isResting;
+  }
+
+  /** Whether the performer has stood for a second, and is taken for upright and forward. */
+  get isCalibrated(): boolean {
+    return this.#driver.isCalibrated;
   }
 
   follow({ joints, time, confidence }: PerformerFrame): void {

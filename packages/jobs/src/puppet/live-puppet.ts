@@ -2,9 +2,9 @@
 import { type Character, linearRigOf, type Rig } from '@pelt/model';
 import { fitCapsules } from '@pelt/skin/capsules';
 import {
-  calibratePerformer,
   createPuppet,
   type Humanoid,
+  LiveCalibration,
   type PerformerCalibration,
   type Puppet,
   recogniseHumanoid,
@@ -17,8 +17,7 @@ import type { LiveCharacter, LiveFrame } from './live-streams.ts';
 import { priorOf, settingsOf } from './settings.ts';
 import type { PUPPET } from './table.ts';
 
-/** Seconds of standing that calibrate, and after which a performer who is away lets the character rest. */
-const STANDS_FOR = 1;
+/** Seconds after which a performer who is away lets the character rest. */
 const RESTS_AFTER = 1;
 
 export class LivePuppet implements LiveCharacter {
@@ -28,7 +27,7 @@ export class LivePuppet implements LiveCharacter {
   readonly #character: Character;
   readonly #capsules: ReturnType<typeof fitCapsules> | undefined;
   readonly #options: Checked<typeof PUPPET>['options'];
-  readonly #recent: LiveFrame[] = [];
+  #standing: LiveCalibration | undefined;
   #puppet: Puppet | undefined;
   #joints: readonly string[] = [];
   #calibration: PerformerCalibration | undefined;
@@ -73,6 +72,7 @@ export class LivePuppet implements LiveCharacter {
 
   #start({ joints, camera }: LiveFrame): void {
     this.#joints = joints;
+    this.#standing = new LiveCalibration(joints, { forward: forwardOf(this.#options.forward) });
     const { puppet: saved, humanBones } = this.#character;
     const { delay, travel, turn, prior } = this.#options;
     const settings = { ...saved?.settings, ...settingsOf(this.#options) };
@@ -86,30 +86,9 @@ export class LivePuppet implements LiveCharacter {
 
   /** Looks whether the performer has stood for the last second. */
   #calibrate(frame: LiveFrame): void {
-    const recent = this.#recent;
-    recent.push({
-      ...frame,
-      positions: frame.positions.slice(),
-      ...(frame.confidence && { confidence: frame.confidence.slice() }),
-    });
-    while (recent.length > 1 && frame.time - recent[0].time > STANDS_FOR) recent.shift();
-    if (frame.time - recent[0].time < 0.9 * STANDS_FOR) return;
-    const J = frame.joints.length;
-    const found = calibratePerformer(
-      {
-        name: 'live',
-        joints: frame.joints,
-        positions: Float32Array.from(recent.flatMap(({ positions }) => [...positions])),
-        confidence: Float32Array.from(
-          recent.flatMap(({ confidence }) => [...(confidence ?? new Float32Array(J).fill(1))]),
-        ),
-        times: Float64Array.from(recent, ({ time }) => time - recent[0].time),
-      },
-      { straight: true, forward: forwardOf(this.#options.forward) },
-    );
+    const found = this.#standing?.add(frame.positions, frame.confidence, frame.time);
     if (!found) return;
     this.#calibration = found;
-    recent.length = 0;
     this.#start(frame);
   }
 }

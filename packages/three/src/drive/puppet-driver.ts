@@ -16,6 +16,8 @@ export interface PuppetDriverOptions {
   readonly puppet: Partial<PuppetOptions>;
   /** J × 3: the performer standing upright, which calibrates a direct retarget; absent: usual proportions. */
   readonly neutral: Float32Array | undefined;
+  /** The camera that sees the performer, who is then calibrated by the first second of standing; absent: no camera. */
+  readonly camera: 'depth' | 'picture' | undefined;
   /**
    * Where the character stands upright and the poses of its pairs are, if not in the mesh's own space: a file may keep its
    * mesh turned, and in other units than its scene.
@@ -30,6 +32,7 @@ export interface PuppetDriverOptions {
 export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
   puppet: {},
   neutral: undefined,
+  camera: undefined,
   space: undefined,
   layer: undefined,
   worker: undefined,
@@ -61,7 +64,8 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     options?: Partial<PuppetDriverOptions>,
   ) {
     super();
-    const { puppet, neutral, space, layer, worker } = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const resolved = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
+    const { puppet, neutral, camera, space, layer, worker } = resolved;
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
@@ -82,7 +86,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     if (shaped && model.poser) requireWholePoser(mesh.name, model.poser, rig);
     const poser = shaped && model.poser ? { ...model.poser, rig } : undefined;
     this.#details = poser && poser.exampleDetails.length > 0 ? posedParts(mesh).map((part) => part.mesh) : [];
-    const open = { rig, poser, registration, performer, neutral, options: puppet };
+    const open = { rig, poser, registration, performer, neutral, camera, options: puppet };
     const make = () =>
       shaped
         ? new Worker(new URL('../workers/shape-puppet-worker.js', import.meta.url), { type: 'module' })
@@ -117,6 +121,11 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
   /** Whether the performer is away, and the character at rest or on its way there; see the option `restAfter`. */
   get isResting(): boolean {
     return this.#answer?.resting ?? true;
+  }
+
+  /** Whether a performer before a camera has stood for a second; true without a camera. */
+  get isCalibrated(): boolean {
+    return this.#answer?.calibrated ?? false;
   }
 
   /**

@@ -37,6 +37,8 @@ export interface OpenPuppet {
   readonly registration: Registration | undefined;
   readonly performer: readonly string[];
   readonly neutral: Float32Array | undefined;
+  /** A camera that sees the performer, who is calibrated by a second of standing. */
+  readonly camera?: 'depth' | 'picture' | undefined;
   readonly options: Partial<PuppetOptions>;
 }
 
@@ -54,6 +56,8 @@ export interface AnswerPuppet {
   readonly weights: Float64Array;
   readonly parts: readonly string[];
   readonly resting: boolean;
+  /** Whether a performer before a camera has stood for a second. */
+  readonly calibrated: boolean;
   /** E shares of the examples' details, of a character without a skeleton. */
   readonly blend?: Float64Array;
 }

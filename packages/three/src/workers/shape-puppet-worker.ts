@@ -22,6 +22,7 @@ serve<OpenPuppet, AskPuppet, AnswerPuppet>(async ({ rig, poser, registration, pe
         weights: puppet.weights.slice(),
         parts: puppet.parts,
         resting: puppet.isResting,
+        calibrated: true,
         blend: space.blend.slice(),
       };
     },

@@ -21,6 +21,7 @@ export {
   startHeading,
   uprightMotion,
 } from './performer/calibrate-performer.ts';
+export { LiveCalibration } from './performer/live-calibration.ts';
 export { createPuppet, type Puppet } from './puppet.ts';
 export { type RetargetData, retargetMotion } from './retarget-motion.ts';
 export type { ShapeSpace } from './shape-space.ts';
