@@ -51,7 +51,12 @@ export function boneCentres(system: SkinningSystem): Float64Array {
 export type JointSolver = (A: Float64Array, b: Float64Array, prior: ArrayLike<number>, S: number) => Float64Array;
 
 /** Equation 23. */
-export const pulledJoint: JointSolver = (A, b, prior, S) => pulledMinimum(A, b, prior, PULL * S);
+export const pulledJoint: JointSolver = pulledJointBy(PULL);
+
+/** The same with another μ. */
+export function pulledJointBy(pull: number): JointSolver {
+  return (A, b, prior, S) => pulledMinimum(A, b, prior, pull * S);
+}
 
 /**
  * The minimum spanning tree of the bones, with their joints.
@@ -78,7 +83,7 @@ export function spanningTree(
 }
 
 /** The joint of two bones and its residual Σ_t ‖(M_tj − M_tk) ô‖². */
-function pairJoint(
+export function pairJoint(
   { m, S, transforms }: SkinningSystem,
   j: number,
   k: number,

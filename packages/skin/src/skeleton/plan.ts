@@ -56,6 +56,30 @@ export interface SkeletonPlan {
    */
   readonly mostKept: number;
 
+  // Bones of linear blends (subspace-start.ts).
+  /** Frames that are searched. */
+  readonly patchFrames: number;
+  /** Vertices that are sampled, patches of them, vertices of a patch, and those whose rigid motion a search starts from. */
+  readonly patchedVertices: number;
+  readonly patches: number;
+  readonly patchVertices: number;
+  readonly startVertices: number;
+  /** How often the patches of largest error are searched again, how many of them, and numbers of vertices to start from. */
+  readonly patchTurns: number;
+  readonly worstPatches: number;
+  readonly laterStarts: readonly number[];
+  /** Largest root mean square of RᵀR − I of a rotation, and radians between two that are of one bone. */
+  readonly mostStrain: number;
+  readonly sameRotation: number;
+  /** Rounds of weights and translations. */
+  readonly subspaceRounds: number;
+  /** Σ_i w_ij² of a bone that moves skin, relative to the number of vertices. */
+  readonly leastShare: number;
+  /** Root mean square error of a start that is taken without another search, relative to the diagonal of the rest pose. */
+  readonly nearlyExact: number;
+  /** Rounds of such a start over all vertices and frames, whose joints are known. */
+  readonly exactRounds: number;
+
   /** Vertices and frames of the sample on which they are searched for. */
   readonly autoVertices: number;
   readonly autoFrames: number;
@@ -134,6 +158,20 @@ export const SKELETON_PLAN: SkeletonPlan = {
   patienceBones: 10,
   clusters: 90,
   mostKept: 0.6,
+  patchFrames: 96,
+  patchedVertices: 1500,
+  patches: 150,
+  patchVertices: 64,
+  startVertices: 8,
+  patchTurns: 2,
+  worstPatches: 16,
+  laterStarts: [4, 16],
+  mostStrain: 1e-4,
+  sameRotation: 0.01,
+  subspaceRounds: 16,
+  leastShare: 5e-4,
+  nearlyExact: 6e-4,
+  exactRounds: 3,
   autoVertices: 4000,
   autoFrames: 64,
   vertices: 1000,

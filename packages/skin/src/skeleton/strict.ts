@@ -24,6 +24,7 @@ import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
 import { type BodyShape, fitStrictly } from './strict-fit.ts';
 import { type SearchOptions, searchSkeleton } from './strict-search.ts';
+import { subspaceStart } from './subspace-start.ts';
 import { untidyBones } from './tidy-bones.ts';
 
 /** Root mean square error that counts as zero, relative to the diagonal of the rest pose. */
@@ -44,10 +45,17 @@ export function strictSkeleton(
   const opening = stageOf(context, 0, 0.5);
   const start =
     bones === 'auto'
-      ? leastStart(problem, options, mirror !== undefined, winding, opening)
+      ? leastStart(problem, sequence, options, mirror !== undefined, winding, opening)
       : sampledStart(problem, { ...options, bones, winding }, mirror !== undefined, opening);
   const hung = rehung(start, (links) => rootBone(problem, start.system, links, root, context));
   const shape = { ...(mirror && { mirror }), winding };
+  if ('exact' in start) {
+    const rounds = Math.min(options.rounds, search.exactRounds);
+    const kept = { ...options, keepJoints: true, plan: SETTLED, jointTurns: 1, rounds };
+    const solved = fitStrictly(problem, steps, start.system, hung, kept, shape, stageOf(context, 0.5, 1));
+    steps.dispose();
+    return solved;
+  }
   // A skeleton that was refined on a sample has settled.
   const plan = bones === 'auto' ? SETTLED : FRESH;
   const rounds = bones === 'auto' ? Math.min(options.rounds, search.tidyRounds) : options.rounds;
@@ -189,12 +197,15 @@ function looseStart(
  */
 function leastStart(
   problem: FitProblem,
+  sequence: MeshSequence,
   options: PlannedOptions,
   symmetric: boolean,
   winding: WindingNumber,
   context: RunContext,
-): Candidate {
+): Candidate & { readonly exact?: true } {
   const { search, worth } = options;
+  const exact = exactStart(problem, sequence, options, symmetric, winding, stageOf(context, 0, 0.5));
+  if (exact) return exact;
   const sample = problem.sample(search.autoVertices, search.autoFrames, 'different');
   const { problem: small } = sample;
   const mirror = symmetric ? mirrorPlane(small.prepared.trajectories.rest, context) : undefined;
@@ -206,6 +217,45 @@ function leastStart(
   const pruned = pruneStrictly(small, steps, refined, options, shape, objective, stageOf(context, 0.8, 1));
   steps.dispose();
   return carriedSkeleton(sample, pruned, problem);
+}
+
+/**
+ * The bones that the motion of patches gives (subspace-start.ts), if they nearly reproduce the motion, refined on a sample;
+ * else undefined.
+ */
+function exactStart(
+  problem: FitProblem,
+  sequence: MeshSequence,
+  options: PlannedOptions,
+  symmetric: boolean,
+  winding: WindingNumber,
+  context: RunContext,
+): (Candidate & { readonly exact: true }) | undefined {
+  const { weights, search, clusters } = options;
+  if (clusters !== 'auto') return undefined;
+  const sample = problem.sample(search.autoVertices, search.patchFrames, 'different');
+  const { problem: small } = sample;
+  const { numerics, graph, n, S, prepared } = small;
+  const makeSteps = (slots: number) => new WeightSteps(numerics, graph, slots);
+  const found = subspaceStart(problem, sequence, sample, weights, search, makeSteps, stageOf(context, 0, 0.7));
+  if (!found) return undefined;
+  const { error, system } = found;
+  if (error > n * S * (search.nearlyExact * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2) {
+    system.dispose();
+    return undefined;
+  }
+  const mirror = symmetric ? mirrorPlane(prepared.trajectories.rest, context) : undefined;
+  const steps = makeSteps(2 * weights);
+  // Motion says where joints are better than where bones meet, which is a rough guess where many blend.
+  const hung = rehung({ ...found, places: found.joints }, (links) =>
+    rootBone(small, system, links, options.root, context),
+  );
+  const rounds = Math.min(options.rounds, search.tidyRounds);
+  const shape = { winding, ...(mirror && { mirror }) };
+  const stage = stageOf(context, 0.7, 1);
+  const refined = fitTidily(small, steps, system, hung, { ...options, rounds }, SETTLED, shape, stage);
+  steps.dispose();
+  return { ...carriedSkeleton(sample, refined, problem), exact: true };
 }
 
 /** Bones found on a sample of the vertices and frames. */
