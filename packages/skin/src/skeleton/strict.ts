@@ -1,5 +1,6 @@
 /**
- * The default method, on a sample of the vertices and frames: a given number of bones is searched for (strict-search.ts); as
+ * The default method, on a sample of the vertices and frames: bones of skin that is blended linearly are found in the motion of
+ * patches (subspace-start.ts). Otherwise, a given number of bones is searched for (strict-search.ts); as
  * many as are worth it are pruned from more clusters than needed and connected by a spanning tree. Both are then refined on
  * all of them with exact joints (strict-rounds.ts), again without the bones that turn out to do nothing.
  *
