@@ -1,6 +1,7 @@
 /**
  * Whole assets beside gltfpack (-cc), from npm, in the same run: every GLB of the folder `gltf`, packed by
- * `pelt convert --compress meshopt` with its defaults, which no file has a say in.
+ * `pelt convert --compress meshopt --for none`, which no file has a say in; after brotli with its defaults, beside the better of
+ * gltfpack -cc and -cz.
  *
  * Sizes are without images, which neither touches. Errors are root mean square distances over all clips, at moments that are
  * keys of neither file. A second size is that at gltfpack's own error: the same question for both.
@@ -13,7 +14,7 @@ import { readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { compressGlb } from '@pelt/pack';
 import { peltOf, runCommand } from '../harness/run-command.mjs';
 import { openLoader } from './assets/load-times.mjs';
-import { bytesWithoutImages, surfaceRms, vertexCount } from './assets/surface-rms.mjs';
+import { brotliWithoutImages, bytesWithoutImages, surfaceRms, vertexCount } from './assets/surface-rms.mjs';
 
 const FOLDER = 'gltf';
 const GLTFPACK = fileURLToPath(import.meta.resolve('gltfpack/cli.js'));
@@ -63,11 +64,24 @@ async function fileRows(context, file, scratch, loader) {
   const before = readFileSync(input);
   const pelt = peltOf(fileURLToPath(new URL('../..', import.meta.url)));
   const [own, other] = [join(scratch, `pelt-${file}`), join(scratch, `gltfpack-${file}`)];
-  const packing = runCommand([...pelt, 'convert', input, '--compress', 'meshopt', '-o', own, '--quiet']);
+  const packing = runCommand([
+    ...pelt,
+    'convert',
+    input,
+    '--compress',
+    'meshopt',
+    '--for',
+    'none',
+    '-o',
+    own,
+    '--quiet',
+  ]);
   runCommand([process.execPath, GLTFPACK, '-cc', '-i', input, '-o', other]);
   const [packed, rival] = [readFileSync(own), readFileSync(other)];
   const [error, rivalError] = [await surfaceRms(before, packed), await surfaceRms(before, rival)];
   const matched = await smallestWithin(before, rivalError);
+  const sent = Buffer.from((await compressGlb(before)).bytes);
+  const travelling = Math.min(...['-cc', '-cz'].map((form) => brotliWithoutImages(rivalFile(form, input, other))));
   const beside = (reference) => ({ reference, referenceName: RIVAL });
   const rows = [
     {
@@ -93,6 +107,15 @@ async function fileRows(context, file, scratch, loader) {
       unit: 'KB',
       ...beside(bytesWithoutImages(rival) / 1000),
       target: 'ratio <= 0.9',
+    },
+    {
+      case: file,
+      metric: 'size without images after brotli',
+      value: brotliWithoutImages(sent) / 1000,
+      unit: 'KB',
+      reference: travelling / 1000,
+      referenceName: 'the better of gltfpack -cc and -cz',
+      target: 'ratio <= 0.85',
     },
     {
       case: file,
@@ -122,12 +145,18 @@ async function fileRows(context, file, scratch, loader) {
   return rows;
 }
 
+/** With all names, as pelt keeps them. */
+function rivalFile(form, input, output) {
+  runCommand([process.execPath, GLTFPACK, form, '-kn', '-km', '-ke', '-i', input, '-o', output]);
+  return readFileSync(output);
+}
+
 /** The smallest file that is not further off than an error, by the same measure as the rival's. */
 async function smallestWithin(before, error) {
   let best;
   let maxError = error;
   for (let k = 0; k < MATCHES; k++) {
-    const bytes = Buffer.from((await compressGlb(before, { maxError })).bytes);
+    const bytes = Buffer.from((await compressGlb(before, { maxError, transport: 'none' })).bytes);
     const own = await surfaceRms(before, bytes);
     if (own <= error && (!best || bytes.length < best.length)) best = bytes;
     maxError *= Math.min(Math.max((MATCHED * error) / own, 0.5), 2);
