@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Caches of the examples in a quarter of their bytes, for they travel with every installation. Positions become whole
- * multiples of a power of two, 2⁻¹⁵ of the extent or finer; of each coordinate the second differences over time are
+ * multiples of a power of two, 2⁻¹⁴ of the extent or finer; of each coordinate the second differences over time are
  * stored, as zigzag codes in three planes of bytes, and all of it is deflated. `unpackFrames` of the page is the inverse.
  */
 import { deflateRawSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { deflateRawSync } from 'node:zlib';
 /** Header of a PC2 file: its bytes are kept as they are. */
 export const PC2_HEADER = 32;
 /** Steps over the largest coordinate, as a power of two. */
-const BITS = 15;
+const BITS = 14;
 
 /**
  * @param {string} name

@@ -11,6 +11,8 @@ const STRIDES = [4, 8, 12, 16, 24, 32, 64];
 const DESCRIPTION = 110;
 
 /**
+ * Packs the arrays of an extension as Meshopt does the streams of a mesh.
+ *
  * @param extension  with arrays as whole numbers of steps in `stored`, where they shall be
  * @returns the same with every array packed that becomes smaller
  * @example

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { BUDGET_BYTES } from '../shrink.mjs';
 
 const root = resolve(import.meta.dirname, '../../..');
-const images = readdirSync(join(root, 'docs/images'));
+const files = readdirSync(join(root, 'docs/images'));
+const images = files.filter((name) => name.endsWith('.png'));
+/** `npm run film` makes it; a second of motion is larger than a picture. */
+const FILM = 'overview.gif';
+const FILM_BYTES = 250_000;
 const scripts = readdirSync(join(root, 'scripts/figures')).filter((name) => name.endsWith('.figure.mjs'));
 const pages = [
   'README.md',
@@ -17,6 +21,12 @@ const pages = [
 describe('pictures of the guide', () => {
   it('are each made by a script, and each script made one', () => {
     expect(images.map((name) => name.replace('.png', '.figure.mjs')).sort()).toEqual(scripts.sort());
+  });
+
+  it('are pictures, and one film', () => {
+    expect(files.filter((name) => !images.includes(name))).toEqual([FILM]);
+    expect(statSync(join(root, 'docs/images', FILM)).size).toBeLessThanOrEqual(FILM_BYTES);
+    expect(pages).toContain(`images/${FILM}`);
   });
 
   it.each(images)('%s is small and shown', (name) => {

@@ -16,7 +16,7 @@ describe('packed frames', () => {
     const largest = was.frames.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
     expect(is.frames).toHaveLength(was.frames.length);
     const worst = was.frames.reduce((most, x, k) => Math.max(most, Math.abs(x - is.frames[k])), 0);
-    expect(worst).toBeLessThanOrEqual(largest / 2 ** 15);
+    expect(worst).toBeLessThanOrEqual(largest / 2 ** 14);
     expect(packed.length).toBeLessThan(pc2.length / 2);
   });
 

@@ -11,7 +11,6 @@ import { readGltf } from '../gltf/read-gltf.ts';
 import type { GltfAsset } from '../gltf/scene.ts';
 import { fileLabel, stemOf } from '../read-options.ts';
 import { unionOfTimes } from '../scene/linear-keys.ts';
-import { sceneToGlb } from '../scene/scene-to-glb.ts';
 import { WarningTally } from '../warning-tally.ts';
 import type { StagePrim } from './read/compose.ts';
 import { openUsd } from './read/open-usd.ts';
@@ -61,6 +60,8 @@ export async function openUsdAnimation(
   const label = fileLabel('USD', name);
   const warnings = new WarningTally(label, onWarning);
   try {
+    // Loaded only here: a file without samples of points, or of another format, needs no writer of glTF.
+    const { sceneToGlb } = await import('../scene/scene-to-glb.ts');
     const scene = readUsdScene(openUsd(sourceOf(file), resolve, warnings), stemOf(name), label, warnings);
     const asset = await readGltf(await sceneToGlb(scene.scene, warnings), { name });
     return new UsdAnimation(label, scene, asset, fps);

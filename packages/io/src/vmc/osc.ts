@@ -19,6 +19,7 @@ const BUNDLE = '#bundle';
 /**
  * The messages of a packet, bundles unpacked in order.
  *
+ * @param packet  as it came
  * @throws InputError for bytes that are no packet
  * @example
  * {@includeCode ../../examples/vmc.ts}
@@ -111,6 +112,7 @@ class OscCursor {
 /**
  * A packet: one message, or a bundle of several.
  *
+ * @param messages  at least one
  * @example
  * {@includeCode ../../examples/vmc.ts}
  */

@@ -40,6 +40,8 @@ export function vmcSkeleton(human: Readonly<Record<string, number>>): VmcSkeleto
 /**
  * The messages of one frame.
  *
+ * @param bones       m
+ * @param skeleton    which of them are sent
  * @param transforms  m × 12, rest → pose, rotations and translations
  * @param seconds     since the sender began
  * @param sliders     0 to 1 by name

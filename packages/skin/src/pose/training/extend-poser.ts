@@ -29,6 +29,7 @@ const MIRRORED = ' mirrored';
  * Adds examples to a poser, such as poses that handles were dragged to. Controls and weights stay; proxies, regions and
  * mirror images are made anew of all examples.
  *
+ * @param data  a poser, and what is added to it
  * @example
  * {@includeCode ../../../examples/extend-poser.ts}
  */
