@@ -140,8 +140,16 @@ it('a pose that was dragged becomes a pair of a motion, and an example', async (
   await page.getByText('Press on the skin').waitFor();
   await dragSkin(page);
   await page.getByRole('button', { name: 'Save pose' }).click();
+  // It opens again for so short a time that only the page itself is sure to see it.
+  const reopened = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const isOpening = () => document.body.textContent?.includes('Opening the character');
+        new MutationObserver(() => isOpening() && resolve()).observe(document.body, { childList: true, subtree: true });
+      }),
+  );
   await page.getByRole('button', { name: 'Add the pose as an example' }).click();
-  await page.getByText('Opening the character').waitFor();
+  await reopened;
   await page.getByText('Press on the skin').waitFor();
   await drop(page, { 'me.bvh': space.read('me.bvh') });
   await page.getByRole('button', { name: 'Add as a pair' }).click();
