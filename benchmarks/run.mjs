@@ -7,7 +7,8 @@
  *
  *   { name, needs: ['horse-gallop/rest.obj', …], async run(context) → rows }
  *
- * with rows { case, metric, value, unit, reference?, referenceName?, target? }; see harness/rows.mjs for the target and
+ * with rows { case, metric, value, unit, reference?, referenceName?, target? }, and `onlyIfNamed: true` if a run without
+ * names leaves it out; see harness/rows.mjs for the target and
  * harness/context.mjs for what a task is given. Tasks run on what `npm run build` made, never on sources.
  */
 import { existsSync, readdirSync } from 'node:fs';
@@ -46,7 +47,7 @@ const ORDER = [
 const HELP = `Usage: npm run bench -- [TASK...] [--json] [--only=TEXT] [--without-times]
        npm run bench -- --against=DIR [TASK...] [--command=LINE]... [--rounds=N] [--limit=RATIO] [--json] [--only=TEXT]
 
-Runs all tasks, or those that are named, and ends with 1 where a target is missed.
+Runs all tasks that have targets, or those that are named, and ends with 1 where a target is missed.
 
   --json          rows as JSON on stdout
   --only=TEXT     the cases whose names contain the text; their rows take the place of earlier ones in the results
@@ -85,7 +86,7 @@ async function main(args) {
   const rows = [];
   let failed = false;
   for (const task of tasks) {
-    if (wanted.length > 0 && !wanted.includes(task.name)) continue;
+    if (wanted.length > 0 ? !wanted.includes(task.name) : task.onlyIfNamed) continue;
     const absent = task.needs.filter((path) => !existsSync(dataPath(path)));
     if (absent.length > 0) {
       failed = true;
