@@ -1,16 +1,14 @@
 import { publishedSsdr } from '@pelt/baselines';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, InputError, type MeshSequence, UsageError, validateClip, validateRig } from '@pelt/model';
 import { decompose } from '@pelt/skin/decompose';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
 describe('publishedSsdr', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
   const fit = (sequence: MeshSequence, options: Parameters<typeof publishedSsdr>[1] = {}) =>
     publishedSsdr(sequence, options, { numerics });
 

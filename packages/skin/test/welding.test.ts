@@ -1,8 +1,8 @@
 /** Methods weld seams themselves: a mesh with every vertex twice gives what the mesh without seams gives. */
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { gatherVertices, type Rig, UsageError, validateRig } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   decompose,
   extractSkeleton,
@@ -15,13 +15,10 @@ import {
 import { gatherWeights } from '../src/shared/load-weights.ts';
 import { withSeams } from './seams.ts';
 
-describe('a mesh with seams', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
+describe('a mesh with seams', () => {
   const plain = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
   const split = withSeams(plain);
   const n = plain.rig.mesh.positions.length / 3;

@@ -1,11 +1,8 @@
-import { NumericError, type Numerics, openNumerics, Random } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NumericError, openNumerics, Random } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PoseProducts } from '../../src/index.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 /** p proxies with one to four blocks over m controls. */

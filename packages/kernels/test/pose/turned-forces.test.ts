@@ -1,11 +1,8 @@
-import { type Numerics, openNumerics, Random } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics, Random } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TurnedForces } from '../../src/index.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 function largest(a: ArrayLike<number>, b: ArrayLike<number>): number {

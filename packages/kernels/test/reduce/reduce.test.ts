@@ -1,15 +1,10 @@
-import { type Numerics, openNumerics } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LaplacianWeights, SkinningSystem, TwoLayerSystem } from '../../src/index.ts';
 import { movedPoint } from '../oracles/skinning.ts';
 import { asTrajectories, skinnedCloud } from '../skinning/scene.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const [n, m, S, K] = [60, 7, 5, 3];

@@ -1,7 +1,10 @@
-import { type Numerics, openNumerics } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SkeletonSystem, skeletonTree } from '../../src/index.ts';
 import { jointedCloud, PARENTS, systemOf } from './jointed-cloud.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 const [n, S] = [240, 6];
 const m = PARENTS.length;
@@ -22,12 +25,6 @@ describe('skeleton tree', () => {
 });
 
 describe('skeleton system', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   const error = (system: ReturnType<typeof systemOf>) => {
     system.measureError();
     return system.totalError();

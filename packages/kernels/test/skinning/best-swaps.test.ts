@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SkinningSystem } from '../../src/index.ts';
 import { asTrajectories, errorAt, type SkinnedCloud, skinnedCloud } from './scene.ts';
 
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
+
 const [n, m, S, K] = [300, 7, 7, 3];
 
 describe('best swaps', () => {
@@ -143,12 +146,6 @@ describe('best swaps', () => {
 });
 
 describe('estimates of removal', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   function estimated(slots: number) {
     const cloud = skinnedCloud(11, n, m, S, K);
     const made = new SkinningSystem(numerics, asTrajectories(cloud, S), m, slots);

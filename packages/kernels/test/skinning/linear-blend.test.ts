@@ -1,16 +1,13 @@
-import { type Numerics, openNumerics } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LinearBlend } from '../../src/index.ts';
 import { plainLinearBlend } from '../oracles/skinning.ts';
 import { skinnedCloud } from './scene.ts';
 
-describe('linear blend kernel', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
+describe('linear blend kernel', () => {
   it('gives the rest pose for identity bones, exactly', () => {
     const rest = Float32Array.of(1, 2, 3, -4, 5, 0.5);
     const blend = new LinearBlend(numerics, rest, Uint16Array.of(0, 1, 1, 0), Float32Array.of(0.25, 0.75, 1, 0), 2);

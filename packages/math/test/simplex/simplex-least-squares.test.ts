@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Numerics, openNumerics, Random, type SimplexProblems, simplexLeastSquares } from '../../src/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openNumerics, Random, type SimplexProblems, simplexLeastSquares } from '../../src/index.ts';
 import { bruteForceSimplex, quadratic } from '../oracles/simplex.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 /** Random problems with A of `rows` × c: fewer rows than columns make the Gram matrix singular. */
 function randomProblems(random: Random, count: number, c: number, rows: number, scale = 1): SimplexProblems {
@@ -35,12 +38,6 @@ function expectConvex(x: Float64Array): void {
 }
 
 describe('least squares on the simplex', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   it('gives 1 to the only column', () => {
     const problems = { size: 1, gram: Float64Array.of(4), rhs: Float64Array.of(1), squaredNorms: Float64Array.of(1) };
     expect(simplexLeastSquares(numerics, problems)).toEqual(Float64Array.of(1));

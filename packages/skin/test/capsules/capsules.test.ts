@@ -1,4 +1,4 @@
-import { type Numerics, openNumerics, Random } from '@pelt/math';
+import { openNumerics, Random } from '@pelt/math';
 import {
   type Bone,
   CAPSULE_SIZE,
@@ -9,13 +9,10 @@ import {
   UsageError,
   validateCapsules,
 } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { capsuleDistance, fitCapsules, poseCapsules, pushOut } from '../../src/capsules/index.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics({ threads: 1 });
-});
+const numerics = await openNumerics({ threads: 1 });
 afterAll(() => numerics.close());
 
 const bone = (name: string, parent: number, y: number): Bone => {

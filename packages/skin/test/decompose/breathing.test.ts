@@ -1,23 +1,20 @@
 import type { SkinningSystem } from '@pelt/kernels';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { Progress } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { breathe } from '../../src/decompose/breathing.ts';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { type BoneKind, DECOMPOSE_DEFAULTS, type DecomposeOptions } from '../../src/decompose/options.ts';
 import { clusterSeeding } from '../../src/decompose/plan.ts';
 import { startFromClusters } from '../../src/shared/search/cluster-start.ts';
 
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
+
 const BONES = 6;
 
 describe('breathing', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   const { sequence } = creatureScene({ frames: 24, detail: 0.045 });
   const OPTIONS: DecomposeOptions = { ...DECOMPOSE_DEFAULTS, restPose: 'keep' };
 

@@ -1,16 +1,13 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type DecomposeOptions, decompose, eigenSkin } from '../../src/decompose/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
-describe('cancelling a decomposition', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
+describe('cancelling a decomposition', () => {
   const scene = creatureScene({ frames: 36, detail: 0.03 });
   const { sequence } = scene;
 

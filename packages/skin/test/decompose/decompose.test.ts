@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import {
   CancelledError,
   type Mesh,
@@ -12,8 +12,11 @@ import {
   validateRig,
 } from '@pelt/model';
 import { armScene, chainScene, creatureScene, realData } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose, deformLinear } from '../../src/index.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 /** Corners of two boxes far apart, as one mesh of two shells. */
 function twoBoxes(): Mesh {
@@ -57,12 +60,6 @@ function boxesApart(S: number, scale = 1, offset = 0): MeshSequence {
 }
 
 describe('decompose', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   it('leaves frames that equal the rest pose as they are, with one bone', () => {
     const rest = twoBoxes();
     const { rig, clip, error } = decompose(

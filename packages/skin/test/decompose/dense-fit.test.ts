@@ -1,20 +1,17 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type Progress, validateRig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fitDensely, wantsSeveralStarts } from '../../src/decompose/dense-fit.ts';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { DECOMPOSE_DEFAULTS } from '../../src/decompose/options.ts';
 import { FIT_PLAN } from '../../src/decompose/plan.ts';
 import { decompose } from '../../src/index.ts';
 
-describe('a dense fit', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
+describe('a dense fit', () => {
   const { sequence } = creatureScene({ frames: 8, detail: 0.08, weights: 8 });
   const options = { ...DECOMPOSE_DEFAULTS, bones: 7, weights: 7, rounds: 60 };
 

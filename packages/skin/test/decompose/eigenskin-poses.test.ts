@@ -1,9 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { type Clip, frameAt, IDENTITY_TRANSFORM, type MeshSequence, type Rig } from '@pelt/model';
 import { armScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose, EigenSkinPoses, eigenSkin } from '../../src/decompose/index.ts';
 import { deformLinear } from '../../src/shared/blending/linear.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 /** Every other frame, from `first` on. */
 function half(sequence: MeshSequence, first: number): MeshSequence {
@@ -17,12 +20,6 @@ function half(sequence: MeshSequence, first: number): MeshSequence {
 }
 
 describe('EigenSkin over poses', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   const { sequence } = armScene({ frames: 24 });
   const poseOf = ({ transforms }: Clip, { bones }: Rig, t: number) =>
     transforms.subarray(t * bones.length * 12, (t + 1) * bones.length * 12);

@@ -1,15 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { armScene, creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose, eigenSkin } from '../../src/index.ts';
 
-describe('EigenSkin', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
+describe('EigenSkin', () => {
   it('has nothing to add where the rig gives the frames exactly', () => {
     const { sequence, rig, clip } = creatureScene({ frames: 6 });
     const { error, amounts } = eigenSkin({ sequence, rig, clip }, { rank: 2 }, { numerics });

@@ -1,7 +1,10 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { MeshSequence } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/index.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 type Key = (x: number, y: number, z: number) => readonly number[];
 
@@ -33,12 +36,6 @@ function morphingCube(first: Key, second: Key, steps: number): MeshSequence {
 }
 
 describe('a mesh of few vertices', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it.each<[string, Key, Key]>([
     [
       'grows at the top and rises',

@@ -1,11 +1,14 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { decompose } from '../../src/decompose/index.ts';
 import { grownRegions, startFromRegions } from '../../src/decompose/region-start.ts';
 import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 import { type Motion, movingBoxes } from './moving-boxes.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 /** A strip of triangles over vertices 0 … n − 1, each joined to the next two. */
 function strip(n: number) {
@@ -16,12 +19,6 @@ function strip(n: number) {
 }
 
 describe('regions', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('meet where the error of one exceeds that of the other', () => {
     // Errors grow from zero for the first and fall to zero for the second; they are equal between vertices 6 and 7.
     const regions = grownRegions(strip(20), Int32Array.of(0, 19), (i, j) => (j === 0 ? 2 * i : 19.5 - i));

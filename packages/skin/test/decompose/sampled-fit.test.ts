@@ -1,11 +1,14 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { MeshSequence } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { decompose } from '../../src/decompose/index.ts';
 import { DECOMPOSE_DEFAULTS } from '../../src/decompose/options.ts';
 import { fitFromSample } from '../../src/decompose/sampled-fit.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 /** The vertices in another order. */
 function permuted({ rest, frames, ...other }: MeshSequence): MeshSequence {
@@ -22,12 +25,6 @@ function permuted({ rest, frames, ...other }: MeshSequence): MeshSequence {
 }
 
 describe('a fit by way of a sample', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   const { sequence } = creatureScene({ frames: 70, detail: 0.028 });
 
   it('samples vertices and frames, whose trajectories are those of the problem', () => {

@@ -1,14 +1,11 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { DRIVER_INPUTS } from '@pelt/model';
 import { blendFrames, type MotionKind, type SwingName, swingScene } from '@pelt/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { chooseReadOut, type TakeData } from '../../src/dynamics/training/choose-poles.ts';
 import { channelsOf, takeInputs } from '../../src/dynamics/training/take-features.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics({ threads: 1 });
-});
+const numerics = await openNumerics({ threads: 1 });
 afterAll(() => numerics.close());
 
 const KINDS: MotionKind[] = ['sway', 'turn', 'hop', 'walk'];

@@ -1,12 +1,9 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { type Bone, type Clip, type Dynamics, IDENTITY_TRANSFORM, InputError, uniformTimes } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { standardMotions, suggestMotions } from '../../src/dynamics/index.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics({ threads: 1 });
-});
+const numerics = await openNumerics({ threads: 1 });
 afterAll(() => numerics.close());
 
 const bones: Bone[] = [{ name: 'hips', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }];

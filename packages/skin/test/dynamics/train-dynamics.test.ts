@@ -1,15 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { InputError, UsageError, validateDynamics, validateReducedEnvelope } from '@pelt/model';
 import { type MotionKind, type SwingScene, type SwingTake, swingScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createSwingDeformer, trainDynamics } from '../../src/dynamics/index.ts';
 import { reduceEnvelope, trainEnvelope } from '../../src/envelope/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics({ threads: 1 });
-});
+const numerics = await openNumerics({ threads: 1 });
 afterAll(() => numerics.close());
 
 const KINDS: MotionKind[] = ['sway', 'turn', 'hop', 'walk'];

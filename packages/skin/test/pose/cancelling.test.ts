@@ -1,15 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { buildPoser, createMeshIk, createPoseSession, transferPoser } from '../../src/pose/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
 const { rig, clip, sequence } = creatureScene({ frames: 16, detail: 0.034 });
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('posing', () => {

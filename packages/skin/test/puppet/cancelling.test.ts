@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { Motion } from '@pelt/model';
 import { dogCharacter, PERFORMER_JOINTS, performerPose } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { createPuppet, retargetMotion, suggestKeyPoses } from '../../src/puppet/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
@@ -23,10 +23,7 @@ const motion: Motion = {
   confidence: new Float32Array(FRAMES * PERFORMER_JOINTS.length).fill(1),
 };
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('puppetry', () => {

@@ -1,20 +1,15 @@
 import { bakeSequence, readGltf, readRig, readTwoLayer, twoLayerExtension, writeSkinnedGlb } from '@pelt/io';
-import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
+import { openNumerics, rotationExp } from '@pelt/math';
 import { frameAt, poseAt, SequenceErrorMeter, type TwoLayerSkin, validateRig, virtualCount } from '@pelt/model';
 import { blendFrames } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deformTwoLayer } from '../../src/reduce/runtime/two-layer.ts';
 import { bakeVirtualBones } from '../../src/reduce/two-layer/bake-virtual-bones.ts';
 import { jointDiagonaliser } from '../../src/reduce/two-layer/joint-diagonalise.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { denseCreature } from './dense-rig.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('jointDiagonaliser', () => {

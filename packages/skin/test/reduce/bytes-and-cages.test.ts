@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics, Random } from '@pelt/math';
+import { openNumerics, Random } from '@pelt/math';
 import { InputError, UsageError, uniformTimes, validateRig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cageModel } from '../../src/reduce/cage.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
@@ -9,12 +9,7 @@ import { roundWeights } from '../../src/reduce/weights/round-weights.ts';
 import { deformLinear } from '../../src/shared/blending/linear.ts';
 import { denseCreature } from './dense-rig.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('roundWeights', () => {

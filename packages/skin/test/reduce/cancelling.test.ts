@@ -1,6 +1,6 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { Run } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   bakeVirtualBones,
   findLoop,
@@ -13,13 +13,10 @@ import {
 import { expectCancels } from '../expect-cancels.ts';
 import { denseCreature } from './dense-rig.ts';
 
-describe('cancelling a reduction', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
+describe('cancelling a reduction', () => {
   const { rig, clip } = denseCreature(30, { frames: 30, detail: 0.04 });
   const input = { rig, clips: [clip] };
 

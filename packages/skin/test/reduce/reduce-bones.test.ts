@@ -1,15 +1,10 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { UsageError, validateRig } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { reduceBones } from '../../src/reduce/reduce-bones.ts';
 import { denseCreature } from './dense-rig.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const { rig, clip } = denseCreature(2);

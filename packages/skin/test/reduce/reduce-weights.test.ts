@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readObj, readPc2, sequenceFromCache } from '@pelt/io';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import {
   CancelledError,
   type Clip,
@@ -11,7 +11,7 @@ import {
   validateRig,
 } from '@pelt/model';
 import { blendFrames, realData, realDataFolder } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/decompose.ts';
 import { WEIGHT_METHODS } from '../../src/reduce/options.ts';
 import { cotangentOperator } from '../../src/reduce/weights/cotangent-operator.ts';
@@ -21,12 +21,7 @@ import { projectOntoSimplex } from '../../src/reduce/weights/smooth.ts';
 import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 import { denseCreature } from './dense-rig.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const { rig, clip } = denseCreature();

@@ -1,6 +1,6 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type Rig, UsageError, validateSkinWeights, virtualCount } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { blendTransforms, deformTwoLayer } from '../../src/reduce/runtime/two-layer.ts';
 import { reduceTwoLayer } from '../../src/reduce/two-layer/reduce-two-layer.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
@@ -8,12 +8,7 @@ import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
 import { deformLinear } from '../../src/shared/blending/linear.ts';
 import { denseCreature } from './dense-rig.ts';
 
-let numerics: Numerics;
-
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
-
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const { rig, clip } = denseCreature();

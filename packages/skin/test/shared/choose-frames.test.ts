@@ -1,16 +1,13 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import type { MeshSequence } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { chooseFrames } from '../../src/shared/choose-frames.ts';
 import { prepareTrajectories } from '../../src/shared/trajectories.ts';
 
-describe('chooseFrames', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
+describe('chooseFrames', () => {
   /** A triangle whose tip is at these heights, one per frame. */
   function chosen(heights: readonly number[], count: number): number[] {
     const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0.5, 0.5, 0);

@@ -1,9 +1,12 @@
 import { SkinningSystem } from '@pelt/kernels';
 import { type Numerics, openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/index.ts';
 import { RestPoseStep } from '../../src/shared/rest-pose.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 /**
  * One vertex at x = 1 and one bone that stands still. Frame one has the vertex at x = 2, frame two at x = 4, so that its
@@ -22,12 +25,6 @@ function still(numerics: Numerics): SkinningSystem {
 }
 
 describe('the rest pose of a fit', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('moves as its mode says, on one vertex by hand', () => {
     const places = (['keep', 'free', 'near'] as const).map((mode) => {
       const system = still(numerics);

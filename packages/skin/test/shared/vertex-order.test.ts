@@ -1,10 +1,13 @@
-import { type Numerics, openNumerics, Random } from '@pelt/math';
+import { openNumerics, Random } from '@pelt/math';
 import { gatherVertices, type MeshSequence, weldSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/decompose.ts';
 import { inVertexOrder } from '../../src/shared/vertex-order.ts';
 import { extractSkeleton } from '../../src/skeleton/extract-skeleton.ts';
+
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
 /** The sequence with vertex k from vertex order[k], its triangles shuffled and turned; and where each vertex went. */
 function permuted(
@@ -83,12 +86,6 @@ describe('inVertexOrder', () => {
 });
 
 describe('on another order of the vertices', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
-
   it('extractSkeleton gives the same skeleton, and each vertex the same weights', () => {
     const { sequence } = chainScene({ joints: ['hinge', 'ball'] });
     const plain = extractSkeleton(sequence, { bones: 3, rounds: 10 }, { numerics });

@@ -1,16 +1,13 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { extractSkeleton, type SkeletonOptions } from '../../src/skeleton/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
-describe('cancelling the search for a skeleton', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
+describe('cancelling the search for a skeleton', () => {
   const scene = creatureScene({ frames: 20, detail: 0.05 });
 
   it.each<[string, Partial<SkeletonOptions>]>([

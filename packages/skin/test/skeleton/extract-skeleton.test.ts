@@ -1,4 +1,4 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import {
   CancelledError,
   type MeshSequence,
@@ -9,10 +9,13 @@ import {
   validateRig,
 } from '@pelt/model';
 import { type ChainOptions, chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { extractSkeleton } from '../../src/index.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
 import { widestGap } from './joints-hold.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 const SMALL: Partial<ChainOptions> = { joints: ['hinge', 'ball'], frames: 20, ringsPerLink: 8, sides: 10 };
 
@@ -30,12 +33,6 @@ function carried(rest: MeshSequence['rest'], frames: number): MeshSequence {
 }
 
 describe('extractSkeleton', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   /** For each known joint the nearest one found, as a share of the chain's length. */
   const distances = (options: Partial<ChainOptions>, fit: ReturnType<typeof extractSkeleton>) => {
     const { joints, rig } = chainScene(options);

@@ -1,9 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { type Bone, InputError } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { extractSkeleton } from '../../src/index.ts';
 import { widestGap } from './joints-hold.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 const scene = chainScene({ joints: ['hinge', 'ball'], frames: 16, ringsPerLink: 8, sides: 10 });
 
@@ -16,12 +19,6 @@ function turned(bones: readonly Bone[]): Bone[] {
 }
 
 describe('a given skeleton', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it.each([
     { what: 'nearest bones', weights: undefined },
     { what: 'given weights', weights: scene.rig.weights },

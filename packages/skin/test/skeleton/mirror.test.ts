@@ -1,9 +1,12 @@
-import { type Numerics, openNumerics, Random } from '@pelt/math';
+import { openNumerics, Random } from '@pelt/math';
 import { InputError } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { extractSkeleton } from '../../src/index.ts';
 import { mirrored, mirrorPlane } from '../../src/skeleton/mirror-plane.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 describe('mirrorPlane', () => {
   /** Points in mirrored pairs across a plane through (1, 2, 3). */
@@ -40,12 +43,6 @@ describe('mirrorPlane', () => {
 });
 
 describe('symmetry', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   it('pairs the bones of a creature, names them so and mirrors their joints', () => {
     const { sequence } = creatureScene({ detail: 0.06, frames: 16 });
     const { rig, partners = [], error } = extractSkeleton(sequence, { bones: 12, symmetry: true }, { numerics });

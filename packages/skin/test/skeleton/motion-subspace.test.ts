@@ -1,16 +1,13 @@
 /** Rotations of bones from blended trajectories: known rotations are found again although no vertex follows one bone alone. */
-import { type Numerics, openNumerics, rotationExp } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics, rotationExp } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MotionSubspace, rigidMotion } from '../../src/skeleton/motion-subspace.ts';
 
 const FRAMES = 40;
 const SIZE = 48;
 const ROUNDING = 2 ** -24;
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics({ threads: 1 });
-});
+const numerics = await openNumerics({ threads: 1 });
 afterAll(() => numerics.close());
 
 /** Rotations of three bones that move independently; frame 0 is the rest pose. */

@@ -1,7 +1,7 @@
 import { skeletonTree } from '@pelt/kernels';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   otherAttachments,
   withAddedBone,
@@ -11,13 +11,10 @@ import {
 } from '../../src/skeleton/moves.ts';
 import { hingedSquares, knownSkeleton } from './known-skeleton.ts';
 
-describe('added bones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
+describe('added bones', () => {
   it('moves a patch as a rigid body, and hangs from the bone that moved it, at the border', () => {
     const { problem, system, hung } = knownSkeleton(numerics, hingedSquares());
     // The far corners of the square that turns: their neighbours are the near ones.
@@ -68,12 +65,6 @@ describe('added bones', () => {
 });
 
 describe('removed bones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('removes the root: the next bone that is left takes its place, and joints stay where they are', () => {
     const { system, hung } = knownSkeleton(numerics, chainScene({ joints: ['hinge', 'ball', 'hinge'] }), 4);
     const { system: fewer, ...rest } = withFewerBones({ ...hung, system }, [0]);
@@ -87,12 +78,6 @@ describe('removed bones', () => {
 });
 
 describe('attachments of bones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('has none to offer where only bones that are joined blend', () => {
     const { system, hung } = knownSkeleton(numerics, hingedSquares());
     expect(otherAttachments({ system, ...hung })).toEqual([]);

@@ -1,12 +1,15 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, interruptible, type MeshSequence } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { WeightSteps } from '../../src/shared/search/weight-steps.ts';
 import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { type PruneOptions, prunedBones } from '../../src/skeleton/prune-bones.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
+
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
 const OPTIONS = { clusters: 12, bones: Number.POSITIVE_INFINITY, worth: 0.05, restStiffness: 1, search: SKELETON_PLAN };
 /** Root mean square error that counts as none, in radii. */
@@ -22,12 +25,6 @@ interface Pruned {
 }
 
 describe('prunedBones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
-
   function prune(
     sequence: MeshSequence,
     options: Partial<PruneOptions> = {},

@@ -1,17 +1,14 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene, creatureScene, type Scene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Link } from '../../src/skeleton/joint-tree.ts';
 import { rootBone } from '../../src/skeleton/root-bone.ts';
 import { knownSkeleton } from './known-skeleton.ts';
 
-describe('rootBone', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
+describe('rootBone', () => {
   /** The root of a known rig, whose tree is hung by its first bone. */
   function rootOf(scene: Scene, root?: number | readonly [number, number, number]): string {
     const { problem, system, hung } = knownSkeleton(numerics, scene, 4);

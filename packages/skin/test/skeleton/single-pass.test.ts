@@ -1,11 +1,14 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence, validateClip, validateRig } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { extractSkeleton } from '../../src/index.ts';
 import { SKELETON_METHODS } from '../../src/skeleton/options.ts';
 import { movingBoxes } from '../decompose/moving-boxes.ts';
 import { widestGap } from './joints-hold.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 const scene = chainScene({ joints: ['hinge', 'ball'], frames: 16, ringsPerLink: 10, sides: 10, blend: 0.05 });
 const METHODS = SKELETON_METHODS.filter((method) => method !== 'strict').map((method) => ({ method }));
@@ -18,12 +21,6 @@ function still(sequence: MeshSequence): MeshSequence {
 }
 
 describe.each(METHODS)('$method', ({ method }) => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   it('leaves a mesh that stands as it is', () => {
     const { rig, clip, error } = extractSkeleton(still(scene.sequence), { method, bones: 3 }, { numerics });
     validateRig(rig);

@@ -1,17 +1,14 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { type SoftJoint, solveSoftBones } from '../../src/skeleton/soft-joints.ts';
 
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
+
 describe('solveSoftBones', () => {
   const { sequence, rig } = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   /** The chain with one bone per vertex, the nearest in rest, and bones that stand. */
   const start = () => {
     const problem = FitProblem.of(sequence, { numerics });

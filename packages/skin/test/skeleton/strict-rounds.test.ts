@@ -1,13 +1,16 @@
 import type { SkinningSystem } from '@pelt/kernels';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene, type Scene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FRESH } from '../../src/shared/search/weight-plan.ts';
 import { WeightSteps } from '../../src/shared/search/weight-steps.ts';
 import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { type StrictOptions, StrictRounds } from '../../src/skeleton/strict-rounds.ts';
 import { widestJointGap } from './joints-hold.ts';
 import { hingedSquares, type KnownSkeleton, knownSkeleton } from './known-skeleton.ts';
+
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
 const OPTIONS: StrictOptions = {
   rounds: 40,
@@ -21,12 +24,6 @@ const OPTIONS: StrictOptions = {
 };
 
 describe('StrictRounds', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
-
   /** Rounds over the rig of a scene, its joints moved by `offset`; everything is disposed after `work`. */
   function withRounds<T>(
     scene: Scene,

@@ -1,10 +1,13 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene, creatureScene, type Scene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FitProblem } from '../../src/decompose/fit-problem.ts';
 import { carriedSkeleton } from '../../src/skeleton/carry-skeleton.ts';
 import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { type SearchOptions, searchSkeleton } from '../../src/skeleton/strict-search.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 const OPTIONS: Omit<SearchOptions, 'bones'> = {
   clusters: 'auto',
@@ -19,12 +22,6 @@ const OPTIONS: Omit<SearchOptions, 'bones'> = {
 };
 
 describe('searchSkeleton', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   /** Error per vertex and frame, in radii, and the number of bones, on a sample and after carrying over. */
   function search({ sequence }: Scene, bones: number, vertices: number, frames: number) {
     const problem = FitProblem.of(sequence, { numerics });

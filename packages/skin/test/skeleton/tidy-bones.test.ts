@@ -1,21 +1,18 @@
 import { type SkinningSystem, skeletonTree } from '@pelt/kernels';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Candidate, withFewerBones } from '../../src/skeleton/moves.ts';
 import { SKELETON_PLAN } from '../../src/skeleton/plan.ts';
 import { untidyBones } from '../../src/skeleton/tidy-bones.ts';
 import { hingedSquares, knownSkeleton } from './known-skeleton.ts';
 
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
+
 const untidy = (skeleton: Candidate) => untidyBones(skeleton, SKELETON_PLAN);
 
 describe('untidyBones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   const solved = (system: SkinningSystem, parents: readonly number[], joints: ArrayLike<number>) => {
     return { system, tree: skeletonTree(parents), joints: Float64Array.from(joints), iterations: 1 };
   };

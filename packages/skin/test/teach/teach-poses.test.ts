@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { IDENTITY_TRANSFORM, type Rig, UsageError } from '@pelt/model';
 import { cylinder } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PoseCoordinates } from '../../src/envelope/runtime/pose-coordinates.ts';
 import { deformLinear } from '../../src/shared/blending/linear.ts';
 import { teachPoses } from '../../src/teach/index.ts';
@@ -30,10 +30,7 @@ const turnOf = (pose: Float64Array) => {
   return Math.hypot(values[6], values[7], values[8]);
 };
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('joint ranges', () => {

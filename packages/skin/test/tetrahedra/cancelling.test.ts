@@ -1,15 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { tetrahedralize } from '../../src/tetrahedra/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
 
 const { mesh } = creatureScene({ frames: 1, detail: 0.03 }).rig;
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('tetrahedralisation', () => {

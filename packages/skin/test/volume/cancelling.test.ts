@@ -1,6 +1,6 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { cylinder } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { tetrahedralize } from '../../src/tetrahedra/index.ts';
 import { bindVolume, createVolumeDeformer, learnShapes } from '../../src/volume/index.ts';
 import { expectCancels } from '../expect-cancels.ts';
@@ -8,10 +8,7 @@ import { expectCancels } from '../expect-cancels.ts';
 const { mesh: surface, bones, bent } = cylinder({ sides: 44, bones: 12 });
 const { mesh: body } = tetrahedralize(surface);
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('volumetric deformation', () => {

@@ -1,4 +1,4 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import {
   type FrameReader,
   frameReader,
@@ -13,7 +13,7 @@ import {
   vertexCount,
 } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   assembleRig,
   CHUNK_DEFAULTS,
@@ -28,6 +28,9 @@ import {
   solveChunks,
 } from '../../../src/decompose/index.ts';
 import { expectCancels } from '../../expect-cancels.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 const { sequence } = creatureScene({ frames: 20, detail: 0.05 });
 const reader = frameReader(sequence);
@@ -45,12 +48,6 @@ function inChunks(reader: FrameReader, options: Partial<DecomposeOptions & Chunk
 }
 
 describe('solveChunks', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('gives rest and frames back where nothing moves', () => {
     const still = { ...sequence, frames: repeated(sequence.rest.positions, 3), times: uniformTimes(3, 24) };
     const { rig, error } = inChunks(frameReader(still), { bones: 5, chunk: 100 }, { numerics });

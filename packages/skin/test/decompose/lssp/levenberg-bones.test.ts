@@ -1,6 +1,9 @@
-import { type Numerics, openNumerics, Random, rotationExp } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics, Random, rotationExp } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LevenbergBones } from '../../../src/decompose/lssp/levenberg-bones.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 const N = 60;
 const M = 3;
@@ -67,12 +70,6 @@ function errorOf(a: Float64Array, b: Float64Array): number {
 const IDENTITIES = Float64Array.from({ length: 12 * M }, (_, k) => ([0, 5, 10].includes(k % 12) ? 1 : 0));
 
 describe('LevenbergBones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   function solve(P: Float64Array, Q: Float64Array, start: Float64Array, iterations: number): Float64Array {
     const bones = start.slice();
     const solver = new LevenbergBones(numerics, M, P);

@@ -1,20 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { naturalCompare, readObj, sequenceFromFrames } from '@pelt/io';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence, validateRig } from '@pelt/model';
 import { creatureScene, realData } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../../src/index.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
-describe("decompose with method 'lssp'", () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
+describe("decompose with method 'lssp'", () => {
   const fit = (sequence: MeshSequence, bones: number, kernels = numerics) =>
     decompose(sequence, { method: 'lssp', bones }, { numerics: kernels });
   const turning = [0, 0.3, -0.4].map((speed) => (t: number) => ({ turn: speed * t, move: [0, 0, speed] as const }));

@@ -1,9 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { farthestVertices, patchMotions } from '../../../src/decompose/lssp/patch-motions.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { prepareTrajectories } from '../../../src/shared/trajectories.ts';
 import { movingBoxes } from '../moving-boxes.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 describe('farthestVertices', () => {
   it('goes to the far end first, then to the middle', () => {
@@ -18,12 +21,6 @@ describe('farthestVertices', () => {
 });
 
 describe('patchMotions', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   it('finds the motion of the part that a landmark is on', () => {
     const turns = [0.3, -0.2];
     const boxes = movingBoxes(

@@ -1,20 +1,17 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { spectralClusters } from '../../../src/decompose/lssp/spectral-clusters.ts';
 import { RigidMoments } from '../../../src/decompose/sma/rigid-moments.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { prepareTrajectories } from '../../../src/shared/trajectories.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
-describe('spectralClusters', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
+describe('spectralClusters', () => {
   function labelsOf(sequence: MeshSequence, clusters: number, context?: { signal: { aborted: boolean } }) {
     const { trajectories } = prepareTrajectories(sequence, numerics);
     const graph = edgeGraph(sequence.rest.triangles, sequence.rest.positions.length / 3);

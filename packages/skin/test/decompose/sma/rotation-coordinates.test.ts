@@ -1,15 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNumerics } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { rotationCoordinates } from '../../../src/decompose/sma/rotation-coordinates.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
-describe('rotationCoordinates', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
+describe('rotationCoordinates', () => {
   /** Distance between the points of two triangles. */
   const distance = (coordinates: Float64Array, dimension: number, a: number, b: number) => {
     let squared = 0;

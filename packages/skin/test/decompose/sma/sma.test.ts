@@ -1,24 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { naturalCompare, readObj, sequenceFromFrames } from '@pelt/io';
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence } from '@pelt/model';
 import { creatureScene, realData } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decomposeSma, type SmaOptions } from '../../../src/decompose/sma/sma.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { prepareTrajectories } from '../../../src/shared/trajectories.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
+
 const DEFAULTS: SmaOptions = { bones: 8, weights: 4, bandwidth: 'auto', kind: 'rigid' };
 
 describe('decomposeSma', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
-
   function solve(sequence: MeshSequence, options: Partial<SmaOptions>, kernels = numerics) {
     const { trajectories } = prepareTrajectories(sequence, kernels);
     const graph = edgeGraph(sequence.rest.triangles, sequence.rest.positions.length / 3);

@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { frameAt, gatherVertices, UsageError } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createMeshIk } from '../../../src/pose/mesh-ik/mesh-ik.ts';
 import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
@@ -14,10 +14,7 @@ const E = sequence.times.length;
 const tips = extremities(rest, 5);
 const handlesOn = (x: ArrayLike<number>) => tips.map((vertex) => ({ vertex, target: pointOf(x, vertex) }));
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('full MeshIK', () => {

@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { poseAt } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { GroupDeviation } from '../../../src/pose/runtime/group-deviation.ts';
 import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { relativeFrame, relativePositions, unknownsOf } from '../../../src/pose/runtime/relative-frame.ts';
@@ -18,10 +18,7 @@ const x = relativePositions(relativeFrame(rig.mesh.positions), rig.mesh.position
 const areas = vertexAreas(x, rig.mesh.triangles);
 const n = areas.length;
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 function deviationMatrix(proxies: number): Float64Array {

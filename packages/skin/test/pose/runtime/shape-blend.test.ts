@@ -1,14 +1,11 @@
 import { ShapeBlend } from '@pelt/kernels';
-import { NumericError, type Numerics, openNumerics, Random, rotationExp } from '@pelt/math';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NumericError, openNumerics, Random, rotationExp } from '@pelt/math';
+import { afterAll, describe, expect, it } from 'vitest';
 import { expAndJacobian, ProxyBlend } from '../../../src/pose/runtime/proxy-blend.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { creatureExamples } from '../scenes.ts';
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const numbers = (random: Random, length: number, most: number) =>

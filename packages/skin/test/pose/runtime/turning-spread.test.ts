@@ -1,8 +1,8 @@
 import { PoseProducts } from '@pelt/kernels';
-import { type Numerics, openNumerics, rotationExp, type Scope } from '@pelt/math';
+import { openNumerics, rotationExp, type Scope } from '@pelt/math';
 import { frameAt, poseAt } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { GroupDeviation } from '../../../src/pose/runtime/group-deviation.ts';
 import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { relativeFrame, relativePositions, unknownsOf } from '../../../src/pose/runtime/relative-frame.ts';
@@ -30,10 +30,7 @@ for (let e = 0; e < E; e++) {
 const regions = turningRegions(poser, areas);
 const BETA = Float64Array.from({ length: E }, (_, e) => 0.4 * Math.sin(e + 1));
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 const deltas = regions.map(({ proxies }) => {

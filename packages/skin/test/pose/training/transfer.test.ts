@@ -1,7 +1,7 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { frameAt, UsageError } from '@pelt/model';
 import { extremities } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createPoseSession } from '../../../src/pose/runtime/pose-session.ts';
 import { buildPoser } from '../../../src/pose/training/build-poser.ts';
 import { matchControls, transferPoser } from '../../../src/pose/training/transfer.ts';
@@ -22,10 +22,7 @@ const big = {
 };
 const E = small.clip.times.length;
 
-let numerics: Numerics;
-beforeAll(async () => {
-  numerics = await openNumerics();
-});
+const numerics = await openNumerics();
 afterAll(() => numerics.close());
 
 describe('a pose space on another character', () => {

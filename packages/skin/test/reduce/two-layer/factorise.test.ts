@@ -1,9 +1,12 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { type SkinWeights, validateSkinWeights, virtualCount } from '@pelt/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { factorise } from '../../../src/reduce/two-layer/factorise.ts';
 import { weightSpaceSystem } from '../../../src/reduce/two-layer/weight-space.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
+
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
 
 /** n × m weights as slots, one for each bone. */
 function denseSkin(rows: readonly (readonly number[])[]): SkinWeights {
@@ -22,12 +25,6 @@ function strip(n: number) {
 }
 
 describe('factorise', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
-
   /** W ≈ D·A, and the largest difference of any weight. */
   function layers(rows: readonly (readonly number[])[], virtual: number, c = rows[0].length) {
     const [n, m] = [rows.length, rows[0].length];

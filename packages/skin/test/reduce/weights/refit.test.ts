@@ -1,22 +1,19 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { CancelledError, type Clip, type Rig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { REFIT_DEFAULTS, type RefitOptions } from '../../../src/reduce/options.ts';
 import { type ReductionInput, ReductionProblem } from '../../../src/reduce/reduction-problem.ts';
 import { kLargestWeights } from '../../../src/reduce/weights/k-largest.ts';
 import { solveRefit } from '../../../src/reduce/weights/refit.ts';
 import { denseCreature } from '../dense-rig.ts';
 
+const numerics = await openNumerics();
+afterAll(() => numerics.close());
+
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 describe('solveRefit', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics();
-  });
-  afterAll(() => numerics.close());
-
   function refit(input: ReductionInput, K: number, options: Partial<RefitOptions> = {}, context = {}) {
     const problem = new ReductionProblem(input, { numerics });
     const system = problem.system(K);

@@ -2,10 +2,13 @@ import { SkinningSystem } from '@pelt/kernels';
 import { type Numerics, openNumerics } from '@pelt/math';
 import type { Rig } from '@pelt/model';
 import { creatureScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../../src/decompose/index.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { IslandPrices } from '../../../src/shared/search/island-prices.ts';
+
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
 /** A strip of triangles over vertices `first` … `last`: each is joined to the next two. */
 function strip(first: number, last: number): number[] {
@@ -51,12 +54,6 @@ function islandsOf({ mesh, weights: { slots, bones, weights }, bones: { length: 
 }
 
 describe('the price of islands', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
-
   const priced = (rows: readonly (readonly [number, number])[], triangles: number[]) => {
     const system = withWeights(numerics, rows);
     const prices = new IslandPrices(numerics, system, edgeGraph(Uint32Array.from(triangles), rows.length));

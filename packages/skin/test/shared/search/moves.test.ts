@@ -1,6 +1,6 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { chainScene } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   cheapestFirst,
   copyOf,
@@ -14,13 +14,10 @@ import {
 } from '../../../src/shared/search/moves.ts';
 import { hingedSquares, knownSkeleton } from '../../skeleton/known-skeleton.ts';
 
-describe('moves of a search', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 1 });
-  });
-  afterAll(() => numerics.close());
+const numerics = await openNumerics({ threads: 1 });
+afterAll(() => numerics.close());
 
+describe('moves of a search', () => {
   /** A line of five vertices. */
   const line = { starts: Int32Array.of(0, 1, 3, 5, 7, 8), neighbours: Int32Array.of(1, 0, 2, 1, 3, 2, 4, 3) };
 

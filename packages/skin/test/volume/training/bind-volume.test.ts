@@ -1,12 +1,15 @@
-import { type Numerics, openNumerics } from '@pelt/math';
+import { openNumerics } from '@pelt/math';
 import { InputError, NO_VERTEX, validateSkinWeights } from '@pelt/model';
 import { cylinder } from '@pelt/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { tetrahedralize } from '../../../src/tetrahedra/tetrahedralize.ts';
 import { bindVolume } from '../../../src/volume/training/bind-volume.ts';
 import { boneSegments } from '../../../src/volume/training/bone-segments.ts';
 import { nearestSegments } from '../../../src/volume/training/nearest-segments.ts';
 import { joined, sphere, torus } from '../shapes.ts';
+
+const numerics = await openNumerics({ threads: 2 });
+afterAll(() => numerics.close());
 
 const boneAt = (parent: number, x: number, y: number, z: number) => ({
   name: '',
@@ -15,11 +18,6 @@ const boneAt = (parent: number, x: number, y: number, z: number) => ({
 });
 
 describe('binding a body to bones', () => {
-  let numerics: Numerics;
-  beforeAll(async () => {
-    numerics = await openNumerics({ threads: 2 });
-  });
-  afterAll(() => numerics.close());
   const scene = cylinder({ sides: 16, bones: 3 });
   const { mesh: body } = tetrahedralize(scene.mesh);
   const tips = new Map([[2, scene.tip]]);
