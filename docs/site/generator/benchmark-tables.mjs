@@ -127,7 +127,7 @@ function targets(measured) {
     const results = measured.get(task);
     if (!results) return [`\`${task}\``, '', 'not yet', `\`npm run bench -- ${task}\``];
     const judged = results.rows.filter(({ ok }) => ok !== undefined);
-    const met = `${judged.filter(({ ok }) => ok).length} of ${judged.length}`;
+    const met = judged.length === 0 ? 'has none' : `${judged.filter(({ ok }) => ok).length} of ${judged.length}`;
     return [
       `\`${task}\``,
       met,
