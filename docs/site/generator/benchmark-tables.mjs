@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../../scripts/packages/public-packages.mjs';
 import * as decompose from './decompose-tables.mjs';
 import { origin, referenceOf, rowOf, rowsOf } from './measured.mjs';
+import { sensitivity } from './sensitivity-table.mjs';
 import * as skeleton from './skeleton-tables.mjs';
 import { figure, geometricMean, markdownTable } from './tables.mjs';
 
@@ -33,7 +34,7 @@ export function tableOf(measured, name) {
   const make = TABLES[name];
   if (make) return make(measured);
   if (!TASKS.includes(name)) throw new Error(`docs: there is no table '${name}', and no task of that name`);
-  if (!measured.has(name)) return `*Not measured yet; \`npm run bench -- ${name}\` does.*`;
+  if (!measured.has(name)) return unmeasured(name);
   return `${allRows(rowsOf(measured, name))}\n\n${origin(measured, name)}`;
 }
 
@@ -51,9 +52,15 @@ const TABLES = {
   skeletons: skeleton.skeletons,
   'skeleton-others': (measured) => allRows(rowsOf(measured, 'skeleton').filter(skeleton.isOther)),
   'skeleton-errors': skeleton.guideSkeletons,
+  sensitivity: (measured) => (measured.has('sensitivity') ? sensitivity(measured) : unmeasured('sensitivity')),
   targets,
   missed,
 };
+
+/** @param {string} task */
+function unmeasured(task) {
+  return `*Not measured yet; \`npm run bench -- ${task}\` does.*`;
+}
 
 /** A line each for what others do as well, in the README. @param {Measured} measured */
 function overview(measured) {
