@@ -12,6 +12,7 @@ import { FIRST_VIEW, type View } from './store/view.ts';
 import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/controls.css';
+import './styles/clips.css';
 import './styles/face.css';
 import './styles/viewport.css';
 

@@ -1,7 +1,9 @@
 /** The page's side of a worker: an order out, its answer as a promise, and an end to both. */
 import type { SliderClip } from '@pelt/model';
+import type { StoredFile } from '../store/library.ts';
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
+import type { JointClip } from './joint-clips.ts';
 import type { OpenedFace } from './open-face.ts';
 import type { Answer, Inspection, Opened, Order, PuppetData, Ran, Recognised } from './protocol.ts';
 
@@ -22,6 +24,8 @@ interface Results {
   readonly rig: Ran;
   readonly bind: BoundBody;
   readonly capture: CaptureSkeleton;
+  readonly clips: readonly JointClip[];
+  readonly animate: StoredFile;
   readonly puppet: PuppetData;
   readonly face: OpenedFace;
   readonly recording: SliderClip;
@@ -58,6 +62,10 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.bound as Result<O>);
         case 'captured':
           return resolve(data.skeleton as Result<O>);
+        case 'clips':
+          return resolve(data.clips as Result<O>);
+        case 'animated':
+          return resolve(data.file as Result<O>);
         case 'puppet':
           return resolve(data.data as Result<O>);
         case 'face':

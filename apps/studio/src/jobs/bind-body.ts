@@ -1,8 +1,18 @@
 /** Bodies: closed surfaces filled with tetrahedra, held by bones. */
 import { readCharacter, readGltf, readRig, writeSkinnedGlb } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
-import { type Bone, linearRigOf, type Mesh, NO_VERTEX, type RunContext, type SkinWeights, stageOf } from '@pelt/model';
+import {
+  type Bone,
+  type Clip,
+  linearRigOf,
+  type Mesh,
+  NO_VERTEX,
+  type RunContext,
+  type SkinWeights,
+  stageOf,
+} from '@pelt/model';
 import { tetrahedralize } from '@pelt/skin/tetrahedra';
+import type { TetrahedralizeOptions } from '@pelt/skin/tetrahedra/options';
 import { bindVolume, type VolumeBinding } from '@pelt/skin/volume';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
 
@@ -24,6 +34,7 @@ export async function bindBody(
   constraints: Uint32Array | undefined,
   threads: number,
   context: RunContext,
+  solid: Partial<TetrahedralizeOptions> = {},
 ): Promise<BoundBody> {
   const whole = linearRigOf(readCharacter(await readGltf(given)));
   const { name, positions, triangles, normals } = whole.mesh;
@@ -32,14 +43,15 @@ export async function bindBody(
     clips: [],
   });
   const { rig } = readRig(await readGltf(glb));
-  return { binding: await bind(rig, constraints, threads, context), glb };
+  return { binding: await bind(rig, constraints, threads, context, solid), glb };
 }
 
 /**
  * A rig of a closed mesh and joints that were placed in it, with the weights of heat that spreads from its bones through
  * its inside.
  *
- * @param times  of a clip that keeps it still
+ * @param times   of a clip that keeps it still
+ * @param motion  of the same joints, behind that clip
  */
 export async function rigBody(
   mesh: Mesh,
@@ -47,6 +59,7 @@ export async function rigBody(
   times: Float64Array,
   threads: number,
   context: RunContext,
+  motion?: Clip,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bones = joints.map(({ name, parent, at: [x, y, z] }) => ({
     name,
@@ -57,7 +70,12 @@ export async function rigBody(
   const weights = gatherWeights(skin, body.surface);
   const still = Array<number[]>(times.length * bones.length).fill([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
   const clip = { name: 'still', times, transforms: Float64Array.from(still.flat()) };
-  return (await writeSkinnedGlb({ rig: { name: mesh.name, mesh, bones, weights }, clips: [clip] })).bytes;
+  return (
+    await writeSkinnedGlb({
+      rig: { name: mesh.name, mesh, bones, weights },
+      clips: [clip, ...(motion ? [motion] : [])],
+    })
+  ).bytes;
 }
 
 interface Bound {
@@ -72,8 +90,9 @@ async function bind(
   constraints: Uint32Array | undefined,
   threads: number,
   context: RunContext,
+  solid: Partial<TetrahedralizeOptions> = {},
 ): Promise<VolumeBinding> {
-  const { mesh: body } = tetrahedralize(mesh, {}, stageOf(context, 0, 0.7));
+  const { mesh: body } = tetrahedralize(mesh, solid, stageOf(context, 0, 0.7));
   const numerics = await openNumerics({ threads });
   try {
     const run = { ...stageOf(context, 0.7, 1), numerics };

@@ -1,6 +1,6 @@
 /** The skeleton of a motion capture, fitted into a body by landmarks. */
 import { readBvh } from '@pelt/io';
-import { type BodyJoint, findBodyJoints } from '@pelt/model';
+import { type BodyJoint, findBodyJoints, type SkeletonMotion } from '@pelt/model';
 import { placeSkeleton } from '@pelt/skin/volume';
 import type { Landmarks } from '../store/landmarks.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
@@ -22,12 +22,7 @@ export function captureSkeleton(
   const body = findBodyJoints(motion.joints.map((joint) => joint.name));
   const found = body.filter((joint) => joint !== undefined);
   if (!landmarks) return { found, joints: [] };
-  // By the capture's own names: two of its joints may be called alike by the common ones.
-  const own = body.flatMap((joint, j) => {
-    const at = joint && landmarks[joint];
-    return at ? [[motion.joints[j].name, at] as const] : [];
-  });
-  const { bones } = placeSkeleton({ motion, landmarks: new Map(own) });
+  const { bones } = placeSkeleton({ motion, landmarks: landmarksByName(motion, landmarks) });
   const numbers = new Map(bones.map((bone, j) => [bone.name, j]));
   const joints = bones.map(({ name: bone, parent, rest }): PlacedJoint => {
     const at = [rest[3], rest[7], rest[11]] as const;
@@ -35,6 +30,19 @@ export function captureSkeleton(
     return { name: bone, parent, at, twin: other === bone ? -1 : (numbers.get(other) ?? -1) };
   });
   return { found, joints };
+}
+
+/** Landmarks by the capture's own names: two of its joints may be called alike by the common ones. */
+export function landmarksByName(
+  { joints }: Pick<SkeletonMotion, 'joints'>,
+  landmarks: Landmarks,
+): ReadonlyMap<string, readonly [number, number, number]> {
+  const body = findBodyJoints(joints.map((joint) => joint.name));
+  const own = body.flatMap((joint, j) => {
+    const at = joint && landmarks[joint];
+    return at ? [[joints[j].name, at] as const] : [];
+  });
+  return new Map(own);
 }
 
 /** `LeftArm` as `RightArm`, `LThumb` as `RThumb`; the name itself where it tells no side. */

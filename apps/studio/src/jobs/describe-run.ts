@@ -3,6 +3,7 @@ import type { RequestOptions } from '../store/requests.ts';
 
 const SKINS: Readonly<Record<string, string>> = {
   'linear-maps': 'learnt skin',
+  wang: 'learnt, Wang',
   psd: 'pose space',
   ssd: 'refitted weights',
   'mohr-gleicher': 'added joints',
@@ -19,5 +20,6 @@ export function titleOf(command: RunCommand, bones: number, weights: number, opt
   if (command === 'envelope') return SKINS[String(options.predictor)] ?? 'learnt skin';
   if (options.budget !== undefined) return `within ${options.budget} KB`;
   if (options.method === 'two-layer') return `${counted}, two layers`;
-  return `${counted}, ${weights} ${weights === 1 ? 'weight' : 'weights'}`;
+  const by = options.method === undefined ? '' : `, ${options.method}`;
+  return `${counted}, ${weights} ${weights === 1 ? 'weight' : 'weights'}${by}`;
 }

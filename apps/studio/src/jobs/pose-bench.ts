@@ -31,6 +31,6 @@ export async function movePoser(bench: Workbench, run: FinishedRun, other: Store
     ...now,
     poser: { id, run: run.id, onto: other.path },
     poses: [],
-    keys: [],
+    clips: now.clips.map((clip) => ({ ...clip, tracks: { ...clip.tracks, pose: [] } })),
   }));
 }

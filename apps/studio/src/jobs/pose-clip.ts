@@ -1,43 +1,43 @@
 /** Saved poses at frames of a clip, as the path of handles that `pelt pose --path` takes. */
-import type { PoseHandle, PoseKey, SavedPose } from '../store/document.ts';
+import { type EditedClip, periodOf } from '../store/clips.ts';
+import type { PoseHandle, SavedPose } from '../store/document.ts';
+import { numbersAt } from '../store/keys.ts';
 import type { Library, StoredFile } from '../store/library.ts';
 
-/** Slow at both ends, as a hand moves. */
-function ease(x: number): number {
-  return x * x * (3 - 2 * x);
-}
+/** What of a clip a path is made of. */
+export type PathClip = Pick<EditedClip, 'frames' | 'fps' | 'closes'> & {
+  readonly tracks: Pick<EditedClip['tracks'], 'pose'>;
+};
 
 /**
- * Every point that any of the poses holds goes from where it is in one pose to where it is in the next; held before the
- * first key, and ended at the last.
+ * Every point that any of the poses holds goes from where it is in one pose to where it is in the next, as the keys' eases
+ * say; held before the first key and after the last, over the whole length of the clip.
  *
  * @param positions  n × 3 positions of all vertices in a pose
  */
 export function handlePath(
-  keys: readonly PoseKey[],
+  clip: PathClip,
   poses: readonly SavedPose[],
   positions: (pose: string) => Float32Array | undefined,
-  fps: number,
 ): { fps: number; handles: { vertex: number; positions: number[][] }[] } {
-  const ordered = keys.toSorted((a, b) => a.frame - b.frame);
-  const used = poses.filter(({ id }) => ordered.some(({ pose }) => pose === id));
+  const keys = clip.tracks.pose.filter(({ value }) => positions(value) !== undefined);
+  const used = poses.filter(({ id }) => keys.some(({ value }) => value === id));
   const vertices = [...new Set(used.flatMap(({ handles }) => handles.map(({ vertex }) => vertex)))].sort(
     (a, b) => a - b,
   );
-  const last = ordered.at(-1)?.frame ?? 0;
-  const at = (pose: string, vertex: number) => Array.from(positions(pose)?.subarray(3 * vertex, 3 * vertex + 3) ?? []);
-  const place = (vertex: number, frame: number): number[] => {
-    const next = ordered.findIndex((key) => key.frame >= frame);
-    const [from, to] = [ordered[Math.max(0, next - 1)], ordered[next]];
-    const [a, b] = [at(from.pose, vertex), at(to.pose, vertex)];
-    const share =
-      to.frame > from.frame && frame > from.frame ? ease((frame - from.frame) / (to.frame - from.frame)) : 1;
-    return b.map((value, c) => a[c] + (value - a[c]) * share);
-  };
-  const frames = Array.from({ length: last + 1 }, (_, frame) => frame);
+  const points = new Map(
+    used.map(({ id }) => {
+      const all = positions(id);
+      return [id, vertices.flatMap((vertex) => Array.from(all?.subarray(3 * vertex, 3 * vertex + 3) ?? []))] as const;
+    }),
+  );
+  const frames = Array.from(
+    { length: clip.frames },
+    (_, frame) => numbersAt(keys, frame, periodOf(clip), (pose) => points.get(pose) ?? []) ?? [],
+  );
   return {
-    fps,
-    handles: vertices.map((vertex) => ({ vertex, positions: frames.map((frame) => place(vertex, frame)) })),
+    fps: clip.fps,
+    handles: vertices.map((vertex, c) => ({ vertex, positions: frames.map((at) => at.slice(3 * c, 3 * c + 3)) })),
   };
 }
 
@@ -51,12 +51,7 @@ export function handlesAt({ handles }: ReturnType<typeof handlePath>): (frame: n
 }
 
 /** The path as a file beside the character. */
-export function handlePathFile(
-  keys: readonly PoseKey[],
-  poses: readonly SavedPose[],
-  library: Library,
-  fps: number,
-): StoredFile {
-  const path = handlePath(keys, poses, (pose) => library.get(pose)?.points, fps);
+export function handlePathFile(clip: PathClip, poses: readonly SavedPose[], library: Library): StoredFile {
+  const path = handlePath(clip, poses, (pose) => library.get(pose)?.points);
   return { path: 'handles.json', blob: new Blob([JSON.stringify(path)]) };
 }

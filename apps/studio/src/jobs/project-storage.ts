@@ -3,7 +3,8 @@
  * change. One tab saves; another one that is open at the same time says that it does not.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { completed, type StudioDocument } from '../store/document.ts';
+import type { StudioDocument } from '../store/document.ts';
+import { completed } from '../store/kept-document.ts';
 import type { Library, LibraryItem } from '../store/library.ts';
 import type { Store } from '../store/store.ts';
 import type { View } from '../store/view.ts';
@@ -107,10 +108,23 @@ export class ProjectStorage {
 }
 
 /** Everything of the library that a document needs. */
-export function idsOf({ input, runs, poser, poses, puppet, performance, face }: StudioDocument): Set<string> {
+export function idsOf({
+  input,
+  runs,
+  poser,
+  poses,
+  puppet,
+  performance,
+  face,
+  clips,
+  volume,
+}: StudioDocument): Set<string> {
   const named = [input, ...runs, poser, ...poses, puppet.motion, puppet.pairs, puppet.take, performance];
   const faces = [face.fitted, face.recording];
-  return new Set([...named, ...faces].flatMap((one) => (one ? [one.id] : [])));
+  const bases = clips.map(({ base }) => (base?.kind === 'file' ? base : undefined));
+  return new Set(
+    [...named, ...faces, ...bases, volume.capture, ...volume.examples].flatMap((one) => (one ? [one.id] : [])),
+  );
 }
 
 /** Holds a lock of the origin for as long as the page lives. */

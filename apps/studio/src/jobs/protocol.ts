@@ -7,6 +7,7 @@ import type { Played, StoredFile } from '../store/library.ts';
 import type { PlacedJoint } from '../store/placed-skeleton.ts';
 import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
+import type { JointClip } from './joint-clips.ts';
 import type { OpenedFace } from './open-face.ts';
 
 /** The files of an animation and how they are to be taken. */
@@ -42,7 +43,13 @@ export type Order =
       /** Vertices of the rig that hold to the bones. */
       readonly constraints: Uint32Array | undefined;
       readonly threads: number;
+      /** How it is filled, as the command takes it. */
+      readonly solid?: { readonly spacing?: number; readonly grading?: number };
     }
+  /** The clips of a character, at a rate. */
+  | { readonly type: 'clips'; readonly file: StoredFile; readonly fps: number }
+  /** A character with a clip before its own. */
+  | { readonly type: 'animate'; readonly file: StoredFile; readonly clip: JointClip; readonly path: string }
   /** A rig of the rest pose and joints that were placed in it, measured against the animation. */
   | {
       readonly type: 'rig';
@@ -50,6 +57,8 @@ export type Order =
       readonly joints: readonly PlacedJoint[];
       readonly path: string;
       readonly threads: number;
+      /** The capture whose skeleton they are, which they then play. */
+      readonly capture?: { readonly file: StoredFile; readonly landmarks: Landmarks } | undefined;
     }
   /** The skeleton of a capture: what of a body it has, and, where landmarks are given, all of it in the body. */
   | { readonly type: 'capture'; readonly file: StoredFile; readonly landmarks: Landmarks | undefined }
@@ -127,6 +136,8 @@ export type Answer =
   | { readonly type: 'opened'; readonly opened: Opened }
   | { readonly type: 'ran'; readonly ran: Ran }
   | { readonly type: 'bound'; readonly bound: BoundBody }
+  | { readonly type: 'clips'; readonly clips: readonly JointClip[] }
+  | { readonly type: 'animated'; readonly file: StoredFile }
   | { readonly type: 'captured'; readonly skeleton: CaptureSkeleton }
   | { readonly type: 'puppet'; readonly data: PuppetData }
   | { readonly type: 'face'; readonly face: OpenedFace }

@@ -4,6 +4,7 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import type { Snapshot } from '@pelt/model';
+import { FIRST_CLIP, newClip } from '../store/clips.ts';
 import {
   baseOf,
   characterOf,
@@ -122,8 +123,9 @@ export class Workbench {
       poser: undefined,
       performance: undefined,
       poses: [],
-      keys: [],
-      volume: { ...document.volume, joints: [], constraints: undefined },
+      clips: [newClip(FIRST_CLIP.id, FIRST_CLIP.name, input)],
+      clip: FIRST_CLIP.id,
+      volume: { ...document.volume, joints: [], constraints: undefined, capture: undefined, examples: [] },
       // Motions, pairs and takes were given for the character that was there.
       puppet: { ...document.puppet, motion: undefined, pairs: undefined, made: [], take: undefined },
       face: { ...document.face, ...NO_EXPRESSION },
@@ -238,8 +240,10 @@ export class Workbench {
     const held = new Set(painted);
     const all = played ? Uint32Array.from(played.vertices.keys()) : undefined;
     const constraints = painted && all?.filter((i) => held.has(played?.vertices[i] ?? -1));
+    const { spacing, grading } = this.store.state.document.volume.more as { spacing?: number; grading?: number };
+    const solid = { ...(spacing !== undefined && { spacing }), ...(grading !== undefined && { grading }) };
     const bound = await this.#work('volume', (watcher, signal) =>
-      ask({ type: 'bind', rig, constraints, threads }, watcher, signal),
+      ask({ type: 'bind', rig, constraints, threads, solid }, watcher, signal),
     );
     return bound?.value;
   }
@@ -262,13 +266,22 @@ export class Workbench {
     const { threads } = this;
     const animation = { files: item.files, inputs: input.inputs, choices: input.choices };
     const path = `${stemOf(input)}-placed.glb`;
+    const capture = this.#fittedCapture();
     const ran = await this.#work('volume', (watcher, signal) =>
-      ask({ type: 'rig', animation, joints: volume.joints, path, threads }, watcher, signal),
+      ask({ type: 'rig', animation, joints: volume.joints, path, threads, capture }, watcher, signal),
     );
     if (!ran?.value.measured) return;
     const { written, measured } = ran.value;
     const run = this.#keep('skeleton', measured, written[0], { inputs: input.inputs, seconds: ran.seconds });
     this.store.edit('Use the skeleton', (now) => ({ ...now, runs: [...now.runs, run], shown: run.id }));
+  }
+
+  /** The capture that the placed skeleton is of, where nobody has changed that since. */
+  #fittedCapture() {
+    const { capture, joints } = this.store.state.document.volume;
+    const [file] = this.library.get(capture?.id)?.files ?? [];
+    const isSame = capture && JSON.stringify(capture.joints) === JSON.stringify(joints);
+    return file && isSame ? { file, landmarks: capture.landmarks } : undefined;
   }
 
   cancel(): void {

@@ -55,8 +55,8 @@ async function answer(order: Order): Promise<void> {
     case 'bind': {
       const { bindBody } = await import('./bind-body.ts');
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
-      const { rig, constraints, threads } = order;
-      const bound = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress });
+      const { rig, constraints, threads, solid } = order;
+      const bound = await bindBody(filesOf([rig]).read(rig.path), constraints, threads, { onProgress }, solid);
       return scope.postMessage({ type: 'bound', bound });
     }
     case 'rig': {
@@ -64,10 +64,22 @@ async function answer(order: Order): Promise<void> {
       const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
       const animation = await read(order.animation);
       const { sequence } = animation;
-      const bytes = await rigBody(sequence.rest, order.joints, sequence.times, order.threads, { onProgress });
+      const motion = order.capture && (await readCapture(order.capture));
+      const bytes = await rigBody(sequence.rest, order.joints, sequence.times, order.threads, { onProgress }, motion);
       const file = { path: order.path, blob: new Blob([bytes]) };
       const ran = { report: {}, written: [file], measured: await measured(file, animation) };
       return scope.postMessage({ type: 'ran', ran });
+    }
+    case 'clips': {
+      const { readJointClips } = await import('./joint-clips.ts');
+      const clips = await readJointClips(filesOf([order.file]).read(order.file.path), order.fps);
+      const buffers = clips.map(({ transforms }) => transforms.buffer as ArrayBuffer);
+      return scope.postMessage({ type: 'clips', clips }, buffers);
+    }
+    case 'animate': {
+      const { writeJointClip } = await import('./joint-clips.ts');
+      const bytes = await writeJointClip(filesOf([order.file]).read(order.file.path), order.clip);
+      return scope.postMessage({ type: 'animated', file: { path: order.path, blob: new Blob([bytes]) } });
     }
     case 'capture': {
       const { captureSkeleton } = await import('./capture-skeleton.ts');
@@ -135,6 +147,11 @@ async function run({ request, files, threads, measure: animation }: Order & { ty
     first &&
     (await measured(first, await read(animation, areSame(files, animation.files) ? opened : undefined)));
   scope.postMessage({ type: 'ran', ran: { report, written, measured: rig } });
+}
+
+async function readCapture({ file, landmarks }: NonNullable<(Order & { type: 'rig' })['capture']>) {
+  const { captureClip } = await import('./joint-clips.ts');
+  return captureClip({ name: file.path, bytes: filesOf([file]).read(file.path) }, landmarks);
 }
 
 /** The blend shapes of a face; what is worth a warning was said when it was fitted. */

@@ -159,7 +159,13 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
     if (!fitted) return;
     capture.value = undefined;
     chosen.value = -1;
-    set('Fit a captured skeleton', () => ({ joints: fitted.joints }));
+    const id = library.newId('file');
+    library.set(id, { files: [file] });
+    const { joints: placed } = fitted;
+    set('Fit a captured skeleton', () => ({
+      joints: placed,
+      capture: { id, name: file.path, landmarks, joints: placed },
+    }));
   };
   if (capture.value) {
     const fitting = capture.value;

@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../jobs/ask.ts';
 import { faceFile, fitFace, giveRecording, readFace } from '../jobs/face-bench.ts';
 import type { OpenedFace } from '../jobs/open-face.ts';
-import { type Expression, expressionAt, type FaceDocument } from '../store/face.ts';
+import { type EditedClip, slidersAt } from '../store/clips.ts';
+import type { Expression, FaceDocument } from '../store/face.ts';
 import { commandLine } from '../store/requests.ts';
 import { facePair } from '../viewport/face-pair.ts';
 import { kilobytes, seconds } from './amounts.ts';
@@ -12,6 +13,7 @@ import { Segments, Slider } from './controls.tsx';
 import { download } from './download.ts';
 import { FaceClip } from './face-clip.tsx';
 import { FaceSliders } from './face-sliders.tsx';
+import { useOnionSkins } from './onion-skins.ts';
 import { RunCard } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
@@ -87,8 +89,9 @@ export function FacePanel() {
 
 /** The face on the stage, and everything that moves it. */
 function Sliders() {
-  const { bench, document, view, viewport } = useStudio();
+  const { bench, document, view, viewport, clip } = useStudio();
   const { store, library } = bench;
+  const now = clip.value;
   const face = document.face.value;
   const opened = useSignal<OpenedFace | undefined>(undefined);
   const recording = useSignal<SliderClip | undefined>(undefined);
@@ -126,7 +129,7 @@ function Sliders() {
   const read = opened.value;
   const values = useRef(new Float32Array(0));
   const source = useRef<(frame: number) => Expression | readonly number[]>(() => ({}));
-  source.current = sourceOf(read, face, recording.value);
+  source.current = sourceOf(read, face, now, recording.value);
   const key = read && shown;
   useEffect(() => {
     if (!read || !shown) return undefined;
@@ -145,15 +148,20 @@ function Sliders() {
     if (read.original) store.setView({ colouring: 'heat' });
     return () => {
       shown.showPair(undefined);
-      store.setSession({ pair: undefined, clip: undefined });
+      store.setSession({ pair: undefined });
     };
   }, [key, read, shown, store]);
-  const frames = clipLength(face, recording.value);
+  const taken = recording.value;
   useEffect(() => {
-    const fps = recording.value ? RECORDING_FPS : face.fps;
-    if (read) store.setSession({ clip: { frames, fps } });
-  }, [frames, face.fps, recording.value, read, store]);
-  useEffect(() => shown?.invalidate(), [face.values, face.keys, recording.value, shown]);
+    if (!taken) return undefined;
+    store.setSession({ clip: { frames: recordingLength(taken), fps: RECORDING_FPS } });
+    return () => store.setSession({ clip: undefined });
+  }, [taken, store]);
+  useOnionSkins(
+    (at) => read && { positions: posedFace(read, slidersAt(now, at)), triangles: read.rig.mesh.triangles },
+    read !== undefined,
+  );
+  useEffect(() => shown?.invalidate(), [face.values, face.at, now, recording.value, shown]);
   if (!read) return <p class="dim">Opening the face …</p>;
   const frame = view.frame.value;
   const playing = source.current(frame);
@@ -164,7 +172,7 @@ function Sliders() {
     <>
       <Figures face={face} read={read} />
       <FaceSliders read={read} values={current} frame={frame} />
-      <FaceClip read={read} values={current} frame={frame} recording={recording.value} />
+      {!taken && <FaceClip read={read} values={current} frame={frame} />}
       <button
         type="button"
         class="button wide"
@@ -188,18 +196,26 @@ function Sliders() {
   );
 }
 
+/** n × 3 positions in an expression. */
+function posedFace(read: OpenedFace, values: Expression): Float32Array {
+  const { rest, pose } = facePair(read, () => read.names.map((name) => values[name] ?? 0)).result;
+  const out = new Float32Array(rest.length);
+  pose(0, out);
+  return out;
+}
+
 /** At which the timeline counts a recording. */
 const RECORDING_FPS = 60;
 
-function clipLength(face: FaceDocument, recording: SliderClip | undefined): number {
-  if (recording) return Math.max(2, Math.round((recording.times.at(-1) ?? 0) * RECORDING_FPS) + 1);
-  return face.frames;
+function recordingLength({ times }: SliderClip): number {
+  return Math.max(2, Math.round((times.at(-1) ?? 0) * RECORDING_FPS) + 1);
 }
 
-/** What the sliders are at a frame: a recording goes before keys, and keys before what was set by hand. */
+/** What the sliders are at a frame: a recording goes before keys, and keys before what was set by hand elsewhere. */
 function sourceOf(
   read: OpenedFace | undefined,
-  { keys, values }: FaceDocument,
+  { values, at }: FaceDocument,
+  clip: EditedClip,
   recording: SliderClip | undefined,
 ): (frame: number) => Expression | readonly number[] {
   if (read && recording) {
@@ -213,7 +229,7 @@ function sourceOf(
       return Array.from(recording.values.subarray(row * S, (row + 1) * S));
     };
   }
-  return keys.length > 1 ? (frame) => expressionAt(keys, frame) : () => values;
+  return clip.tracks.sliders.length > 1 ? (frame) => (frame === at ? values : slidersAt(clip, frame)) : () => values;
 }
 
 interface Report {

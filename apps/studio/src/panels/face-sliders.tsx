@@ -11,13 +11,13 @@ interface FaceSlidersProps {
   readonly frame: number;
 }
 
-export function FaceSliders({ read, values }: FaceSlidersProps) {
+export function FaceSliders({ read, values, frame }: FaceSlidersProps) {
   const { bench } = useStudio();
   const { store } = bench;
   const wanted = useSignal('');
   const seed = useSignal(0);
   const set = (label: string, next: Expression, merge?: string) =>
-    store.edit(label, (now) => ({ ...now, face: { ...now.face, values: next } }), merge);
+    store.edit(label, (now) => ({ ...now, face: { ...now.face, values: next, at: frame } }), merge);
   const search = wanted.value.toLowerCase();
   const names = read.names.filter((name) => name.toLowerCase().includes(search));
   const largest = Math.max(...read.errors.map(({ rms }) => rms), 0);

@@ -1,13 +1,21 @@
 import { FIT } from '@pelt/jobs/tables';
 import type { FitChoices } from '../store/document.ts';
+import { foldedOptions, hasEffect } from '../store/more-options.ts';
 import { Field, Segments } from './controls.tsx';
-import { hasEffect, OptionChoice, OptionSegments, OptionSlider, titleOf } from './option-form.tsx';
+import { OptionFold } from './option-fold.tsx';
+import { OptionChoice, OptionSegments, OptionSlider, titleOf } from './option-form.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
 
 /** Whether a method can be given an error to reach. */
 const searchesBy = (method: FitChoices['method']) => hasEffect(FIT.options.maxError, { method });
+
+const FOLDED = foldedOptions(
+  FIT,
+  ['method', 'bones', 'maxError', 'weights', 'smooth', 'restPose', 'lock', 'stage'],
+  ['start', 'smaBones', 'bandwidth'],
+);
 
 /** Bones, weights and motion from the animation. */
 export function FitPanel() {
@@ -88,6 +96,13 @@ export function FitPanel() {
             onChange={(restPose) => set({ restPose }, 'rest pose')}
           />
         )}
+        <OptionFold
+          table={FIT}
+          folded={FOLDED}
+          values={choices.more}
+          chosen={choices}
+          onChange={(more, option) => set({ more }, option)}
+        />
       </div>
       <RunButton command="fit" verb="Fit" />
       <RunCard />

@@ -1,19 +1,32 @@
 /** Joints turned by hand, with the manners of deforming side by side to choose from. */
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { JointGuest, Manner } from '../viewport/joint-guest.ts';
+import type { Manner } from '../viewport/joint-body.ts';
+import type { JointGuest } from '../viewport/joint-guest.ts';
 import { Choice, Segments, Slider } from './controls.tsx';
 import { useStudio } from './studio.ts';
 
 const AXES = ['X', 'Y', 'Z'] as const;
 const STILL = [0, 0, 0] as const;
 
+/** What a hand on joints has to offer to whatever else there is to do. */
+export interface HandOfJoints {
+  readonly guest: JointGuest;
+  /** The manner that is shown, and the joint that turns. */
+  readonly shown: string;
+  readonly joint: number;
+  /** Counts what has turned. */
+  readonly turns: ReadonlySignal<number>;
+}
+
 interface JointHandsProps {
   /** Made when the hands come: files are read then. */
   readonly manners: () => Promise<readonly Manner[]>;
   /** With what they are called; the first is shown first. */
   readonly names: readonly (readonly [string, string, string?])[];
-  readonly showVolume?: boolean;
+  /** What else there is to do with the joints, and the name of the manner that is shown. */
+  readonly more?: (hand: HandOfJoints) => ComponentChildren;
   /** What is to be done, where it is more than to look. */
   readonly intro?: string;
   /** What is done with the pose: a verb, and the doing. */
@@ -26,9 +39,9 @@ interface JointHandsProps {
 const INTRO = 'Click a joint and turn its rings, drag the skin, or use the sliders.';
 
 export function JointHands(props: JointHandsProps) {
-  const { manners, names, showVolume = false, intro = INTRO, action, closing = 'Done', onClose } = props;
+  const { manners, names, more, intro = INTRO, action, closing = 'Done', onClose } = props;
   const studio = useStudio();
-  const { bench, viewport, handUndo, handRedo } = studio;
+  const { bench, viewport } = studio;
   const { store } = bench;
   const guest = useRef<JointGuest | undefined>(undefined);
   const joints = useSignal<readonly string[]>([]);
@@ -37,16 +50,15 @@ export function JointHands(props: JointHandsProps) {
   /** Whether a slider turns the joint, and need not be told. */
   const sliding = useRef(false);
   const manner = useSignal(names[0][0]);
-  const volume = useSignal(1);
+  /** Counts what has turned. */
+  const turns = useSignal(0);
   const shown = viewport.value;
   useEffect(() => {
     let closed = false;
     const fail = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
     const onTurn = () => {
-      handUndo.value = guest.current?.canUndo ?? false;
-      handRedo.value = guest.current?.canRedo ?? false;
       if (!guest.current) return;
-      if (showVolume) volume.value = guest.current.volume;
+      turns.value++;
       // Drawn again only where it has turned: a number that is being typed would be lost.
       const next = guest.current.turnOf(joint.value);
       if (!sliding.current && next.some((value, k) => value !== turn.value[k])) turn.value = next;
@@ -59,7 +71,8 @@ export function JointHands(props: JointHandsProps) {
         joint.value = chosen;
         turn.value = guest.current?.turnOf(chosen) ?? STILL;
       };
-      const made = await JointGuest.open(shown, await manners(), { onTurn, onChoose, onError: fail });
+      const onStep = (label: string) => guest.current && store.note(label, guest.current);
+      const made = await JointGuest.open(shown, await manners(), { onTurn, onChoose, onStep, onError: fail });
       if (closed) return made.dispose();
       guest.current = made;
       joints.value = made.joints;
@@ -69,9 +82,9 @@ export function JointHands(props: JointHandsProps) {
     start().catch(fail);
     return () => {
       closed = true;
+      if (guest.current) store.release(guest.current);
       guest.current?.dispose();
       guest.current = undefined;
-      handUndo.value = handRedo.value = false;
       store.setSession({ hands: false });
     };
   }, [shown]);
@@ -103,7 +116,7 @@ export function JointHands(props: JointHandsProps) {
         value={String(joint.value)}
         choices={joints.value.map((name, j) => [String(j), name] as const)}
         onChange={(key) => {
-          guest.current?.mark();
+          guest.current?.end();
           guest.current?.choose(Number(key));
         }}
       />
@@ -117,14 +130,7 @@ export function JointHands(props: JointHandsProps) {
           onChange={(degrees) => turnBy(axis, degrees)}
         />
       ))}
-      {showVolume && (
-        <div class="card row">
-          <span>
-            <span class="figure">{(100 * volume.value).toFixed(1)} %</span>
-          </span>
-          <span class="dim small">of the volume at rest</span>
-        </div>
-      )}
+      {guest.current && more?.({ guest: guest.current, shown: manner.value, joint: joint.value, turns })}
       {action && (
         <button type="button" class="button primary wide" onClick={() => guest.current && action[1](guest.current)}>
           {action[0]}

@@ -1,4 +1,4 @@
-/** Controls that are made from the option tables of the commands: choices, ranges, help, and whether they have an effect. */
+/** Controls that are made from the option tables of the commands: choices, ranges, help. */
 import type { Option, Table } from '@pelt/jobs/tables';
 import { Choice, Segments, Slider } from './controls.tsx';
 
@@ -40,11 +40,6 @@ export function OptionSlider<T extends Table, K extends keyof T['options'] & str
   return (
     <Slider label={label} title={titleOf(help)} value={value} min={from} max={to} step={step} onChange={onChange} />
   );
-}
-
-/** Whether an option has an effect with what is chosen of another. */
-export function hasEffect({ only }: Option, choices: object): boolean {
-  return !only || only.values.includes(String(new Map(Object.entries(choices)).get(only.option)));
 }
 
 /** Help begins in lower case on a command line. */

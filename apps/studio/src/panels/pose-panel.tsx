@@ -3,9 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { learnDragged } from '../jobs/dragged-poses.ts';
 import { movePoser, preparePoser } from '../jobs/pose-bench.ts';
 import { handlePath, handlePathFile, handlesAt } from '../jobs/pose-clip.ts';
+import { type EditedClip, keyed } from '../store/clips.ts';
+import { type SavedPose, withClip } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
 import type { PoseGuest } from '../viewport/pose-guest.ts';
 import { download } from './download.ts';
+import { editClip, useKeying } from './keying.ts';
+import { useOnionSkins } from './onion-skins.ts';
 import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
@@ -98,7 +102,7 @@ export function PosePanel() {
 /** What can be done while a hand is on the model. */
 function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: boolean }) {
   const studio = useStudio();
-  const { bench, document, view, viewport, handUndo, handRedo } = studio;
+  const { bench, document, view, viewport, clip } = studio;
   const { store, library } = bench;
   const guest = useRef<PoseGuest | undefined>(undefined);
   const open = useSignal(false);
@@ -108,8 +112,6 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
   useEffect(() => {
     let closed = false;
     const follow = () => {
-      handUndo.value = guest.current?.canUndo ?? false;
-      handRedo.value = guest.current?.canRedo ?? false;
       pins.value = guest.current?.pins ?? 0;
       held.value = guest.current?.handles.length ?? 0;
     };
@@ -117,7 +119,11 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
       if (!shown) return;
       const { PoseGuest } = await import('../viewport/pose-guest.ts');
       const onError = (error: Error) => store.setSession({ notice: { kind: 'error', text: error.message } });
-      const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), framed, { onStep: follow, onError });
+      const onStep = (label: string) => {
+        follow();
+        if (guest.current) store.note(label, guest.current);
+      };
+      const made = await PoseGuest.open(shown, await file.blob.arrayBuffer(), framed, { onStep, onError });
       if (closed) return made.dispose();
       guest.current = made;
       await made.ready;
@@ -129,36 +135,43 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
     return () => {
       closed = true;
       keys.abort();
+      if (guest.current) store.release(guest.current);
       guest.current?.dispose();
       guest.current = undefined;
-      handUndo.value = handRedo.value = false;
     };
-  }, [file, shown, library, store, open, pins, held, handUndo, handRedo]);
+  }, [file, shown, library, store, open, pins, held]);
 
-  const [poses, keys] = [document.poses.value, document.keys.value];
+  const poses = document.poses.value;
+  const now = clip.value;
+  const keys = now.tracks.pose;
   const frame = view.frame.value;
   useEffect(() => {
     if (!guest.current) return;
-    const path = handlePath(keys, poses, (pose) => library.get(pose)?.points, 1);
+    const path = handlePath(now, poses, (pose) => library.get(pose)?.points);
     guest.current.clip = keys.length > 1 ? handlesAt(path) : undefined;
-  }, [keys, poses, library, open.value]);
-  const savePose = () => {
+  }, [now, keys, poses, library, open.value]);
+  useOnionSkins(
+    (at) => guest.current?.ghost(library.get(keys.find((key) => key.frame === at)?.value)?.points),
+    open.value,
+  );
+  const savePose = (): SavedPose | undefined => {
     const hand = guest.current;
-    if (!hand) return;
-    const pose = library.newId('pose');
-    library.set(pose, { files: [], points: hand.points() });
-    const name = `Pose ${poses.length + 1}`;
-    store.edit('Save pose', (now) => ({ ...now, poses: [...now.poses, { id: pose, name, handles: hand.handles }] }));
+    if (!hand) return undefined;
+    const id = library.newId('pose');
+    library.set(id, { files: [], points: hand.points() });
+    return { id, name: `Pose ${poses.length + 1}`, handles: hand.handles };
   };
-  const key = (pose: string) =>
-    store.edit('Key pose', (now) => ({
-      ...now,
-      keys: [...now.keys.filter((other) => other.frame !== frame), { frame, pose }].toSorted(
-        (a, b) => a.frame - b.frame,
-      ),
-    }));
+  const key = (pose: string) => editClip(studio, 'Key pose', (one) => keyed(one, 'pose', frame, pose));
+  const keyHere = () => {
+    const pose = held.value > 0 ? savePose() : undefined;
+    if (!pose) return;
+    store.edit('Key pose', (all) =>
+      withClip({ ...all, poses: [...all.poses, pose] }, (one) => keyed(one, 'pose', frame, pose.id)),
+    );
+  };
+  useKeying('pose', keyHere, open.value);
   const exportClip = async () => {
-    const path = handlePathFile(keys, poses, library, document.input.value?.fps ?? 30);
+    const path = handlePathFile(now, poses, library);
     const output = file.path.replace(/-poser\.glb$/, '-posed.glb');
     const request = { command: 'pose', inputs: [file.path], output, options: { path: path.path } } as const;
     const written = await bench.make(request, [file, path]);
@@ -171,7 +184,15 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
         Press on the skin and drag; what is far from there stays. Shift and press pins a point, or lets it go: pins then
         hold the rest.
       </p>
-      <button type="button" class="button primary wide" disabled={held.value === 0} onClick={savePose}>
+      <button
+        type="button"
+        class="button primary wide"
+        disabled={held.value === 0}
+        onClick={() => {
+          const pose = savePose();
+          if (pose) store.edit('Save pose', (all) => ({ ...all, poses: [...all.poses, pose] }));
+        }}
+      >
         Save pose
       </button>
       <div class="row">
@@ -199,10 +220,10 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
                   class="quiet"
                   aria-label={`Remove ${pose.name}`}
                   onClick={() =>
-                    store.edit('Remove pose', (now) => ({
-                      ...now,
-                      poses: now.poses.filter((other) => other.id !== pose.id),
-                      keys: now.keys.filter((other) => other.pose !== pose.id),
+                    store.edit('Remove pose', (all) => ({
+                      ...all,
+                      poses: all.poses.filter((other) => other.id !== pose.id),
+                      clips: all.clips.map((one) => withoutPose(one, pose.id)),
                     }))
                   }
                 >
@@ -213,42 +234,22 @@ function Hands({ file, framed }: { readonly file: StoredFile; readonly framed: b
           </ul>
         </section>
       )}
-      {keys.length > 0 && (
-        <section class="group" aria-label="Keys">
-          <h3 class="dim">Keys</h3>
-          <ul class="runs">
-            {keys.map(({ frame: at, pose }) => (
-              <li key={at}>
-                <button type="button" class="pick plain" onClick={() => store.setView({ frame: at, playing: false })}>
-                  Frame {at + 1}: {poses.find((one) => one.id === pose)?.name}
-                </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`Remove the key at frame ${at + 1}`}
-                  onClick={() =>
-                    store.edit('Remove key', (now) => ({
-                      ...now,
-                      keys: now.keys.filter((other) => other.frame !== at),
-                    }))
-                  }
-                >
-                  ×
-                </button>
-              </li>
-            ))}
-          </ul>
-          <button
-            type="button"
-            class="button wide"
-            disabled={keys.length < 2}
-            title={keys.length < 2 ? 'A clip needs two keys' : 'The character with the clip as a GLB'}
-            onClick={() => void exportClip()}
-          >
-            Export clip
-          </button>
-        </section>
+      {keys.length > 1 && (
+        <button
+          type="button"
+          class="button wide"
+          title="The character with the clip of the timeline as a GLB"
+          onClick={() => void exportClip()}
+        >
+          Export clip
+        </button>
       )}
     </>
   );
+}
+
+/** A clip without the keys of a pose that is gone. */
+function withoutPose(clip: EditedClip, pose: string): EditedClip {
+  const { tracks } = clip;
+  return { ...clip, tracks: { ...tracks, pose: tracks.pose.filter(({ value }) => value !== pose) } };
 }

@@ -1,9 +1,17 @@
+import { REDUCE } from '@pelt/jobs/tables';
 import type { FinishedRun, ReduceChoices } from '../store/document.ts';
+import { foldedOptions } from '../store/more-options.ts';
 import { error, kilobytes } from './amounts.ts';
 import { Segments, Slider } from './controls.tsx';
+import { OptionFold } from './option-fold.tsx';
 import { FirstStep, RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
+
+const SHOWN = ['weights', 'bones', 'virtual', 'budget', 'compress', 'lods', 'textures', 'target'];
+const FOLDED = foldedOptions(REDUCE, SHOWN, ['method']);
+/** The other ways have a method of their own. */
+const FOLDED_FIXED = foldedOptions(REDUCE, [...SHOWN, 'method'], []);
 
 /** Fewer weights, virtual bones or a budget of kilobytes, judged on the surface. */
 export function ReducePanel() {
@@ -82,6 +90,13 @@ export function ReducePanel() {
             onChange={(compress) => set({ compress }, 'compression')}
           />
         )}
+        <OptionFold
+          table={REDUCE}
+          folded={choices.method === 'weights' ? FOLDED : FOLDED_FIXED}
+          values={choices.more}
+          chosen={{ method: choices.method === 'two-layer' ? 'two-layer' : 'refit' }}
+          onChange={(more, option) => set({ more }, option)}
+        />
       </div>
       {base && <RunButton command="reduce" verb="Reduce" />}
       {shown?.command === 'reduce' && base && <BeforeAfter before={base} after={shown} />}

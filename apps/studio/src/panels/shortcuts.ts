@@ -1,9 +1,12 @@
 /** Keys, in one table: what the list shows is what works. */
+import { keyFrames } from '../store/clips.ts';
 import type { Store } from '../store/store.ts';
 import { COLOURINGS, LAYOUTS } from '../store/view.ts';
 import type { AxisView } from '../viewport/stage.ts';
 import { heatScale } from '../viewport/viewport.ts';
-import { redoStep, type Studio, undoStep } from './studio.ts';
+import { copyKeys, pasteKeys, removeKeys } from './clip-bar.tsx';
+import { neighbourKey } from './clip-tracks.tsx';
+import type { Studio } from './studio.ts';
 
 export interface Shortcut {
   readonly keys: string;
@@ -90,17 +93,53 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { keys: 'T', text: 'Dark, light, or as the system says', matches: plain('t'), act: nextTheme },
   {
+    keys: 'K',
+    text: 'Key what is shown at the playhead',
+    matches: plain('k'),
+    act: (_store, _event, { keyHere }) => keyHere.value?.(),
+  },
+  {
+    keys: ', .',
+    text: 'The key before, the next one',
+    matches: (event) => plain(',')(event) || plain('.')(event),
+    act: goToKey,
+  },
+  {
+    keys: 'Ctrl C',
+    text: 'Copy the chosen keys',
+    matches: control('c', false),
+    act: (_s, _e, studio) => copyKeys(studio),
+  },
+  {
+    keys: 'Ctrl V',
+    text: 'Paste them at the playhead',
+    matches: control('v', false),
+    act: (_s, _e, studio) => pasteKeys(studio),
+  },
+  {
+    keys: 'Delete',
+    text: 'Remove the chosen keys',
+    matches: (event) => plain('delete')(event) || plain('backspace')(event),
+    act: (_store, _event, studio) => removeKeys(studio),
+  },
+  {
+    keys: 'O',
+    text: 'See the keys before and after through the character',
+    matches: plain('o'),
+    act: (store) => store.setView({ onion: !store.state.view.onion }),
+  },
+  {
     keys: 'Shift',
     text: 'In Pose: press with it to pin a point, or to let it go. Over weights: drag with it to gather bones',
     matches: () => false,
     act: () => {},
   },
-  { keys: 'Ctrl Z', text: 'Undo', matches: control('z', false), act: (_store, _event, studio) => undoStep(studio) },
+  { keys: 'Ctrl Z', text: 'Undo', matches: control('z', false), act: (store) => store.undo() },
   {
     keys: 'Ctrl Shift Z',
     text: 'Redo',
     matches: control('z', true),
-    act: (_store, _event, studio) => redoStep(studio),
+    act: (store) => store.redo(),
   },
   {
     keys: '?',
@@ -109,6 +148,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
     act: (store) => store.setSession({ dialog: 'shortcuts' }),
   },
 ];
+
+function goToKey(store: Store, { key }: KeyboardEvent, { clip }: Studio): void {
+  if (!store.state.session.keying) return;
+  const frame = neighbourKey(keyFrames(clip.value), store.state.view.frame, key === ',' ? -1 : 1);
+  if (frame !== undefined) store.setView({ frame, playing: false });
+}
 
 function toggleScale(store: Store): void {
   const { document, view } = store.state;

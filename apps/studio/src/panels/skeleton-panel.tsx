@@ -1,10 +1,14 @@
 import { SKELETON } from '@pelt/jobs/tables';
 import type { SkeletonChoices } from '../store/document.ts';
+import { foldedOptions } from '../store/more-options.ts';
 import { Segments, Toggle } from './controls.tsx';
+import { OptionFold } from './option-fold.tsx';
 import { OptionChoice, OptionSlider, titleOf } from './option-form.tsx';
 import { RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { useStudio } from './studio.ts';
+
+const FOLDED = foldedOptions(SKELETON, ['method', 'bones', 'weights', 'symmetry', 'lock'], ['patches', 'clusters']);
 
 /** The same with joints and a hierarchy. */
 export function SkeletonPanel() {
@@ -61,6 +65,13 @@ export function SkeletonPanel() {
           title={titleOf(SKELETON.options.symmetry.help)}
           value={choices.symmetry}
           onChange={(symmetry) => set({ symmetry }, 'symmetry')}
+        />
+        <OptionFold
+          table={SKELETON}
+          folded={FOLDED}
+          values={choices.more}
+          chosen={choices}
+          onChange={(more, option) => set({ more }, option)}
         />
       </div>
       <RunButton command="skeleton" verb="Find skeleton" />

@@ -1,7 +1,10 @@
+import { ENVELOPE } from '@pelt/jobs/tables';
 import { useSignal } from '@preact/signals';
 import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/document.ts';
+import { foldedOptions } from '../store/more-options.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
+import { OptionFold } from './option-fold.tsx';
 import { FirstStep, RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
 import { SkinTable } from './skin-table.tsx';
@@ -9,6 +12,8 @@ import { useStudio } from './studio.ts';
 
 /** What is compared on the poses left out, beside plain skinning. */
 const RIVALS = ['mohr-gleicher', 'psd', 'linear-maps'] as const;
+
+const FOLDED = foldedOptions(ENVELOPE, ['predictor', 'train', 'proxies', 'teacher', 'drive', 'suggest'], ['reduce']);
 
 /** Skin that depends on the pose, learnt from some frames and tried on the others. */
 export function SkinPanel() {
@@ -79,6 +84,7 @@ export function SkinPanel() {
             ['psd', 'pose space deformation'],
             ['mohr-gleicher', 'added joints'],
             ['ssd', 'refitted weights'],
+            ['wang', 'Wang et al., as published'],
           ]}
           onChange={(predictor) => set({ predictor }, 'method')}
         />
@@ -90,7 +96,7 @@ export function SkinPanel() {
           max={12}
           onChange={(every) => set({ every: Math.max(1, Math.round(every)), frames: undefined }, 'training frames')}
         />
-        {choices.predictor === 'linear-maps' && (
+        {(choices.predictor === 'linear-maps' || choices.predictor === 'wang') && (
           <Slider
             label="Proxy bones"
             title="Bones that carry the learnt motion; more are closer and cost more. 0 takes three per bone"
@@ -100,6 +106,13 @@ export function SkinPanel() {
             onChange={(proxies) => set({ proxies: Math.max(0, Math.round(proxies)) }, 'proxy bones')}
           />
         )}
+        <OptionFold
+          table={ENVELOPE}
+          folded={FOLDED}
+          values={choices.more}
+          chosen={choices}
+          onChange={(more, option) => set({ more }, option)}
+        />
         <div class="row">
           <span class="dim small">
             {training.length} frames train, {frames - training.length} test

@@ -3,7 +3,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Workbench } from '../jobs/workbench.ts';
-import { baseOf, characterOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
+import type { EditedClip } from '../store/clips.ts';
+import { baseOf, characterOf, clipOf, type FinishedRun, type StudioDocument } from '../store/document.ts';
 import type { PerformerFrame } from '../store/performer.ts';
 import type { Session } from '../store/session.ts';
 import type { StudioState } from '../store/store.ts';
@@ -36,10 +37,11 @@ export interface Studio {
   readonly redo: ReadonlySignal<string | undefined>;
   /** When there is a renderer. */
   readonly viewport: Signal<Viewport | undefined>;
-  /** Whether the last step was one of the hand on the model, which has a history of its own. */
-  readonly handUndo: Signal<boolean>;
-  readonly handRedo: Signal<boolean>;
   readonly performer: Signal<Performer | undefined>;
+  /** The clip that is being made. */
+  readonly clip: ReadonlySignal<EditedClip>;
+  /** Sets a key of what is shown at the playhead; undefined where nothing can be keyed. */
+  readonly keyHere: Signal<(() => void) | undefined>;
 }
 
 export function bindStudio(bench: Workbench): Studio {
@@ -61,9 +63,9 @@ export function bindStudio(bench: Workbench): Studio {
     undo: computed(() => state.value.undo),
     redo: computed(() => state.value.redo),
     viewport: signal<Viewport | undefined>(undefined),
-    handUndo: signal(false),
-    handRedo: signal(false),
     performer: signal<Performer | undefined>(undefined),
+    clip: computed(() => clipOf(state.value.document)),
+    keyHere: signal<(() => void) | undefined>(undefined),
   };
 }
 
@@ -73,13 +75,4 @@ export function useStudio(): Studio {
   const studio = useContext(StudioContext);
   if (!studio) throw new Error('useStudio: no studio above this component');
   return studio;
-}
-
-/** Takes back the last step: of the hand on the model while there is one, else of the document. */
-export function undoStep({ bench, viewport }: Studio): void {
-  if (!viewport.value?.guest?.undo()) bench.store.undo();
-}
-
-export function redoStep({ bench, viewport }: Studio): void {
-  if (!viewport.value?.guest?.redo()) bench.store.redo();
 }

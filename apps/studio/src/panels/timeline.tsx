@@ -3,6 +3,10 @@ import { useMemo } from 'preact/hooks';
 import { type ClipFrames, trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
 import { Chart } from './chart.tsx';
+import { ClipBar } from './clip-bar.tsx';
+import { ClipLength } from './clip-length.tsx';
+import { ClipTracks } from './clip-tracks.tsx';
+import { leaveOnEnter } from './leave-on-enter.ts';
 import { useStudio } from './studio.ts';
 
 const SPEEDS = [0.25, 0.5, 1, 2];
@@ -16,26 +20,29 @@ export function Timeline() {
   const frames = input?.frames ?? 1;
   const go = (frame: number) => store.setView({ frame: Math.min(frames - 1, Math.max(0, frame)), playing: false });
   const playing = view.playing.value;
+  const keying = session.keying.value !== undefined;
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class="timeline" aria-label="Timeline" data-keying={keying}>
       <div class="transport">
         <button
           type="button"
           class="button square"
           aria-label={playing ? 'Pause' : 'Play'}
           title={`${playing ? 'Pause' : 'Play'} (Space)`}
-          disabled={
-            frames < 2 ||
-            (session.hands.value && !clip) ||
-            (document.mode.value === 'pose' && document.keys.value.length < 2)
-          }
+          disabled={frames < 2 || (session.hands.value && !clip)}
           onClick={() => store.setView({ playing: !playing })}
         >
           {playing ? '❚❚' : '▶'}
         </button>
         <FrameNumber frames={frames} go={go} />
         <span class="dim small info">
-          of {frames} · {Math.round(input?.fps ?? 0)} fps
+          {keying ? (
+            <ClipLength />
+          ) : (
+            <>
+              of {frames} · {Math.round(input?.fps ?? 0)} fps
+            </>
+          )}
           {!clip && <ClipMenu go={go} />}
           <br />
           <button
@@ -59,12 +66,16 @@ export function Timeline() {
           </button>
         </span>
       </div>
-      <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
-      {clip ? (
-        <div class="summary dim small">
-          {document.mode.value === 'face' ? 'The expressions' : 'The performance'},{' '}
-          {(clip.frames / clip.fps).toFixed(1)} s
+      {keying ? (
+        <div class="keyed">
+          <ClipBar />
+          <ClipTracks go={go} />
         </div>
+      ) : (
+        <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
+      )}
+      {keying ? null : clip ? (
+        <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
       ) : session.hands.value ? (
         <div class="summary dim small">A hand is on the character</div>
       ) : (
@@ -90,6 +101,7 @@ function FrameNumber({ frames, go }: FrameProps) {
       max={frames}
       value={view.frame.value + 1}
       onChange={(event) => go(Number(event.currentTarget.value) - 1)}
+      onKeyDown={leaveOnEnter}
     />
   );
 }
@@ -123,9 +135,6 @@ function Track({ frames, errors, go }: TrackProps) {
         trainingFrames(document.skin.value, frames).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
         ))}
-      {(document.mode.value === 'face' ? document.face.value.keys : document.keys.value).map(({ frame }) => (
-        <span key={frame} class="key" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
-      ))}
       {clipSpans(clips).map(({ name, first, count }) => (
         <button
           key={name}

@@ -1,5 +1,5 @@
 import { count, kilobytes } from './amounts.ts';
-import { redoStep, undoStep, useStudio } from './studio.ts';
+import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
 const SAVED = {
@@ -12,7 +12,7 @@ const SAVED = {
 /** Name, file, state, undo, and the one next action. */
 export function TopBar() {
   const studio = useStudio();
-  const { bench, document, session, undo, redo, handUndo, handRedo } = studio;
+  const { bench, document, session, undo, redo } = studio;
   const input = document.input.value;
   const run = document.runs.value.find(({ id }) => id === document.shown.value);
   const { store } = bench;
@@ -33,30 +33,18 @@ export function TopBar() {
       <button
         type="button"
         class="button"
-        disabled={undo.value === undefined && !handUndo.value}
-        title={
-          handUndo.value
-            ? 'Undo: the last move of the hand (Ctrl+Z)'
-            : undo.value
-              ? `Undo: ${undo.value} (Ctrl+Z)`
-              : 'Nothing to undo'
-        }
-        onClick={() => undoStep(studio)}
+        disabled={undo.value === undefined}
+        title={undo.value ? `Undo: ${undo.value} (Ctrl+Z)` : 'Nothing to undo'}
+        onClick={() => store.undo()}
       >
         Undo
       </button>
       <button
         type="button"
         class="button redo"
-        disabled={redo.value === undefined && !handRedo.value}
-        title={
-          handRedo.value
-            ? 'Redo: the last move of the hand (Ctrl+Shift+Z)'
-            : redo.value
-              ? `Redo: ${redo.value} (Ctrl+Shift+Z)`
-              : 'Nothing to redo'
-        }
-        onClick={() => redoStep(studio)}
+        disabled={redo.value === undefined}
+        title={redo.value ? `Redo: ${redo.value} (Ctrl+Shift+Z)` : 'Nothing to redo'}
+        onClick={() => store.redo()}
       >
         Redo
       </button>

@@ -69,6 +69,11 @@ export function ViewPane() {
           {live ? 'Fitting …' : pair ? pair.result : `${run?.title} · E_RMS ${error(run?.eRms ?? 0)}`}
         </span>
       )}
+      {session.views.value?.map((name, k, all) => (
+        <span key={name} class="tag" style={{ left: `calc(${(100 * k) / all.length}% + 12px)` }}>
+          {name}
+        </span>
+      ))}
       {both && layout === 'split' && (!pair || pair.given) && <Divider />}
       {both && layout === 'beside' && <div class="middle" />}
       {!document.input.value && !session.opening.value && (

@@ -4,8 +4,12 @@ import type { BodyTool } from '../viewport/body-guest.ts';
 import type { JointGuest } from '../viewport/joint-guest.ts';
 import { BodyHands } from './body-hands.tsx';
 import { download } from './download.ts';
+import { JointClipControls } from './joint-clip.tsx';
 import { JointHands } from './joint-hands.tsx';
+import { JointReach } from './joint-reach.tsx';
 import { Runs } from './runs.tsx';
+import { ShapeFigures } from './shape-figures.tsx';
+import { Beside, SolidOptions, solverOptions } from './solid-options.tsx';
 import { useStudio } from './studio.ts';
 
 /** A closed mesh as a solid body, turned by its joints, beside the skinning that it would have otherwise. */
@@ -24,7 +28,14 @@ export function VolumePanel() {
   };
   const body = bound.value?.run === base?.id ? bound.value?.body : undefined;
   const task = session.task.value;
-  const { constraints } = document.volume.value;
+  const { constraints, more, examples, at } = document.volume.value;
+  const solving = solverOptions(more);
+  const names = [
+    ['volume', 'volume', 'As a solid body'],
+    ['linear', 'linear', 'Linear blend skinning'],
+    ['dual', 'dual quat.', 'Dual quaternion skinning'],
+    ...(hasOwnSkin && base ? [['own', 'own skin', base.title] as const] : []),
+  ] as const;
   const heading = (
     <div class="heading">
       <h2>Volume</h2>
@@ -97,18 +108,20 @@ export function VolumePanel() {
       )}
       {base && file && body && (
         <JointHands
-          key={base.id}
-          showVolume
-          names={[
-            ['volume', 'volume', 'As a solid body'],
-            ['linear', 'linear', 'Linear blend skinning'],
-            ['dual', 'dual quat.', 'Dual quaternion skinning'],
-            ...(hasOwnSkin ? [['own', 'own skin', base.title] as const] : []),
-          ]}
+          key={`${base.id} ${JSON.stringify(solving)}`}
+          names={names}
+          more={(hand) => (
+            <>
+              <Beside guest={hand.guest} names={names} />
+              <ShapeFigures {...hand} names={names} />
+              <JointReach {...hand} />
+              <JointClipControls {...hand} file={file} skin={{ name: hand.shown, more, examples, at }} />
+            </>
+          )}
           manners={async () => {
             const bytes = body.glb.buffer;
             return [
-              { name: 'volume', bytes, binding: body.binding },
+              { name: 'volume', bytes, binding: body.binding, volume: solving },
               { name: 'linear', bytes, skinning: 'linear' },
               { name: 'dual', bytes, skinning: 'dual-quaternion' },
               ...(hasOwnSkin ? [{ name: 'own', bytes: await file.blob.arrayBuffer() }] : []),
@@ -120,6 +133,7 @@ export function VolumePanel() {
           }}
         />
       )}
+      {base?.jointed && <SolidOptions />}
       <Runs />
     </>
   );

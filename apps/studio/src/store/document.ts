@@ -6,7 +6,10 @@
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
+import { type EditedClip, FIRST_CLIP, freeId, freeName, newClip } from './clips.ts';
 import { type FaceDocument, NO_FACE } from './face.ts';
+import type { Landmarks } from './landmarks.ts';
+import type { MoreOptions } from './more-options.ts';
 import type { PlacedJoint } from './placed-skeleton.ts';
 
 export const MODES = ['fit', 'skeleton', 'reduce', 'pose', 'skin', 'volume', 'puppet', 'face'] as const;
@@ -62,6 +65,8 @@ export interface FitChoices {
   readonly weights: number;
   readonly smooth: number;
   readonly restPose: RestPose;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 export interface SkeletonChoices {
@@ -70,6 +75,8 @@ export interface SkeletonChoices {
   readonly bones: number;
   readonly weights: number;
   readonly symmetry: boolean;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 export interface ReduceChoices {
@@ -82,17 +89,21 @@ export interface ReduceChoices {
   /** Kilobytes. */
   readonly budget: number;
   readonly compress: 'none' | 'meshopt';
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 export interface SkinChoices {
   /** What is learnt: the predictor of the command, or one of the baselines it is compared with. */
-  readonly predictor: 'linear-maps' | 'psd' | 'ssd' | 'mohr-gleicher';
+  readonly predictor: 'linear-maps' | 'wang' | 'psd' | 'ssd' | 'mohr-gleicher';
   /** Every so-manieth frame trains; the others test. */
   readonly every: number;
   /** Frames that train in place of those, from 0, rising. */
   readonly frames: readonly number[] | undefined;
   /** Proxy bones; 0 leaves the number to the method. */
   readonly proxies: number;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 /** A file that a command takes beside the animation. */
@@ -140,6 +151,8 @@ export interface PuppetChoices {
   readonly loose: string;
   readonly delay: number;
   readonly travel: number;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 /** A performance on the character. */
@@ -152,6 +165,12 @@ export interface Performance {
   readonly bytes: number;
 }
 
+/** A motion capture whose skeleton was fitted into the body. */
+export interface FittedCapture extends ExtraFile {
+  readonly landmarks: Landmarks;
+  readonly joints: readonly PlacedJoint[];
+}
+
 export interface VolumeChoices {
   /** A skeleton that is placed by hand, in the rest pose of the animation. */
   readonly joints: readonly PlacedJoint[];
@@ -159,6 +178,13 @@ export interface VolumeChoices {
   readonly mirrored: boolean;
   /** Vertices of the animation that hold to the bones; undefined: rings that are found by themselves. */
   readonly constraints: readonly number[] | undefined;
+  /** The capture whose skeleton was fitted, and the joints as they came of it. */
+  readonly capture: FittedCapture | undefined;
+  /** Shapes of the body in some frames of its motion, and which frames: `1,12,24`. */
+  readonly examples: readonly ExtraFile[];
+  readonly at: string;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
 }
 
 /** Bytes of a GLB by what they are for. */
@@ -223,12 +249,6 @@ export interface PreparedPoser {
   readonly onto?: string;
 }
 
-/** A saved pose at a frame of the clip that is made of them. */
-export interface PoseKey {
-  readonly frame: number;
-  readonly pose: string;
-}
-
 export interface StudioDocument {
   readonly mode: Mode;
   readonly input: OpenedInput | undefined;
@@ -245,7 +265,10 @@ export interface StudioDocument {
   readonly puppet: PuppetChoices;
   readonly performance: Performance | undefined;
   readonly poses: readonly SavedPose[];
-  readonly keys: readonly PoseKey[];
+  /** At least one; all of them move the character that is shown. */
+  readonly clips: readonly EditedClip[];
+  /** The clip that is being made. */
+  readonly clip: string;
   readonly face: FaceDocument;
 }
 
@@ -263,16 +286,18 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     weights: DECOMPOSE_DEFAULTS.weights,
     smooth: DECOMPOSE_DEFAULTS.smooth,
     restPose: DECOMPOSE_DEFAULTS.restPose,
+    more: {},
   },
   skeleton: {
     method: SKELETON_DEFAULTS.method,
     bones: 0,
     weights: SKELETON_DEFAULTS.weights,
     symmetry: SKELETON_DEFAULTS.symmetry === true,
+    more: {},
   },
-  reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt' },
-  skin: { predictor: 'linear-maps', every: 3, frames: undefined, proxies: 0 },
-  volume: { joints: [], mirrored: true, constraints: undefined },
+  reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt', more: {} },
+  skin: { predictor: 'linear-maps', every: 3, frames: undefined, proxies: 0, more: {} },
+  volume: { joints: [], mirrored: true, constraints: undefined, capture: undefined, examples: [], at: '', more: {} },
   poser: undefined,
   puppet: {
     source: 'file',
@@ -286,10 +311,12 @@ export const EMPTY_DOCUMENT: StudioDocument = {
     loose: '',
     delay: PUPPET_DEFAULTS.delay,
     travel: PUPPET_DEFAULTS.travel,
+    more: {},
   },
   performance: undefined,
   poses: [],
-  keys: [],
+  clips: [FIRST_CLIP],
+  clip: FIRST_CLIP.id,
   face: NO_FACE,
 };
 
@@ -302,31 +329,33 @@ export function characterOf(document: StudioDocument): FinishedRun | undefined {
   return runOf(document, document.shown);
 }
 
+/** The clip that is being made. */
+export function clipOf({ clips, clip }: Pick<StudioDocument, 'clips' | 'clip'>): EditedClip {
+  return clips.find(({ id }) => id === clip) ?? clips[0];
+}
+
+/** A document with the clip that is being made changed. */
+export function withClip(document: StudioDocument, change: (clip: EditedClip) => EditedClip): StudioDocument {
+  const now = clipOf(document);
+  return { ...document, clips: document.clips.map((clip) => (clip === now ? change(now) : clip)) };
+}
+
+/** A document with one more clip, which is the one that is made from now on. */
+export function withNewClip(document: StudioDocument, like?: Partial<EditedClip>): StudioDocument {
+  const id = freeId(document.clips);
+  const { frames, fps } = clipOf(document);
+  const name = freeName(document.clips, like?.name ?? 'Clip 1');
+  return {
+    ...document,
+    clips: [...document.clips, { ...newClip(id, name, { frames, fps }), ...like, id, name }],
+    clip: id,
+  };
+}
+
 /** The rig that a reduction or a learnt skin starts from: the one that is shown, or what that one was made from. */
 export function baseOf(document: StudioDocument): FinishedRun | undefined {
   const shown = runOf(document, document.shown);
   return shown?.from === undefined ? shown : runOf(document, shown.from);
-}
-
-/** A document as it was kept, perhaps by an older studio: what it does not know is at its defaults. */
-export function completed(kept: StudioDocument): StudioDocument {
-  const { fit, skeleton, reduce, skin, volume, puppet, face } = EMPTY_DOCUMENT;
-  return {
-    ...EMPTY_DOCUMENT,
-    ...kept,
-    fit: { ...fit, ...kept.fit },
-    skeleton: { ...skeleton, ...kept.skeleton },
-    reduce: { ...reduce, ...kept.reduce },
-    skin: { ...skin, ...kept.skin, predictor: predictorOf(kept.skin?.predictor ?? skin.predictor) },
-    volume: { ...volume, ...kept.volume },
-    puppet: { ...puppet, ...kept.puppet },
-    face: { ...face, ...kept.face },
-  };
-}
-
-/** What projects of version 0.1 call `improved` is the same predictor. */
-function predictorOf(kept: string): SkinChoices['predictor'] {
-  return kept === 'improved' ? 'linear-maps' : (kept as SkinChoices['predictor']);
 }
 
 /** The frames that train, from 0. @param count  frames of the animation */

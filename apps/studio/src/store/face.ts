@@ -1,19 +1,9 @@
-/** A face as plain data: the sliders that were fitted, how far each is on, and keys of them over time. */
+/** A face as plain data: the sliders that were fitted, and how far each is on. Keys of them are in the clips. */
 import { SLIDER_DEFAULTS } from '@pelt/skin/sliders/options';
 import type { ExtraFile } from './document.ts';
 
 /** Values by the names of sliders; those that are not named are at 0. */
 export type Expression = Readonly<Record<string, number>>;
-
-export const EASES = ['smooth', 'linear', 'hold'] as const;
-export type Ease = (typeof EASES)[number];
-
-export interface FaceKey {
-  readonly frame: number;
-  readonly values: Expression;
-  /** How it goes on from here to the next key. */
-  readonly ease: Ease;
-}
 
 /** Sliders that were fitted to the blend shapes of the input. */
 export interface FittedFace {
@@ -32,22 +22,18 @@ export interface FaceDocument {
   readonly weights: number;
   readonly fitted: FittedFace | undefined;
   readonly values: Expression;
-  readonly keys: readonly FaceKey[];
-  /** Of the clip that is made of keys. */
-  readonly frames: number;
-  readonly fps: number;
+  /** The frame of the clip at which the values were set by hand: they are shown there before what keys say. */
+  readonly at: number | undefined;
   /** A recording of a face that is played in place of the keys. */
   readonly recording: ExtraFile | undefined;
 }
 
 /** What belongs to one face, and goes with it. */
-export const NO_EXPRESSION = { fitted: undefined, values: {}, keys: [], recording: undefined } as const;
+export const NO_EXPRESSION = { fitted: undefined, values: {}, at: undefined, recording: undefined } as const;
 
 export const NO_FACE: FaceDocument = {
   bones: SLIDER_DEFAULTS.bones,
   weights: SLIDER_DEFAULTS.weights,
-  frames: 90,
-  fps: 30,
   ...NO_EXPRESSION,
 };
 
@@ -107,31 +93,4 @@ export function randomExpression(names: readonly string[], seed: number): Expres
     return [name, Math.round(100 * (0.2 + 0.8 * next())) / 100] as const;
   });
   return Object.fromEntries(on);
-}
-
-/** The keys with one more, in place of what was at its frame. */
-export function withKey(keys: readonly FaceKey[], key: FaceKey): readonly FaceKey[] {
-  return [...keys.filter(({ frame }) => frame !== key.frame), key].toSorted((a, b) => a.frame - b.frame);
-}
-
-/** What keys show at a frame: held before the first and after the last. */
-export function expressionAt(keys: readonly FaceKey[], frame: number): Expression {
-  const next = keys.findIndex((key) => key.frame >= frame);
-  const to = keys[next] ?? keys.at(-1);
-  const from = next > 0 ? keys[next - 1] : to;
-  if (!from || !to) return {};
-  const share = to.frame > from.frame ? eased((frame - from.frame) / (to.frame - from.frame), from.ease) : 1;
-  const names = new Set([...Object.keys(from.values), ...Object.keys(to.values)]);
-  return Object.fromEntries(
-    Array.from(names, (name) => {
-      const [a, b] = [from.values[name] ?? 0, to.values[name] ?? 0];
-      return [name, a + (b - a) * share];
-    }),
-  );
-}
-
-function eased(x: number, ease: Ease): number {
-  const share = Math.min(1, Math.max(0, x));
-  if (ease === 'hold') return share < 1 ? 0 : 1;
-  return ease === 'linear' ? share : share * share * (3 - 2 * share);
 }

@@ -1,5 +1,6 @@
 /** From what is chosen in a panel to the request of a command, and to the line that a shell takes. */
 import { type CommandName, flagOf } from '@pelt/jobs/commands';
+import { ENVELOPE, FIT, PUPPET, REDUCE, SKELETON } from '@pelt/jobs/tables';
 import { takenOf } from '@pelt/model';
 import { DECOMPOSE_TAKEN_BY } from '@pelt/skin/decompose/options';
 import {
@@ -12,6 +13,7 @@ import {
   type SkinChoices,
   trainingFrames,
 } from './document.ts';
+import { effectiveOptions } from './more-options.ts';
 
 export type RequestOptions = Readonly<Record<string, unknown>>;
 
@@ -31,18 +33,31 @@ export function fitOptions(choices: FitChoices, input: InputChoices): RequestOpt
     ...(goal === 'bones' ? { bones } : { maxError: limitOf(maxError) }),
     weights,
     ...takenOf(method, DECOMPOSE_TAKEN_BY, { ...(smooth > 0 && { smooth }), restPose }),
+    ...effectiveOptions(FIT, choices.more, choices),
   };
 }
 
 export function skeletonOptions(choices: SkeletonChoices, input: InputChoices): RequestOptions {
   const { method, bones, weights, symmetry } = choices;
-  return { ...clipsOptions(input), method, ...(bones > 0 && { bones }), weights, ...(symmetry && { symmetry }) };
+  const more = effectiveOptions(SKELETON, choices.more, choices);
+  return {
+    ...clipsOptions(input),
+    method,
+    ...(bones > 0 && { bones }),
+    weights,
+    ...(symmetry && { symmetry }),
+    ...more,
+  };
 }
 
 export function reduceOptions(choices: ReduceChoices, input: InputChoices): RequestOptions {
   const { method, weights, bones, virtual, budget, compress } = choices;
-  const common = { ...inputOptions(input), compress };
-  if (method === 'budget') return { ...inputOptions(input), budget };
+  const { method: by, ...others } = choices.more;
+  const more = effectiveOptions(REDUCE, method === 'weights' ? choices.more : others, {
+    method: method === 'two-layer' ? method : by,
+  });
+  const common = { ...inputOptions(input), compress, ...more };
+  if (method === 'budget') return { ...inputOptions(input), budget, ...more };
   if (method === 'two-layer') return { ...common, method, ...(virtual > 0 && { virtual }) };
   return { ...common, weights, ...(bones > 0 && { bones }) };
 }
@@ -51,14 +66,20 @@ export function reduceOptions(choices: ReduceChoices, input: InputChoices): Requ
 export function envelopeOptions(choices: SkinChoices, input: InputChoices, frames: number): RequestOptions {
   const { predictor, proxies } = choices;
   const train = trainingFrames(choices, frames).map((frame) => frame + 1);
-  const learnt = predictor === 'linear-maps' && proxies > 0 && { proxies };
-  return { ...clipsOptions(input), predictor, ...(train.length < frames && { train }), ...learnt };
+  const learnt = (predictor === 'linear-maps' || predictor === 'wang') && proxies > 0 && { proxies };
+  const more = effectiveOptions(ENVELOPE, choices.more, choices);
+  return { ...clipsOptions(input), predictor, ...(train.length < frames && { train }), ...learnt, ...more };
 }
 
 /** @param motion  the file that is performed */
 export function puppetOptions(choices: PuppetChoices, motion: string | undefined): RequestOptions {
   const { pairs } = choices;
-  return { motion, ...(pairs && { pairs: pairs.name }), ...playingOptions(choices) };
+  return {
+    motion,
+    ...(pairs && { pairs: pairs.name }),
+    ...playingOptions(choices),
+    ...effectiveOptions(PUPPET, choices.more, {}),
+  };
 }
 
 /** How a character follows, live or from a file. */

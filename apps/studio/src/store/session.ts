@@ -1,5 +1,6 @@
 /** What is going on right now: ends with the page. */
 import type { CommandName } from '@pelt/jobs/commands';
+import type { CopiedKeys, KeyPlace, Track } from './clips.ts';
 import type { StoredFile } from './library.ts';
 
 /** A job that runs. */
@@ -67,6 +68,13 @@ export interface Session {
   readonly pair: ComparedPair | undefined;
   /** Whether a hand is on the model: it is shown alone then. */
   readonly hands: boolean;
+  /** What stands over each of several views of one character; undefined: there is one view. */
+  readonly views: readonly string[] | undefined;
+  /** The track that the mode in front keys into; undefined: it has no keys. */
+  readonly keying: Track | undefined;
+  /** Keys that are chosen on the timeline, and those that were copied there. */
+  readonly chosenKeys: readonly KeyPlace[];
+  readonly copiedKeys: CopiedKeys | undefined;
 }
 
 export const EMPTY_SESSION: Session = {
@@ -82,4 +90,8 @@ export const EMPTY_SESSION: Session = {
   clip: undefined,
   pair: undefined,
   hands: false,
+  views: undefined,
+  keying: undefined,
+  chosenKeys: [],
+  copiedKeys: undefined,
 };

@@ -15,11 +15,19 @@ export interface StudioState {
   readonly redo: string | undefined;
 }
 
+/** Who takes back its own steps, such as a hand on the model; false where there is nothing to take back. */
+export interface Hand {
+  undo(): boolean;
+  redo(): boolean;
+}
+
 interface Step {
   readonly label: string;
   readonly merge: string | undefined;
   readonly before: StudioDocument;
   readonly after: StudioDocument;
+  /** Of a step that changes no document: whose it is. */
+  readonly hand?: Hand;
 }
 
 /** Steps that can be undone. */
@@ -64,9 +72,24 @@ export class Store {
     this.#set({ document: after });
   }
 
-  /** Changes what undo does not take back by itself: the mode. */
+  /** Changes what undo does not take back by itself: the mode, the clip that is looked at. */
   amend(change: Partial<StudioDocument>): void {
     this.#set({ document: { ...this.#state.document, ...change } });
+  }
+
+  /** A step that a hand has taken, in the order of all others. */
+  note(label: string, hand: Hand): void {
+    const { document } = this.#state;
+    this.#past = withinLimits([...this.#past, { label, merge: undefined, before: document, after: document, hand }]);
+    this.#future = [];
+    this.#set({});
+  }
+
+  /** Forgets the steps of a hand that is gone. */
+  release(hand: Hand): void {
+    const isLeft = (step: Step) => step.hand !== hand;
+    [this.#past, this.#future] = [this.#past.filter(isLeft), this.#future.filter(isLeft)];
+    this.#set({});
   }
 
   /** Forgets how the document came about: there is nothing before it to go back to. */
@@ -93,7 +116,8 @@ export class Store {
     const step = this.#past.pop();
     if (!step) return false;
     this.#future.push(step);
-    this.#set({ document: step.before });
+    if (step.hand) step.hand.undo();
+    this.#set(step.hand ? {} : { document: step.before });
     return true;
   }
 
@@ -101,7 +125,8 @@ export class Store {
     const step = this.#future.pop();
     if (!step) return false;
     this.#past.push(step);
-    this.#set({ document: step.after });
+    if (step.hand) step.hand.redo();
+    this.#set(step.hand ? {} : { document: step.after });
     return true;
   }
 

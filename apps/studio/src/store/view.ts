@@ -24,6 +24,8 @@ export interface View {
   readonly theme: Theme;
   /** Whether the ground has lines. */
   readonly grid: boolean;
+  /** Whether the poses of the keys before and after are seen through. */
+  readonly onion: boolean;
 }
 
 export const FIRST_VIEW: View = {
@@ -38,4 +40,5 @@ export const FIRST_VIEW: View = {
   loop: true,
   theme: 'system',
   grid: true,
+  onion: false,
 };

@@ -158,14 +158,6 @@ export class BodyGuest implements Guest {
     return false;
   }
 
-  undo(): boolean {
-    return false;
-  }
-
-  redo(): boolean {
-    return false;
-  }
-
   play(): void {}
 
   dispose(): void {

@@ -53,14 +53,6 @@ export class ClipGuest implements Guest {
     this.#changed = true;
   }
 
-  undo(): boolean {
-    return false;
-  }
-
-  redo(): boolean {
-    return false;
-  }
-
   dispose(): void {
     this.#mixer.stopAllAction();
     closeCharacter(this.#character);

@@ -1,47 +1,33 @@
 /**
- * A character whose joints are turned by hand, deformed in several ways to choose from: all of them follow the same joints,
- * and one is shown.
+ * A character whose joints are turned by hand and by keys, deformed in several ways at once: all of them follow the same
+ * joints; one is shown, or all of them beside each other.
  */
 
 import type { Mesh as ModelMesh } from '@pelt/model';
-import type { VolumeBinding } from '@pelt/skin/volume/runtime';
-import { meshOf, RestSpace, VolumeDriver } from '@pelt/three';
-import { enhance } from '@pelt/three/webgpu';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
-import { type Bone, Euler, Mesh, MeshBasicMaterial, Plane, Quaternion, SphereGeometry, Vector3 } from 'three/webgpu';
-import { type Character, closeCharacter, jointNames, openCharacter } from './character.ts';
-import { enclosedVolume, posedPositions } from './enclosed-volume.ts';
+import { Vector3 } from 'three/webgpu';
+import type { JointClip } from '../jobs/joint-clips.ts';
+import { type EditedClip, type JointPose, type Reach, reachesAt } from '../store/clips.ts';
+import { jointNames } from './character.ts';
+import { posedPositions } from './enclosed-volume.ts';
+import type { Ghost } from './ghosts.ts';
+import { HandSteps } from './hand-steps.ts';
+import { JointBalls } from './joint-balls.ts';
+import { JointBody, type Manner, type ShapeFigures } from './joint-body.ts';
+import { JointMotion } from './joint-motion.ts';
+import { dragInPlane } from './plane-drag.ts';
 import { pointerRay } from './pointer-ray.ts';
+import { ReachHandles } from './reach-handles.ts';
 import { SkinPull } from './skin-pull.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
-const JOINT_COLOUR = '#22262b';
-const CHOSEN_COLOUR = '#d9822b';
 /** Of the rings about x, y and z, and of the one under the pointer: those of the figures. */
-const RING_COLOURS = ['#b4553c', '#5f8a5a', '#4a6f9c', CHOSEN_COLOUR] as const;
-/** Of a joint's ball, in parts of the model's radius. */
-const JOINT_SIZE = 0.022;
+const RING_COLOURS = ['#b4553c', '#5f8a5a', '#4a6f9c', '#d9822b'] as const;
 
-/** One way to deform the character. */
-export interface Manner {
-  readonly name: string;
-  readonly bytes: ArrayBuffer;
-  /** Absent: as the file says. */
-  readonly skinning?: 'linear' | 'dual-quaternion';
-  /** Deform it as a solid body. */
-  readonly binding?: VolumeBinding;
-}
-
-type Ball = Mesh<SphereGeometry, MeshBasicMaterial>;
-
-interface Body extends Character {
-  readonly name: string;
-  readonly bones: readonly Bone[];
-  readonly driver: VolumeDriver | undefined;
-  readonly space: RestSpace;
-  readonly restVolume: number;
-  /** How each joint stands in the file. */
-  readonly rest: readonly Quaternion[];
+/** All joints, and where limbs are held. */
+interface Posture {
+  readonly joints: JointMotion['joints'];
+  readonly reaches: ReadonlyMap<string, Reach>;
 }
 
 export interface JointGuestEvents {
@@ -49,20 +35,28 @@ export interface JointGuestEvents {
   onChoose(joint: number): void;
   /** Joints have turned, or the shape has followed them. */
   onTurn(): void;
+  /** After a step of the hand, which undo takes back. */
+  onStep(label: string): void;
   onError(error: Error): void;
 }
 
 export class JointGuest implements Guest {
-  readonly plays = false;
   readonly #viewport: Viewport;
   readonly #events: JointGuestEvents;
-  readonly #bodies: Body[] = [];
+  readonly #bodies: JointBody[] = [];
   readonly #gizmo: TransformControls;
-  readonly #balls: Ball[] = [];
-  readonly #past: Quaternion[][] = [];
-  readonly #future: Quaternion[][] = [];
+  #balls: JointBalls | undefined;
+  readonly #steps = new HandSteps<Posture>();
   readonly #listeners = new AbortController();
+  readonly #reaches = new Map<string, Reach>();
+  #handles: ReachHandles | undefined;
+  #motion: JointMotion | undefined;
+  #clip: EditedClip | undefined;
+  #frame = 0;
+  /** Whether the hand has changed what the clip says here. */
+  #byHand = false;
   #shown = 0;
+  #beside = false;
   #changed = true;
 
   static async open(viewport: Viewport, manners: readonly Manner[], events: JointGuestEvents): Promise<JointGuest> {
@@ -88,37 +82,56 @@ export class JointGuest implements Guest {
     this.#gizmo.setColors(...RING_COLOURS);
   }
 
-  get canUndo(): boolean {
-    return this.#past.some((pose) => !this.#isAt(pose));
-  }
-
-  get canRedo(): boolean {
-    return this.#future.some((pose) => !this.#isAt(pose));
+  get plays(): boolean {
+    return this.#clip !== undefined;
   }
 
   get joints(): readonly string[] {
-    return jointNames(this.#bodies[0].mesh);
+    return jointNames(this.#bodies[0].character.mesh);
+  }
+
+  /** How the joints are turned from the motion below, for a key. */
+  get pose(): JointPose | undefined {
+    return this.#motion?.pose;
+  }
+
+  /** Where limbs are held. */
+  get reaches(): ReadonlyMap<string, Reach> {
+    return this.#reaches;
   }
 
   /** Twelve numbers, rest to pose in the file's scene, for each bone by its name in the file. */
   get transforms(): Record<string, number[]> {
-    const { skeleton } = this.#bodies[0].mesh;
-    const pose = skeleton.readPose(new Float64Array(12 * skeleton.joints.length));
-    this.#bodies[0].space.toScene(pose);
+    const pose = this.#readPose();
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
   /** The shape that is shown, as a mesh of its own. */
   get shape(): ModelMesh {
-    const { mesh } = this.#bodies[this.#shown];
-    const positions = posedPositions(mesh);
-    return { ...meshOf(mesh.name, [mesh.geometry]), positions: Float32Array.from(positions) };
+    return this.#bodies[this.#shown].shape;
   }
 
-  /** Volume of the shape that is shown, in volumes at rest. */
-  get volume(): number {
-    const { mesh, restVolume } = this.#bodies[this.#shown];
-    return enclosedVolume(mesh, true) / (restVolume || 1);
+  /** Figures of all manners, in their order. */
+  get figures(): readonly (ShapeFigures & { readonly name: string })[] {
+    return this.#bodies.map(({ name, figures }) => ({ name, ...figures }));
+  }
+
+  get views(): readonly string[] | undefined {
+    return this.#beside ? this.#bodies.map(({ name }) => name) : undefined;
+  }
+
+  showView(view: number): void {
+    this.#bodies.forEach(({ character }, k) => {
+      character.root.visible = k === view;
+    });
+  }
+
+  /** All manners beside each other, or the one that is shown alone. */
+  set beside(on: boolean) {
+    this.#beside = on && this.#bodies.length > 1;
+    this.#gizmo.enabled = !this.#beside;
+    this.#gizmo.getHelper().visible = !this.#beside;
+    this.#changed = true;
   }
 
   show(name: string): void {
@@ -129,71 +142,124 @@ export class JointGuest implements Guest {
     this.#turned();
   }
 
+  /** What the timeline plays: the keys of a clip over a motion. What a hand has changed since the last key stays. */
+  setClip(clip: EditedClip, below: JointClip | undefined): void {
+    if (!this.#motion) return;
+    this.#clip = clip;
+    this.#motion.below = below;
+    if (!this.#byHand) this.play(this.#frame);
+  }
+
+  play(frame: number): void {
+    this.#frame = frame;
+    if (!this.#clip || !this.#motion) return;
+    this.#byHand = false;
+    this.#motion.show(this.#clip, frame);
+    this.#reaches.clear();
+    for (const { joint, share, ...reach } of reachesAt(this.#clip, frame)) {
+      if (share > 0) this.#reaches.set(joint, reach);
+    }
+    this.#turned();
+  }
+
+  /** What the hand has done is in a key now. */
+  settle(): void {
+    this.#byHand = false;
+  }
+
+  /** S × m × 12: all frames of the clip, rest to pose in the file's scene. */
+  sample(): Float32Array {
+    const { joints } = this;
+    const size = 12 * joints.length;
+    const frames = this.#clip?.frames ?? 0;
+    const out = new Float32Array(frames * size);
+    const [first] = this.#bodies;
+    for (let t = 0; t < frames && this.#clip; t++) {
+      this.#motion?.show(this.#clip, t);
+      first.character.root.updateMatrixWorld(true);
+      out.set(this.#readPose(), t * size);
+    }
+    this.play(this.#frame);
+    return out;
+  }
+
+  /** The plain shape at a frame of the clip. */
+  ghost(frame: number): Ghost | undefined {
+    const body = this.#bodies.find(({ driver }) => !driver);
+    if (!body || !this.#clip) return undefined;
+    const before = this.#posture;
+    this.#motion?.show(this.#clip, frame);
+    if (body !== this.#bodies[0]) body.follow(this.#bodies[0]);
+    body.character.root.updateMatrixWorld(true);
+    const { mesh } = body.character;
+    const positions = Float32Array.from(posedPositions(mesh));
+    const at = new Vector3();
+    for (let k = 0; k < positions.length; k += 3) {
+      mesh.localToWorld(at.fromArray(positions, k)).toArray(positions, k);
+    }
+    this.#set(before);
+    return { positions, triangles: body.triangles };
+  }
+
+  /** Holds the end of a limb where it is, or lets it go. */
+  hold(joint: string, bones: number | undefined): void {
+    this.#begin('Hold a limb');
+    const reach = bones === undefined ? undefined : this.#motion?.reachOf(joint, bones);
+    if (reach) this.#reaches.set(joint, reach);
+    else this.#reaches.delete(joint);
+    this.#turnedByHand();
+  }
+
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
     const { scene } = this.#viewport.stage;
-    this.#bodies.forEach(({ root }, k) => {
-      root.visible = k === this.#shown;
-    });
+    this.showView(this.#shown);
     scene.updateMatrixWorld();
-    const place = new Vector3();
-    for (const [j, bone] of this.#bodies[0].bones.entries()) {
-      this.#balls[j].position.copy(bone.getWorldPosition(place));
-    }
+    this.#balls?.update();
+    this.#handles?.show(this.#reaches);
+    if (this.#beside) for (const { character } of this.#bodies) character.root.visible = true;
     this.#viewport.poseSkins();
     return true;
   }
 
   undo(): boolean {
-    return this.#travel(this.#past, this.#future);
+    return this.#goTo(this.#steps.undo(this.#posture));
   }
 
   redo(): boolean {
-    return this.#travel(this.#future, this.#past);
+    return this.#goTo(this.#steps.redo(this.#posture));
   }
 
-  play(): void {}
-
-  /** All joints as in the file. */
+  /** All joints as the motion below has them. */
   reset(): void {
-    this.#past.push(this.#pose());
-    this.#future.length = 0;
-    this.#setPose(this.#bodies[0].rest);
+    this.#begin('Reset the pose');
+    this.#reaches.clear();
+    if (this.#clip && this.#motion) {
+      const empty = { ...this.#clip, tracks: { ...this.#clip.tracks, joints: [], targets: [] } };
+      this.#motion.show(empty, this.#frame);
+    } else for (const [j, bone] of this.#bodies[0].bones.entries()) bone.quaternion.copy(this.#bodies[0].rest[j]);
+    this.#turnedByHand();
   }
 
   /** Chooses the joint that the rings turn. */
   choose(j: number): void {
     this.#gizmo.attach(this.#bodies[0].bones[j]);
-    for (const [k, ball] of this.#balls.entries()) ball.material.color.set(k === j ? CHOSEN_COLOUR : JOINT_COLOUR);
+    this.#balls?.choose(j);
     this.#changed = true;
     this.#events.onChoose(j);
   }
 
   /** Turns a joint about one of its own axes, in degrees from the rest pose. */
   turn(j: number, x: number, y: number, z: number): void {
-    const bone = this.#bodies[0].bones[j];
-    const [a, b, c] = [x, y, z].map((degrees) => (degrees * Math.PI) / 360);
-    const about = (axis: Vector3, half: number) => new Quaternion().setFromAxisAngle(axis, 2 * half);
-    const turn = about(new Vector3(1, 0, 0), a)
-      .multiply(about(new Vector3(0, 1, 0), b))
-      .multiply(about(new Vector3(0, 0, 1), c));
-    bone.quaternion.copy(this.#bodies[0].rest[j]).multiply(turn);
-    this.#turned();
+    if (!this.#steps.isBegun) this.#begin('Turn a joint');
+    this.#bodies[0].turn(j, x, y, z);
+    this.#turnedByHand();
   }
 
   /** How a joint is turned from the rest pose, in degrees about its own axes. */
   turnOf(j: number): readonly [number, number, number] {
-    const turn = this.#bodies[0].rest[j].clone().invert().multiply(this.#bodies[0].bones[j].quaternion);
-    const { x, y, z } = new Euler().setFromQuaternion(turn, 'XYZ');
-    const degrees = (radians: number) => Math.round((radians * 180) / Math.PI);
-    return [degrees(x), degrees(y), degrees(z)];
-  }
-
-  /** Marks where undo comes back to. */
-  mark(): void {
-    this.#past.push(this.#pose());
-    this.#future.length = 0;
+    return this.#bodies[0].turnOf(j);
   }
 
   dispose(): void {
@@ -201,58 +267,40 @@ export class JointGuest implements Guest {
     this.#gizmo.detach();
     this.#gizmo.getHelper().removeFromParent();
     this.#gizmo.dispose();
-    for (const body of this.#bodies) {
-      body.driver?.dispose();
-      closeCharacter(body);
-    }
-    for (const ball of this.#balls) ball.removeFromParent();
+    this.#handles?.dispose();
+    for (const body of this.#bodies) body.dispose();
+    this.#balls?.dispose();
     this.#viewport.stage.controls.enabled = true;
     this.#viewport.dismiss(this);
   }
 
-  async #load({ name, bytes, skinning, binding }: Manner): Promise<void> {
-    const { stage } = this.#viewport;
-    const character = await openCharacter(stage, bytes);
-    const { root, mesh } = character;
-    const restVolume = enclosedVolume(mesh, false);
-    if (!mesh.geometry.hasAttribute('normal')) mesh.geometry.computeVertexNormals();
-    const space = new RestSpace(mesh, root);
-    const driver = binding && new VolumeDriver(mesh, binding, { space });
-    const bones = mesh.skeleton.joints as readonly Bone[];
-    const rest = bones.map(({ quaternion }) => quaternion.clone());
-    // Kept before anything can fail, so that it is taken off the stage then.
-    this.#bodies.push({ ...character, name, bones, driver, space, restVolume, rest });
-    if (driver) {
-      driver.addEventListener('change', () => {
-        this.#changed = true;
-        this.#events.onTurn();
-      });
-      driver.addEventListener('error', ({ error }) => this.#events.onError(error));
-      await driver.ready;
-    } else enhance(root, stage.renderer, { normals: 'exact', ...(skinning && { skinning }) });
+  async #load(manner: Manner): Promise<void> {
+    const onChange = () => {
+      this.#changed = true;
+      this.#events.onTurn();
+    };
+    this.#bodies.push(
+      await JointBody.open(this.#viewport.stage, manner, onChange, (error) => this.#events.onError(error)),
+    );
   }
 
   #start(): void {
     const { stage } = this.#viewport;
-    const [{ bones }] = this.#bodies;
-    for (const _ of bones) {
-      const material = new MeshBasicMaterial({
-        color: JOINT_COLOUR,
-        depthTest: false,
-        opacity: 0.85,
-        transparent: true,
-      });
-      const ball = new Mesh(new SphereGeometry(JOINT_SIZE * stage.radius, 16, 12), material);
-      ball.renderOrder = 15;
-      stage.world.add(ball);
-      this.#balls.push(ball);
-    }
+    const [{ bones, character }] = this.#bodies;
+    this.#motion = new JointMotion(character.root, bones, this.joints);
+    this.#handles = new ReachHandles(stage, character.root, (joint, reach) => {
+      if (!this.#steps.isBegun) this.#begin('Move a limb');
+      this.#reaches.set(joint, reach);
+      this.#turnedByHand();
+    });
+    this.#balls = new JointBalls(stage, bones);
     stage.scene.add(this.#gizmo.getHelper());
     this.#gizmo.addEventListener('dragging-changed', ({ value }) => {
       stage.controls.enabled = !value;
-      if (value) this.mark();
+      if (value) this.#begin('Turn a joint');
+      else this.end();
     });
-    this.#gizmo.addEventListener('objectChange', () => this.#turned());
+    this.#gizmo.addEventListener('objectChange', () => this.#turnedByHand());
     this.#gizmo.addEventListener('change', () => this.#viewport.invalidate());
     const canvas = stage.renderer.domElement as HTMLCanvasElement;
     canvas.addEventListener('pointerdown', (event) => this.#press(event), { signal: this.#listeners.signal });
@@ -262,14 +310,15 @@ export class JointGuest implements Guest {
 
   /** A joint is chosen; the skin is pulled until the pointer is let go. */
   #press(event: PointerEvent): void {
-    if (this.#gizmo.dragging || this.#gizmo.axis !== null || event.button !== 0) return;
+    if (this.#beside || this.#gizmo.dragging || this.#gizmo.axis !== null || event.button !== 0) return;
     const caster = pointerRay(this.#viewport.stage, event);
-    const [hit] = caster.intersectObjects(this.#balls, false);
-    if (hit) {
-      this.choose(this.#balls.indexOf(hit.object as Ball));
+    if (this.#handles?.press(event, caster, () => this.end())) return;
+    const ball = this.#balls?.at(caster) ?? -1;
+    if (ball >= 0) {
+      this.choose(ball);
       return;
     }
-    const { mesh } = this.#bodies[this.#shown];
+    const { mesh } = this.#bodies[this.#shown].character;
     const [touched] = caster.intersectObject(mesh, false);
     if (!touched?.face) return;
     const { stage } = this.#viewport;
@@ -277,84 +326,72 @@ export class JointGuest implements Guest {
     const joint = first.bones[this.#strongestJoint(touched.face.a)];
     if (!joint) return;
     const pull = new SkinPull(joint, touched.point);
-    const plane = new Plane().setFromNormalAndCoplanarPoint(
-      stage.camera.getWorldDirection(new Vector3()),
-      touched.point,
-    );
-    this.mark();
+    this.#begin('Pull the skin');
     this.choose(first.bones.indexOf(joint));
-    stage.controls.enabled = false;
-    const ended = new AbortController();
-    const { signal } = ended;
-    const canvas = stage.renderer.domElement as HTMLCanvasElement;
-    canvas.setPointerCapture(event.pointerId);
-    canvas.addEventListener(
-      'pointermove',
-      (moved) => {
-        const target = pointerRay(this.#viewport.stage, moved).ray.intersectPlane(plane, new Vector3());
-        if (!target) return;
-        pull.pullTo(target);
-        this.#turned();
-      },
-      { signal },
-    );
-    const end = () => {
-      ended.abort();
-      stage.controls.enabled = true;
+    const onMove = (place: Vector3) => {
+      pull.pullTo(place);
+      this.#turnedByHand();
     };
-    for (const name of ['pointerup', 'pointercancel'] as const) canvas.addEventListener(name, end, { signal });
+    dragInPlane(stage, event, touched.point, onMove, () => this.end());
   }
 
   /** The joint that moves a vertex most, by the plainest of the bodies: those that were learnt have others between. */
   #strongestJoint(vertex: number): number {
-    const plain = this.#bodies.find(({ mesh }) => mesh.model.added === 0) ?? this.#bodies[0];
-    const { skin, masters, added } = plain.mesh.model;
+    const plain = this.#bodies.find(({ character }) => character.mesh.model.added === 0) ?? this.#bodies[0];
+    const { skin, masters, added } = plain.character.mesh.model;
     const bone = skin.bones[vertex * skin.slots];
     const joint = bone >= added ? bone - added : masters?.bones[bone * masters.slots];
     const name = plain.bones[joint ?? 0]?.name;
     return this.#bodies[0].bones.findIndex((other) => other.name === name);
   }
 
-  #pose(): Quaternion[] {
-    return this.#bodies[0].bones.map(({ quaternion }) => quaternion.clone());
+  get #posture(): Posture {
+    return { joints: this.#motion?.joints ?? [], reaches: new Map(this.#reaches) };
   }
 
-  #setPose(pose: readonly Quaternion[]): void {
-    for (const [j, bone] of this.#bodies[0].bones.entries()) bone.quaternion.copy(pose[j]);
+  #set({ joints, reaches }: Posture): void {
+    this.#motion?.setJoints(joints);
+    this.#reaches.clear();
+    for (const [joint, reach] of reaches) this.#reaches.set(joint, reach);
     this.#turned();
   }
 
-  #isAt(pose: readonly Quaternion[]): boolean {
-    return this.#bodies[0].bones.every(({ quaternion }, j) => quaternion.equals(pose[j]));
+  /** 12 numbers a joint, rest to pose in the file's scene. */
+  #readPose(): Float64Array {
+    const { character, space } = this.#bodies[0];
+    const { skeleton } = character.mesh;
+    return space.toScene(skeleton.readPose(new Float64Array(12 * skeleton.joints.length)));
   }
 
-  #travel(from: Quaternion[][], to: Quaternion[][]): boolean {
-    let pose = from.pop();
-    // Marks between which nothing was turned are no steps.
-    while (pose && this.#isAt(pose)) pose = from.pop();
-    if (!pose) return false;
-    to.push(this.#pose());
-    this.#setPose(pose);
+  #goTo(posture: Posture | undefined): boolean {
+    if (!posture) return false;
+    this.#byHand = true;
+    this.#set(posture);
     return true;
   }
 
-  /** The other bodies follow the first by the names of their joints, each from where its own file has them. */
+  #begin(label: string): void {
+    this.#steps.begin(label, this.#posture);
+  }
+
+  /** What the hand does next is another step. */
+  end(): void {
+    this.#steps.end();
+  }
+
+  /** Limbs that are held stay where they are. */
+  #turnedByHand(): void {
+    const label = this.#steps.changed();
+    this.#byHand = true;
+    for (const [joint, reach] of this.#reaches) this.#motion?.reach(joint, reach);
+    this.#turned();
+    if (label !== undefined) this.#events.onStep(label);
+  }
+
   #turned(): void {
     const [first, ...others] = this.#bodies;
-    const turns = new Map(
-      first.bones.map(({ name, quaternion }, j) => [name, first.rest[j].clone().invert().multiply(quaternion)]),
-    );
-    for (const { bones, rest } of others) {
-      for (const [j, bone] of bones.entries()) {
-        const turn = turns.get(bone.name);
-        if (turn) bone.quaternion.copy(rest[j]).multiply(turn);
-      }
-    }
-    for (const { root, driver, morphs } of this.#bodies) {
-      root.updateMatrixWorld(true);
-      for (const set of morphs) set.update();
-      driver?.update();
-    }
+    for (const body of others) body.follow(first);
+    for (const body of this.#bodies) body.update();
     this.#changed = true;
     this.#events.onTurn();
   }

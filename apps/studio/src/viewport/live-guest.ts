@@ -103,14 +103,6 @@ export class LiveGuest implements Guest {
     return true;
   }
 
-  undo(): boolean {
-    return false;
-  }
-
-  redo(): boolean {
-    return false;
-  }
-
   play(): void {}
 
   dispose(): void {

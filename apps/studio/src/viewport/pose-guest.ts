@@ -4,6 +4,7 @@ import { enhance } from '@pelt/three/webgpu';
 import { Box3, Mesh, MeshBasicMaterial, SphereGeometry, Vector3 } from 'three/webgpu';
 import type { PoseHandle } from '../store/document.ts';
 import { type Character, closeCharacter, openCharacter } from './character.ts';
+import type { Ghost } from './ghosts.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
 const PIN_COLOUR = '#c33a1d';
@@ -13,13 +14,14 @@ const PIN_SIZE = 0.018;
 const DOT_SIZE = 0.014;
 
 export interface PoseGuestEvents {
-  /** After a step of the hand: a drag, a pin. */
-  onStep(): void;
+  /** After a step of the hand, which undo takes back. */
+  onStep(label: string): void;
   onError(error: Error): void;
 }
 
 export class PoseGuest implements Guest {
   readonly #viewport: Viewport;
+  readonly #events: PoseGuestEvents;
   readonly #character: Character;
   readonly #framed: boolean;
   readonly #controls: PoseControls;
@@ -47,6 +49,7 @@ export class PoseGuest implements Guest {
 
   private constructor(viewport: Viewport, character: Character, framed: boolean, events: PoseGuestEvents) {
     this.#viewport = viewport;
+    this.#events = events;
     this.#framed = framed;
     this.#character = character;
     const { stage } = viewport;
@@ -62,11 +65,11 @@ export class PoseGuest implements Guest {
     });
     this.#controls.addEventListener('release', () => {
       stage.controls.enabled = true;
-      events.onStep();
+      events.onStep('Pull the skin');
     });
-    this.#controls.addEventListener('pin', () => {
+    this.#controls.addEventListener('pin', ({ pinned }) => {
       this.#changed = true;
-      events.onStep();
+      events.onStep(pinned ? 'Pin a point' : 'Free a point');
     });
     this.#controls.addEventListener('change', () => {
       this.#changed = true;
@@ -95,14 +98,6 @@ export class PoseGuest implements Guest {
     return this.#controls.solver.handles.filter(({ pinned }) => pinned).length;
   }
 
-  get canUndo(): boolean {
-    return this.#controls.solver.canUndo;
-  }
-
-  get canRedo(): boolean {
-    return this.#controls.solver.canRedo;
-  }
-
   update(): boolean {
     if (!this.#changed) return false;
     this.#changed = false;
@@ -113,31 +108,33 @@ export class PoseGuest implements Guest {
   }
 
   undo(): boolean {
+    this.#changed = true;
     return this.#controls.solver.undo();
   }
 
   redo(): boolean {
+    this.#changed = true;
     return this.#controls.solver.redo();
   }
 
   /** Back to the rest pose, without pins. */
   reset(): void {
     this.#controls.solver.reset();
-    this.#changed = true;
+    this.#stepped('Reset the pose');
   }
 
   /** Frees all pins where they are. */
   freePins(): void {
     this.#controls.solver.mark();
     this.#controls.solver.setHandles([]);
-    this.#changed = true;
+    this.#stepped('Free all pins');
   }
 
   show(handles: readonly PoseHandle[]): void {
     const { solver } = this.#controls;
     solver.mark();
     solver.setHandles(handles.map((handle): SkinHandle => ({ ...handle, pinned: true })));
-    this.#changed = true;
+    this.#stepped('Show a pose');
   }
 
   get plays(): boolean {
@@ -158,6 +155,16 @@ export class PoseGuest implements Guest {
     return out;
   }
 
+  /** The shape that all vertices have in a pose. */
+  ghost(points: Float32Array | undefined): Ghost | undefined {
+    const { solver } = this.#controls;
+    if (points?.length !== solver.restPositions.length) return undefined;
+    const triangles = solver.parts.flatMap(({ mesh, first }) =>
+      Array.from(mesh.geometry.index?.array ?? [], (vertex) => first + vertex),
+    );
+    return { positions: points, triangles: Uint32Array.from(triangles) };
+  }
+
   dispose(): void {
     this.#listeners.abort();
     this.#controls.dispose();
@@ -168,6 +175,11 @@ export class PoseGuest implements Guest {
     this.#viewport.dismiss(this);
     if (this.#framed) this.#viewport.frameInput();
     this.#viewport.invalidate();
+  }
+
+  #stepped(label: string): void {
+    this.#changed = true;
+    this.#events.onStep(label);
   }
 
   #hover(event: PointerEvent): void {

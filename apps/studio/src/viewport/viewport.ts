@@ -14,6 +14,7 @@ import { FINENESS, type Fineness, Pace } from './pace.ts';
 import { paintBones, paintHeat, paintWeight } from './paint.ts';
 import { pickVertex } from './pick.ts';
 import { isShown, posedBox } from './posed-box.ts';
+import { comparedRegions, equalRegions, type PlannedRegion } from './regions.ts';
 import type { AxisView, Region, Stage } from './stage.ts';
 import { Surface } from './surface.ts';
 
@@ -24,9 +25,10 @@ const FACE_DIRECTION = new Vector3(0.42, 0.12, 0.9).normalize();
 export interface Guest {
   /** Called before each picture; true where another picture is wanted after this one. */
   update(): boolean;
-  /** Takes back the last step of the hand; false where there is none. */
-  undo(): boolean;
-  redo(): boolean;
+  /** Of a character in several ways at once: what each view is called. Absent: one view. */
+  readonly views?: readonly string[];
+  /** Shows one of them alone, before it is drawn. */
+  showView?(view: number): void;
   /** Whether it has something to play; then it is told of every frame. */
   readonly plays: boolean;
   play(frame: number): void;
@@ -315,7 +317,8 @@ export class Viewport {
     }
     this.stage.begin(fineness);
     const { regions } = this.#plan();
-    for (const { region, view: whole, shows } of regions) {
+    for (const [k, { region, view: whole, shows }] of regions.entries()) {
+      if (this.guest?.views) this.guest.showView?.(k);
       if (this.#given) this.#given.mesh.visible = shows !== 'result' && !this.guest;
       if (this.#result) this.#result.mesh.visible = shows !== 'given' && !this.guest;
       if (this.#bones) {
@@ -326,6 +329,7 @@ export class Viewport {
       this.stage.draw(region, whole);
     }
     this.stage.end();
+    if (this.guest?.views) this.guest.showView?.(0);
   }
 
   /** In an overlay what was given is a veil over the result. */
@@ -352,26 +356,13 @@ export class Viewport {
     }
   }
 
-  /** Which part of the canvas shows what. */
-  #plan(): { regions: { region: Region; view: Region; shows: 'given' | 'result' | 'both' }[] } {
+  #plan(): { regions: readonly PlannedRegion[] } {
     const { width, height } = this.#size;
     const { layout, split } = this.#store.state.view;
-    const whole = { x: 0, y: 0, width, height };
-    if (this.guest) return { regions: [{ region: whole, view: whole, shows: 'result' }] };
-    if (!this.#result) return { regions: [{ region: whole, view: whole, shows: 'given' }] };
-    if (!this.#given) return { regions: [{ region: whole, view: whole, shows: 'result' }] };
-    if (layout === 'overlay') return { regions: [{ region: whole, view: whole, shows: 'both' }] };
-    if (layout === 'result') return { regions: [{ region: whole, view: whole, shows: 'result' }] };
-    const at = Math.round(width * (layout === 'split' ? split : 0.5));
-    const left = { x: 0, y: 0, width: at, height };
-    const right = { x: at, y: 0, width: width - at, height };
-    const apart = layout === 'beside';
-    return {
-      regions: [
-        { region: left, view: apart ? left : whole, shows: 'given' },
-        { region: right, view: apart ? right : whole, shows: 'result' },
-      ],
-    };
+    if (this.guest) return { regions: equalRegions(width, height, this.guest.views?.length ?? 1, 'result') };
+    if (!this.#result) return { regions: equalRegions(width, height, 1, 'given') };
+    if (!this.#given) return { regions: equalRegions(width, height, 1, 'result') };
+    return { regions: comparedRegions(width, height, layout, split) };
   }
 
   dispose(): void {

@@ -12,23 +12,18 @@ const POINTS: Record<string, Float32Array> = {
   b: Float32Array.of(0, 4, 0, 1, 0, 8),
 };
 
+const key = (frame: number, value: string) => ({ frame, value, ease: 'slow' as const });
+const clipOf = (pose: ReturnType<typeof key>[], frames = 7) => ({ frames, fps: 24, closes: false, tracks: { pose } });
+
 describe('handlePath', () => {
-  const path = handlePath(
-    [
-      { frame: 6, pose: 'b' },
-      { frame: 2, pose: 'a' },
-    ],
-    POSES,
-    (pose) => POINTS[pose],
-    24,
-  );
+  const path = handlePath(clipOf([key(2, 'a'), key(6, 'b')]), POSES, (pose) => POINTS[pose]);
 
   it('moves every point that a keyed pose holds, and no other', () => {
     expect(path.fps).toBe(24);
     expect(path.handles.map(({ vertex }) => vertex)).toEqual([0, 1]);
   });
 
-  it('holds the first pose up to its key, reaches the second at its own, and ends there', () => {
+  it('holds the first pose up to its key, reaches the second at its own, and fills the clip', () => {
     const [first, second] = path.handles.map(({ positions }) => positions);
     expect(first).toHaveLength(7);
     for (const frame of [0, 1, 2]) expect(first[frame]).toEqual([0, 0, 0]);
@@ -49,8 +44,16 @@ describe('handlePath', () => {
     expect(at(6)).toEqual(at(60));
   });
 
-  it('is one frame for a single key at the first', () => {
-    const { handles } = handlePath([{ frame: 0, pose: 'a' }], POSES, (pose) => POINTS[pose], 24);
-    expect(handles).toEqual([{ vertex: 1, positions: [[1, 0, 0]] }]);
+  it('holds a single key over the clip, and leaves out a pose that is gone', () => {
+    const { handles } = handlePath(clipOf([key(0, 'a'), key(1, 'gone')], 2), POSES, (pose) => POINTS[pose]);
+    expect(handles).toEqual([
+      {
+        vertex: 1,
+        positions: [
+          [1, 0, 0],
+          [1, 0, 0],
+        ],
+      },
+    ]);
   });
 });

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  expressionAt,
-  type FaceKey,
-  mirroredExpression,
-  mirroredName,
-  randomExpression,
-  sliderGroups,
-  withKey,
-  withValue,
-} from '../../src/store/face.ts';
+import { mirroredExpression, mirroredName, randomExpression, sliderGroups, withValue } from '../../src/store/face.ts';
 
 const NAMES = ['mouthSmile_L', 'mouthSmile_R', 'jawOpen', 'browUpLeft', 'browUpRight', 'wrinkle'];
 
@@ -48,29 +39,5 @@ describe('randomExpression', () => {
       for (const value of Object.values(values)) expect(value > 0 && value <= 1).toBe(true);
     }
     expect(randomExpression([], 1)).toEqual({});
-  });
-});
-
-describe('keys', () => {
-  const keys: readonly FaceKey[] = [
-    { frame: 10, values: { jawOpen: 0 }, ease: 'linear' },
-    { frame: 20, values: { jawOpen: 1, wrinkle: 0.5 }, ease: 'hold' },
-    { frame: 30, values: {}, ease: 'smooth' },
-  ];
-
-  it('are held before the first and after the last, and go as their ease says between', () => {
-    expect(expressionAt(keys, 0).jawOpen).toBe(0);
-    expect(expressionAt(keys, 15)).toEqual({ jawOpen: 0.5, wrinkle: 0.25 });
-    expect(expressionAt(keys, 20).jawOpen).toBe(1);
-    expect(expressionAt(keys, 29).jawOpen).toBe(1);
-    expect(expressionAt(keys, 30)).toEqual({ jawOpen: 0, wrinkle: 0 });
-    expect(expressionAt(keys, 99).jawOpen ?? 0).toBe(0);
-    expect(expressionAt([], 3)).toEqual({});
-  });
-
-  it('take the place of one at the same frame, in order', () => {
-    const next = withKey(keys, { frame: 20, values: { jawOpen: 0.2 }, ease: 'smooth' });
-    expect(next.map(({ frame }) => frame)).toEqual([10, 20, 30]);
-    expect(next[1].values).toEqual({ jawOpen: 0.2 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { completed, EMPTY_DOCUMENT, type StudioDocument, trainingFrames } from '../../src/store/document.ts';
+import { EMPTY_DOCUMENT, type StudioDocument, trainingFrames } from '../../src/store/document.ts';
+import { completed } from '../../src/store/kept-document.ts';
 import { Store } from '../../src/store/store.ts';
 
 const INPUT = {
