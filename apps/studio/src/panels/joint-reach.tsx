@@ -22,12 +22,15 @@ export function JointReach({ guest, joint, turns }: JointReachProps) {
   const ends = joints.filter((_, j) => ENDS.has(body[j] ?? ''));
   const free = ends.filter((name) => !reaches.has(name));
   const name = joints[joint];
+  const isEmpty = free.length === 0 && (reaches.has(name) || !guest.canHold(name));
   return (
     <details class="fold" open={reaches.size > 0}>
       <summary class="dim">Hold limbs {reaches.size > 0 && <span class="small">· {reaches.size} held</span>}</summary>
       <div class="group">
         <p class="dim small">
-          A held limb reaches for its box; the ball says which way its middle bends. Drag either, and key it.
+          {isEmpty && reaches.size === 0
+            ? 'Choose a joint with two bones above it.'
+            : 'A held limb reaches for its box; the ball says which way its middle bends. Drag either, and key it.'}
         </p>
         <div class="row">
           {free.length > 0 && (
@@ -42,7 +45,7 @@ export function JointReach({ guest, joint, turns }: JointReachProps) {
               Hands and feet
             </button>
           )}
-          {!reaches.has(name) && (
+          {!reaches.has(name) && guest.canHold(name) && (
             <button
               type="button"
               class="button"

@@ -108,6 +108,19 @@ export class JointBody {
     return index ? index.array : Uint32Array.from({ length: attributes.position.count }, (_, i) => i);
   }
 
+  /** Whether all of its bones are joints. */
+  get isPlain(): boolean {
+    return this.character.mesh.model.added === 0;
+  }
+
+  /** The name of the joint that moves a vertex most. */
+  strongestJoint(vertex: number): string | undefined {
+    const { skin, masters, added } = this.character.mesh.model;
+    const bone = skin.bones[vertex * skin.slots];
+    const joint = bone >= added ? bone - added : masters?.bones[bone * masters.slots];
+    return this.bones[joint ?? 0]?.name;
+  }
+
   /** Turns a joint about its own axes, in degrees from the rest pose. */
   turn(j: number, x: number, y: number, z: number): void {
     const [a, b, c] = [x, y, z].map((degrees) => (degrees * Math.PI) / 180);

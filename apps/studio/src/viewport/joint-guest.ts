@@ -106,7 +106,7 @@ export class JointGuest implements Guest {
     return Object.fromEntries(this.joints.map((name, j) => [name, [...pose.subarray(12 * j, 12 * j + 12)]]));
   }
 
-  /** The shape that is shown, as a mesh of its own. */
+  /** The shape that is shown. */
   get shape(): ModelMesh {
     return this.#bodies[this.#shown].shape;
   }
@@ -199,6 +199,11 @@ export class JointGuest implements Guest {
     }
     this.#set(before);
     return { positions, triangles: body.triangles };
+  }
+
+  /** Whether there are bones above a joint that can turn for it. */
+  canHold(joint: string): boolean {
+    return this.#motion?.reachOf(joint, 2) !== undefined;
   }
 
   /** Holds the end of a limb where it is, or lets it go. */
@@ -337,11 +342,7 @@ export class JointGuest implements Guest {
 
   /** The joint that moves a vertex most, by the plainest of the bodies: those that were learnt have others between. */
   #strongestJoint(vertex: number): number {
-    const plain = this.#bodies.find(({ character }) => character.mesh.model.added === 0) ?? this.#bodies[0];
-    const { skin, masters, added } = plain.character.mesh.model;
-    const bone = skin.bones[vertex * skin.slots];
-    const joint = bone >= added ? bone - added : masters?.bones[bone * masters.slots];
-    const name = plain.bones[joint ?? 0]?.name;
+    const name = (this.#bodies.find(({ isPlain }) => isPlain) ?? this.#bodies[0]).strongestJoint(vertex);
     return this.#bodies[0].bones.findIndex((other) => other.name === name);
   }
 
