@@ -60,9 +60,13 @@ export function skeletonFromClip(bones: readonly Bone[], clip: Clip): SkeletonMo
   const S = clip.times.length;
   const J = bones.length;
   const origin = (j: number, c: number) => (j < 0 ? 0 : bones[j].rest[4 * c + 3]);
+  const hasChild = new Uint8Array(J);
+  for (const { parent } of bones) if (parent >= 0) hasChild[parent] = 1;
+  // A bone without children goes on as far as the one before it: without a tip, readers would not see it turn.
   const joints = bones.map(({ name, parent }, j): SkeletonJoint => {
     const [x, y, z] = [0, 1, 2].map((c) => origin(j, c) - origin(parent, c));
-    return { name, parent, offset: [x, y, z] };
+    const joint = { name, parent, offset: [x, y, z] as const };
+    return hasChild[j] === 1 || parent < 0 ? joint : { ...joint, tip: joint.offset };
   });
   const rotations = new Float64Array(S * J * 4);
   const translations = new Float64Array(S * J * 3);

@@ -102,4 +102,15 @@ describe('fingers', () => {
       expect(value).toBeCloseTo(before[k], 4);
     });
   });
+
+  it('carries a bone straight on whose tip lies on its joint', () => {
+    const curled = positionsOf({ leftRing1: { degrees: [0, 0, 50] } });
+    const [joint, tip] = ['leftRing2', 'leftRing3'].map((name) => 3 * joints.indexOf(name));
+    for (let k = 0; k < 3; k++) curled[tip + k] = curled[joint + k];
+    const { transforms } = create().update(curled, 0);
+    const before = directionOf(transforms, 'leftRing1', 'leftRing2');
+    directionOf(transforms, 'leftRing2', 'leftRing3').forEach((value, k) => {
+      expect(value).toBeCloseTo(before[k], 5);
+    });
+  });
 });

@@ -117,22 +117,25 @@ export class Fingers {
       const finger = bones[k];
       const at = 9 * finger.bone;
       isSeen = seen[finger.from] === 1 && seen[finger.to] === 1 && lost[finger.from] === 0 && lost[finger.to] === 0;
-      if (isSeen && this.#point(finger, world, positions, rotations)) {
+      if (isSeen) {
+        this.#point(finger, world, positions, rotations);
         multiplyTransposed3(rotations, 9 * hand, rotations, at, finger.inHand, 0);
       } else multiply3(rotations, 9 * hand, finger.inHand, 0, rotations, at);
     }
   }
 
-  /** R = shortest(R_base · rest → direction) · R_base; false where the performer's bone has no direction. */
-  #point(finger: FingerBone, world: Float64Array, p: Float64Array, rotations: Float64Array): boolean {
+  /** R = shortest(R_base · rest → direction) · R_base; R_base where the performer's bone has no length, as end sites may. */
+  #point(finger: FingerBone, world: Float64Array, p: Float64Array, rotations: Float64Array): void {
     const raw = this.#raw;
     for (let r = 0; r < 3; r++) raw[r] = p[3 * finger.to + r] - p[3 * finger.from + r];
-    if (!(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] > 0)) return false;
+    if (!(raw[0] * raw[0] + raw[1] * raw[1] + raw[2] * raw[2] > 0)) {
+      for (let k = 0; k < 9; k++) rotations[9 * finger.bone + k] = rotations[9 * finger.base + k];
+      return;
+    }
     rotate3(world, 0, raw, 0, this.#wanted, 0);
     rotate3(rotations, 9 * finger.base, finger.rest, 0, this.#carried, 0);
     shortestRotation(this.#carried, this.#wanted, WIDEST_BEND, this.#product);
     multiply3(this.#product, 0, rotations, 9 * finger.base, rotations, 9 * finger.bone);
-    return true;
   }
 }
 
