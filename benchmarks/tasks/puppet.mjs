@@ -9,6 +9,7 @@
 import * as calibration from './puppet/calibration.mjs';
 import * as feet from './puppet/feet.mjs';
 import * as fingers from './puppet/fingers.mjs';
+import * as live from './puppet/live.mjs';
 import * as losses from './puppet/losses.mjs';
 import * as motions from './puppet/motions.mjs';
 import * as parts from './puppet/parts.mjs';
@@ -16,7 +17,7 @@ import * as retarget from './puppet/retarget.mjs';
 import * as selfContact from './puppet/self-contact.mjs';
 import * as speed from './puppet/speed.mjs';
 
-const FAMILIES = [speed, parts, motions, retarget, losses, feet, calibration, fingers, selfContact];
+const FAMILIES = [speed, parts, motions, retarget, losses, feet, calibration, fingers, selfContact, live];
 
 export default {
   name: 'puppet',

@@ -71,7 +71,7 @@ export async function measure(context) {
 }
 
 /** A capture at the camera's rate without its reference pose, after two seconds in its most upright frame. */
-function performanceOf(context, name) {
+export function performanceOf(context, name) {
   const whole = jointPositions(readBvh(readFileSync(context.data(`motion/cmu-${name}.bvh`)), { name }));
   const J = whole.joints.length;
   const step = Math.round(1 / (FPS * (whole.times[1] - whole.times[0])));
@@ -101,7 +101,7 @@ function performanceOf(context, name) {
 const heights = (points) => points.filter((_, k) => k % 3 === 1);
 
 /** The 33 points that a tracker would give, from the middle of the hips, tilted, turned and with noise. */
-function asLandmarks(known, noise, angles, depth = 1) {
+export function asLandmarks(known, noise, angles, depth = 1) {
   const random = new Random(5);
   const stand = { Heel: 'Ankle', Index: 'Hand', Pinky: 'Hand', Thumb: 'Hand' };
   const sources = MEDIAPIPE_JOINTS.map((joint) => {

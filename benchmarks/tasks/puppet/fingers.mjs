@@ -1,16 +1,22 @@
 /**
- * Fingers of one character's animation on others: the direction of each of their bones in the palm, beside the
- * performer's.
+ * Fingers of one character's animation on others, from every format that has them: the direction of each of their bones in
+ * the palm, beside the performer's.
  */
-import { readFileSync } from 'node:fs';
-import { readGltfMotion } from '@pelt/io';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fbxToGlb, readGltfMotion, readMotion } from '@pelt/io';
 import { jointsAt } from '@pelt/model';
 import { createPuppet, recogniseHumanoid, suggestNeutral } from '@pelt/skin';
+import { peltOf, runCommand } from '../../harness/run-command.mjs';
 import { originOf, rigOf } from './follow.mjs';
 
-const PERFORMERS = ['gltf/Soldier.glb'];
+const PERFORMER = 'gltf/Soldier.glb';
+/** What `pelt convert` makes of the performer. */
+const FORMATS = ['glb', 'bvh', 'fbx', 'vrma'];
 const CHARACTERS = ['gltf/Soldier.glb', 'rigs/human-male.glb', 'gltf/cryptovoxels.vrm'];
-export const needs = [...new Set([...PERFORMERS, ...CHARACTERS])];
+export const needs = [...new Set([PERFORMER, ...CHARACTERS])];
 
 /** Names of the joints of a finger in the three files, from the knuckle on. */
 const FINGERS = ['Index', 'Middle', 'Ring'];
@@ -22,13 +28,14 @@ const NAMES = {
 
 export async function measure(context) {
   const rows = [];
-  for (const from of PERFORMERS) {
+  const [from, exact] = [PERFORMER, await readGltfMotion(readFileSync(context.data(PERFORMER)), { name: PERFORMER })];
+  for (const format of FORMATS) {
     for (const to of CHARACTERS) {
-      const place = `fingers of ${stem(from)} on ${stem(to)}`;
+      const place = `fingers of ${stem(from)}, ${format}, on ${stem(to)}`;
       if (from === to || !context.wants(place)) continue;
       context.log(place);
       const character = await rigOf(context, to);
-      const motion = await readGltfMotion(readFileSync(context.data(from)), { name: from });
+      const motion = await motionAs(context, format);
       const puppet = createPuppet(
         { character, performer: motion.joints, neutral: suggestNeutral(motion) },
         { delay: 0, travel: 0 },
@@ -41,7 +48,7 @@ export async function measure(context) {
       let [moved, unmoved, count] = [0, 0, 0];
       for (let t = 0; t < motion.times.length; t += 4) {
         const joints = jointsAt(motion, t);
-        const own = performerDirections(motion, joints, from);
+        const own = performerDirections(exact, jointsAt(exact, nearest(exact.times, motion.times[t])), from);
         const poses = [
           puppet.update(joints, motion.times[t]).transforms,
           still.update(Float32Array.from(body.flatMap((j) => [...joints.subarray(3 * j, 3 * j + 3)])), motion.times[t])
@@ -68,6 +75,27 @@ export async function measure(context) {
   }
   return rows;
 }
+
+/** The performer's first animation in a format, read as the command does. */
+async function motionAs(context, format) {
+  const file = context.data(PERFORMER);
+  if (format === 'glb') return readGltfMotion(readFileSync(file), { name: file });
+  const folder = mkdtempSync(join(tmpdir(), 'pelt-bench-'));
+  try {
+    const name = join(folder, `performer.${format}`);
+    const pelt = peltOf(resolve(dirname(fileURLToPath(import.meta.url)), '../../..'));
+    runCommand([...pelt, 'convert', file, '-o', name, '--quiet']);
+    const bytes = readFileSync(name);
+    if (format === 'bvh') return readMotion(bytes, { name });
+    return readGltfMotion(format === 'fbx' ? await fbxToGlb(bytes, { name }) : bytes, { name });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The frame next to a time. */
+const nearest = (times, time) =>
+  times.reduce((best, other, t) => (Math.abs(other - time) < Math.abs(times[best] - time) ? t : best), 0);
 
 const stem = (file) => file.split('/')[1].split('.')[0];
 const isBody = (name) => !/thumb|index|middle|ring|pinky|little/i.test(name);
