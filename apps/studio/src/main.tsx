@@ -14,6 +14,7 @@ import './styles/layout.css';
 import './styles/controls.css';
 import './styles/clips.css';
 import './styles/face.css';
+import './styles/pairs.css';
 import './styles/viewport.css';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches;

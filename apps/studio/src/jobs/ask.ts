@@ -6,6 +6,7 @@ import type { CaptureSkeleton } from './capture-skeleton.ts';
 import type { JointClip } from './joint-clips.ts';
 import type { OpenedFace } from './open-face.ts';
 import type { Answer, Inspection, Opened, Order, PuppetData, Ran, Recognised } from './protocol.ts';
+import type { Rehearsal } from './rehearse.ts';
 
 export interface Watcher {
   readonly onProgress?: (progress: (Answer & { type: 'progress' })['progress']) => void;
@@ -27,6 +28,7 @@ interface Results {
   readonly clips: readonly JointClip[];
   readonly animate: StoredFile;
   readonly puppet: PuppetData;
+  readonly rehearse: Rehearsal | undefined;
   readonly face: OpenedFace;
   readonly recording: SliderClip;
 }
@@ -68,6 +70,8 @@ export function ask<O extends Order>(order: O, watcher: Watcher = {}, signal?: A
           return resolve(data.file as Result<O>);
         case 'puppet':
           return resolve(data.data as Result<O>);
+        case 'rehearsed':
+          return resolve(data.rehearsal as Result<O>);
         case 'face':
           return resolve(data.face as Result<O>);
         case 'recording':

@@ -1,6 +1,7 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
 import type { MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
+import type { PuppetOptions } from '@pelt/skin/puppet/options';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Landmarks } from '../store/landmarks.ts';
 import type { Played, StoredFile } from '../store/library.ts';
@@ -9,6 +10,7 @@ import type { BoundBody } from './bind-body.ts';
 import type { CaptureSkeleton } from './capture-skeleton.ts';
 import type { JointClip } from './joint-clips.ts';
 import type { OpenedFace } from './open-face.ts';
+import type { Rehearsal } from './rehearse.ts';
 
 /** The files of an animation and how they are to be taken. */
 export interface AnimationFiles {
@@ -66,6 +68,13 @@ export type Order =
   | { readonly type: 'face'; readonly file: StoredFile; readonly original: AnimationFiles | undefined }
   /** A recording on the sliders of a face. */
   | { readonly type: 'recording'; readonly file: StoredFile; readonly names: readonly string[] }
+  /** What the character does over a whole motion, before it is written. */
+  | {
+      readonly type: 'rehearse';
+      readonly files: PuppetFiles;
+      readonly options: Partial<PuppetOptions>;
+      readonly fps: number;
+    }
   /** Reads a motion, and pairs with the character that they are of. */
   | { readonly type: 'puppet'; readonly files: PuppetFiles }
   | {
@@ -140,6 +149,7 @@ export type Answer =
   | { readonly type: 'animated'; readonly file: StoredFile }
   | { readonly type: 'captured'; readonly skeleton: CaptureSkeleton }
   | { readonly type: 'puppet'; readonly data: PuppetData }
+  | { readonly type: 'rehearsed'; readonly rehearsal: Rehearsal | undefined }
   | { readonly type: 'face'; readonly face: OpenedFace }
   | { readonly type: 'recording'; readonly clip: SliderClip }
   | { readonly type: 'failed'; readonly message: string };

@@ -1,8 +1,10 @@
 /** What a user does in Puppet, done: motions and pairs that are given, made or recorded, and performances of them. */
 import type { JobRequest } from '@pelt/jobs';
+import type { PairsDocument } from '@pelt/model';
 import type { ExtraFile, MadePair, PuppetChoices, Take } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
 import type { PerformerFrame } from '../store/performer.ts';
+import { NO_PAIRS } from '../store/registration.ts';
 import { puppetOptions } from '../store/requests.ts';
 import { ask } from './ask.ts';
 import { giveRecording } from './face-bench.ts';
@@ -109,6 +111,38 @@ async function setPairs(
 export function keepPairs(bench: Workbench, label: string, bytes: Uint8Array<ArrayBuffer>): void {
   const pairs = keepFile(bench, { path: PAIRS_NAME, blob: new Blob([bytes], { type: 'application/json' }) });
   edit(bench, label, (now) => ({ ...now, made: [], pairs }));
+}
+
+/** The pairs that there are; none where no file is chosen. */
+export async function readPairsDocument({ library }: Workbench, id: string | undefined): Promise<PairsDocument> {
+  const [file] = library.get(id)?.files ?? [];
+  if (!file) return NO_PAIRS;
+  const { readPairs } = await import('@pelt/io');
+  return readPairs(new Uint8Array(await file.blob.arrayBuffer()), { name: file.path });
+}
+
+/** Keeps pairs as they were changed; undefined: there are none. */
+export async function keepPairsDocument(
+  bench: Workbench,
+  label: string,
+  document: PairsDocument | undefined,
+): Promise<void> {
+  if (!document) return edit(bench, label, (now) => ({ ...now, made: [], pairs: undefined }));
+  const { writePairs } = await import('@pelt/io');
+  keepPairs(bench, label, writePairs(document));
+}
+
+/** Key poses of the motion that the command suggests, as a document of pairs. */
+export async function suggestPairs(bench: Workbench, count: number): Promise<PairsDocument | undefined> {
+  const [character] = bench.library.get(bench.character?.id)?.files ?? [];
+  const motion = await motionOf(bench, bench.store.state.document.puppet);
+  if (!character || !motion) return undefined;
+  const options = { motion: motion.path, suggest: count };
+  const request = { command: 'puppet', inputs: [character.path], output: PAIRS_NAME, options } as JobRequest;
+  const [file] = (await bench.make(request, [character, motion])) ?? [];
+  if (!file) return undefined;
+  const { readPairs } = await import('@pelt/io');
+  return readPairs(new Uint8Array(await file.blob.arrayBuffer()), { name: file.path });
 }
 
 function keepFile({ library }: Workbench, file: StoredFile): ExtraFile {

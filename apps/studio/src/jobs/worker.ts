@@ -106,6 +106,13 @@ async function answer(order: Order): Promise<void> {
       if (missing.length === order.names.length) throw new InputError(`'${path}' has none of the sliders of this face`);
       return scope.postMessage({ type: 'recording', clip });
     }
+    case 'rehearse': {
+      const { rehearse } = await import('./rehearse.ts');
+      const given = Object.values(order.files).filter((file) => file !== undefined);
+      const onWarning = (message: string) => scope.postMessage({ type: 'warning', message });
+      const rehearsal = await rehearse(order.files, order.options, order.fps, filesOf(given), onWarning);
+      return scope.postMessage({ type: 'rehearsed', rehearsal });
+    }
     case 'puppet': {
       const { readPuppetData } = await import('./puppet-data.ts');
       const given = Object.values(order.files).filter((file) => file !== undefined);

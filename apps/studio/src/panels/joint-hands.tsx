@@ -33,7 +33,7 @@ interface JointHandsProps {
   readonly action?: readonly [string, (guest: JointGuest) => void];
   /** What the button that leaves is called. */
   readonly closing?: string;
-  readonly onClose: () => void;
+  readonly onClose?: () => void;
 }
 
 const INTRO = 'Click a joint and turn its rings, drag the skin, or use the sliders.';
@@ -146,9 +146,11 @@ export function JointHands(props: JointHandsProps) {
         >
           Reset pose
         </button>
-        <button type="button" class="button" onClick={onClose}>
-          {closing}
-        </button>
+        {onClose && (
+          <button type="button" class="button" onClick={onClose}>
+            {closing}
+          </button>
+        )}
       </div>
     </section>
   );

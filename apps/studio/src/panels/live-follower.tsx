@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../jobs/ask.ts';
 import type { PerformerFrame } from '../store/performer.ts';
-import { playingOptions } from '../store/requests.ts';
+import { rehearsalOptions } from '../store/requests.ts';
 import type { LiveGuest } from '../viewport/live-guest.ts';
+import { PairWeight } from './pair-weight.tsx';
 import { useStudio } from './studio.ts';
 
 interface FollowerProps {
@@ -24,7 +25,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
   const resting = useSignal(true);
   const calibrated = useSignal(false);
   const trouble = useSignal('');
-  const options = playingOptions(choices);
+  const options = rehearsalOptions(choices);
   const key = JSON.stringify(options);
   useEffect(() => {
     let closed = false;
@@ -71,7 +72,7 @@ export function Follower({ character, joints, frame }: FollowerProps) {
         {trouble.value || statusOf(resting.value, calibrated.value)}
       </p>
       {names.value.map((name, k) => (
-        <Weight key={name} name={name} value={weights.value[k] ?? 0} />
+        <PairWeight key={name} name={name} value={weights.value[k] ?? 0} place={k} />
       ))}
     </section>
   );
@@ -80,25 +81,4 @@ export function Follower({ character, joints, frame }: FollowerProps) {
 function statusOf(resting: boolean, calibrated: boolean): string {
   if (resting) return 'At rest until you are seen';
   return calibrated ? 'The character follows you' : 'Stand straight for a second, facing where it should face';
-}
-
-/** How much of a pair is in the pose: a bar from nothing to all of it; less than nothing is shown as nothing. */
-function Weight({ name, value }: { readonly name: string; readonly value: number }) {
-  const share = Math.min(1, Math.max(0, value));
-  return (
-    <div class="weight">
-      <span class="label">{name}</span>
-      <div
-        class="bar"
-        role="progressbar"
-        aria-label={name}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(100 * share)}
-      >
-        <div style={{ width: `${100 * share}%` }} />
-      </div>
-      <span class="share">{value.toFixed(2)}</span>
-    </div>
-  );
 }

@@ -11,12 +11,14 @@ interface OptionFoldProps {
   /** What the panel's own controls say, which decides what has an effect. */
   readonly chosen: object;
   readonly onChange: (values: MoreOptions, option: string) => void;
+  /** What the first fold is called, where it has a purpose of its own. */
+  readonly title?: string;
 }
 
-export function OptionFold({ table, folded, ...props }: OptionFoldProps) {
+export function OptionFold({ table, folded, title = 'More', ...props }: OptionFoldProps) {
   return (
     <>
-      {folded.more.length > 0 && <Fold title="More" table={table} names={folded.more} {...props} />}
+      {folded.more.length > 0 && <Fold title={title} table={table} names={folded.more} {...props} />}
       {folded.published.length > 0 && (
         <Fold title="Published methods" table={table} names={folded.published} {...props} />
       )}
@@ -24,7 +26,7 @@ export function OptionFold({ table, folded, ...props }: OptionFoldProps) {
   );
 }
 
-interface FoldProps extends Omit<OptionFoldProps, 'folded'> {
+interface FoldProps extends Omit<OptionFoldProps, 'folded' | 'title'> {
   readonly title: string;
   readonly names: readonly string[];
 }

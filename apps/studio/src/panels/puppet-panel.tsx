@@ -1,18 +1,27 @@
+import { PUPPET } from '@pelt/jobs/tables';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../jobs/ask.ts';
 import { givePuppet, motionOf, perform } from '../jobs/puppet-bench.ts';
 import type { ExtraFile, Performance, PuppetChoices } from '../store/document.ts';
+import { foldedOptions } from '../store/more-options.ts';
 import { commandLine } from '../store/requests.ts';
 import { kilobytes } from './amounts.ts';
 import { Field, Segments, Slider, Toggle } from './controls.tsx';
 import { download } from './download.ts';
 import { LivePuppet } from './live-puppet.tsx';
 import { followMotion } from './motion-figure.ts';
+import { OptionFold } from './option-fold.tsx';
 import { DraggedPairs, MadePairs, TakeTrim } from './puppet-takes.tsx';
+import { Registration } from './registration.tsx';
 import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
+
+const TUNED = ['base', 'projection', 'lambda', 'noise', 'interpolation', 'features'];
+const TUNING = { more: TUNED, published: [] };
+const SHOWN = ['parts', 'contacts', 'loose', 'delay', 'travel', 'live', 'send', 'controls', 'handle', 'suggest'];
+const FOLDED = foldedOptions(PUPPET, [...TUNED, ...SHOWN], []);
 
 /** A performance on the character, live or recorded, directly or by pairs of poses. */
 export function PuppetPanel() {
@@ -27,6 +36,8 @@ export function PuppetPanel() {
   const shown = performance !== undefined && performance.character === base?.id ? performance : undefined;
   const choose = () => chooseFiles((files) => void givePuppet(bench, files));
   const live = useSignal(false);
+  /** Whether pairs are worked on. */
+  const pairing = useSignal(false);
   const camera = choices.source === 'camera';
   const ready = camera ? choices.take !== undefined : choices.motion !== undefined;
   return (
@@ -71,7 +82,21 @@ export function PuppetPanel() {
           />
         )}
       </div>
-      {choices.made.length > 0 && <MadePairs />}
+      {ready && base?.jointed && !live.value && (
+        <button
+          type="button"
+          class="button wide"
+          aria-pressed={pairing.value}
+          title="Pick key poses of the performer, set what the character does with them, and see what comes of it at once"
+          onClick={() => {
+            pairing.value = !pairing.value;
+          }}
+        >
+          {pairing.value ? 'Done with pairs' : 'Edit pairs'}
+        </button>
+      )}
+      {pairing.value && ready && base?.jointed && !live.value && <Registration run={base} />}
+      {choices.made.length > 0 && !pairing.value && <MadePairs />}
       {camera && !task && !live.value && (
         <button
           type="button"
@@ -100,7 +125,7 @@ export function PuppetPanel() {
           choose={choose}
           remove={() => set({ pairs: undefined, made: [] }, 'pairs')}
         />
-        {!camera && choices.motion && <DraggedPairs />}
+        {!camera && choices.motion && !pairing.value && <DraggedPairs />}
         <Segments
           label="Parts"
           title="Parts of the body that are blended by themselves"
@@ -134,6 +159,14 @@ export function PuppetPanel() {
           step={0.01}
           onChange={(delay) => set({ delay }, 'smoothing')}
         />
+        <OptionFold
+          table={PUPPET}
+          folded={TUNING}
+          title="Tuning"
+          values={choices.more}
+          chosen={{}}
+          onChange={(more, option) => set({ more }, option)}
+        />
         <Slider
           label="Travel"
           title="How far the character goes when the performer does; 0 stays on the spot"
@@ -142,6 +175,13 @@ export function PuppetPanel() {
           max={2}
           step={0.1}
           onChange={(travel) => set({ travel }, 'travel')}
+        />
+        <OptionFold
+          table={PUPPET}
+          folded={FOLDED}
+          values={choices.more}
+          chosen={{}}
+          onChange={(more, option) => set({ more }, option)}
         />
       </div>
       {camera && choices.take && <TakeTrim take={choices.take} />}
@@ -157,6 +197,7 @@ export function PuppetPanel() {
             disabled={!base?.jointed || !ready}
             onClick={() => {
               live.value = false;
+              pairing.value = false;
               void perform(bench);
             }}
           >
@@ -164,7 +205,7 @@ export function PuppetPanel() {
           </button>
         )
       )}
-      {shown && !live.value && <Playing key={shown.id} performance={shown} />}
+      {shown && !live.value && !pairing.value && <Playing key={shown.id} performance={shown} />}
     </>
   );
 }

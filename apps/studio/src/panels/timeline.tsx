@@ -1,4 +1,5 @@
 /** Play, scrub, and the error of every frame under the playhead. */
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { type ClipFrames, trainingFrames } from '../store/document.ts';
 import { error } from './amounts.ts';
@@ -7,6 +8,7 @@ import { ClipBar } from './clip-bar.tsx';
 import { ClipLength } from './clip-length.tsx';
 import { ClipTracks } from './clip-tracks.tsx';
 import { leaveOnEnter } from './leave-on-enter.ts';
+import { WeightPlot } from './pair-weight.tsx';
 import { useStudio } from './studio.ts';
 
 const SPEEDS = [0.25, 0.5, 1, 2];
@@ -21,6 +23,8 @@ export function Timeline() {
   const go = (frame: number) => store.setView({ frame: Math.min(frames - 1, Math.max(0, frame)), playing: false });
   const playing = view.playing.value;
   const keying = session.keying.value !== undefined;
+  const part = useSignal(0);
+  const parts = session.weights.value?.parts ?? [];
   return (
     <section class="timeline" aria-label="Timeline" data-keying={keying}>
       <div class="transport">
@@ -72,9 +76,33 @@ export function Timeline() {
           <ClipTracks go={go} />
         </div>
       ) : (
-        <Track frames={frames} errors={clip || session.hands.value ? undefined : run?.frameErrors} go={go} />
+        <Track
+          frames={frames}
+          errors={clip || session.hands.value ? undefined : run?.frameErrors}
+          go={go}
+          part={part}
+        />
       )}
-      {keying ? null : clip ? (
+      {keying ? null : session.weights.value ? (
+        <div class="summary dim small">
+          How much each pair counts
+          {parts.length > 1 && (
+            <select
+              aria-label="Part of the body"
+              value={String(part.value)}
+              onChange={(event) => {
+                part.value = Number(event.currentTarget.value);
+              }}
+            >
+              {parts.map((name, p) => (
+                <option key={name} value={String(p)} selected={p === part.value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+      ) : clip ? (
         <div class="summary dim small">The performance, {(clip.frames / clip.fps).toFixed(1)} s</div>
       ) : session.hands.value ? (
         <div class="summary dim small">A hand is on the character</div>
@@ -108,10 +136,13 @@ function FrameNumber({ frames, go }: FrameProps) {
 
 interface TrackProps extends FrameProps {
   readonly errors: readonly number[] | undefined;
+  /** Whose weights are drawn, where there are any. */
+  readonly part: ReadonlySignal<number>;
 }
 
-function Track({ frames, errors, go }: TrackProps) {
+function Track({ frames, errors, go, part }: TrackProps) {
   const { document, session } = useStudio();
+  const weights = session.weights.value;
   // A performance has a time of its own.
   const clips = session.clip.value ? undefined : document.input.value?.clips;
   const [x, y] = useMemo(() => [(errors ?? [0, 0]).map((_, t) => t), errors ?? [0, 0]], [errors]);
@@ -130,7 +161,11 @@ function Track({ frames, errors, go }: TrackProps) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
       }}
     >
-      <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
+      {weights ? (
+        <WeightPlot weights={weights} frames={frames} part={part.value} />
+      ) : (
+        <Chart label={errors ? 'Error of every frame' : 'Frames'} x={x} y={y} kind="area" />
+      )}
       {document.mode.value === 'skin' &&
         trainingFrames(document.skin.value, frames).map((frame) => (
           <span key={frame} class="key train" style={{ left: `${(100 * frame) / Math.max(1, frames - 1)}%` }} />
@@ -201,7 +236,7 @@ function Head({ frames }: { readonly frames: number }) {
   return <div class="head" style={{ left: `${(100 * view.frame.value) / Math.max(1, frames - 1)}%` }} />;
 }
 
-function Summary({ errors, go }: Omit<TrackProps, 'frames'>) {
+function Summary({ errors, go }: Omit<TrackProps, 'frames' | 'part'>) {
   if (!errors) return <div class="summary dim small">Fit bones to see the error of every frame</div>;
   const worst = errors.indexOf(Math.max(...errors));
   if (error(errors[worst]) === error(0)) {

@@ -94,6 +94,14 @@ export function playingOptions({ parts, contacts, loose, delay, travel }: Puppet
   };
 }
 
+/** Options of a command line that a puppet itself takes, for a rehearsal of what the command will do. */
+const REHEARSED = ['base', 'projection', 'lambda', 'noise', 'interpolation', 'features', 'turn'];
+
+export function rehearsalOptions(choices: PuppetChoices) {
+  const more = Object.entries(choices.more).filter(([name]) => REHEARSED.includes(name));
+  return { ...playingOptions(choices), ...Object.fromEntries(more) };
+}
+
 export function inputOptions({ rest, fps, up }: InputChoices): RequestOptions {
   return { ...(rest !== undefined && { rest }), ...(fps !== undefined && { fps }), ...(up !== undefined && { up }) };
 }

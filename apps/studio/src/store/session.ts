@@ -47,6 +47,14 @@ export interface ComparedPair {
   readonly p999: number;
 }
 
+/** How much each pair of poses counts over a performance. */
+export interface ShownWeights {
+  readonly pairs: readonly string[];
+  readonly parts: readonly string[];
+  /** frames × P × N; those of a part sum to 1, and may be below 0 */
+  readonly values: Float32Array;
+}
+
 export type Dialog = 'gallery' | 'shortcuts' | 'export';
 
 export interface Session {
@@ -68,6 +76,8 @@ export interface Session {
   readonly pair: ComparedPair | undefined;
   /** Whether a hand is on the model: it is shown alone then. */
   readonly hands: boolean;
+  /** Drawn on the timeline in place of the error. */
+  readonly weights: ShownWeights | undefined;
   /** What stands over each of several views of one character; undefined: there is one view. */
   readonly views: readonly string[] | undefined;
   /** The track that the mode in front keys into; undefined: it has no keys. */
@@ -90,6 +100,7 @@ export const EMPTY_SESSION: Session = {
   clip: undefined,
   pair: undefined,
   hands: false,
+  weights: undefined,
   views: undefined,
   keying: undefined,
   chosenKeys: [],
