@@ -1,5 +1,5 @@
 import { NearestBones, PairScratch } from '../generated/skinning';
-import { allProducts, dotTen, monomials } from '../skinning/contract';
+import { dotTen, monomials, pairProducts } from '../skinning/contract';
 
 /**
  * The c bones that explain each vertex best when each moves it alone: the smallest e_ij = Σ_t ‖v_ti − M_tj p̂_i‖²
@@ -10,20 +10,16 @@ import { allProducts, dotTen, monomials } from '../skinning/contract';
  */
 export function nearestBones(begin: i32, end: i32, args: NearestBones, scratch: usize): void {
   const P = args.rest;
-  const C = args.coefficients;
-  const N = args.projected;
   const G = args.gram;
   const m = args.m;
-  const R = args.R;
   const c = args.count;
   const q = PairScratch.q(scratch, m);
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   for (let i = begin; i < end; i++) {
     const p = P + <usize>i * 24;
     const out = args.candidates + (<usize>(i * c) << 2);
     monomials(p, q);
-    allProducts(N, m, R, C + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
+    pairProducts(args, m, i, -1, scratch);
     // vv is the same for all bones: the order is that of x_j·x_j − 2x_j·v.
     for (let j = 0; j < m; j++) {
       const at = b + (<usize>j << 3);

@@ -1,5 +1,5 @@
 import { AssignVertices, PairScratch } from '../generated/skinning';
-import { allProducts, dotTen, monomials } from './contract';
+import { dotTen, monomials, pairProducts } from './contract';
 
 /**
  * The one bone that explains each vertex best: argmin_j Σ_t‖M_tj p̂ − v_t‖² = G_jj·q − 2b_j + vv.
@@ -9,24 +9,19 @@ import { allProducts, dotTen, monomials } from './contract';
  */
 export function assignVertices(begin: i32, end: i32, args: AssignVertices, scratch: usize): void {
   const P = args.rest;
-  const C = args.coefficients;
   const VV = args.squaredNorms;
-  const N = args.projected;
   const G = args.gram;
   const m = args.m;
-  const R = args.R;
   const best = args.best;
   const error = args.error;
   const count = args.count;
   const q = PairScratch.q(scratch, m);
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   const bSecond = PairScratch.bSecond(scratch, m);
   for (let i = begin; i < end; i += 2) {
     const pair = i + 1 < end;
     const p = P + <usize>i * 24;
-    const c = C + (<usize>(i * R) << 3);
-    allProducts(N, count, R, c, p, b, pair ? c + (<usize>R << 3) : 0, p + 24, bSecond, products);
+    pairProducts(args, count, i, pair ? i + 1 : -1, scratch);
     const here = pair ? 2 : 1;
     for (let k = 0; k < here; k++) {
       monomials(p + <usize>k * 24, q);

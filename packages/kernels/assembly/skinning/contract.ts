@@ -7,6 +7,7 @@
  *   x_j·x_k = p̂ᵀ(Σ_t M_tjᵀ M_tk)p̂ = G_jk·q   (ten coefficients a bone pair),
  *   x_j·v   = Σ_a p̂_a (N_ja·c).
  */
+import { PairScratch, Vertices } from '../generated/skinning';
 
 /** q ← (x², 2xy, 2xz, 2x, y², 2yz, 2y, z², 2z, 1), ten f64 */
 export function monomials(p: usize, q: usize): void {
@@ -123,4 +124,16 @@ export function allProducts(
     } else boneTimesVertex(bone, R, c, products);
     store<f64>(b + (<usize>j << 3), contractProduct(products, p));
   }
+}
+
+/** The products of vertex `first` with the first `count` bones, and of vertex `second` if it is not negative, into scratch. */
+export function pairProducts(args: Vertices, count: i32, first: i32, second: i32, scratch: usize): void {
+  const R = args.R;
+  const m = args.m;
+  const d: usize = second < 0 ? 0 : args.coefficients + (<usize>(second * R) << 3);
+  allProducts(
+    args.projected, count, R, args.coefficients + (<usize>(first * R) << 3), args.rest + <usize>first * 24,
+    PairScratch.b(scratch, m), d, args.rest + <usize>second * 24, PairScratch.bSecond(scratch, m),
+    PairScratch.products(scratch, m),
+  );
 }

@@ -1,6 +1,6 @@
 import { DenseScratch, PairScratch, WeightsOverAll } from '../generated/skinning';
 import { minimiseOnSimplex, objective } from '../../../math/assembly/simplex/simplex';
-import { allProducts, monomials } from './contract';
+import { monomials, pairProducts } from './contract';
 import { fillGram } from './weights';
 
 /**
@@ -10,19 +10,12 @@ import { fillGram } from './weights';
  * Arguments as in weights.ts
  */
 export function weightsOverAll(begin: i32, end: i32, args: WeightsOverAll, scratch: usize): void {
-  const P = args.rest;
-  const C = args.coefficients;
-  const N = args.projected;
   const m = args.m;
-  const R = args.R;
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   const bSecond = PairScratch.bSecond(scratch, m);
   for (let i = begin; i < end; i += 2) {
-    const p = P + <usize>i * 24;
-    const ci = C + (<usize>(i * R) << 3);
     const pair = i + 1 < end;
-    allProducts(N, m, R, ci, p, b, pair ? ci + (<usize>R << 3) : 0, p + 24, bSecond, products);
+    pairProducts(args, m, i, pair ? i + 1 : -1, scratch);
     solveVertex(i, args, scratch, b);
     if (pair) solveVertex(i + 1, args, scratch, bSecond);
   }

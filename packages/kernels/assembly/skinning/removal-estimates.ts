@@ -1,6 +1,6 @@
 import { EstimateScratch, PairScratch, RemovalEstimates } from '../generated/skinning';
 import { inverseOfGram } from '../../../math/assembly/simplex/inverse';
-import { allProducts, monomials } from './contract';
+import { monomials, pairProducts } from './contract';
 import { listSupport } from './swaps';
 import { centred, fillGram } from './weights';
 
@@ -13,17 +13,13 @@ import { centred, fillGram } from './weights';
  */
 export function removalEstimates(begin: i32, end: i32, args: RemovalEstimates, scratch: usize): void {
   const m = args.m;
-  const R = args.R;
   const costs = args.costs + <usize>(begin / args.grain) * (<usize>m << 3);
   memory.fill(costs, 0, <usize>m << 3);
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   const bSecond = PairScratch.bSecond(scratch, m);
   for (let i = begin; i < end; i += 2) {
-    const p = args.rest + <usize>i * 24;
-    const ci = args.coefficients + (<usize>(i * R) << 3);
     const pair = i + 1 < end;
-    allProducts(args.projected, m, R, ci, p, b, pair ? ci + (<usize>R << 3) : 0, p + 24, bSecond, products);
+    pairProducts(args, m, i, pair ? i + 1 : -1, scratch);
     estimateVertex(i, args, scratch, b, costs);
     if (pair) estimateVertex(i + 1, args, scratch, bSecond, costs);
   }

@@ -1,6 +1,6 @@
 import { PairScratch, RemovalCosts, RemovalScratch } from '../generated/skinning';
 import { minimiseOnSimplex, objective } from '../../../math/assembly/simplex/simplex';
-import { allProducts, dotTen, monomials } from './contract';
+import { dotTen, monomials, pairProducts } from './contract';
 import { centred, fillGram } from './weights';
 
 /**
@@ -11,14 +11,11 @@ import { centred, fillGram } from './weights';
  */
 export function removalCosts(begin: i32, end: i32, args: RemovalCosts, scratch: usize): void {
   const m = args.m;
-  const R = args.R;
   const costs = args.costs + (<usize>(begin / args.grain) * (<usize>m << 3));
   memory.fill(costs, 0, <usize>m << 3);
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   for (let i = begin; i < end; i++) {
-    const p = args.rest + <usize>i * 24;
-    allProducts(args.projected, m, R, args.coefficients + (<usize>(i * R) << 3), p, b, 0, 0, 0, products);
+    pairProducts(args, m, i, -1, scratch);
     removalOfVertex(i, args, scratch, b, costs);
   }
 }

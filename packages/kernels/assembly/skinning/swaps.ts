@@ -1,7 +1,7 @@
 import { PairScratch, Swaps, WeightScratch, WeightsBySwaps } from '../generated/skinning';
 import { minimiseWithPrices, paidPrices } from '../../../math/assembly/simplex/priced';
 import { objective } from '../../../math/assembly/simplex/simplex';
-import { allProducts, dotTen, monomials } from './contract';
+import { dotTen, monomials, pairProducts } from './contract';
 import { fillGram, gramOfList, pricesOfList, storeResult } from './weights';
 
 /** How many entering bones a thorough search tries for each swap. */
@@ -25,12 +25,7 @@ export function weightsBySwaps(begin: i32, end: i32, args: WeightsBySwaps, scrat
 export function searchVertices(
   begin: i32, end: i32, args: Swaps, scratch: usize, search: (i: i32, args: Swaps, scratch: usize, b: usize) => void,
 ): void {
-  const P = args.rest;
-  const C = args.coefficients;
-  const N = args.projected;
   const m = args.m;
-  const R = args.R;
-  const products = PairScratch.products(scratch, m);
   const b = PairScratch.b(scratch, m);
   const bSecond = PairScratch.bSecond(scratch, m);
   let first = -1;
@@ -38,16 +33,14 @@ export function searchVertices(
     if (rests(args.idle, i) && hasWeights(i, args)) solveOnSupport(i, args, scratch);
     else if (first < 0) first = i;
     else {
-      const c = C + (<usize>(first * R) << 3);
-      const d = C + (<usize>(i * R) << 3);
-      allProducts(N, m, R, c, P + <usize>first * 24, b, d, P + <usize>i * 24, bSecond, products);
+      pairProducts(args, m, first, i, scratch);
       search(first, args, scratch, b);
       search(i, args, scratch, bSecond);
       first = -1;
     }
   }
   if (first < 0) return;
-  allProducts(N, m, R, C + (<usize>(first * R) << 3), P + <usize>first * 24, b, 0, 0, bSecond, products);
+  pairProducts(args, m, first, -1, scratch);
   search(first, args, scratch, b);
 }
 
