@@ -17,4 +17,6 @@ export { EIGENSKIN_EXTENSION } from './gltf/skin-extensions.ts';
 export { SLIDERS_EXTENSION } from './gltf/sliders-extension.ts';
 export { determinant, fromColumns } from './gltf/transform.ts';
 export { TWO_LAYER_EXTENSION } from './gltf/two-layer-extension.ts';
+export { joinBytes } from './join-bytes.ts';
+export { pngFile } from './png-file.ts';
 export { WarningTally } from './warning-tally.ts';

@@ -145,13 +145,6 @@ export function frameBytes(frames: Float32Array, littleEndian: boolean): Uint8Ar
   return new Uint8Array(copy.buffer);
 }
 
-export function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(a.length + b.length);
-  out.set(a);
-  out.set(b, a.length);
-  return out;
-}
-
 function increases(values: ArrayLike<number>): boolean {
   for (let k = 1; k < values.length; k++) if (values[k] <= values[k - 1]) return false;
   return true;

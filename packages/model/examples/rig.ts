@@ -1,5 +1,6 @@
 import {
   type Clip,
+  gatherWeights,
   IDENTITY_TRANSFORM,
   mostWeights,
   poseAt,
@@ -57,3 +58,7 @@ if (poseAt(clip, 1, 2).transforms[12] !== a) throw new Error('frame 1 is the ben
 const weld = weldSequence({ name: 'arm', rest: mesh, frames: mesh.positions, times: uniformTimes(1, 30) });
 const again = unweldRig(weldRig(rig, weld), weld.map, mesh);
 if (again.weights.weights.join() !== rig.weights.weights.join()) throw new Error('the same weights');
+
+// The weights of the two vertices at the shoulder, the first of them twice, as at a seam.
+const { weights } = gatherWeights(rig.weights, [0, 1, 0]);
+if (weights.join() !== '1,0,1,0,1,0') throw new Error('they follow the upper bone alone');

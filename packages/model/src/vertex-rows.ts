@@ -1,3 +1,5 @@
+import type { SkinWeights } from './skin-weights.ts';
+
 type Row = Float32Array | Float64Array | Uint16Array | Uint32Array | Int32Array;
 type Owned<T extends Row> = T extends Float32Array
   ? Float32Array<ArrayBuffer>
@@ -23,4 +25,16 @@ export function gatherVertices<T extends Row>(values: T, size: number, map: Arra
     for (let k = 0; k < size; k++) out[size * i + k] = values[size * map[i] + k];
   }
   return out;
+}
+
+/**
+ * Gathers the weights of vertices, as `gatherVertices` gathers other rows.
+ *
+ * @param weights  of n vertices
+ * @param map      the row of `weights` for each row of the result
+ * @example
+ * {@includeCode ../examples/rig.ts}
+ */
+export function gatherWeights({ slots, bones, weights }: SkinWeights, map: ArrayLike<number>): SkinWeights {
+  return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }

@@ -9,7 +9,7 @@ import { type Mesh, vertexCount } from './mesh.ts';
 import { frameAt, frameCount, type MeshSequence } from './mesh-sequence.ts';
 import type { Poser } from './poser.ts';
 import type { Rig } from './rig.ts';
-import { gatherVertices } from './vertex-rows.ts';
+import { gatherVertices, gatherWeights } from './vertex-rows.ts';
 import { mergeCoinciding, remapTriangles } from './weld-vertices.ts';
 
 export interface Weld {
@@ -57,7 +57,7 @@ export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
   if (first.length === map.length && first.every((i, k) => i === k)) return rig;
   const { name, positions } = rig.mesh;
   const mesh = { name, positions: gatherVertices(positions, 3, first), triangles: sequence.rest.triangles };
-  return { ...rig, mesh, weights: gatherWeights(rig, first) };
+  return { ...rig, mesh, weights: gatherWeights(rig.weights, first) };
 }
 
 /**
@@ -70,7 +70,7 @@ export function weldRig(rig: Rig, { sequence, map, first }: Weld): Rig {
  */
 export function unweldRig(rig: Rig, map: Uint32Array, original: Mesh): Rig {
   const positions = gatherVertices(rig.mesh.positions, 3, map);
-  return { ...rig, mesh: { ...original, positions }, weights: gatherWeights(rig, map) };
+  return { ...rig, mesh: { ...original, positions }, weights: gatherWeights(rig.weights, map) };
 }
 
 /**
@@ -101,7 +101,7 @@ export function unweldReducedEnvelope(envelope: ReducedEnvelope, map: Uint32Arra
   return {
     ...envelope,
     rig: unweldRig(rig, map, original),
-    skin: gatherWeights({ weights: skin }, map),
+    skin: gatherWeights(skin, map),
     ...(given && { displacements: gatherDisplacements(given, vertexCount(rig.mesh), map) }),
   };
 }
@@ -117,8 +117,4 @@ function gatherDisplacements(
     gathered.set(gatherVertices(part, 3, map), 3 * map.length * e);
   }
   return { ...given, displacements: gathered, axes: gatherVertices(axes, 1, map) };
-}
-
-function gatherWeights({ weights: { slots, bones, weights } }: Pick<Rig, 'weights'>, map: Uint32Array): Rig['weights'] {
-  return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }

@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import { MESHOPT } from '@pelt/io/internal';
+import { joinBytes, MESHOPT } from '@pelt/io/internal';
 import type { Codec } from './codec.ts';
 
 /**
@@ -130,7 +130,7 @@ export class PackedViews {
   #stored(): StoredView[] {
     const codec = this.#codec;
     const views = Array.from(this.#views.values(), ({ first, runs }): StoredView => {
-      const bytes = concatenated(runs.map((run) => run.bytes));
+      const bytes = joinBytes(runs.map((run) => run.bytes));
       if (!codec || first.mode === 'RAW') return { first, runs, bytes };
       const { stride, mode, filter } = first;
       const count = bytes.length / stride;
@@ -168,7 +168,7 @@ function withoutDearViews(views: readonly StoredView[], codec: Codec): StoredVie
     const all = joined.get(kindOf(view)) as StoredView[];
     if (all[0] !== view) return [];
     const runs = all.flatMap((own) => own.runs);
-    return [{ first: view.first, runs, bytes: concatenated(all.map(({ bytes }) => bytes)) }];
+    return [{ first: view.first, runs, bytes: joinBytes(all.map(({ bytes }) => bytes)) }];
   });
 }
 
@@ -238,16 +238,6 @@ class Binary {
   }
 
   bytes(): Uint8Array<ArrayBuffer> {
-    return concatenated(this.#chunks);
+    return joinBytes(this.#chunks);
   }
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -1,27 +1,10 @@
-import { type Bone, type Dynamics, IDENTITY_TRANSFORM } from '@pelt/model';
+import { type Bone, IDENTITY_TRANSFORM } from '@pelt/model';
 import { SwingPlayer } from '@pelt/skin/dynamics/runtime';
+import { smallestDynamics } from '@pelt/testkit';
 
 // One bone that lags behind sideways motion of the joint it hangs on, at 2 Hz.
 const bones: Bone[] = [{ name: 'hips', parent: -1, rest: Float64Array.from(IDENTITY_TRANSFORM) }];
-const one = (size: number, at: number, value: number) => new Float64Array(size).fill(value, at, at + 1);
-const dynamics: Dynamics = {
-  gravity: Float64Array.of(0, -1, 0),
-  drivers: Uint16Array.of(0),
-  speeds: Float64Array.of(2, 2),
-  posed: new Uint16Array(0),
-  bones: Uint16Array.of(0),
-  centres: new Float64Array(3),
-  rest: new Float64Array(12),
-  modes: one(12, 3, 1),
-  limits: Float64Array.of(1),
-  offsets: new Float64Array(1),
-  poseMap: new Float64Array(3),
-  motionMap: new Float64Array(0),
-  poles: Float64Array.of(4 * Math.PI, 0.1, 1),
-  channels: one(18, 0, 1),
-  readOut: Float64Array.of(0, -0.1),
-};
-const player = new SwingPlayer(dynamics, bones);
+const player = new SwingPlayer(smallestDynamics(), bones);
 const state = player.createState();
 const palette = new Float64Array(12);
 for (let t = 0; t <= 6; t++) {

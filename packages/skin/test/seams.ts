@@ -1,6 +1,5 @@
-import { gatherVertices } from '@pelt/model';
+import { gatherVertices, gatherWeights } from '@pelt/model';
 import type { Scene } from '@pelt/testkit';
-import { gatherWeights } from '../src/shared/load-weights.ts';
 
 /**
  * A scene with every vertex twice, as a file with a seam everywhere would have it: vertex 2i and 2i + 1 were vertex i.

@@ -1,6 +1,6 @@
 /** Methods weld seams themselves: a mesh with every vertex twice gives what the mesh without seams gives. */
 import { openNumerics } from '@pelt/math';
-import { gatherVertices, type Rig, UsageError, validateRig } from '@pelt/model';
+import { gatherVertices, gatherWeights, type Rig, UsageError, validateRig } from '@pelt/model';
 import { chainScene } from '@pelt/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -12,7 +12,6 @@ import {
   roundWeights,
   WEIGHT_METHODS,
 } from '../src/index.ts';
-import { gatherWeights } from '../src/shared/load-weights.ts';
 import { withSeams } from './seams.ts';
 
 const numerics = await openNumerics();

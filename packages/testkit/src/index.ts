@@ -1,5 +1,6 @@
 export { CHARACTER_ASSET_DEFAULTS, type CharacterAssetOptions, characterAsset } from './assets/character-asset.ts';
 export { GlbBuilder } from './assets/glb-builder.ts';
+export { smallestDynamics, smallestEnvelope, smallestPoser, triangleRig } from './assets/smallest-models.ts';
 export { barCharacter } from './characters/bar.ts';
 export { type Character, characterOf } from './characters/character.ts';
 export { dogCharacter } from './characters/dog.ts';

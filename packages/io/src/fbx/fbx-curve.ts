@@ -3,7 +3,9 @@
  * the next), linear, or cubic, a Bézier segment given by the slopes at its ends and, where a tangent is weighted, how
  * far along it the handles are.
  */
+
 import { InputError } from '@pelt/model';
+import { lastKeyAt } from '../last-key.ts';
 import { childNamed, type FbxNode, finiteNumbersIn, isArray } from './fbx-node.ts';
 
 export const TICKS_PER_SECOND = 46_186_158_000;
@@ -79,14 +81,7 @@ export class FbxCurve {
         return k + 1;
       }
     }
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle + 1;
-      else high = middle;
-    }
-    k = low - 1;
+    k = lastKeyAt(times, time);
     this.#last = Math.max(k, 0);
     return k;
   }

@@ -3,7 +3,7 @@
  * own way of saying which value a corner has. The first n vertices are the control points in their order, so that a point
  * cache of the mesh fits; copies for corners that differ (seams, hard edges) follow.
  */
-import { type CornerAttribute, InputError } from '@pelt/model';
+import { type CornerAttribute, gatherVertices, InputError } from '@pelt/model';
 import { trianglesOfFaces } from '../faces.ts';
 import { splitCorners } from '../gltf/split-corners.ts';
 import { linearColors } from '../srgb.ts';
@@ -91,14 +91,10 @@ export function readGeometry(object: FbxObject, label: string, warnings: Warning
     ...(colors && { colors }),
   };
   const { vertexMap, triangles: split, attributes } = splitCorners(mesh);
-  const gathered = new Float32Array(3 * vertexMap.length);
-  vertexMap.forEach((i, v) => {
-    for (let k = 0; k < 3; k++) gathered[3 * v + k] = positions[3 * i + k];
-  });
   return {
     points,
     vertexMap,
-    positions: gathered,
+    positions: gatherVertices(positions, 3, vertexMap),
     normals: attributes.normals?.values,
     uvs: upsideDown(attributes.uvs?.values),
     uvs2: upsideDown(attributes.uvs2?.values),

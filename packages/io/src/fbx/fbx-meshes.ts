@@ -1,6 +1,5 @@
 /** Meshes of an FBX with what deforms them, in the space of their nodes, in metres. */
-import { adjugate3 } from '@pelt/math';
-import type { SkinWeights } from '@pelt/model';
+import { gatherWeights, type SkinWeights } from '@pelt/model';
 import {
   composeTrs,
   determinant,
@@ -18,6 +17,7 @@ import type { MaterialReader } from './fbx-materials.ts';
 import type { FbxNodes } from './fbx-nodes.ts';
 import type { FbxObject, FbxObjects } from './fbx-objects.ts';
 import { quaternionOf } from './fbx-transform.ts';
+import { turnedNormals } from './turned-normals.ts';
 
 export interface NodeMesh {
   readonly mesh: number;
@@ -95,11 +95,11 @@ export class MeshReader {
       blocks: [
         {
           positions: moved(geometry.positions, scaled),
-          normals: geometry.normals && turned(geometry.normals, geometric),
+          normals: geometry.normals && turnedNormals(geometry.normals, geometric),
           uvs: geometry.uvs,
           uvs2: geometry.uvs2,
           colors: geometry.colors,
-          weights: weights && spread(weights, vertexMap),
+          weights: weights && gatherWeights(weights, vertexMap),
           targets: targets.map(({ deltas }) => movedTarget(deltas, vertexMap, scaled)),
           parts: partsOf(geometry, materials, mirrored, object.name),
         },
@@ -173,36 +173,6 @@ function movedTarget(deltas: Float32Array, vertexMap: Uint32Array, a: Transform)
     for (let r = 0; r < 3; r++) {
       out[3 * v + r] = a[4 * r] * deltas[3 * i] + a[4 * r + 1] * deltas[3 * i + 1] + a[4 * r + 2] * deltas[3 * i + 2];
     }
-  });
-  return out;
-}
-
-/** Normals turn by the cofactors of what points turn by. */
-function turned(normals: Float32Array, a: Transform): Float32Array {
-  const linear = Float64Array.of(a[0], a[1], a[2], a[4], a[5], a[6], a[8], a[9], a[10]);
-  const adjugate = new Float64Array(9);
-  adjugate3(linear, 0, adjugate, 0);
-  const sign = determinant(a) < 0 ? -1 : 1;
-  const out = new Float32Array(normals.length);
-  for (let k = 0; k < normals.length; k += 3) {
-    const v = [0, 1, 2].map(
-      (r) => sign * (adjugate[r] * normals[k] + adjugate[3 + r] * normals[k + 1] + adjugate[6 + r] * normals[k + 2]),
-    );
-    const length = Math.hypot(v[0], v[1], v[2]) || 1;
-    for (let r = 0; r < 3; r++) out[k + r] = v[r] / length;
-  }
-  return out;
-}
-
-function spread({ slots, bones, weights }: SkinWeights, vertexMap: Uint32Array): SkinWeights {
-  const out = {
-    slots,
-    bones: new Uint16Array(slots * vertexMap.length),
-    weights: new Float32Array(slots * vertexMap.length),
-  };
-  vertexMap.forEach((i, v) => {
-    out.bones.set(bones.subarray(i * slots, (i + 1) * slots), v * slots);
-    out.weights.set(weights.subarray(i * slots, (i + 1) * slots), v * slots);
   });
   return out;
 }

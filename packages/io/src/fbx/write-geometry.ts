@@ -1,8 +1,8 @@
 /** Meshes and blend shapes of an FBX. Control points are the scene's vertices, in their order. */
-import { adjugate3 } from '@pelt/math';
 import type { Transform } from '../gltf/transform.ts';
 import type { SceneBlock, SceneMesh } from '../scene/file-scene.ts';
 import { linearToSrgb } from '../srgb.ts';
+import { turnedNormals } from './turned-normals.ts';
 import { double, int, node, type OutNode } from './write-binary.ts';
 import { type FbxDocument, properties } from './write-document.ts';
 
@@ -34,7 +34,12 @@ export function writeGeometry(document: FbxDocument, mesh: SceneMesh, place: Tra
       corners[at] = c % 3 === 2 ? ~plain[at] : plain[at];
     }
   }
-  const normals = gathered(blocks, 3, ({ normals: own }) => own && (place ? turned(own, place) : own), [0, 0, 1]);
+  const normals = gathered(
+    blocks,
+    3,
+    ({ normals: own }) => own && (place ? turnedNormals(own, place) : own),
+    [0, 0, 1],
+  );
   const uvs = [gathered(blocks, 2, ({ uvs: own }) => own, [0, 0]), gathered(blocks, 2, ({ uvs2: own }) => own, [0, 0])];
   const colors = gathered(blocks, 4, rgbaOf, [1, 1, 1, 1]);
   const layer = (kind: string, number: number, layerName: string, data: readonly OutNode[]) =>
@@ -141,22 +146,6 @@ function positionsOf(blocks: readonly SceneBlock[], place: Transform | undefined
 function movePoint(values: Float64Array, k: number, a: Transform, w: number): void {
   const [x, y, z] = [values[k], values[k + 1], values[k + 2]];
   for (let r = 0; r < 3; r++) values[k + r] = a[4 * r] * x + a[4 * r + 1] * y + a[4 * r + 2] * z + w * a[4 * r + 3];
-}
-
-/** Normals turn by the cofactors of what points turn by. */
-function turned(normals: Float32Array, a: Transform): Float32Array {
-  const linear = Float64Array.of(a[0], a[1], a[2], a[4], a[5], a[6], a[8], a[9], a[10]);
-  const adjugate = new Float64Array(9);
-  const sign = adjugate3(linear, 0, adjugate, 0) < 0 ? -1 : 1;
-  const out = new Float32Array(normals.length);
-  for (let k = 0; k < normals.length; k += 3) {
-    const v = [0, 1, 2].map(
-      (r) => sign * (adjugate[r] * normals[k] + adjugate[3 + r] * normals[k + 1] + adjugate[6 + r] * normals[k + 2]),
-    );
-    const length = Math.hypot(v[0], v[1], v[2]) || 1;
-    for (let r = 0; r < 3; r++) out[k + r] = v[r] / length;
-  }
-  return out;
 }
 
 /** Channels of a mesh's morph targets, in their order, by id. */

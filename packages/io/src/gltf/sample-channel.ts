@@ -1,4 +1,5 @@
 import { slerp } from '@pelt/math';
+import { lastKeyAt } from '../last-key.ts';
 import type { GltfChannel } from './scene.ts';
 
 /**
@@ -19,18 +20,6 @@ export function sampleChannel(channel: GltfChannel, time: number, out: Float64Ar
   const span = times[k + 1] - times[k];
   const u = (time - times[k]) / span;
   return interpolation === 'LINEAR' ? linear(channel, k, u, out) : hermite(channel, k, u, span, out);
-}
-
-/** The last key not after `time`; −1 where all are. */
-function lastKeyAt(times: Float32Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 function copyKey({ values, size, interpolation }: GltfChannel, k: number, out: Float64Array): Float64Array {

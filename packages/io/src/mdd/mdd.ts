@@ -5,8 +5,9 @@
 import { InputError, type MeshSequence, resolveOptions, vertexCount } from '@pelt/model';
 import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
 import { ByteCursor, requireFit } from '../cursor.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { cacheTimes, DEFAULT_FPS, type PointCache } from '../point-cache.ts';
-import { concatBytes, frameBytes, PointCacheFile } from '../point-cache-file.ts';
+import { frameBytes, PointCacheFile } from '../point-cache-file.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 
@@ -55,7 +56,7 @@ export function openMdd(source: ByteSource, options?: Partial<ReadOptions>): Poi
  * {@includeCode ../../examples/sequences.ts}
  */
 export function writeMdd({ times, frames, rest }: MeshSequence): Uint8Array<ArrayBuffer> {
-  return concatBytes(mddHeader(vertexCount(rest), times), frameBytes(frames, false));
+  return joinBytes([mddHeader(vertexCount(rest), times), frameBytes(frames, false)]);
 }
 
 /**

@@ -5,8 +5,9 @@
 import { InputError, type MeshSequence, resolveOptions, UnsupportedError, UsageError, vertexCount } from '@pelt/model';
 import { type ByteSource, sourceOfBytes } from '../byte-source.ts';
 import { ByteCursor, requireFit } from '../cursor.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { cacheTimes, DEFAULT_FPS, type PointCache } from '../point-cache.ts';
-import { concatBytes, frameBytes, PointCacheFile } from '../point-cache-file.ts';
+import { frameBytes, PointCacheFile } from '../point-cache-file.ts';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 
@@ -85,7 +86,7 @@ export function openPc2(source: ByteSource, options?: Partial<ReadPc2Options>): 
  */
 export function writePc2(sequence: MeshSequence, options?: Partial<WritePc2Options>): Uint8Array<ArrayBuffer> {
   const { times, frames, rest } = sequence;
-  return concatBytes(pc2Header(vertexCount(rest), times, options), frameBytes(frames, true));
+  return joinBytes([pc2Header(vertexCount(rest), times, options), frameBytes(frames, true)]);
 }
 
 /**

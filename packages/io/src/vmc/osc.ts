@@ -2,7 +2,9 @@
  * Open Sound Control 1.0: messages and bundles, as UDP carries them. Strings and blobs are padded to four bytes, numbers are
  * big-endian. Packets come from anyone on the network, so that every length is checked against the bytes that are left.
  */
+
 import { InputError } from '@pelt/model';
+import { joinBytes } from '../join-bytes.ts';
 
 /** Numbers are written as floats, bigints as integers of 32 bits, which are read as numbers. */
 export type OscArgument = number | bigint | string | boolean | Uint8Array;
@@ -117,16 +119,16 @@ class OscCursor {
  * {@includeCode ../../examples/vmc.ts}
  */
 export function writeOsc(messages: readonly OscMessage[]): Uint8Array<ArrayBuffer> {
-  if (messages.length === 1) return joined(messageParts(messages[0]));
+  if (messages.length === 1) return joinBytes(messageParts(messages[0]));
   const parts: Uint8Array[] = [textBytes(BUNDLE), Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)];
   for (const message of messages) {
-    const bytes = joined(messageParts(message));
+    const bytes = joinBytes(messageParts(message));
     parts.push(
       numberBytes(4, (view) => view.setInt32(0, bytes.length)),
       bytes,
     );
   }
-  return joined(parts);
+  return joinBytes(parts);
 }
 
 function messageParts({ address, args }: OscMessage): Uint8Array[] {
@@ -164,16 +166,6 @@ function numberBytes(length: number, write: (view: DataView) => void): Uint8Arra
   const bytes = new Uint8Array(length);
   write(new DataView(bytes.buffer));
   return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** The next multiple of four. */

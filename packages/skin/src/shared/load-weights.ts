@@ -1,5 +1,5 @@
 import type { SkinningSystem } from '@pelt/kernels';
-import { gatherVertices, type SkinWeights } from '@pelt/model';
+import type { SkinWeights } from '@pelt/model';
 
 /**
  * Copies weights into a system, as many per vertex as it has room for, largest first.
@@ -19,9 +19,4 @@ export function loadWeights(system: SkinningSystem, { slots, bones, weights }: S
       out.weights[i * K + s] = weights[i * slots + s] / sum;
     }
   }
-}
-
-/** Weights for other vertices: row k of the result is row map[k] of the input. */
-export function gatherWeights({ slots, bones, weights }: SkinWeights, map: Uint32Array): SkinWeights {
-  return { slots, bones: gatherVertices(bones, slots, map), weights: gatherVertices(weights, slots, map) };
 }

@@ -6,6 +6,7 @@
 
 import {
   type Clip,
+  gatherWeights,
   InputError,
   interruptible,
   type MeshSequence,
@@ -25,7 +26,6 @@ import {
 } from '@pelt/model';
 import { packSystem } from '../decompose/decompose.ts';
 import { FitProblem } from '../decompose/fit-problem.ts';
-import { gatherWeights } from '../shared/load-weights.ts';
 import { linearSequenceErrors } from '../shared/sequence-errors.ts';
 import { inVertexOrder } from '../shared/vertex-order.ts';
 import { NAME_STYLES, nameBody } from './body-names.ts';

@@ -1,8 +1,7 @@
 /** Secondary motion of a loaded file, beside the reference player. */
 import { dynamicsExtension, envelopeExtension, readCharacter, readGltf, writeSkinnedGlb } from '@pelt/io';
-import type { Dynamics, ReducedEnvelope } from '@pelt/model';
 import { playerOf } from '@pelt/skin/play/runtime';
-import { swingScene } from '@pelt/testkit';
+import { smallestDynamics, smallestEnvelope, swingScene } from '@pelt/testkit';
 import { Matrix4, Vector3 } from 'three';
 import { clone } from 'three/addons/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
@@ -12,39 +11,13 @@ import { type Loaded, loadModel } from '../scene.ts';
 const scene = swingScene('tail');
 const take = scene.take({ kind: 'sway', seed: 1, strength: 0.6 }, { seconds: 2, fps: 30 });
 const n = scene.rig.mesh.positions.length / 3;
-const envelope: ReducedEnvelope = {
-  rig: scene.rig,
-  centres: new Float64Array(3),
-  proxies: 1,
-  keys: {
-    form: 'exponential-of-sum',
-    slots: 1,
-    references: new Uint16Array(0),
-    blocks: new Int32Array(0),
-    rotationMaps: new Float64Array(0),
-    stretchMaps: new Float64Array(0),
-  },
-  fromKeys: new Float64Array(0),
-  fromBones: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
-  skin: { slots: 1, bones: new Uint16Array(n), weights: new Float32Array(n).fill(1) },
-};
-const dynamics: Dynamics = {
-  gravity: Float64Array.of(0, -1, 0),
-  drivers: Uint16Array.of(0),
-  speeds: Float64Array.of(2, 2),
-  posed: new Uint16Array(0),
-  bones: Uint16Array.of(0),
-  centres: new Float64Array(3),
-  rest: new Float64Array(12),
+const envelope = smallestEnvelope(scene.rig);
+const dynamics = smallestDynamics({
   modes: new Float64Array(12).fill(0.1, 0, 4),
-  limits: Float64Array.of(1),
-  offsets: new Float64Array(1),
-  poseMap: new Float64Array(3),
-  motionMap: new Float64Array(0),
   poles: Float64Array.of(12.5, 0.125, 1),
   channels: new Float64Array(18).fill(1, 0, 6),
   readOut: Float64Array.of(0, -1),
-};
+});
 const extensions = (map: Uint32Array) => [envelopeExtension(envelope, map), dynamicsExtension(dynamics)];
 const { bytes } = await writeSkinnedGlb({ rig: scene.rig, clips: [take.clip], extensions });
 const { times } = take.clip;

@@ -1,5 +1,5 @@
 /** A USD file as a scene, in metres and with the y axis up. Any bytes give a scene or a `PeltError` that says what is wrong. */
-import { InputError, type SkinWeights } from '@pelt/model';
+import { gatherWeights, InputError } from '@pelt/model';
 import type { FileScene, SceneMesh, SceneNode } from '../../scene/file-scene.ts';
 import type { WarningTally } from '../../warning-tally.ts';
 import type { StagePrim } from './compose.ts';
@@ -66,7 +66,7 @@ export function readUsdScene(
           uvs: geometry.uvs[0],
           uvs2: geometry.uvs[1],
           colors: geometry.colors,
-          weights: skin && spreadWeights(skin.weights, geometry),
+          weights: skin && gatherWeights(skin.weights, geometry.vertexMap),
           targets: targets.map(({ offsets }) => spreadOffsets(offsets, geometry)),
           parts: geometry.parts.map(({ subset, triangles }) => {
             const [path] = subset?.properties.get('material:binding')?.targets ?? [];
@@ -124,19 +124,6 @@ function restWeights(animation: StagePrim | undefined, targets: readonly UsdTarg
     const weight = isNumbers(values) ? values[names.indexOf(target.shape)] : 0;
     return targetWeight(target, Number.isFinite(weight) ? weight : 0);
   });
-}
-
-function spreadWeights({ slots, bones, weights }: SkinWeights, { vertexMap }: UsdGeometry): SkinWeights {
-  const out = {
-    slots,
-    bones: new Uint16Array(slots * vertexMap.length),
-    weights: new Float32Array(slots * vertexMap.length),
-  };
-  vertexMap.forEach((i, v) => {
-    out.bones.set(bones.subarray(i * slots, (i + 1) * slots), v * slots);
-    out.weights.set(weights.subarray(i * slots, (i + 1) * slots), v * slots);
-  });
-  return out;
 }
 
 function spreadOffsets(offsets: Float32Array, { vertexMap }: UsdGeometry): Float32Array | undefined {

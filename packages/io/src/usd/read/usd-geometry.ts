@@ -2,7 +2,7 @@
  * A mesh of USD: points, faces of any size, primvars of every interpolation, and the faces of each material. The first
  * vertices are the points in their order, so that samples of the points fit; copies for corners that differ follow.
  */
-import { type CornerAttribute, InputError } from '@pelt/model';
+import { type CornerAttribute, gatherVertices, InputError } from '@pelt/model';
 import { trianglesOfFaces } from '../../faces.ts';
 import { splitCorners } from '../../gltf/split-corners.ts';
 import type { WarningTally } from '../../warning-tally.ts';
@@ -92,14 +92,10 @@ export function readGeometry(
     ...(colors && { colors }),
   };
   const { vertexMap, triangles: split, attributes } = splitCorners(mesh);
-  const gathered = new Float32Array(3 * vertexMap.length);
-  vertexMap.forEach((i, v) => {
-    for (let k = 0; k < 3; k++) gathered[3 * v + k] = positions[3 * i + k];
-  });
   return {
     points,
     vertexMap,
-    positions: gathered,
+    positions: gatherVertices(positions, 3, vertexMap),
     normals: attributes.normals?.values,
     uvs: [upsideDown(attributes.uvs?.values), upsideDown(attributes.uvs2?.values)],
     colors: attributes.colors && { size: 3, values: attributes.colors.values },

@@ -1,5 +1,4 @@
-import { gatherVertices, type Mesh, type Rig } from '@pelt/model';
-import { gatherWeights } from '../../shared/load-weights.ts';
+import { gatherVertices, gatherWeights, type Mesh, type Rig } from '@pelt/model';
 import type { ChunkWeights } from './chunk-weights.ts';
 import type { ChunkedMesh } from './chunked-mesh.ts';
 import type { FoundBones } from './find-bones.ts';

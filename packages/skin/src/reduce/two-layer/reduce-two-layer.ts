@@ -8,6 +8,7 @@ import type { SkinningSystem } from '@pelt/kernels';
 import {
   checkCancelled,
   frameAt,
+  gatherWeights,
   interruptible,
   mostWeights,
   type Run,
@@ -20,7 +21,7 @@ import {
   UsageError,
   virtualCount,
 } from '@pelt/model';
-import { gatherWeights, loadWeights } from '../../shared/load-weights.ts';
+import { loadWeights } from '../../shared/load-weights.ts';
 import { TWO_LAYER_DEFAULTS, type TwoLayerOptions } from '../options.ts';
 import { type ReductionInput, ReductionProblem } from '../reduction-problem.ts';
 import { deformTwoLayer } from '../runtime/two-layer.ts';
