@@ -48,6 +48,7 @@ const SKIN_FOLDERS = {
   shared: [],
   decompose: ['shared'],
   skeleton: ['shared', 'decompose'],
+  embed: ['shared', 'skeleton'],
   sliders: ['shared', 'decompose'],
   reduce: ['shared'],
   envelope: ['shared', 'decompose'],

@@ -10,7 +10,7 @@ const ENDINGS: Record<CommandName, RegExp> = {
   info: /bounds .*\)$|^\{.*\}$/,
   convert: / → .* frames? {2}.*s$/,
   fit: / → .*E_RMS .* bones {2}.*s$/,
-  skeleton: / → .*RMSE .* % {2}\d bones {2}.*s$/,
+  skeleton: / → .*(?:RMSE .* %|like \S+) {2}\d+ bones {2}.*s$/,
   reduce: / → .*\d s$/,
   sliders: / → .* bones {2}.* s$/,
   envelope: / → .* proxies .* s$/,

@@ -3,6 +3,7 @@
 export * from './capsules/index.ts';
 export * from './decompose/index.ts';
 export * from './dynamics/index.ts';
+export * from './embed/index.ts';
 export * from './envelope/index.ts';
 export * from './play/runtime/index.ts';
 export * from './pose/index.ts';

@@ -13,6 +13,7 @@ export {
   type PerformerPlace,
   performerPose,
 } from './characters/performer.ts';
+export { PERSON_DEFAULTS, type PersonOptions, personRig } from './characters/person.ts';
 export { stickRig } from './characters/stick-rig.ts';
 export { extremities } from './extremities.ts';
 export type { DriveMotion, MotionKind } from './physics/drive-motion.ts';

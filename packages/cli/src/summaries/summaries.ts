@@ -95,12 +95,17 @@ function sliders({
   ];
 }
 
-function skeleton({ input, output, error, bones, clips, seconds, joints }: Report<'skeleton'>): string[] {
+function skeleton(report: Report<'skeleton'>): string[] {
+  const { input, output, bones, seconds, joints } = report;
+  const file = made(input.name, input.bytes, output);
+  if (report.method === 'embedded') {
+    return [...treeLines(joints), `${file}  like ${report.like}  ${bones} bones  ${total(seconds)}`];
+  }
+  const { error, clips } = report;
   return [
     ...treeLines(joints),
     ...alignRows([...errorRows(error), ...clipRows(clips)]),
-    `${made(input.name, input.bytes, output)}  ` +
-      `RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
+    `${file}  RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
   ];
 }
 
@@ -145,7 +150,7 @@ function clipRows(clips: readonly string[]): [label: string, value: string][] {
 }
 
 /** The hierarchy, children indented under their parents. */
-function treeLines(joints: Report<'skeleton'>['joints']): string[] {
+function treeLines(joints: readonly { readonly name: string; readonly parent?: string }[]): string[] {
   const depths = new Map<string, number>();
   return joints.map(({ name, parent }) => {
     const depth = parent === undefined ? 0 : (depths.get(parent) ?? 0) + 1;

@@ -65,10 +65,9 @@ function requireEffect(
       const chosen = `${flagOf(only.option)} ${values[only.option]}`;
       throw new UsageError(`${command}: ${notTaken(flagOf(name), chosen, only.values)}`);
     }
-    if (decidedBy !== undefined && given[decidedBy] !== undefined) {
-      throw new UsageError(
-        `${command}: ${flagOf(name)} has no effect with ${flagOf(decidedBy)}; leave out one of them`,
-      );
+    const decider = decidedBy?.find((other) => given[other] !== undefined);
+    if (decider !== undefined) {
+      throw new UsageError(`${command}: ${flagOf(name)} has no effect with ${flagOf(decider)}; leave out one of them`);
     }
   }
 }

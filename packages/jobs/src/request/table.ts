@@ -18,8 +18,8 @@ export interface Option<T = unknown> {
   readonly slider?: { readonly from: number; readonly to: number; readonly step?: number };
   /** The values of another option with which this one has an effect; with others it is refused. */
   readonly only?: { readonly option: string; readonly values: readonly string[] };
-  /** Another option that decides what this one would; both together are refused. */
-  readonly decidedBy?: string;
+  /** Other options that decide what this one would; it is refused together with any of them. */
+  readonly decidedBy?: readonly string[];
 }
 
 export interface Input {

@@ -12,6 +12,7 @@ import { encodeFit } from '../fit/encode-fit.ts';
 import { type FitFigures, fitToFile } from '../fit/fit-to-file.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
+import { type EmbeddingReport, embedLike } from './embed-like.ts';
 import { loadGivenSkeleton } from './given-skeleton.ts';
 import type { SKELETON } from './table.ts';
 
@@ -31,7 +32,8 @@ export interface JointReport {
   readonly limits?: JointLimits;
 }
 
-export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport> {
+export async function skeleton(request: Checked<typeof SKELETON>, job: Job): Promise<SkeletonReport | EmbeddingReport> {
+  if (request.options.like !== undefined) return embedLike(request, request.options.like, job);
   requireSense(request);
   const { output, options } = request;
   const { method, bones, clusters, weights, root, names, patches } = options;
@@ -86,6 +88,7 @@ function sayWhichClip([first, ...others]: readonly Clip[], { warn }: Job): void 
 }
 
 function requireSense({ output, options }: Checked<typeof SKELETON>): void {
+  if (options.landmarks !== undefined) throw new UsageError('--landmarks say where joints of --like are; give both');
   if (options.lock && options.skeleton === undefined) {
     throw new UsageError('--lock says which joints of --skeleton stay; give the skeleton as well');
   }

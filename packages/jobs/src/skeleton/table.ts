@@ -1,4 +1,5 @@
 /** `pelt skeleton`: what it takes. */
+import { BODY_PLANS, type BodyPlan } from '@pelt/skin/embed/options';
 import {
   NAME_STYLES,
   SEED_PATCHES,
@@ -37,7 +38,22 @@ const takenBy = (option: keyof typeof SKELETON_TAKEN_BY) => ({
 });
 
 /** An option that an existing skeleton leaves nothing to decide of. */
-const FREE = { decidedBy: 'skeleton' };
+const FREE = { decidedBy: ['skeleton', 'like'] };
+/** An option that asks for motion. */
+const MOVING = { decidedBy: ['like'] };
+
+/** A body plan, or a character by the path of its file. */
+const likeness: Kind<string> = {
+  value: 'plan',
+  is: `${BODY_PLANS.join(', ')}, or the path of a rigged glTF`,
+  schema: (z) => z.string().check(z.minLength(1)),
+  reads: (like) => (isPlan(like) ? [] : [like]),
+};
+
+/** Words come before files of the same name. */
+export function isPlan(like: string): like is BodyPlan {
+  return (BODY_PLANS as readonly string[]).includes(like);
+}
 
 export const SKELETON = defineTable({
   inputs: [SEQUENCE_INPUT],
@@ -83,6 +99,7 @@ export const SKELETON = defineTable({
       default: false,
       help: 'keep the rest pose as it is, at some cost in error',
       ...takenBy('restStiffness'),
+      ...MOVING,
     },
     root: {
       kind: place,
@@ -94,6 +111,7 @@ export const SKELETON = defineTable({
       kind: flag,
       default: SKELETON_DEFAULTS.symmetry === true,
       help: 'mirror joints and name bones in pairs with --bones too; without, wherever the rest pose is symmetric',
+      ...MOVING,
     },
     patches: {
       kind: choice(SEED_PATCHES),
@@ -107,11 +125,20 @@ export const SKELETON = defineTable({
       default: SKELETON_DEFAULTS.names,
       help: "convention of the names of a person's bones; animals have names of their kind",
     },
-    skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay' },
+    skeleton: { kind: inputFile, help: 'fit the skeleton of this rigged glTF: its joints and names stay', ...MOVING },
     lock: {
       kind: names,
       help: 'joints of --skeleton that stay, such as Hips,Head; the others move to where the motion has them',
       otherwise: 'all of them',
+      ...MOVING,
+    },
+    like: {
+      kind: likeness,
+      help: `for a mesh without motion: embed the skeleton of this body plan (${BODY_PLANS.join(', ')}) or rigged glTF`,
+    },
+    landmarks: {
+      kind: inputFile,
+      help: 'with --like: where joints are in the mesh, as {"LeftLowerArm": [0.3, 1.2, 0]}; the others follow',
     },
   },
   examples: `
@@ -124,5 +151,8 @@ export const SKELETON = defineTable({
     # Left and right bones in pairs, the tree hung from a point
     pelt skeleton rest.obj clip.pc2 --symmetry --root 0.6,0,0 -o paired.glb
     # Your own skeleton: its joints and names stay
-    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json`,
+    pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json
+    # A mesh without motion: a skeleton of its kind, or that of another character, with weights
+    pelt skeleton rest.obj --like snake -o rigged.glb
+    pelt skeleton rest.obj --like character.glb -o rigged.glb`,
 });

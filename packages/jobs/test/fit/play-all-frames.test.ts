@@ -66,7 +66,7 @@ describe('a skeleton of a sample', () => {
       output: 's.glb',
       options,
     });
-    expect(report.input.frames).toBe(6);
+    expect(report.input).toMatchObject({ frames: 6 });
     expect(report.warnings).toEqual(['the animation has the 6 frames of the sample alone']);
   });
 });

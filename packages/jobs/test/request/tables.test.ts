@@ -104,9 +104,9 @@ describe.each(names)('%s', async (command) => {
           else await expect(checkRequest(request)).rejects.toThrow(`${flagOf(name)} has no effect on `);
         }
       }
-      if (decidedBy !== undefined) {
+      for (const decider of decidedBy ?? []) {
         const methods = only && { [only.option]: only.values[0] };
-        const request = least(command, table, { ...methods, [name]: value, [decidedBy]: 'rest.obj' });
+        const request = least(command, table, { ...methods, [name]: value, [decider]: 'rest.obj' });
         await expect(checkRequest(request)).rejects.toThrow(/has no effect with /);
       }
     }

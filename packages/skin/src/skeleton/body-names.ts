@@ -283,7 +283,8 @@ function best(list: readonly number[], score: (k: number) => number): number | u
   return list.reduce<number | undefined>((a, b) => (a === undefined || score(b) > score(a) ? b : a), undefined);
 }
 
-function styled(name: string, style: NameStyle): string {
+/** A plain name in a convention. */
+export function styled(name: string, style: NameStyle): string {
   if (style === 'plain') return name;
   if (style === 'vrm') return name[0].toLowerCase() + name.slice(1);
   const [, side, part] = /^(Left|Right)?(.*)$/.exec(name) ?? [];

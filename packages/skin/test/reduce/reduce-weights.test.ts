@@ -14,10 +14,10 @@ import { blendFrames, realData, realDataFolder } from '@pelt/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../src/decompose/decompose.ts';
 import { WEIGHT_METHODS } from '../../src/reduce/options.ts';
-import { cotangentOperator } from '../../src/reduce/weights/cotangent-operator.ts';
 import { kLargestWeights } from '../../src/reduce/weights/k-largest.ts';
 import { reduceWeights } from '../../src/reduce/weights/reduce-weights.ts';
 import { projectOntoSimplex } from '../../src/reduce/weights/smooth.ts';
+import { cotangentOperator } from '../../src/shared/mesh/cotangent-operator.ts';
 import { edgeGraph } from '../../src/shared/mesh/edge-graph.ts';
 import { denseCreature } from './dense-rig.ts';
 

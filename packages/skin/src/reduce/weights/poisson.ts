@@ -8,8 +8,8 @@
  */
 import { LaplacianWeights, type SkinningSystem } from '@pelt/kernels';
 import { checkCancelled, type RunContext } from '@pelt/model';
+import { cotangentOperator } from '../../shared/mesh/cotangent-operator.ts';
 import type { ReductionProblem } from '../reduction-problem.ts';
-import { cotangentOperator } from './cotangent-operator.ts';
 
 const MOST_SWEEPS = 40;
 /** Relative progress of a sweep below which they end. */

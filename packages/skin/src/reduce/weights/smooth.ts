@@ -9,9 +9,9 @@
  * Reference: Landreneau, Schaefer. Poisson-based weight reduction of animated meshes. 2010.
  */
 import { checkCancelled, type Mesh, type RunContext, type SkinWeights, vertexCount } from '@pelt/model';
+import { type CotangentOperator, cotangentOperator } from '../../shared/mesh/cotangent-operator.ts';
 import { edgeGraph } from '../../shared/mesh/edge-graph.ts';
 import { packWeights } from '../../shared/pack-weights.ts';
-import { type CotangentOperator, cotangentOperator } from './cotangent-operator.ts';
 import { largestSlots } from './k-largest.ts';
 
 /** Maximum number of sweeps, and the largest change of a weight below which they end. */

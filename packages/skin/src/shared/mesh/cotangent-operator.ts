@@ -5,7 +5,7 @@
  * Reference: Pinkall, Polthier. Computing discrete minimal surfaces and their conjugates. 1993.
  */
 import { enclosingBall, tan } from '@pelt/math';
-import type { EdgeGraph } from '../../shared/mesh/edge-graph.ts';
+import type { EdgeGraph } from './edge-graph.ts';
 
 export interface CotangentOperator extends EdgeGraph {
   /** one per entry of `neighbours` */
