@@ -18,7 +18,7 @@ import type { TestFiles } from './workspace.ts';
 export const scene = chainScene({ joints: ['hinge', 'ball'], frames: 12, ringsPerLink: 6, sides: 8 });
 
 /**
- * rest.obj, clip.pc2, clip.mdd, clip.abc, walk.bvh, morph.glb, character.glb and fitted.glb (skinned), frames/ and baked/
+ * rest.obj, clip.pc2, clip.mdd, clip.abc, walk.bvh, morph.glb, character.glb and fitted.glb (skinned), mask.json, frames/ and baked/
  * (OBJ), scans/ (PLY).
  */
 export async function chainFiles(): Promise<TestFiles> {
@@ -33,6 +33,7 @@ export async function chainFiles(): Promise<TestFiles> {
     'morph.glb': (await writeMorphGlb(sequence)).bytes,
     'character.glb': skinned,
     'fitted.glb': skinned,
+    'mask.json': new TextEncoder().encode('{ "keep": { "*": ["0-19"] } }'),
   };
   const meshes = new FrameMeshes(sequence);
   for (let t = 0; t < frameCount(sequence); t++) {

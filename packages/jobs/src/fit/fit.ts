@@ -32,6 +32,7 @@ import { fitStage } from './chunks/fit-stage.ts';
 import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitOpened, openForFit } from './fit-to-file.ts';
 import { loadLockedRig } from './locked-rig.ts';
+import { loadPaintedRig } from './painted-rig.ts';
 import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
 import { reachLimit } from './reach-limit.ts';
 import type { FIT } from './table.ts';
@@ -65,9 +66,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
   if (start === 'regions' && !given) {
     throw new UsageError('--start regions needs a number of --bones; leave out --max-error and --lock');
   }
-  if ((options.lock === undefined) !== (options.rig === undefined)) {
-    throw new UsageError('--lock says what to keep and --rig of which file; give both');
-  }
+  requireRig(options);
   if (options.sample !== undefined && (options.eigenskin !== undefined || options.root !== undefined)) {
     throw new UsageError('--eigenskin and --root look at every frame; leave out --sample');
   }
@@ -84,10 +83,12 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
       const allowed = limit === undefined ? undefined : new ErrorLimit(limit, sequence.rest.positions);
       if (allowed?.caution) job.warn(allowed.caution);
       const maxError = allowed?.eRms;
-      const search = { method, bones, maxError, weights, locked, start, bandwidth, smaBones };
+      const { paint, rig } = options;
+      const painted = paint && rig ? await loadPaintedRig(paint, rig, sequence.rest, job) : undefined;
+      const search = { method, bones, maxError, weights, locked, painted, start, bandwidth, smaBones };
       const wanted = takenOf(method, DECOMPOSE_TAKEN_BY, { ...search, smooth, islandPrice, restPose });
       const fitted = reachLimit(allowed, () => decompose(sequence, wanted as DecomposeRequest, run));
-      if (typeof bones === 'number' && maxError === undefined && fitted.rig.bones.length < bones) {
+      if (typeof bones === 'number' && maxError === undefined && !painted && fitted.rig.bones.length < bones) {
         job.warn(fewerBones(bones, fitted.rig.bones.length, vertexCount(weldSequence(sequence).sequence.rest)));
       }
       return fitted;
@@ -131,6 +132,19 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     error: { ...(played?.error ?? figures.error), ...(eigenskin && { eigenskin }) },
     restMoved: fitted.restMoved,
   };
+}
+
+/** A rig is given for what is locked or painted, and for nothing else. */
+function requireRig({ lock, paint, rig, bones, maxError }: Checked<typeof FIT>['options']): void {
+  if (lock !== undefined && paint !== undefined) {
+    throw new UsageError('--lock keeps bones or weights, --paint some of the weights; give one of them');
+  }
+  if ((lock === undefined && paint === undefined) !== (rig === undefined)) {
+    throw new UsageError('--lock or --paint says what to keep and --rig of which file; give both');
+  }
+  if (paint !== undefined && (bones !== undefined || maxError !== undefined)) {
+    throw new UsageError('--paint goes with the bones of --rig; leave out --bones and --max-error');
+  }
 }
 
 /**

@@ -101,7 +101,12 @@ export const FIT = defineTable({
       ...takenBy('restPose'),
     },
     lock: { kind: choice(['bones', 'weights']), help: 'keep a part of --rig', ...takenBy('locked') },
-    rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of' },
+    paint: {
+      kind: inputFile,
+      help: 'begin with the bones of --rig and respect a mask of its weights: {"keep": {"bone-03": [12, "40-99"]}, "forbid": …}',
+      ...takenBy('painted'),
+    },
+    rig: { kind: inputFile, help: 'the rigged glTF that --lock keeps a part of, or that --paint is a mask of' },
     rigClip: RIG_CLIP,
     eigenskin: { kind: whole(1), help: 'add so many displacements that follow the animation, as morph targets' },
     chunk: {
@@ -133,6 +138,8 @@ export const FIT = defineTable({
     pelt fit rest.obj clip.pc2 --bones 12 --compress meshopt -o packed.glb
     # A mesh that is larger than memory
     pelt fit rest.obj clip.pc2 --chunk auto -o huge.glb
+    # Weights that were painted stay, the others adapt
+    pelt fit rest.obj clip.pc2 --rig fitted.glb --paint mask.json -o again.glb
     # Bones that may stretch and shear
     pelt fit rest.obj clip.pc2 --method affine -o affine.glb`,
 });

@@ -1,4 +1,4 @@
-import { readGltf, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
+import { readGltf, readRig, writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { CancelledError, InputError } from '@pelt/model';
 import { describe, expect, it } from 'vitest';
 import { loadSequence } from '../../src/input/load-sequence.ts';
@@ -158,6 +158,40 @@ describe('fit', () => {
     await expect(lockTo(rig, { rigClip: 'run' })).rejects.toThrow("there is no clip 'run'; the file has 'swing'");
     await expect(lockTo(rig, { rigClip: 'swing' })).resolves.toMatchObject({ report: { bones: 3 } });
     await expect(fit(['frames'], 'c.glb', { rig })).rejects.toThrow('give both');
+  });
+
+  it('respects a mask of weights that were painted', async () => {
+    const paint = (mask: object, more: FitOptions = {}) => {
+      space.files.set('own.json', new TextEncoder().encode(JSON.stringify(mask)));
+      return fit(['rest.obj', 'clip.pc2'], 'p.glb', {
+        bones: undefined,
+        paint: 'own.json',
+        rig: 'character.glb',
+        ...more,
+      });
+    };
+    const rigOf = async (path: string) => readRig(await readGltf(space.read(path), { name: path })).rig;
+    const before = await rigOf('character.glb');
+    const { report } = await paint({ keep: { '*': ['0-19'] }, forbid: { [before.bones[0].name]: [30, '40-45'] } });
+    expect(report).toMatchObject({ bones: before.bones.length, warnings: [] });
+    const after = await rigOf('p.glb');
+    expect(after.bones.map(({ name }) => name)).toEqual(before.bones.map(({ name }) => name));
+    const weight = ({ weights: { slots, bones, weights } }: typeof before, i: number, bone: number) => {
+      const own = [...bones.subarray(i * slots, (i + 1) * slots)].findIndex(
+        (j, s) => j === bone && weights[i * slots + s] > 0,
+      );
+      return own < 0 ? 0 : weights[i * slots + own];
+    };
+    for (let i = 0; i < 20; i++) {
+      for (let j = 0; j < before.bones.length; j++) expect(weight(after, i, j)).toBeCloseTo(weight(before, i, j), 5);
+    }
+    for (const i of [30, 40, 45]) expect(weight(after, i, 0)).toBe(0);
+    await expect(paint({ keep: { tail: [1] } })).rejects.toThrow("has no bone 'tail'");
+    await expect(paint({ keep: { '*': [1e6] } })).rejects.toThrow('is not among the vertices');
+    await expect(paint({ hide: {} })).rejects.toThrow('is not as it should be');
+    await expect(paint({}, { bones: 4 })).rejects.toThrow('leave out --bones');
+    await expect(paint({}, { rig: undefined })).rejects.toThrow('give both');
+    await expect(paint({}, { lock: 'bones' })).rejects.toThrow('give one of them');
   });
 
   it('fits welded points, and writes the vertices of the file', async () => {

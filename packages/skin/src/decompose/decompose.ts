@@ -25,6 +25,7 @@ import {
   unweldRig,
   validateMeshSequence,
   validateRig,
+  vertexCount,
   weldRig,
   weldSequence,
 } from '@pelt/model';
@@ -36,7 +37,7 @@ import { inVertexOrder } from '../shared/vertex-order.ts';
 import { type CountedFit, fewestBones, isRigid, kneeOfBones } from './bone-count.ts';
 import { fitDensely, wantsSeveralStarts } from './dense-fit.ts';
 import { FitProblem } from './fit-problem.ts';
-import { fitToLockedWeights, type LockedRig, lockBones } from './locked-fit.ts';
+import { fitToLockedWeights, lockBones } from './locked-fit.ts';
 import { decomposeLssp, LSSP_ROUNDS } from './lssp/lssp.ts';
 import {
   DECOMPOSE_DEFAULTS,
@@ -46,6 +47,7 @@ import {
   type FitStart,
   MOST_BONES,
 } from './options.ts';
+import { fitPainted, type PaintedRig, weightMask, weldPainted } from './painted-fit.ts';
 import { clusterSeeding, FIT_PLAN, type FitPlan } from './plan.ts';
 import { startFromRegions } from './region-start.ts';
 import { type RestDisplacement, restDisplacement } from './rest-displacement.ts';
@@ -85,14 +87,15 @@ export interface Decomposition {
  */
 export function decompose(sequence: MeshSequence, options: DecomposeRequest, run: Run): Decomposition {
   const resolved = checkedOptions('decompose', options);
-  const { locked } = resolved;
+  const { locked, painted } = resolved;
   validateMeshSequence(sequence);
   if (sequence.rest.positions.length === 0) throw new InputError('decompose: the mesh has no vertices');
+  if (painted) requirePaintable(painted, sequence, resolved);
   return interruptible(run, () => {
     run.onProgress?.({ stage: 'reading the motion', fraction: 0 });
     const weld = inVertexOrder(weldSequence(sequence));
     const packed = (system: SkinningSystem) => {
-      const { rig, clip } = packSystem(weld.sequence, problem, system, locked);
+      const { rig, clip } = packSystem(weld.sequence, problem, system, locked ?? painted);
       return { rig: unweldRig(rig, weld.map, sequence.rest), clip };
     };
     const problem: FitProblem = FitProblem.of(weld.sequence, run, {
@@ -100,7 +103,8 @@ export function decompose(sequence: MeshSequence, options: DecomposeRequest, run
       onRound: (system) => run.onSnapshot?.(() => packed(system)),
     });
     const welded = locked?.part === 'weights' ? { ...locked, rig: weldRig(locked.rig, weld) } : locked;
-    const onWelded = { ...resolved, locked: welded };
+    const paintedOnWelded = painted && weldPainted(painted, weldRig(painted.rig, weld), weld);
+    const onWelded = { ...resolved, locked: welded, painted: paintedOnWelded };
     const anyNumber = options.bones === undefined;
     const { system, iterations } = solveDecomposition(
       weld.sequence,
@@ -120,6 +124,20 @@ export function decompose(sequence: MeshSequence, options: DecomposeRequest, run
       iterations,
     };
   });
+}
+
+/** A mask is of the vertices that are fitted, and goes with nothing else that decides bones. */
+function requirePaintable({ rig, mask }: PaintedRig, sequence: MeshSequence, options: DecomposeOptions): void {
+  validateRig(rig);
+  const [own, n] = [vertexCount(rig.mesh), vertexCount(sequence.rest)];
+  if (own !== n) throw new InputError(`decompose: the painted rig has ${own} vertices, the animation ${n}`);
+  weightMask({ rig, mask }, Math.min(options.weights, rig.bones.length));
+  const { maxError, locked, start, smooth } = options;
+  if (maxError !== undefined || locked || start !== 'clusters' || smooth > 0) {
+    throw new UsageError(
+      'decompose: a painted rig goes without maxError, locked parts, other starts and smooth weights',
+    );
+  }
 }
 
 /** Options with their defaults, each within its range. */
@@ -176,6 +194,7 @@ export function solveDecomposition(
       iterations: 1,
     };
   }
+  if (options.painted) return fitPainted(problem, options.painted, kind, options, context);
   if (locked?.part === 'weights') return fitToLockedWeights(problem, locked, kind, options, context);
   if (maxError !== undefined) {
     if (locked) throw new UsageError('decompose: maxError cannot be combined with locked bones; give one of them');
@@ -220,13 +239,13 @@ export function packSystem(
   sequence: MeshSequence,
   problem: FitProblem,
   system: SkinningSystem,
-  locked?: LockedRig,
+  given?: { readonly rig: Rig },
 ): Snapshot {
   const { prepared } = problem;
   const rig: Rig = {
     name: sequence.name,
     mesh: { ...sequence.rest, positions: restPositions(sequence, prepared, system) },
-    bones: [...(locked?.rig.bones ?? []), ...looseBones(system, prepared.restToModel, locked?.rig.bones.length ?? 0)],
+    bones: [...(given?.rig.bones ?? []), ...looseBones(system, prepared.restToModel, given?.rig.bones.length ?? 0)],
     weights: packWeights(system.boneIndices.view, system.weights.view, system.K),
   };
   const clip: Clip = {

@@ -1,4 +1,5 @@
 /** Decompose mesh animations into bones, weights and motion (SSDR, FSD, SMA, LSSP), with EigenSkin corrections on top. */
+export { PAINT } from '../shared/search/painted-weights.ts';
 export { linearSequenceErrors, type PlayedSequence } from '../shared/sequence-errors.ts';
 export { assembleRig } from './chunks/assemble-rig.ts';
 export type { ChunkWeights } from './chunks/chunk-weights.ts';
@@ -27,6 +28,7 @@ export {
   type RootMotion,
   type RootMotionOptions,
 } from './options.ts';
+export type { PaintedRig } from './painted-fit.ts';
 export { FIT_PLAN, type FitPlan } from './plan.ts';
 export type { RestDisplacement } from './rest-displacement.ts';
 export { splitRootMotion } from './root-motion.ts';

@@ -3,6 +3,7 @@ import type { OptionsByMethod, TakenBy } from '@pelt/model';
 import type { RestPose } from '../shared/rest-pose.ts';
 import type { BoneKind } from '../shared/search/loose-bones.ts';
 import type { LockedRig } from './locked-fit.ts';
+import type { PaintedRig } from './painted-fit.ts';
 import type { FitPlan } from './plan.ts';
 
 export type { BoneKind, RestPose };
@@ -76,6 +77,8 @@ export interface DecomposeOptions extends RoundOptions {
   readonly bandwidth: number | 'auto';
   /** Bones or weights of a rig to keep; undefined for none. */
   readonly locked: LockedRig | undefined;
+  /** A rig to begin with, and which of its weights stay or are not allowed; it decides `bones`. Undefined for none. */
+  readonly painted: PaintedRig | undefined;
   /** Numbers of the search that differ from `FIT_PLAN`, for tests and measurements. */
   readonly search: Partial<FitPlan>;
 }
@@ -89,6 +92,7 @@ export const DECOMPOSE_DEFAULTS: DecomposeOptions = {
   smaBones: 'rigid',
   bandwidth: 'auto',
   locked: undefined,
+  painted: undefined,
   search: {},
   ...ROUND_DEFAULTS,
 };
@@ -100,6 +104,7 @@ export const DECOMPOSE_TAKEN_BY = {
   maxError: DESCENDING,
   start: DESCENDING,
   locked: DESCENDING,
+  painted: DESCENDING,
   rounds: DESCENDING,
   tolerance: DESCENDING,
   restPose: DESCENDING,

@@ -21,6 +21,7 @@ import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { RestPoseStep } from '../shared/rest-pose.ts';
 import { IslandPrices } from '../shared/search/island-prices.ts';
 import { type BoneKind, LooseBones } from '../shared/search/loose-bones.ts';
+import type { PaintedWeights } from '../shared/search/painted-weights.ts';
 import { SearchRounds } from '../shared/search/rounds.ts';
 import { slowPeriods } from '../shared/search/stop-rules.ts';
 import type { WeightPlan } from '../shared/search/weight-plan.ts';
@@ -39,6 +40,8 @@ export interface Descent {
   readonly settle: boolean;
   /** Shares of the price of islands in the first and in the last rounds. */
   readonly prices: readonly [number, number];
+  /** Weights that obey a mask; bones then stay what they are, and none restarts. */
+  readonly painted?: PaintedWeights | undefined;
 }
 
 /** The rounds of a decomposition over an initialised system. */
@@ -49,11 +52,11 @@ export class DecompositionRounds extends SearchRounds implements Disposable {
     graph: EdgeGraph,
     kind: BoneKind,
     options: RoundOptions,
-    { opening, settle, prices }: Descent,
+    { opening, settle, prices, painted }: Descent,
     plan: FitPlan,
   ) {
     const { rounds, tolerance, islandPrice } = options;
-    const steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2);
+    const steps = new WeightSteps(numerics, graph, system.K, options.smooth * system.S * SMOOTH_ERROR ** 2, painted);
     const dense = system.K >= system.m;
     // The regulariser for smooth weights has no islands to remove, and dense weights no supports to choose.
     const priced = islandPrice > 0 && prices[1] > 0 && !steps.smooth && !dense;
@@ -70,7 +73,7 @@ export class DecompositionRounds extends SearchRounds implements Disposable {
       swapping: 'best',
       settling: settle ? plan.settling : 0,
       restFrom: opening,
-      restarts: { support: plan.support, vertices: plan.seed, most: plan.restarts },
+      restarts: { support: plan.support, vertices: plan.seed, most: painted ? 0 : plan.restarts },
       ...(islands && { islands: { prices: islands, price: islandPrice, shares: prices, until: plan.priced } }),
     });
   }

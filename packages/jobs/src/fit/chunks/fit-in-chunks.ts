@@ -209,6 +209,7 @@ export function notInChunks(options: FitRequest['options']): string | undefined 
   if (options.method === 'sma' || options.method === 'lssp') return `--method ${options.method}`;
   if (options.smooth > 0) return '--smooth';
   if (options.lock === 'weights') return '--lock weights';
+  if (options.paint !== undefined) return '--paint';
   if (options.eigenskin !== undefined) return '--eigenskin';
   return options.root === undefined ? undefined : '--root';
 }

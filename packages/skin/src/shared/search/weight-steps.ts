@@ -3,6 +3,7 @@ import type { SkinningSystem, SupportPrices } from '@pelt/kernels';
 import { type Block, type Numerics, ScopeOwner } from '@pelt/math';
 import type { EdgeGraph } from '../mesh/edge-graph.ts';
 import { copyOf } from './moves.ts';
+import type { PaintedWeights } from './painted-weights.ts';
 
 /** Weight of a vertex itself relative to the mean of its neighbours when candidates are diffused. */
 const OWN_WEIGHT = 1;
@@ -30,13 +31,16 @@ export class WeightSteps extends ScopeOwner {
   readonly #most: number;
   /** Regulariser towards the neighbours' mean weights, λ‖w − mean‖². */
   readonly #prior: { readonly means: Block<Float64Array>; readonly lambda: number } | undefined;
+  readonly #painted: PaintedWeights | undefined;
 
   /**
    * @param mostSlots  maximum weights per vertex of the systems this is used with
    * @param lambda     λ of the regulariser for diffused weights, which doubles the number of candidates; 0 for none
+   * @param painted    vertices whose weights obey a mask, in every step
    */
-  constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0) {
+  constructor(numerics: Numerics, graph: EdgeGraph, mostSlots: number, lambda = 0, painted?: PaintedWeights) {
     super(numerics);
+    this.#painted = painted;
     const n = graph.starts.length - 1;
     const { scope } = this;
     this.graph = graph;
@@ -58,6 +62,7 @@ export class WeightSteps extends ScopeOwner {
     this.#idle.view.fill(0);
     system.diffuse(this.#blocks, OWN_WEIGHT, this.#candidates, count, this.#prior?.means);
     system.solveWeightsAmong(this.#candidates, count, this.#prior, prices);
+    this.#painted?.apply(system);
   }
 
   /**
@@ -76,16 +81,17 @@ export class WeightSteps extends ScopeOwner {
     if (swapping === 'best') system.solveWeightsByBestSwaps(most, LEAST_GAIN, this.#idle, prices);
     else if (swapping === 'quick') system.solveWeightsBySwaps(most, LEAST_GAIN, prices, this.#idle);
     else swapThoroughly(system, most, prices);
+    this.#painted?.apply(system);
   }
 
   /** Weights on the current supports; over all bones where every vertex may use them. */
   settle(system: SkinningSystem, prices?: SupportPrices): void {
-    if (system.K >= system.m) {
-      system.solveWeightsOverAll();
-      return;
+    if (system.K >= system.m) system.solveWeightsOverAll();
+    else {
+      this.#listSupports(system);
+      system.solveWeightsAmong(this.#candidates, system.K, undefined, prices);
     }
-    this.#listSupports(system);
-    system.solveWeightsAmong(this.#candidates, system.K, undefined, prices);
+    this.#painted?.apply(system);
   }
 
   /** The same bones with fewer weights per vertex, dropping those whose removal costs least. The caller disposes both. */
