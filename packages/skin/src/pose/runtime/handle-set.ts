@@ -213,34 +213,53 @@ export class HandleSet {
   }
 
   /**
-   * Restricts several directions to those that the handles allow: VᵀX and (S + a)⁻¹VᵀX, which give the constrained
+   * How far the controls move the handles under some forces: out += VᵀX.
+   *
+   * @param x     N × columns
+   * @param rows  those of X that are not zero: all four of some controls
+   * @param out   k × columns
+   */
+  addMoves(x: Float64Array, rows: Int32Array, columns: number, out: Float64Array): void {
+    const N = this.#N;
+    for (let c = 0; c < this.#count; c++) {
+      const to = c * columns;
+      for (let n = 0; n < rows.length; n += 4) {
+        const v = c * N + rows[n];
+        const v0 = this.#v[v];
+        const v1 = this.#v[v + 1];
+        const v2 = this.#v[v + 2];
+        const v3 = this.#v[v + 3];
+        const a = rows[n] * columns;
+        const b = a + columns;
+        const d = b + columns;
+        const f = d + columns;
+        for (let e = 0; e < columns; e++) {
+          out[to + e] += v0 * x[a + e] + v1 * x[b + e] + v2 * x[d + e] + v3 * x[f + e];
+        }
+      }
+    }
+  }
+
+  /**
+   * Restricts several directions X to those that the handles allow, from VᵀX: (S + a)⁻¹VᵀX, which gives the constrained
    * product XᵀKX − (VᵀX)ᵀ(S + a)⁻¹VᵀX.
    *
-   * @param x      N × columns, in three rows of `width` whose entries from `lead` on belong to the unknowns
-   * @param u      N × 3 current controls, for the derivatives of the details
-   * @param body   derivatives of the details' shares
-   * @param held   at least k × columns; overwritten by VᵀX and the contribution of the details
+   * @param held     k × columns, VᵀX, in three runs of `width` whose entries from `lead` on belong to the unknowns; the
+   *                 contribution of the details is added
+   * @param u        N × 3 current controls, for the derivatives of the details
+   * @param body     derivatives of the details' shares
    * @returns (S + a)⁻¹VᵀX, k × columns
    */
   hold(
-    x: Float64Array,
+    held: Float64Array,
     columns: number,
     width: number,
     lead: number,
     u: Float64Array,
     body: BodyBlend,
-    held: Float64Array,
   ): Float64Array {
     const k = this.#count;
-    const N = this.#N;
     const yielding = this.#yielding;
-    held.fill(0, 0, k * columns);
-    for (let c = 0; c < k; c++) {
-      for (let j = 0; j < N; j++) {
-        const v = this.#v[c * N + j];
-        for (let e = 0; e < columns; e++) held[c * columns + e] += v * x[j * columns + e];
-      }
-    }
     for (let c = 0; c < k; c++) this.#details.addMoves(c, u, body, held, c * columns + lead, width);
     for (let e = 0; e < k * columns; e++) yielding[e] = held[e];
     this.#forces.applyInverse(k, yielding, columns);
@@ -262,10 +281,9 @@ export class HandleSet {
     this.#details.addSlopes(u, body, this.#forces.forces, gradient);
   }
 
-  /** Allocates the buffers of `hold` for so many columns. */
-  reserve(columns: number): Float64Array {
+  /** Allocates the buffer of `hold` for so many columns. */
+  reserve(columns: number): void {
     if (this.#yielding.length < this.#capacity * columns) this.#yielding = new Float64Array(this.#capacity * columns);
-    return new Float64Array(this.#capacity * columns);
   }
 
   get capacity(): number {

@@ -61,7 +61,6 @@ export class PoseCost {
   /** N × 4: GᵀW m plus the pins, and K times that */
   readonly #g: Block<Float64Array>;
   readonly #free: Block<Float64Array>;
-  #held: Float64Array = new Float64Array(0);
   /** (count + 3)²: A and behind it the rows of the rotation, at and below the diagonal, after `linearise` */
   readonly #a: Float64Array;
 
@@ -167,7 +166,10 @@ export class PoseCost {
     const changed = this.#handles.set(handles, this.#system.inverse.view, prior);
     this.body.firmness = this.#prior.firmness;
     if (!changed && !other) return false;
-    if (this.#handles.capacity !== capacity) this.#held = this.#handles.reserve(this.#reduced.columns);
+    if (this.#handles.capacity !== capacity) {
+      this.#handles.reserve(this.#reduced.columns);
+      this.#reduced.reserve(this.#handles.capacity);
+    }
     return true;
   }
 
@@ -232,9 +234,8 @@ export class PoseCost {
     const a = this.#a;
     const M = this.unknowns;
     reduced.linearise(u, gradient, a, M);
-    const pulled = reduced.pulled.view;
-    const held = this.#held;
-    const yielding = this.#handles.hold(pulled, columns, width, lead, u, body, held);
+    const held = reduced.movesOf(this.#handles);
+    const yielding = this.#handles.hold(held, columns, width, lead, u, body);
     this.#handles.addDetailSlopes(u, body, gradient);
     const k = this.#handles.count;
     const lambda = this.#lambda;

@@ -3,25 +3,29 @@
  * unknowns of BodyBlend: the columns of each region's own blend and rotation are gathered into those of the common blend,
  * of the region's modes and of its rotation.
  *
- * With regions the matrix is kept as long as the blend stays near the one that it was computed for.
+ * With regions the matrix is kept as long as the blend stays near the one that it was computed for. The gradient and the
+ * handles' part, which are exact in every iteration, are formed in each region's own columns before they are gathered: a few
+ * rows in place of N.
  */
 import type { Block, Scope } from '@pelt/math';
 import type { BodyBlend } from './body-blend.ts';
 import { TURN } from './body-blend.ts';
 import type { BodyPart } from './body-part.ts';
 import type { ControlSystem } from './control-system.ts';
+import type { HandleSet } from './handle-set.ts';
 
 /** Change of a blend weight, or of a rotation in radians, from which on the matrix is computed again. */
 const STALE = 0.2;
 
 export class ReducedMatrix {
-  /** N × columns, in three runs of `width` per row whose entries from `lead` on belong to the unknowns: GᵀW dm */
-  readonly pulled: Block<Float64Array>;
+  /** Numbers of a row: three runs of `width` whose entries from `lead` on belong to the unknowns */
   readonly columns: number;
   readonly width: number;
   readonly lead: number;
   readonly #system: ControlSystem;
   readonly #body: BodyBlend;
+  /** N × columns: GᵀW dm where the matrix was computed last, and L⁻¹ times that */
+  readonly #pulled: Block<Float64Array>;
   readonly #moved: Block<Float64Array>;
   /** width × width */
   readonly #gram: Block<Float64Array>;
@@ -31,6 +35,11 @@ export class ReducedMatrix {
   #isKnown = false;
   /** columnCount × modes: one region's Gram matrix times its modes */
   readonly #products: Float64Array;
+  /** columnCount: slope of the energy by one region's own blend and rotation */
+  readonly #slopes: Float64Array;
+  /** Handles × columns, and × those of a region */
+  #held: Float64Array = new Float64Array(0);
+  #ownHeld: Float64Array = new Float64Array(0);
 
   /** @param scope  owns the blocks in wasm memory */
   constructor(system: ControlSystem, body: BodyBlend, scope: Scope) {
@@ -42,12 +51,19 @@ export class ReducedMatrix {
     this.width = whole ? part.width : body.count + (body.count % 2);
     this.columns = 3 * this.width;
     this.lead = whole ? 1 : 0;
-    this.pulled = whole ? part.pulled : scope.f64(system.N * this.columns);
+    this.#pulled = whole ? part.pulled : scope.f64(system.N * this.columns);
     this.#moved = scope.f64(system.N * this.columns);
     this.#gram = whole ? part.gram : scope.f64(this.width * this.width);
     this.#blends = new Float64Array(body.blends.length);
     this.#turns = new Float64Array(body.turns.length);
     this.#products = new Float64Array(part.columnCount * body.modes);
+    this.#slopes = new Float64Array(part.columnCount);
+  }
+
+  /** Allocates the buffers of `movesOf` for so many handles. */
+  reserve(handles: number): void {
+    this.#held = new Float64Array(handles * this.columns);
+    this.#ownHeld = new Float64Array(handles * this.#system.parts[0].columns);
   }
 
   /** The matrix is computed again: K or the weights have changed. */
@@ -66,32 +82,66 @@ export class ReducedMatrix {
     const { columns, width, lead } = this;
     const whole = body.R === 1;
     const fresh = whole || this.#isStale();
-    for (let r = 0; r < parts.length; r++) parts[r].linearise(fresh);
-    if (!whole) this.#gather(gradient);
-    else for (let e = 0; e < body.count; e++) gradient[e] = parts[0].gradient[e];
+    gradient.fill(0);
+    for (let r = 0; r < parts.length; r++) {
+      parts[r].linearise(fresh);
+      this.#addSlopes(parts[r], r, u, gradient);
+    }
     if (fresh) {
-      if (!whole) this.#gatherGram();
+      if (!whole) this.#gather();
       // PᵀKP = (L⁻¹P)ᵀ(L⁻¹P)
-      products.lower(lowerInverse, this.pulled, columns, this.#moved);
+      products.lower(lowerInverse, this.#pulled, columns, this.#moved);
       products.addProducts(N, -1, this.#moved, this.#moved, columns, width, this.#gram);
       this.#blends.set(body.blends);
       this.#turns.set(body.turns);
       this.#isKnown = true;
     }
-    const pulled = this.pulled.view;
-    for (let j = 0; j < N; j++) {
-      const x = u[3 * j];
-      const y = u[3 * j + 1];
-      const z = u[3 * j + 2];
-      const at = j * columns + lead;
-      for (let e = 0; e < body.count; e++) {
-        gradient[e] -= pulled[at + e] * x + pulled[at + width + e] * y + pulled[at + 2 * width + e] * z;
-      }
-    }
     const gram = this.#gram.view;
     for (let e = 0; e < body.count; e++) {
       for (let f = 0; f <= e; f++) a[e * M + f] = gram[(e + lead) * width + f + lead];
     }
+  }
+
+  /** How far the handles move with every unknown, k × columns: the same array every time. */
+  movesOf(handles: HandleSet): Float64Array {
+    const { parts } = this.#system;
+    const { columns, width } = this;
+    const held = this.#held.fill(0);
+    if (this.#body.R === 1) {
+      handles.addMoves(parts[0].pulled.view, parts[0].rows, columns, held);
+      return held;
+    }
+    for (let r = 0; r < parts.length; r++) {
+      const part = parts[r];
+      const own = this.#ownHeld.fill(0);
+      handles.addMoves(part.pulled.view, part.rows, part.columns, own);
+      for (let c = 0; c < handles.count; c++) {
+        for (let run = 0; run < 3; run++) {
+          this.#gatherRun(own, c * part.columns + run * part.width + 1, r, held, c * columns + run * width);
+        }
+      }
+    }
+    return held;
+  }
+
+  /** The slope of the energy along the unknowns of a region, with what the controls take up. */
+  #addSlopes(part: BodyPart, r: number, u: Float64Array, gradient: Float64Array): void {
+    const slopes = this.#slopes;
+    const D = part.columnCount;
+    const { rows, columns, width } = part;
+    const pulled = part.pulled.view;
+    for (let e = 0; e < D; e++) slopes[e] = part.gradient[e];
+    for (let n = 0; n < rows.length; n++) {
+      const x = u[3 * rows[n]];
+      const y = u[3 * rows[n] + 1];
+      const z = u[3 * rows[n] + 2];
+      const at = rows[n] * columns + 1;
+      for (let e = 0; e < D; e++) {
+        slopes[e] -= pulled[at + e] * x + pulled[at + width + e] * y + pulled[at + 2 * width + e] * z;
+      }
+    }
+    if (this.#body.R === 1) for (let e = 0; e < D; e++) gradient[e] = slopes[e];
+    else this.#gatherRun(slopes, 0, r, gradient, 0);
   }
 
   #isStale(): boolean {
@@ -102,43 +152,21 @@ export class ReducedMatrix {
     return !this.#isKnown || most > STALE;
   }
 
-  /** Columns and slopes of the unknowns from those of the regions. */
-  #gather(gradient: Float64Array): void {
+  /** Columns of the unknowns from those of the regions, and dmᵀW dm, at and below the diagonal. */
+  #gather(): void {
     const { parts } = this.#system;
-    const { E, modes, bases } = this.#body;
     const { columns, width } = this;
-    const pulled = this.pulled.view.fill(0);
-    gradient.fill(0);
+    const pulled = this.#pulled.view.fill(0);
+    const gram = this.#gram.view.fill(0);
     for (let r = 0; r < parts.length; r++) {
-      const part = parts[r];
-      const basis = bases[r];
-      const at = this.#body.modeAt(r);
-      const from = part.pulled.view;
-      const { rows } = part;
-      for (let k = 0; k < rows.length; k++) {
+      const { rows, columns: own, width: run, pulled: from } = parts[r];
+      for (let n = 0; n < rows.length; n++) {
         for (let c = 0; c < 3; c++) {
-          gatherRun(
-            from,
-            rows[k] * part.columns + c * part.width + 1,
-            basis,
-            E,
-            modes,
-            pulled,
-            rows[k] * columns + c * width,
-            at,
-          );
+          this.#gatherRun(from.view, rows[n] * own + c * run + 1, r, pulled, rows[n] * columns + c * width);
         }
       }
-      gatherRun(part.gradient, 0, basis, E, modes, gradient, 0, at);
+      this.#addGram(parts[r], r, gram, width);
     }
-  }
-
-  /** dmᵀW dm of the unknowns, at and below the diagonal. */
-  #gatherGram(): void {
-    const { parts } = this.#system;
-    const { width } = this;
-    const gram = this.#gram.view.fill(0);
-    for (let r = 0; r < parts.length; r++) this.#addGram(parts[r], r, gram, width);
   }
 
   #addGram(part: BodyPart, r: number, gram: Float64Array, width: number): void {
@@ -171,23 +199,17 @@ export class ReducedMatrix {
       for (let d = 0; d <= c; d++) gram[(turn + c) * width + turn + d] += entry(E + c, E + d);
     }
   }
-}
 
-/** out += the common blend's, the modes' and the rotation's part of a run of a region's own numbers. */
-function gatherRun(
-  from: Float64Array,
-  start: number,
-  basis: Float64Array,
-  E: number,
-  modes: number,
-  out: Float64Array,
-  to: number,
-  at: number,
-): void {
-  for (let e = 0; e < E; e++) {
-    const value = from[start + e];
-    out[to + e] += value;
-    for (let a = 0; a < modes; a++) out[to + at + a] += value * basis[e * modes + a];
+  /** out += the common blend's, the modes' and the rotation's part of a run of a region's own numbers. */
+  #gatherRun(from: Float64Array, start: number, r: number, out: Float64Array, to: number): void {
+    const { E, modes, bases } = this.#body;
+    const basis = bases[r];
+    const at = to + this.#body.modeAt(r);
+    for (let e = 0; e < E; e++) {
+      const value = from[start + e];
+      out[to + e] += value;
+      for (let a = 0; a < modes; a++) out[at + a] += value * basis[e * modes + a];
+    }
+    for (let c = 0; c < TURN; c++) out[at + modes + c] += from[start + E + c];
   }
-  for (let c = 0; c < TURN; c++) out[to + at + modes + c] += from[start + E + c];
 }

@@ -241,16 +241,17 @@ describe('a handle set', () => {
     // One example: three runs of two columns, of which the second is the example's.
     const x = new Float64Array(6 * N);
     for (let j = 0; j < N; j++) for (let r = 0; r < 3; r++) x[6 * j + 2 * r + 1] = direction.get(j, r);
-    const heldX = set.reserve(6);
-    const yielding = set.hold(
+    set.reserve(6);
+    const heldX = new Float64Array(6 * handles.length);
+    set.addMoves(
       x,
+      Int32Array.from({ length: N }, (_, j) => j),
       6,
-      2,
-      1,
-      solved(0),
-      new BodyBlend(system.poser, new Float64Array(system.poser.vertexProxies.length).fill(1)),
       heldX,
     );
+    const body = new BodyBlend(system.poser, new Float64Array(system.poser.vertexProxies.length).fill(1));
+    const u = solved(0);
+    const yielding = set.hold(heldX, 6, 2, 1, u, body);
     const V = new Matrix(
       handles.map(({ vertex }) => {
         const relative = relativePositions(system.poser, system.poser.rig.mesh.positions);
