@@ -76,6 +76,8 @@ export function proxiesAgainstAll(name, { rig, motion, poser, examples, clip: fr
 
 /** Handles count as met within this fraction of the size. */
 const MET = 0.005;
+/** Within this fraction of it a frame is an example once more, as in a gallop whose cycles repeat: nothing to be found. */
+const REPEATED = 1e-4;
 
 /**
  * Frames that were no examples, by five handles at the ends of the body, beside the nearest example where the handles put it.
@@ -95,7 +97,7 @@ export function heldOut(name, folds, numerics) {
     const places = (frame) => tips.flatMap((v) => Array.from(frame.subarray(3 * v, 3 * v + 3)));
     for (let t = 0; t < frameCount(clip); t++) {
       const truth = frameAt(clip, t);
-      if (known.some((frame) => distance(frame, truth) < 1e-5)) continue;
+      if (known.some((frame) => distance(frame, truth) < REPEATED * poser.size)) continue;
       // Each known shape where the handles put it: a rival that may turn as the pose may.
       const placed = known.map((frame) => placedRigidly(frame, truth, tips));
       const miss = (frame) => distance(places(frame), places(truth));

@@ -63,7 +63,7 @@ export function farPull(name, { rig, poser, examples }, numerics) {
       metric: 'pulled far: an edge against its longest example',
       value: beyond,
       unit: '×',
-      target: 'value <= 4',
+      target: 'value <= 2',
     },
     { case: name, metric: 'pulled far: movement when woken', value: moved, unit: 'sizes', target: 'value <= 1e-3' },
   ];

@@ -26,9 +26,11 @@ import { dampedStep } from './damped-step.ts';
 import { EasedPose } from './eased-pose.ts';
 import { EdgeLimit } from './edge-limit.ts';
 import { ForceLimit } from './force-limit.ts';
+import { GUESS_GAIN, guessedStart } from './guessed-start.ts';
 import { type HandlePoser, type PoseState, poseOptions } from './handle-poser.ts';
 import type { Handle } from './handle-set.ts';
 import { PoseCost } from './pose-cost.ts';
+import { PoseJump } from './pose-jump.ts';
 import { PosedSkin } from './posed-skin.ts';
 import { RegionAnchors } from './region-anchors.ts';
 import { transformsOf, turnTransforms } from './relative-frame.ts';
@@ -41,9 +43,6 @@ const MOST_TRIES = 12;
 const MOST_ITERATIONS = 200;
 /** Another start must lower the cost to this fraction: the pose should not change sides for nothing. */
 const SWITCH_GAIN = 0.7;
-/** A blend that changes by this much between poses is another one, unless the handles moved so far, in model sizes. */
-const OTHER_BLEND = 0.5;
-const FAR = 0.05;
 /** `#start` while the pose of the last handles is followed. */
 const WARM = -1;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
@@ -90,9 +89,9 @@ export class PoseSession implements HandlePoser {
   readonly #candidate: Float64Array;
   readonly #tried = Float64Array.from(IDENTITY);
   readonly #kept = { frame: Float64Array.from(IDENTITY), cost: 0 };
-  /** The parameters of the last pose that was found, and how far the handles have moved since */
-  readonly #found: Float64Array;
-  #moved = 0;
+  /** The handles have changed since the last iteration. */
+  #isWoken = false;
+  readonly #jump: PoseJump;
   /** All descents are done; what is left is easing. */
   #settled = true;
   readonly #forces = new ForceLimit(() => new EdgeLimit(this.#poser, this.#posed().shapes()));
@@ -126,7 +125,7 @@ export class PoseSession implements HandlePoser {
     this.#transforms = new Float64Array(TRANSFORM_SIZE * poser.rig.bones.length);
     this.#pose = { transforms: this.#transforms };
     this.#candidate = new Float64Array(count);
-    this.#found = new Float64Array(count);
+    this.#jump = new PoseJump(E);
     this.#easing = new EasedPose(this.#transforms.length, options.ease);
     this.#anchors = new RegionAnchors(poser);
     this.parameters = new Float64Array(count);
@@ -143,7 +142,7 @@ export class PoseSession implements HandlePoser {
     const before = this.#given;
     this.#gather(handles);
     if (!this.#cost.setHandles(this.#all, this.#determining)) return;
-    this.#moved += this.#cost.handlesMoved;
+    this.#jump.move(this.#cost.handlesMoved);
     // Another set of handles is another task: nothing to ease from.
     if (this.#given !== before) {
       this.#easing.reset();
@@ -205,6 +204,7 @@ export class PoseSession implements HandlePoser {
   step(deadline = Number.POSITIVE_INFINITY): PoseState {
     const { clock } = this.#options;
     const state = this.#state;
+    this.#enterGuess();
     if (this.#start > WARM) this.#enter(this.#candidate, this.#tried, 0);
     while (!this.#settled) {
       const converged = this.#descend(this.#start === WARM ? this.parameters : this.#candidate);
@@ -218,7 +218,7 @@ export class PoseSession implements HandlePoser {
       this.#enter(this.parameters, this.#kept.frame, 0);
     }
     this.blend.set(this.#cost.body.details);
-    if (this.#settled) this.#easeJump();
+    if (this.#settled && this.#jump.find(this.parameters)) this.#easing.begin();
     const eases = this.#easing.advance();
     state.atRest = this.#settled && !eases;
     return state;
@@ -282,9 +282,23 @@ export class PoseSession implements HandlePoser {
 
   /** One Gauss–Newton iteration. */
   iterate(): void {
+    this.#enterGuess();
     this.#settled = this.#descend(this.parameters);
     this.blend.set(this.#cost.body.details);
     this.#state.atRest = this.#settled;
+  }
+
+  /** Handles that have jumped: starts from what their positions suggest, if that costs much less than the last pose. */
+  #enterGuess(): void {
+    if (!this.#isWoken || this.#settled || !this.#cost.guess) return;
+    this.#isWoken = false;
+    this.#keep();
+    const kept = this.#kept;
+    const guess = guessedStart(this.#cost, this.#poser, kept.frame, this.#low, this.#high, this.#candidate);
+    if (guess < GUESS_GAIN * kept.cost) {
+      this.parameters.set(this.#candidate);
+      this.#state.cost = guess;
+    } else this.#enter(this.parameters, kept.frame, 0);
   }
 
   /** One Gauss–Newton iteration over a blend and the current frame; returns whether it has converged. */
@@ -349,15 +363,6 @@ export class PoseSession implements HandlePoser {
     this.#settled = true;
   }
 
-  /** A descent that leaves a minimum, when that vanishes, jumps as another start does. */
-  #easeJump(): void {
-    let squared = 0;
-    for (let e = 0; e < this.blend.length; e++) squared += (this.parameters[e] - this.#found[e]) ** 2;
-    if (squared > OTHER_BLEND * OTHER_BLEND && this.#moved < FAR) this.#easing.begin();
-    this.#found.set(this.parameters);
-    this.#moved = 0;
-  }
-
   /** Notes the frame and the cost of the pose, which is in `parameters`. */
   #keep(): void {
     this.#kept.cost = this.#state.cost;
@@ -373,6 +378,7 @@ export class PoseSession implements HandlePoser {
 
   #wake(): void {
     this.#start = WARM;
+    this.#isWoken = true;
     this.#evaluate(this.parameters);
     this.blend.set(this.#cost.body.details);
     this.#damping = FIRST_DAMPING;

@@ -150,7 +150,7 @@ describe('a pose session', () => {
       [0.01, true],
       [0.2, false],
     ] as const) {
-      const session = createPoseSession(poser, { ease: 4, starts: 0 }, { numerics });
+      const session = createPoseSession(poser, { ease: 4, starts: 0, follows: true }, { numerics });
       session.setHandles(moved(0));
       session.step();
       posed(session);
