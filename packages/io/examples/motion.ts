@@ -1,9 +1,11 @@
 import {
   clipFromSkeleton,
+  HAND_JOINTS,
   jointPositions,
   MEDIAPIPE_JOINTS,
   readBvh,
   readMotion,
+  setHandLandmarks,
   setLandmarks,
   skeletonFromClip,
   writeBvh,
@@ -48,3 +50,10 @@ const landmarks = MEDIAPIPE_JOINTS.map((_, k) => ({ x: 0, y: -k / 100, z: 0, vis
 const [places, confidence] = [new Float32Array(33 * 3), new Float32Array(33)];
 setLandmarks(landmarks, places, confidence);
 if (places[3 * 32 + 1] !== Math.fround(0.32) || confidence[32] !== 1) throw new Error('+Y is up');
+
+// And those of a hand, which hang on the wrist of the body.
+const [whole, sure] = [new Float32Array(3 * (33 + HAND_JOINTS.length)), new Float32Array(33 + HAND_JOINTS.length)];
+whole.set(places);
+sure.set(confidence);
+setHandLandmarks('left', landmarks.slice(0, 21), whole, sure);
+if (sure[33 + HAND_JOINTS.indexOf('leftIndexTip')] !== 1) throw new Error('the hand is seen');

@@ -67,6 +67,7 @@ export {
   writeSkinnedGlb,
 } from './gltf/write-skinned-glb.ts';
 export { mddHeader, openMdd, readMdd, writeMdd } from './mdd/mdd.ts';
+export { HAND_JOINTS, setHandLandmarks } from './motion/hand-landmarks.ts';
 export { type Landmark, setLandmarks } from './motion/live-landmarks.ts';
 export { type MatchedRecording, matchRecording } from './motion/match-sliders.ts';
 export { MEDIAPIPE_JOINTS } from './motion/mediapipe-joints.ts';

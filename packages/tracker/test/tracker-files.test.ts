@@ -126,8 +126,13 @@ describe('the files of the package', () => {
     const files = trackerFiles();
     expect([...files.keys()].sort()).toEqual(['LICENSES.txt', ...TRACKER_FILES].sort());
     const licences = String(files.get('LICENSES.txt'));
-    for (const name of ['@mediapipe/pose', '@mediapipe/tasks-vision']) expect(licences).toContain(`${name} `);
-    expect(licences.match(/Apache License\s+Version 2.0, January 2004/g)).toHaveLength(2);
+    for (const name of ['@mediapipe/pose', '@mediapipe/hands', '@mediapipe/tasks-vision'])
+      expect(licences).toContain(`${name} `);
+    expect(licences.match(/Apache License\s+Version 2.0, January 2004/g)).toHaveLength(3);
+    // Palms come out of an archive of the older package, between other files.
+    const hands = Buffer.from(files.get('hands.task') as Uint8Array).toString('latin1');
+    expect(hands.match(/hand_\w+\.tflite/g)).toHaveLength(4);
+    expect(hands).not.toContain('Left\nRight');
     expect(trackerFolder().pathname).toMatch(/\/packages\/tracker\/files\/$/);
   });
 });

@@ -10,7 +10,10 @@ import { Follower } from './live-follower.tsx';
 import { useStudio } from './studio.ts';
 
 /** Landmarks of MediaPipe Pose; loaded with the tracker, so that the page does not wait for it. */
-const loadJoints = async () => (await import('@pelt/io')).MEDIAPIPE_JOINTS;
+const loadJoints = async (hands: boolean) => {
+  const { HAND_JOINTS, MEDIAPIPE_JOINTS } = await import('@pelt/io');
+  return hands ? [...MEDIAPIPE_JOINTS, ...HAND_JOINTS] : MEDIAPIPE_JOINTS;
+};
 
 /** Seconds to get into a pose, and those at the end whose mean is the pose. */
 const COUNTDOWN = 3;
@@ -50,7 +53,10 @@ export function LivePuppet({ character, onStop }: LiveProps) {
       onStop();
     };
     const start = async () => {
-      const [names, { BodyCamera }] = await Promise.all([loadJoints(), import('../jobs/tracker/body-camera.ts')]);
+      const [names, { BodyCamera }] = await Promise.all([
+        loadJoints(choices.fingers),
+        import('../jobs/tracker/body-camera.ts'),
+      ]);
       const other = otherSide(names);
       const onFrame = (tracked: PerformerFrame) => {
         const next = isMirrored.current ? mirrored(tracked, other) : tracked;
@@ -59,7 +65,7 @@ export function LivePuppet({ character, onStop }: LiveProps) {
         frame.value = next;
         performer.value = { video: camera?.video, joints: names, frame: tracked, caption: captionOf(recent.current) };
       };
-      const opened = await BodyCamera.open(onFrame, fail);
+      const opened = await BodyCamera.open(choices.fingers, onFrame, fail);
       if (closed) return opened.close();
       camera = opened;
       joints.value = names;

@@ -66,6 +66,17 @@ export function PuppetPanel() {
             set({ source }, 'performer');
           }}
         />
+        {camera && (
+          <Toggle
+            label="Fingers"
+            title="Tracks your hands as well, which takes about twice the time of each picture; for characters that have fingers"
+            value={choices.fingers}
+            onChange={(fingers) => {
+              live.value = false;
+              set({ fingers }, 'fingers');
+            }}
+          />
+        )}
         {camera ? (
           <Toggle
             label="As in a mirror"

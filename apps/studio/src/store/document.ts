@@ -138,6 +138,8 @@ export interface PuppetChoices {
   /** Who performs: a file, or whoever stands before the camera. */
   readonly source: 'file' | 'camera';
   /** Whether the character does what a mirror would. */
+  /** Whether the camera tracks fingers, too. */
+  readonly fingers: boolean;
   readonly mirrored: boolean;
   /** Pairs that were made before the camera; `pairs` is their file then. */
   readonly made: readonly MadePair[];
@@ -301,6 +303,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   poser: undefined,
   puppet: {
     source: 'file',
+    fingers: false,
     mirrored: true,
     made: [],
     take: undefined,

@@ -272,6 +272,7 @@ describe('a newcomer', () => {
       { left: 10, right: 10, seconds: 3 },
       { left: 90, right: 10, seconds: 3 },
     ]);
+    await page.getByText('Fingers', { exact: true }).click();
     await page.getByRole('button', { name: 'Start the camera' }).click();
     await eventually(() => live.textContent()).toContain('The character follows you');
     await page.getByRole('button', { name: 'Make a pair' }).click();

@@ -1,4 +1,4 @@
-import { MEDIAPIPE_JOINTS, readMotion, readPairs } from '@pelt/io';
+import { HAND_JOINTS, MEDIAPIPE_JOINTS, readMotion, readPairs } from '@pelt/io';
 import { resolvePairs } from '@pelt/skin/puppet';
 import { stickRig } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +29,18 @@ describe('a take', () => {
     expect([...motion.times].map((time) => time.toFixed(2))).toEqual(['0.00', '0.33', '0.67', '1.00']);
     expect(motion.confidence[J + 5]).toBeCloseTo(0.1, 6);
     for (let k = 0; k < 3 * J; k++) expect(motion.positions[6 * J + k]).toBeCloseTo(frames[2].joints[k], 3);
+  });
+
+  it('keeps fingers that were seen', async () => {
+    const all = [...MEDIAPIPE_JOINTS, ...HAND_JOINTS];
+    const joints = Float32Array.from({ length: 3 * all.length }, (_, k) => Math.sin(k));
+    const confidence = new Float32Array(all.length).fill(0.9, 0, all.length - 20);
+    const seen = { time: 0, joints, confidence, picture: new Float32Array(2 * all.length) };
+    const motion = await read(takeFile('take.json', [takenFrame(seen), takenFrame({ ...seen, time: 1 })]).blob);
+    expect(motion.joints).toEqual(all);
+    const left = 3 * all.indexOf('leftRingTip');
+    for (let k = left; k < left + 3; k++) expect(motion.positions[k]).toBeCloseTo(joints[k], 3);
+    expect(motion.confidence[all.indexOf('rightRingTip')]).toBe(0);
   });
 
   it('is trimmed to frames of it', async () => {

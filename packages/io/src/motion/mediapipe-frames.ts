@@ -9,6 +9,7 @@ import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
 import { readNumberTable, requireEvenRows } from './number-table.ts';
 
 const J = MEDIAPIPE_JOINTS.length;
+const HAND_POINTS = 21;
 /** Seconds of the unit that the key `timestampMs` names. */
 const MILLISECONDS = 1e-3;
 
@@ -20,6 +21,16 @@ export interface LandmarkFrames {
   readonly times: Float64Array;
   /** Said by the file to be world landmarks. */
   readonly world: boolean;
+  /** World landmarks of the hands in each frame, left and right, where any frame has some. */
+  readonly hands?: readonly FrameHands[];
+}
+
+type FrameHands = Readonly<Record<'left' | 'right', readonly HandPoint[] | undefined>>;
+
+interface HandPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
 }
 
 /** How many numbers a row has beside its landmarks: −1 where it is no such table. */
@@ -84,7 +95,11 @@ export function framesFromJson(bytes: Uint8Array, label: string, fps: number, wa
   const parsed = parseJson(bytes, label);
   const list = Array.isArray(parsed) ? parsed : propertyOf(parsed, 'frames');
   if (!Array.isArray(list) || list.length === 0) throw new InputError(`${label}: no list of frames`);
-  const frames = list.map((frame, k) => ({ ...landmarksOf(frame, `${label}: frame ${k}`), stamp: stampOf(frame) }));
+  const frames = list.map((frame, k) => ({
+    ...landmarksOf(frame, `${label}: frame ${k}`),
+    stamp: stampOf(frame),
+    hands: handsOf(frame),
+  }));
   // A frame in which nobody was seen has no landmarks; it is left out, and its time with it.
   const seen = frames.filter((frame) => frame.points.length === J);
   if (seen.length === 0) throw new InputError(`${label}: no frame has 33 landmarks`);
@@ -103,7 +118,22 @@ export function framesFromJson(bytes: Uint8Array, label: string, fps: number, wa
       setLandmark(landmarks, visibility, t * J + j, position, sure);
     });
   });
-  return { landmarks, visibility, times, world: seen.every((frame) => frame.world) };
+  const hands = rows.map((row) => seen[row].hands);
+  const hasHands = hands.some(({ left, right }) => left ?? right);
+  return { landmarks, visibility, times, world: seen.every((frame) => frame.world), ...(hasHands && { hands }) };
+}
+
+/** As a result of MediaPipe's hand or holistic task has them, one list or a list of lists. */
+function handsOf(frame: unknown): FrameHands {
+  const of = (key: string) => {
+    const points = firstBody(propertyOf(frame, key));
+    return points?.length === HAND_POINTS && points.every(isPoint) ? points : undefined;
+  };
+  return { left: of('leftHandWorldLandmarks'), right: of('rightHandWorldLandmarks') };
+}
+
+function isPoint(point: unknown): point is HandPoint {
+  return ['x', 'y', 'z'].every((axis) => Number.isFinite(propertyOf(point, axis)));
 }
 
 function numberOrNone(value: unknown): number {

@@ -1,5 +1,5 @@
 /**
- * Reads recordings of MediaPipe Pose: 33 landmarks a frame.
+ * Reads recordings of MediaPipe Pose: 33 landmarks a frame, and those of hands where a recording has them.
  *
  * World landmarks are metres from the middle of the hips, so that they do not travel; landmarks in the picture are
  * shares of its width and height, and are brought into proportion by what is known of limbs (limb-calibration.ts). Both
@@ -8,6 +8,7 @@
 import { type Motion, resolveOptions, UsageError } from '@pelt/model';
 import { fileLabel, READ_DEFAULTS, type ReadOptions, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
+import { HAND_JOINTS, setHandLandmarks } from './hand-landmarks.ts';
 import { calibrateLimbs } from './limb-calibration.ts';
 import { framesFromJson, framesFromTable, type LandmarkFrames } from './mediapipe-frames.ts';
 import { MEDIAPIPE_JOINTS } from './mediapipe-joints.ts';
@@ -50,14 +51,23 @@ export function readMediapipe(bytes: Uint8Array, options?: Partial<ReadMediapipe
   const positions = new Float32Array(frames.landmarks.length);
   for (let k = 0; k < positions.length; k++) positions[k] = (k % 3 === 0 ? 1 : -1) * scale[k % 3] * frames.landmarks[k];
   warnings.flush();
-  return {
-    name: stemOf(name),
-    joints: MEDIAPIPE_JOINTS,
-    positions,
-    confidence: frames.visibility,
-    times: frames.times,
-    camera: 'picture',
-  };
+  const body = { name: stemOf(name), joints: MEDIAPIPE_JOINTS, positions, confidence: frames.visibility };
+  return { ...(frames.hands ? withHands(body, frames.hands) : body), times: frames.times, camera: 'picture' };
+}
+
+type Body = Pick<Motion, 'name' | 'joints' | 'positions' | 'confidence'>;
+
+/** The body with the joints of its hands behind its own. */
+function withHands({ name, joints, positions, confidence }: Body, hands: NonNullable<LandmarkFrames['hands']>): Body {
+  const [J, K] = [joints.length, joints.length + HAND_JOINTS.length];
+  const all = { positions: new Float32Array(3 * K * hands.length), confidence: new Float32Array(K * hands.length) };
+  hands.forEach((frame, t) => {
+    const [p, c] = [all.positions.subarray(3 * K * t, 3 * K * (t + 1)), all.confidence.subarray(K * t, K * (t + 1))];
+    p.set(positions.subarray(3 * J * t, 3 * J * (t + 1)));
+    c.set(confidence.subarray(J * t, J * (t + 1)));
+    for (const side of ['left', 'right'] as const) setHandLandmarks(side, frame[side], p, c);
+  });
+  return { name, joints: [...joints, ...HAND_JOINTS], ...all };
 }
 
 function isWorld({ landmarks, world }: LandmarkFrames): boolean {

@@ -16,10 +16,15 @@ export class BodyCamera {
   #last = 0;
 
   /**
+   * @param hands    whether fingers are tracked, too
    * @param onFrame  told of every frame that the tracker has looked at
    * @param onError  told when the tracker or the camera ends
    */
-  static async open(onFrame: (frame: PerformerFrame) => void, onError: (error: Error) => void): Promise<BodyCamera> {
+  static async open(
+    hands: boolean,
+    onFrame: (frame: PerformerFrame) => void,
+    onError: (error: Error) => void,
+  ): Promise<BodyCamera> {
     if (!navigator.mediaDevices) {
       throw new Error('this page may not use a camera: open it on this machine (127.0.0.1) or by https');
     }
@@ -34,7 +39,7 @@ export class BodyCamera {
     });
     const camera = new BodyCamera(stream, onFrame, onError);
     try {
-      await camera.#start();
+      await camera.#start(hands);
     } catch (error) {
       camera.close();
       throw error;
@@ -63,8 +68,8 @@ export class BodyCamera {
     this.video.srcObject = null;
   }
 
-  async #start(): Promise<void> {
-    this.#post({ type: 'open', folder: TRACKER.href });
+  async #start(hands: boolean): Promise<void> {
+    this.#post({ type: 'open', folder: TRACKER.href, hands });
     await this.video.play();
     this.video.requestVideoFrameCallback(() => this.#look());
   }

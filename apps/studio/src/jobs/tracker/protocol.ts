@@ -1,12 +1,9 @@
 /** What the page and the tracker say to each other. */
 import type { PerformerFrame } from '../../store/performer.ts';
 
-/** Of MediaPipe Pose. */
-export const JOINT_COUNT = 33;
-
 export type TrackerOrder =
-  /** `folder`: address of the tracker's files. */
-  | { readonly type: 'open'; readonly folder: string }
+  /** `folder`: address of the tracker's files; `hands`: whether fingers are tracked, too. */
+  | { readonly type: 'open'; readonly folder: string; readonly hands: boolean }
   | { readonly type: 'track'; readonly bitmap: ImageBitmap; readonly milliseconds: number };
 
 export type TrackerAnswer =

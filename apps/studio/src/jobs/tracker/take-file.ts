@@ -9,20 +9,34 @@ const [PLACE_DIGITS, SURE_DIGITS] = [4, 3];
 interface TakenFrame {
   readonly timestampMs: number;
   readonly worldLandmarks: readonly object[];
+  readonly leftHandWorldLandmarks?: readonly object[];
+  readonly rightHandWorldLandmarks?: readonly object[];
 }
+
+/** Landmarks of the body; those of each hand behind, of which the wrist is the body's. */
+const [BODY, HAND] = [33, 20];
+const WRISTS = { left: 15, right: 16 } as const;
 
 /** In the axes of the tracker: y down, z away from the camera. Frames without a body are left out by the reader. */
 export function takenFrame({ time, joints, confidence, picture }: PerformerFrame): TakenFrame {
-  const places = picture ? Array.from(confidence.keys()) : [];
+  const places = picture ? Array.from({ length: BODY }, (_, j) => j) : [];
   const [place, sure] = [rounded(PLACE_DIGITS), rounded(SURE_DIGITS)];
+  const point = (j: number) => ({
+    x: place(joints[3 * j]),
+    y: place(-joints[3 * j + 1]),
+    z: place(-joints[3 * j + 2]),
+  });
+  const handOf = (side: 'left' | 'right') => {
+    const from = BODY + (side === 'left' ? 0 : HAND);
+    if (!(confidence[from] > 0)) return undefined;
+    return [WRISTS[side], ...Array.from({ length: HAND }, (_, k) => from + k)].map(point);
+  };
+  const [left, right] = [handOf('left'), handOf('right')];
   return {
     timestampMs: Math.round(1000 * time),
-    worldLandmarks: places.map((j) => ({
-      x: place(joints[3 * j]),
-      y: place(-joints[3 * j + 1]),
-      z: place(-joints[3 * j + 2]),
-      visibility: sure(confidence[j]),
-    })),
+    worldLandmarks: places.map((j) => ({ ...point(j), visibility: sure(confidence[j]) })),
+    ...(left && { leftHandWorldLandmarks: left }),
+    ...(right && { rightHandWorldLandmarks: right }),
   };
 }
 

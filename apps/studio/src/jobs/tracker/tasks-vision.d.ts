@@ -14,6 +14,22 @@ declare module '@mediapipe/tasks-vision' {
     readonly worldLandmarks: readonly (readonly NormalizedLandmark[])[];
   }
 
+  export interface HandLandmarkerResult {
+    /** 21 of each hand, in parts of the picture. */
+    readonly landmarks: readonly (readonly NormalizedLandmark[])[];
+    /** 21 of each hand, in metres from its middle. */
+    readonly worldLandmarks: readonly (readonly NormalizedLandmark[])[];
+  }
+
+  export class HandLandmarker {
+    static createFromOptions(
+      files: { readonly wasmLoaderPath: string; readonly wasmBinaryPath: string },
+      options: object,
+    ): Promise<HandLandmarker>;
+    detectForVideo(picture: ImageBitmap, milliseconds: number): HandLandmarkerResult;
+    close(): void;
+  }
+
   export class PoseLandmarker {
     static createFromOptions(
       files: { readonly wasmLoaderPath: string; readonly wasmBinaryPath: string },

@@ -21,6 +21,9 @@ describe('findFingers', () => {
   it('orders joints along a finger, with its tip last, and leaves palms out', () => {
     const names = ['RightHandRing3 tip', 'RightHandRing3', 'RightHandRing1', 'RightHandRing2', 'rightRingMetacarpal'];
     expect(findFingers(names)).toEqual([{ side: 'right', finger: 'ring', joints: [2, 3, 1, 0] }]);
+    // What MediaPipe gives of body and hands.
+    const tracked = ['leftIndex', 'leftIndexTip', 'leftIndexDistal', 'leftIndexProximal', 'leftIndexIntermediate'];
+    expect(findFingers(tracked)).toEqual([{ side: 'left', finger: 'index', joints: [3, 4, 2, 1] }]);
     expect(findFingers(['thumb', 'leftThumbMetacarpal', 'string', 'LeftHand'])).toEqual([]);
   });
 });

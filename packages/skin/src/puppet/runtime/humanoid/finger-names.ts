@@ -33,9 +33,13 @@ export function findFingers(names: readonly string[]): FingerChain[] {
   const chains: FingerChain[] = [];
   for (const side of ['left', 'right'] as const) {
     for (const finger of FINGERS) {
-      const found = parts
-        .flatMap((part, joint) => (part?.side === side && part.finger === finger ? [{ ...part, joint }] : []))
-        .sort((a, b) => a.rank - b.rank || a.joint - b.joint);
+      const own = parts.flatMap((part, joint) =>
+        part?.side === side && part.finger === finger ? [{ ...part, joint }] : [],
+      );
+      // A point that bears the name of a finger alone, as trackers of bodies have, is none of its bones.
+      const found = (own.some(({ placed }) => placed) ? own.filter(({ placed }) => placed) : own).sort(
+        (a, b) => a.rank - b.rank || a.joint - b.joint,
+      );
       // Readers call the first knuckle that a file has the hand.
       const hand = names.indexOf(`${side}Hand`);
       const lacksFirst = finger === 'index' && found.length > 0 && found[0].rank === 2 && hand >= 0;
@@ -49,8 +53,9 @@ export function findFingers(names: readonly string[]): FingerChain[] {
 interface FingerName {
   readonly side: Side;
   readonly finger: Finger;
-  /** Place along the finger. */
+  /** Place along the finger; and whether the name says it. */
   readonly rank: number;
+  readonly placed: boolean;
 }
 
 function readName(name: string): FingerName | undefined {
@@ -73,7 +78,7 @@ function readName(name: string): FingerName | undefined {
   const number = /(\d+)(?!.*\d)/.exec(plain);
   const bone = PHALANGES.findIndex((word) => plain.includes(word));
   // Numbers count from 1, as the bones do after the metacarpal; that of a finger stays in the palm.
-  const rank = bone >= 0 && bone < 4 ? bone : number ? Number(number[1]) : 1;
+  const rank = bone >= 0 && bone < 4 ? bone : number ? Number(number[1]) : isTip ? 4 : 1;
   if (rank === 0 && finger !== 'thumb') return undefined;
-  return { side, finger, rank: rank + (isTip ? 0.5 : 0) };
+  return { side, finger, rank: rank + (isTip ? 0.5 : 0), placed: bone >= 0 || number !== null || isTip };
 }
