@@ -13,6 +13,7 @@ import {
   TRANSFORM_SIZE,
   validateClip,
 } from '@pelt/model';
+import { FINGER_NAME } from '../motion/finger-name.ts';
 
 /**
  * The motion of a capture skeleton as bones and a clip. The bones have the axes of the world; the rest pose is that of
@@ -62,11 +63,12 @@ export function skeletonFromClip(bones: readonly Bone[], clip: Clip): SkeletonMo
   const origin = (j: number, c: number) => (j < 0 ? 0 : bones[j].rest[4 * c + 3]);
   const hasChild = new Uint8Array(J);
   for (const { parent } of bones) if (parent >= 0) hasChild[parent] = 1;
-  // A bone without children goes on as far as the one before it: without a tip, readers would not see it turn.
+  // The last bone of a finger goes on as far as the one before it: without a tip, readers would not see it turn.
   const joints = bones.map(({ name, parent }, j): SkeletonJoint => {
     const [x, y, z] = [0, 1, 2].map((c) => origin(j, c) - origin(parent, c));
     const joint = { name, parent, offset: [x, y, z] as const };
-    return hasChild[j] === 1 || parent < 0 ? joint : { ...joint, tip: joint.offset };
+    const isLast = hasChild[j] === 0 && parent >= 0 && FINGER_NAME.test(name);
+    return isLast ? { ...joint, tip: joint.offset } : joint;
   });
   const rotations = new Float64Array(S * J * 4);
   const translations = new Float64Array(S * J * 3);

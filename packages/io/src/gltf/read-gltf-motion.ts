@@ -1,6 +1,7 @@
 /** The joints of a glTF over time, whatever hangs on them: a character's clip, or a motion without a mesh (VRMA). */
 import { adjugate3 } from '@pelt/math';
 import { InputError, type Motion, nameBodyJoints, resolveOptions, UsageError } from '@pelt/model';
+import { FINGER_NAME } from '../motion/finger-name.ts';
 import { fileLabel, stemOf } from '../read-options.ts';
 import { WarningTally } from '../warning-tally.ts';
 import { isObject, type JsonObject, objectsOf } from './json-shape.ts';
@@ -72,8 +73,6 @@ export async function readGltfMotion(bytes: Uint8Array, options?: Partial<ReadGl
   }
 }
 
-const FINGER = /thumb|index|middle|ring|little|pinky|finger/i;
-
 interface Fingertip {
   readonly name: string;
   readonly node: number;
@@ -87,7 +86,7 @@ function fingertips({ nodes, order }: NodeTree, joints: readonly number[], names
   return joints.flatMap((node, j) => {
     const { parent } = nodes[node];
     const isLast = !joints.some((other) => nodes[other].parent === node);
-    if (parent < 0 || !isLast || !FINGER.test(names[j])) return [];
+    if (parent < 0 || !isLast || !FINGER_NAME.test(names[j])) return [];
     const [own, before] = [worlds[node], worlds[parent]];
     const along = [3, 7, 11].map((k) => own[k] - before[k]);
     const inNode = solve3(own, along);

@@ -38,11 +38,17 @@ export const VMC_BONES: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** The bone of VMC that a human bone of VRM is: `leftUpperArm` is `LeftUpperArm`, and thumbs begin one bone later. */
-export function vmcBoneOf(place: string): string | undefined {
+/**
+ * The bone of VMC that a human bone of VRM is: `leftUpperArm` is `LeftUpperArm`. VRM 1 counts a thumb from its metacarpal on,
+ * which VMC calls proximal, as VRM 0 does.
+ *
+ * @param places  of all human bones of the character
+ */
+export function vmcBoneOf(place: string, places: ReadonlySet<string>): string | undefined {
   const name = place[0].toUpperCase() + place.slice(1);
-  const thumb = /^(Left|Right)Thumb(Metacarpal|Proximal|Distal)$/.exec(name);
-  // VRM 1 counts a thumb from its metacarpal, Unity from there as proximal.
-  if (thumb?.[2] === 'Metacarpal') return `${thumb[1]}ThumbProximal`;
+  const thumb = /^(left|right)Thumb(Metacarpal|Proximal)$/.exec(place);
+  if (thumb && places.has(`${thumb[1]}ThumbMetacarpal`)) {
+    return `${name.slice(0, -thumb[2].length)}${thumb[2] === 'Metacarpal' ? 'Proximal' : 'Intermediate'}`;
+  }
   return VMC_BONES.has(name) ? name : undefined;
 }

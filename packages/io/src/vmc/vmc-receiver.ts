@@ -90,13 +90,24 @@ export class VmcReceiver {
       worlds.set(name, base ? composed(base, local) : local);
     }
     const names = [...worlds.keys()];
+    const tips = names.flatMap((name) => {
+      const [local, world] = [this.#bones.get(name), worlds.get(name)];
+      return name.endsWith('Distal') && local && world ? [{ name, position: tipOf(local, world) }] : [];
+    });
     return {
-      joints: nameBodyJoints(names),
-      positions: Float32Array.from([...worlds.values()].flatMap(({ position }) => position)),
-      confidence: Float32Array.from(names, (name) => (this.#fresh.has(name) ? 1 : 0.5)),
+      joints: [...nameBodyJoints(names), ...tips.map(({ name }) => name.replace('Distal', 'Tip'))],
+      positions: Float32Array.from([...worlds.values(), ...tips].flatMap(({ position }) => position)),
+      confidence: Float32Array.from([...names, ...tips.map(({ name }) => name)], (name) =>
+        this.#fresh.has(name) ? 1 : 0.5,
+      ),
       sliders: Object.fromEntries(this.#sliders),
     };
   }
+}
+
+/** A last bone of a finger goes on as far as the one before, straight on at rest: without its tip it would not bend. */
+function tipOf(local: LocalBone, world: LocalBone): readonly number[] {
+  return composed(world, { position: local.position, rotation: [0, 0, 0, 1] }).position;
 }
 
 function composed(base: LocalBone, local: LocalBone): LocalBone {

@@ -22,9 +22,10 @@ export interface VmcSkeleton {
  * {@includeCode ../../examples/vmc.ts}
  */
 export function vmcSkeleton(human: Readonly<Record<string, number>>): VmcSkeleton[] {
+  const places = new Set(Object.keys(human));
   const found = new Map(
     Object.entries(human).flatMap(([place, bone]) => {
-      const name = vmcBoneOf(place);
+      const name = vmcBoneOf(place, places);
       return name === undefined ? [] : [[name, bone] as const];
     }),
   );

@@ -111,6 +111,32 @@ describe('VMC', () => {
     expect(frames.at(-1)).toBe(true);
   });
 
+  it('knows the thumbs of both versions of VRM, and where fingers end', () => {
+    const thumbs = (places: Record<string, number>) =>
+      vmcSkeleton({ leftHand: 0, ...places }).map(({ name, bone }) => [name, bone]);
+    const expected = [
+      ['LeftHand', 0],
+      ['LeftThumbProximal', 1],
+      ['LeftThumbIntermediate', 2],
+      ['LeftThumbDistal', 3],
+    ];
+    expect(thumbs({ leftThumbProximal: 1, leftThumbIntermediate: 2, leftThumbDistal: 3 })).toEqual(expected);
+    expect(thumbs({ leftThumbMetacarpal: 1, leftThumbProximal: 2, leftThumbDistal: 3 })).toEqual(expected);
+    const receiver = new VmcReceiver();
+    // A quarter turn about z at the last joint, of a finger along x.
+    const bone = (name: string, x: number, turn: number) => ({
+      address: '/VMC/Ext/Bone/Pos',
+      args: [name, -x, 0, 0, 0, 0, -Math.sin(turn / 2), Math.cos(turn / 2)],
+    });
+    receiver.take(bone('LeftIndexIntermediate', 1, 0));
+    receiver.take(bone('LeftIndexDistal', 0.5, Math.PI / 2));
+    const frame = receiver.flush();
+    expect(frame?.joints).toEqual(['LeftIndexIntermediate', 'LeftIndexDistal', 'LeftIndexTip']);
+    [1.5, 0.5, 0].forEach((value, k) => {
+      expect(frame?.positions[6 + k]).toBeCloseTo(value, 6);
+    });
+  });
+
   it('ignores what it does not know', () => {
     const receiver = new VmcReceiver();
     for (const args of [

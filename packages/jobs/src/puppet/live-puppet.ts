@@ -3,6 +3,7 @@ import { type Character, linearRigOf, type Rig } from '@pelt/model';
 import { fitCapsules } from '@pelt/skin/capsules';
 import {
   createPuppet,
+  findFingers,
   type Humanoid,
   LiveCalibration,
   type PerformerCalibration,
@@ -98,6 +99,8 @@ function forwardOf(forward: Checked<typeof PUPPET>['options']['forward']): 'stan
   return forward;
 }
 
+const BONES_OF_FINGER = ['Proximal', 'Intermediate', 'Distal'];
+
 /** VRM's names of the places of a recognised body. */
 const PLACES: readonly (readonly [string, string])[] = [
   ['Hip', 'UpperLeg'],
@@ -130,5 +133,14 @@ function humanBonesOf({ humanBones }: Character, rig: Rig): Record<string, numbe
       PLACES.map(([place, name]): [string, number] => [side + name, index(humanoid.bones[side + place])]),
     ),
   ];
-  return Object.fromEntries(found.filter(([, bone]) => bone >= 0));
+  // The names of VRM 0 and of VMC, whose thumbs have no metacarpal.
+  const fingers = findFingers(rig.bones.map(({ name }) => name)).flatMap(({ side, finger, joints }) =>
+    joints
+      .slice(0, BONES_OF_FINGER.length)
+      .map((bone, k): [string, number] => [
+        `${side}${finger[0].toUpperCase()}${finger.slice(1)}${BONES_OF_FINGER[k]}`,
+        bone,
+      ]),
+  );
+  return Object.fromEntries([...found.filter(([, bone]) => bone >= 0), ...fingers]);
 }

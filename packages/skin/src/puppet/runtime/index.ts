@@ -12,6 +12,7 @@ export {
   type RetargetOptions,
 } from '../options.ts';
 export { fillGaps, type GapReport } from './fill-gaps.ts';
+export { type FingerChain, findFingers } from './humanoid/finger-names.ts';
 export { type Humanoid, type HumanoidLimb, recogniseHumanoid } from './humanoid/humanoid.ts';
 export { suggestNeutral } from './humanoid/suggest-neutral.ts';
 export type { PuppetData } from './make-pose-source.ts';

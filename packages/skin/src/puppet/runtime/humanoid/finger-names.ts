@@ -25,8 +25,13 @@ export interface FingerChain {
 }
 
 /**
+ * The fingers among joints, by their names.
+ *
  * @param names  of all joints
  * @returns chains of two joints and more
+ *
+ * @example
+ * {@includeCode ../../../../examples/find-fingers.ts}
  */
 export function findFingers(names: readonly string[]): FingerChain[] {
   const parts = names.map(readName);
