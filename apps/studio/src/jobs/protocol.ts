@@ -1,6 +1,6 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
-import type { MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
+import type { Capsules, MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
 import type { PuppetOptions } from '@pelt/skin/puppet/options';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Landmarks } from '../store/landmarks.ts';
@@ -30,6 +30,8 @@ export interface PuppetData {
   readonly motion: Motion | undefined;
   /** With the character's bones by name. */
   readonly pairs: { readonly registration: Registration; readonly bones: readonly string[] } | undefined;
+  /** Of the character's body, by the names of its bones; undefined where it has none to speak of. */
+  readonly body: { readonly capsules: Capsules; readonly bones: readonly string[] } | undefined;
 }
 
 /** Page → worker, once. */

@@ -1,5 +1,6 @@
 /** What a user does in Puppet, done: motions and pairs that are given, made or recorded, and performances of them. */
-import type { JobRequest } from '@pelt/jobs';
+
+import type { JobRequest, Report } from '@pelt/jobs';
 import type { PairsDocument } from '@pelt/model';
 import type { ExtraFile, MadePair, PuppetChoices, Take } from '../store/document.ts';
 import type { StoredFile } from '../store/library.ts';
@@ -50,11 +51,13 @@ export async function perform(bench: Workbench): Promise<void> {
   const inputs = [character.path];
   const output = character.path.replace(/\.glb$/, '-performed.glb');
   const request = { command: 'puppet', inputs, output, options } as unknown as JobRequest;
-  const [file] = (await bench.make(request, [character, motion, ...(pairs ? [pairs] : [])])) ?? [];
-  if (!file) return;
+  const made = await bench.produce(request, [character, motion, ...(pairs ? [pairs] : [])]);
+  const [file] = made?.written ?? [];
+  if (!made || !file) return;
+  const { quality } = made.report as Report<'puppet'>;
   const id = library.newId('performance');
   library.set(id, { files: [file] });
-  const performance = { id, character: run.id, inputs, options, bytes: file.blob.size };
+  const performance = { id, character: run.id, inputs, options, bytes: file.blob.size, quality };
   store.edit('Perform', (now) => ({ ...now, performance }));
 }
 

@@ -47,7 +47,15 @@ export function Follower({ character, joints, frame }: FollowerProps) {
         calibrated.value = guest.current?.isCalibrated ?? false;
       };
       const events = { onPose, onError: fail };
-      const made = await LiveGuest.open(shown, await file.blob.arrayBuffer(), data.pairs, joints, options, events);
+      const made = await LiveGuest.open(
+        shown,
+        await file.blob.arrayBuffer(),
+        data.pairs,
+        data.body,
+        joints,
+        options,
+        events,
+      );
       if (closed) return made.dispose();
       guest.current = made;
       trouble.value = '';

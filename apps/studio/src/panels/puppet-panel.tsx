@@ -13,6 +13,7 @@ import { LivePuppet } from './live-puppet.tsx';
 import { followMotion } from './motion-figure.ts';
 import { OptionFold } from './option-fold.tsx';
 import { DraggedPairs, MadePairs, TakeTrim } from './puppet-takes.tsx';
+import { QualityTable } from './quality-table.tsx';
 import { Registration } from './registration.tsx';
 import { FirstStep } from './run-card.tsx';
 import { useStudio } from './studio.ts';
@@ -299,6 +300,7 @@ function Playing({ performance }: { readonly performance: Performance }) {
       <button type="button" class="button wide" onClick={() => download(file.blob, file.path)}>
         Save GLB · {kilobytes(performance.bytes)}
       </button>
+      {performance.quality && <QualityTable quality={performance.quality} />}
       <p class="dim small">The same bytes from a terminal:</p>
       <pre class="command">{commandLine({ command: 'puppet', inputs, output: file.path, options })}</pre>
     </section>

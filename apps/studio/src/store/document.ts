@@ -4,6 +4,7 @@
  * the library, under the ids that stand here.
  */
 import { DECOMPOSE_DEFAULTS, type DecomposeMethod, type RestPose } from '@pelt/skin/decompose/options';
+import type { TakeQuality } from '@pelt/skin/puppet';
 import { PUPPET_DEFAULTS } from '@pelt/skin/puppet/options';
 import { SKELETON_DEFAULTS, type SkeletonMethod } from '@pelt/skin/skeleton/options';
 import { type EditedClip, FIRST_CLIP, freeId, freeName, newClip } from './clips.ts';
@@ -165,6 +166,8 @@ export interface Performance {
   readonly inputs: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly bytes: number;
+  /** How steady it is. */
+  readonly quality?: TakeQuality | undefined;
 }
 
 /** A motion capture whose skeleton was fitted into the body. */

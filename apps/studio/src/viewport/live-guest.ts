@@ -1,5 +1,5 @@
 /** A character that follows a performer live: the puppet works in a worker, its pose goes straight into the palette. */
-import type { Registration } from '@pelt/model';
+import { CAPSULE_SIZE, type Capsules, type Registration } from '@pelt/model';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import { PuppetDriver, RestSpace } from '@pelt/three';
 import { enhance } from '@pelt/three/webgpu';
@@ -13,6 +13,12 @@ const REST_AFTER = 0.6;
 /** Pairs of poses, the character's by the names of its bones. */
 export interface NamedPairs {
   readonly registration: Registration;
+  readonly bones: readonly string[];
+}
+
+/** Capsules of a body, by the names of its bones. */
+export interface NamedCapsules {
+  readonly capsules: Capsules;
   readonly bones: readonly string[];
 }
 
@@ -31,21 +37,30 @@ export class LiveGuest implements Guest {
 
   /**
    * @param pairs      undefined for a humanoid, which does what the performer does
+   * @param body       undefined where limbs may pass through it
    * @param performer  names of the joints that `follow` is given
    */
   static async open(
     viewport: Viewport,
     bytes: ArrayBuffer,
     pairs: NamedPairs | undefined,
+    body: NamedCapsules | undefined,
     performer: readonly string[],
     options: Partial<PuppetOptions>,
     events: LiveGuestEvents,
   ): Promise<LiveGuest> {
     const character = await openCharacter(viewport.stage, bytes);
-    const registration = pairs && reordered(pairs, jointNames(character.mesh));
+    const names = jointNames(character.mesh);
+    const registration = pairs && reordered(pairs, names);
+    const capsules = body && carriedBy(body, names);
     const puppet = { ...options, restAfter: REST_AFTER };
     const space = new RestSpace(character.mesh, character.root);
-    const driver = new PuppetDriver(character.mesh, registration, performer, { puppet, space, camera: 'picture' });
+    const driver = new PuppetDriver(character.mesh, registration, performer, {
+      puppet,
+      space,
+      capsules,
+      camera: 'picture',
+    });
     try {
       await driver.ready;
     } catch (error) {
@@ -110,6 +125,20 @@ export class LiveGuest implements Guest {
     closeCharacter(this.#character);
     this.#viewport.dismiss(this);
   }
+}
+
+/** The same capsules with the character's bones in another order, without those of bones that it has not. */
+function carriedBy({ capsules, bones }: NamedCapsules, names: readonly string[]): Capsules {
+  const known = [...capsules.bones].flatMap((bone, c) => {
+    const j = names.indexOf(bones[bone]);
+    return j < 0 ? [] : [[c, j]];
+  });
+  return {
+    bones: Uint16Array.from(known, ([, j]) => j),
+    shapes: Float64Array.from(
+      known.flatMap(([c]) => [...capsules.shapes.subarray(CAPSULE_SIZE * c, CAPSULE_SIZE * (c + 1))]),
+    ),
+  };
 }
 
 /** The same pairs with the character's bones in another order; bones that the pairs do not know stay at rest. */

@@ -290,6 +290,7 @@ describe('a newcomer', () => {
       await last.press('Enter');
     }
     await page.getByRole('button', { name: 'Perform the take' }).click();
+    await eventually(() => page.getByLabel('Quality').textContent()).toContain('Jitter');
     const made = await downloaded(page, () => page.getByRole('button', { name: /Save GLB/ }).click());
     const motion = await downloaded(page, () => page.getByRole('button', { name: 'Save motion' }).click());
     const pairs = await downloaded(page, () => page.getByRole('button', { name: 'Save pairs' }).click());

@@ -1,5 +1,5 @@
 /** A performer's joints, live, onto a mesh: the puppet works in a worker, its pose goes straight into the palette. */
-import { type Registration, resolveOptions, UsageError } from '@pelt/model';
+import { type Capsules, type Registration, resolveOptions, UsageError } from '@pelt/model';
 import type { Handle } from '@pelt/skin/pose/runtime';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import { EventDispatcher } from 'three';
@@ -18,6 +18,8 @@ export interface PuppetDriverOptions {
   readonly neutral: Float32Array | undefined;
   /** The camera that sees the performer, who is then calibrated by the first second of standing; absent: no camera. */
   readonly camera: 'depth' | 'picture' | undefined;
+  /** Capsules of the body, in its rest pose (`fitCapsules`): a humanoid's limbs stay out of them; absent: they pass through. */
+  readonly capsules: Capsules | undefined;
   /**
    * Where the character stands upright and the poses of its pairs are, if not in the mesh's own space: a file may keep its
    * mesh turned, and in other units than its scene.
@@ -33,6 +35,7 @@ export const PUPPET_DRIVER_DEFAULTS: PuppetDriverOptions = {
   puppet: {},
   neutral: undefined,
   camera: undefined,
+  capsules: undefined,
   space: undefined,
   layer: undefined,
   worker: undefined,
@@ -65,7 +68,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
   ) {
     super();
     const resolved = resolveOptions('PuppetDriver', PUPPET_DRIVER_DEFAULTS, options);
-    const { puppet, neutral, camera, space, layer, worker } = resolved;
+    const { puppet, neutral, camera, capsules, space, layer, worker } = resolved;
     const skeleton = requirePaletteSkeleton(mesh);
     const { model, geometry } = mesh;
     // The puppet looks at which vertices go with which joint: proxies and virtual bones say nothing of that.
@@ -86,7 +89,7 @@ export class PuppetDriver extends EventDispatcher<{ change: object; error: { rea
     if (shaped && model.poser) requireWholePoser(mesh.name, model.poser, rig);
     const poser = shaped && model.poser ? { ...model.poser, rig } : undefined;
     this.#details = poser && poser.exampleDetails.length > 0 ? posedParts(mesh).map((part) => part.mesh) : [];
-    const open = { rig, poser, registration, performer, neutral, camera, options: puppet };
+    const open = { rig, poser, registration, performer, neutral, camera, capsules, options: puppet };
     const make = () =>
       shaped
         ? new Worker(new URL('../workers/shape-puppet-worker.js', import.meta.url), { type: 'module' })

@@ -1,5 +1,5 @@
 /** What pages and workers say to each other. Every request but `open` is answered once; the latest counts. */
-import type { Bone, Mesh, Poser, Registration, Rig } from '@pelt/model';
+import type { Bone, Capsules, Mesh, Poser, Registration, Rig } from '@pelt/model';
 import type { Handle, PoseOptions } from '@pelt/skin/pose/runtime';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import type { VolumeBinding, VolumeDeformerOptions } from '@pelt/skin/volume/runtime';
@@ -39,6 +39,8 @@ export interface OpenPuppet {
   readonly neutral: Float32Array | undefined;
   /** A camera that sees the performer, who is calibrated by a second of standing. */
   readonly camera?: 'depth' | 'picture' | undefined;
+  /** Of its body at rest, which limbs stay out of. */
+  readonly capsules?: Capsules | undefined;
   readonly options: Partial<PuppetOptions>;
 }
 
