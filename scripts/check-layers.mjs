@@ -85,7 +85,7 @@ const JOB_FOLDERS = {
   reduce: [...JOB_SHARED, 'fit'],
   skeleton: [...JOB_SHARED, 'fit'],
   sliders: JOB_SHARED,
-  study: [...JOB_SHARED, 'envelope'],
+  study: [...JOB_SHARED, 'envelope', 'puppet'],
   view: JOB_SHARED,
   volume: JOB_SHARED,
 };

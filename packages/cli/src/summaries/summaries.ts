@@ -110,7 +110,13 @@ function skeleton(report: Report<'skeleton'>): string[] {
 }
 
 /** A line a method, and what came out. */
-function study({ input, rows, skins, output }: Report<'study'>): string[] {
+function study({ input, performer, rows, skins, output }: Report<'study'>): string[] {
+  if (performer) {
+    const { motion, frames, tables } = performer;
+    return [
+      `${motion} → ${output.file} (${formatBytes(output.bytes)})  ${formatFrames(frames)}  ${tables.length} tables in ${output.tables.join(', ')}`,
+    ];
+  }
   return [
     ...alignRows([
       ...rows.map(({ method, bones, error, spread, seconds }): [string, string] => [
@@ -122,7 +128,7 @@ function study({ input, rows, skins, output }: Report<'study'>): string[] {
         `enveloping error ${formatNumber(leftOut.mean)} ± ${formatNumber(leftOut.deviation)} % on examples left out`,
       ]),
     ]),
-    `${made(input.name, input.bytes, output)}  tables in ${output.tables.join(', ')}`,
+    `${input ? made(input.name, input.bytes, output) : output.file}  tables in ${output.tables.join(', ')}`,
   ];
 }
 

@@ -30,7 +30,7 @@ export function studyPage({ title, vertices, frames, threads, rows, skins, pictu
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}: a study of methods</title>
-<style>${STYLE}</style>
+<style>${PAGE_STYLE}</style>
 <h1>${escaped(title)}</h1>
 <p>${vertices} vertices, ${frames} frames. Times are those of ${threads} ${threads === 1 ? 'thread' : 'threads'}. The
 least figure of each column is bold.</p>
@@ -67,7 +67,7 @@ function dataUrl(png: Uint8Array): string {
   return `data:image/png;base64,${btoa(text)}`;
 }
 
-const STYLE = `
+export const PAGE_STYLE = `
 :root { color-scheme: light; font: 15px/1.45 system-ui, sans-serif; color: #1c1f24; background: #fff; }
 body { max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
 .wide { overflow-x: auto; }

@@ -13,11 +13,15 @@ import { cameraFor, drawMesh } from './picture.ts';
 import { writePng } from './png.ts';
 import type { BoneMethod, StudiedFit } from './run-method.ts';
 import { type StudyPictures, studyPage } from './study-page.ts';
+import { isRecording, type PerformerStudy, performerCsv, performerPage, studyPerformer } from './study-performer.ts';
 import { BONES_COLUMNS, csvOf, SKIN_COLUMNS } from './study-tables.ts';
 import { JOINTED_METHODS, LOOSE_METHODS, SKIN_METHODS, type STUDY } from './table.ts';
 
 export interface StudyReport {
-  readonly input: InputFigures;
+  /** Of meshes. */
+  readonly input?: InputFigures;
+  /** Of a performer's recording. */
+  readonly performer?: PerformerStudy;
   readonly rows: readonly BonesRow[];
   readonly skins: readonly SkinRow[];
   /** The page, then the tables. */
@@ -36,6 +40,7 @@ interface Found {
 
 export async function study(request: Checked<typeof STUDY>, job: Job): Promise<StudyReport> {
   const { inputs, output, options } = request;
+  if (isRecording(inputs)) return writePerformer(request, job);
   const { bones, weights, copies, rig, rigClip, examples: count, pictures: width } = options;
   const methods = options.methods ?? [...LOOSE_METHODS, ...JOINTED_METHODS, ...(rig === undefined ? [] : SKIN_METHODS)];
   const finding = methods.filter((method): method is BoneMethod => !isSkin(method));
@@ -86,6 +91,17 @@ export async function study(request: Checked<typeof STUDY>, job: Job): Promise<S
     if (tables.skins) job.outputs.write(tables.skins, bytesOf(csvOf(SKIN_COLUMNS, skins)));
     return { input, rows, skins, output: { file: output, bytes: page.length, tables: Object.values(tables) }, threads };
   });
+}
+
+async function writePerformer(request: Checked<typeof STUDY>, job: Job): Promise<StudyReport> {
+  const { output } = request;
+  const table = besides(output, '.csv');
+  for (const path of [output, table]) job.outputs.reserve(path);
+  const performer = await studyPerformer(request, job);
+  const page = bytesOf(performerPage(performer));
+  job.outputs.write(output, page);
+  job.outputs.write(table, bytesOf(performerCsv(performer)));
+  return { performer, rows: [], skins: [], output: { file: output, bytes: page.length, tables: [table] }, threads: 1 };
 }
 
 function isSkin(method: string): method is SkinMethod {

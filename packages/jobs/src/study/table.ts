@@ -19,7 +19,7 @@ export type StudyMethod =
 const ALL: readonly StudyMethod[] = [...LOOSE_METHODS, ...JOINTED_METHODS, ...SKIN_METHODS];
 
 export const STUDY = defineTable({
-  inputs: [SEQUENCE_INPUT],
+  inputs: [{ ...SEQUENCE_INPUT, help: `${SEQUENCE_INPUT.help}; or the recording of a performer` }],
   output: { kind: outputFile('html'), required: true, help: 'the page to write; its tables go beside it as .csv' },
   threads: true,
   options: {
@@ -36,12 +36,15 @@ export const STUDY = defineTable({
       default: 2,
       help: 'copies of the data with the vertices in another order, turned and shifted, to measure the spread on; 0 for none',
     },
-    rig: { kind: inputFile, help: 'the rigged glTF whose skeleton moves the frames, for methods that learn a skin' },
+    rig: {
+      kind: inputFile,
+      help: 'the rigged glTF whose skeleton moves the frames, for methods that learn a skin; of a recording, a character with saved pairs',
+    },
     rigClip: { ...RIG_CLIP },
     examples: {
       kind: whole(3),
       default: 8,
-      help: 'frames to learn skins from, evenly spaced; each is left out once',
+      help: 'frames to learn skins from, evenly spaced; each is left out once; of a recording, key poses',
     },
     pictures: {
       kind: whole(0, 2000),
@@ -55,5 +58,7 @@ export const STUDY = defineTable({
     # Two methods against each other, with their spread over copies of the data
     pelt study frames --methods ssdr,published-ssdr --bones 4 -o ssdr.html
     # Skins over a skeleton, by the error on examples left out
-    pelt study rest.obj clip.pc2 --rig character.glb --methods psd,ssd --examples 4 -o skins.html`,
+    pelt study rest.obj clip.pc2 --rig character.glb --methods psd,ssd --examples 4 -o skins.html
+    # What the projections of a puppet make of a performer's recording
+    pelt study me.bvh --examples 6 -o performer.html`,
 });

@@ -3,6 +3,8 @@ import { writeObj, writePc2, writeSkinnedGlb } from '@pelt/io';
 import { type JobRequest, MemoryFiles, MemoryOutputs, runJob } from '@pelt/jobs';
 import { creatureScene } from '@pelt/testkit';
 import { describe, expect, it } from 'vitest';
+import { dogFiles } from '../dog-files.ts';
+import { Workspace } from '../workspace.ts';
 
 const { sequence, rig, clip } = creatureScene({ frames: 6, detail: 0.12 });
 const files = new MemoryFiles({
@@ -117,5 +119,27 @@ describe('study', () => {
     await expect(study({ methods: ['magic' as never] })).rejects.toThrow(/--methods is .*magic.*some of ssdr/);
     await expect(study({ bones: [] })).rejects.toThrow(/--bones/);
     await expect(study({ methods: ['ssdr'] }, 'study.pdf')).rejects.toThrow(/\.html/);
+  });
+});
+
+describe('study of a recording', () => {
+  it('has tables of projections, and of limbs where a character has pairs', async () => {
+    const space = new Workspace(await dogFiles());
+    const studied = (options: object) =>
+      space.run({ command: 'study', inputs: ['me.bvh'], output: 'me.html', options });
+    const { report } = await studied({ examples: 4 });
+    expect(report.performer?.tables[0].rows).toHaveLength(4);
+    const [heading, ...lines] = cellsOf(new TextDecoder().decode(space.read('me.csv')).replaceAll(/"([^"]*)"/g, 'x'));
+    expect(heading).toEqual(['table', 'row', 'column', 'value']);
+    const figures = report.performer?.tables.flatMap(({ rows }) => rows.flatMap(({ values }) => values)) ?? [];
+    expect(lines).toHaveLength(figures.length);
+    expect(figures.every(Number.isFinite)).toBe(true);
+    expect(new TextDecoder().decode(space.read('me.html'))).toContain('Extrapolation');
+    await expect(studied({ methods: ['ssdr'] })).rejects.toThrow('--methods');
+    await expect(studied({ rig: 'dog.glb' })).rejects.toThrow('--save-pairs');
+    const pairs = { motion: 'me.bvh', pairs: 'dog.json', savePairs: true };
+    await space.run({ command: 'puppet', inputs: ['dog.glb'], output: 'puppet.glb', options: pairs });
+    const withRig = await studied({ rig: 'puppet.glb' });
+    expect(withRig.report.performer?.tables.at(-1)?.title).toContain('limbs');
   });
 });

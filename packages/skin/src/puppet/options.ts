@@ -170,6 +170,14 @@ export interface KeyPosesOptions {
 
 export const KEY_POSES_DEFAULTS: KeyPosesOptions = { count: 8 };
 
+/** Options of `studyProjections`. */
+export interface StudyProjectionsOptions {
+  /** Key poses of the motion that are taken for base poses where none are given; fewer where the motion has no more. */
+  readonly count: number;
+}
+
+export const STUDY_PROJECTIONS_DEFAULTS: StudyProjectionsOptions = { count: 8 };
+
 /** Options of `resolvePairs`. */
 export interface ResolvePairsOptions {
   /** Called with joints that are dropped because a pair lacks them. */
