@@ -24,18 +24,19 @@ export async function rehearse(
   bytes: BlobFiles,
   onWarning: (message: string) => void,
 ): Promise<Rehearsal | undefined> {
-  const { motion, pairs } = await readPuppetData(files, bytes, onWarning);
+  const { motion, pairs, body } = await readPuppetData(files, bytes, onWarning);
   if (!motion || !files.character) return undefined;
   const character = readCharacter(await readGltf(bytes.read(files.character.path)));
   const rig = linearRigOf(character);
   const frames = Math.max(1, Math.round((motion.times.at(-1) ?? 0) * fps) + 1);
-  const still = { motion, pairs, clip: undefined, weights: undefined };
+  const still = { motion, pairs, body, clip: undefined, weights: undefined };
   try {
     const puppet = createPuppet(
       {
         character: rig,
         humanBones: character.humanBones,
         pairs: pairs?.registration,
+        capsules: body?.capsules,
         performer: motion.joints,
         camera: motion.camera,
         neutral: suggestNeutral(motion),
@@ -59,6 +60,7 @@ export async function rehearse(
     return {
       motion,
       pairs,
+      body,
       clip: { name: 'rehearsal', fps, frames, joints, transforms: out },
       weights: names.length > 0 && width > 0 ? { pairs: names, parts: puppet.parts, values } : undefined,
       trouble: undefined,

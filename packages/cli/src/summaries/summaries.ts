@@ -3,6 +3,7 @@ import type { CommandName, Report } from '@pelt/jobs';
 import { formatBytes, formatCount, formatFrames, formatNumber, formatSeconds } from '../terminal/amounts.ts';
 import { alignRows } from '../terminal/table.ts';
 import { describeFile } from './describe-file.ts';
+import { study } from './study.ts';
 
 export const SUMMARIES: { readonly [C in CommandName]: (report: Report<C>) => readonly string[] } = {
   info: ({ files }) => files.flatMap(describeFile),
@@ -106,29 +107,6 @@ function skeleton(report: Report<'skeleton'>): string[] {
     ...treeLines(joints),
     ...alignRows([...errorRows(error), ...clipRows(clips)]),
     `${file}  RMSE ${formatNumber(error.rmsePercent)} %  ${bones} bones  ${total(seconds)}`,
-  ];
-}
-
-/** A line a method, and what came out. */
-function study({ input, performer, rows, skins, output }: Report<'study'>): string[] {
-  if (performer) {
-    const { motion, frames, tables } = performer;
-    return [
-      `${motion} → ${output.file} (${formatBytes(output.bytes)})  ${formatFrames(frames)}  ${tables.length} tables in ${output.tables.join(', ')}`,
-    ];
-  }
-  return [
-    ...alignRows([
-      ...rows.map(({ method, bones, error, spread, seconds }): [string, string] => [
-        `${method}, ${bones} bones`,
-        `E_RMS ${formatNumber(error.eRms)}${spread === undefined ? '' : ` ± ${formatNumber(50 * spread)} %`}  ${formatSeconds(seconds)}`,
-      ]),
-      ...skins.map(({ method, leftOut }): [string, string] => [
-        method,
-        `enveloping error ${formatNumber(leftOut.mean)} ± ${formatNumber(leftOut.deviation)} % on examples left out`,
-      ]),
-    ]),
-    `${input ? made(input.name, input.bytes, output) : output.file}  tables in ${output.tables.join(', ')}`,
   ];
 }
 
