@@ -14,15 +14,13 @@ import {
 import { dataNeeded, loadAnimation } from '../decompose/load-animation.mjs';
 
 /** Numbers of a fit that only some requests read; the others belong to every fit. */
-const DENSE = ['denseVertices', 'sparseWeights', 'clustered', 'growingRounds', 'grownSeed', 'grownRings', 'denseBones'];
-const BY_ERROR = ['stages', 'share', 'fits', 'pruningRounds'];
-const AUTO = Object.keys(FIT_PLAN).filter((name) => /^(knee|plateau|nearlyExact)/.test(name));
-const LOCKED = Object.keys(FIT_PLAN).filter((name) => name.startsWith('locked'));
-const EVERY = Object.keys(FIT_PLAN).filter((name) => ![...DENSE, ...BY_ERROR, ...AUTO, ...LOCKED].includes(name));
+const DENSE = ['denseVertices', 'sparseWeights', 'clustered', 'denseBones'];
+const BY_ERROR = ['share', 'fits'];
+const AUTO = ['kneeBones', 'kneeVertices', 'plateauBones', 'plateauError', 'nearlyExact'];
+const EVERY = Object.keys(FIT_PLAN).filter((name) => ![...DENSE, ...BY_ERROR, ...AUTO].includes(name));
 
 /** Numbers of a skeleton that only a request without, or only one with a number of bones reads. */
 const SUBSPACE = [
-  'patchFrames',
   'patchedVertices',
   'patches',
   'patchVertices',
@@ -37,10 +35,9 @@ const SUBSPACE = [
   'nearlyExact',
   'exactRounds',
 ];
-const FREE = ['clusters', 'mostKept', 'autoVertices', 'autoFrames', 'patience', 'patienceBones', 'shareOfAll'];
+const FREE = ['clusters', 'mostKept', 'autoFrames', 'patience', 'patienceBones', 'shareOfAll'];
 const COUNTED = [
   'vertices',
-  'verticesPerBone',
   'frames',
   'surplus',
   'clustersPerBone',
@@ -74,7 +71,6 @@ export const SUBJECTS = [
   fitOf('horse-poses', { bones: 'auto' }, AUTO),
   fitOf('horse-poses', { maxError: 2 }, BY_ERROR),
   fitOf('horse-gallop', { maxError: 3 }, BY_ERROR),
-  lockedFit('horse-gallop'),
   skeletonOf('horse-poses', { bones: 27 }, [...ALL_SKELETONS, ...COUNTED]),
   skeletonOf('samba', { bones: 22 }, [...ALL_SKELETONS, ...COUNTED]),
   skeletonOf('rigged/wolf', {}, [...ALL_SKELETONS, ...FREE, ...SUBSPACE]),
@@ -96,23 +92,6 @@ function fitOf(data, options, numbers) {
     load: (context) => loadAnimation(context, data),
     prepare: (sequence) => sequence,
     run: (sequence, search, numerics) => decompose(sequence, { ...options, search }, { numerics }),
-  };
-}
-
-/** The weights of a short fit, locked. */
-function lockedFit(data) {
-  return {
-    name: `fit, ${data}, locked weights`,
-    data,
-    plan: FIT_PLAN,
-    numbers: LOCKED,
-    load: (context) => loadAnimation(context, data),
-    prepare: (sequence, numerics) =>
-      remembered(sequence, () => {
-        const { rig } = decompose(sequence, { bones: 20, rounds: 30 }, { numerics });
-        return { sequence, locked: { part: 'weights', rig } };
-      }),
-    run: ({ sequence, locked }, search, numerics) => decompose(sequence, { locked, search }, { numerics }),
   };
 }
 
@@ -138,16 +117,7 @@ function remembered(sequence, make) {
 
 /** Fewer bones, then fewer weights, of a rig that uses all bones everywhere. */
 function reductions(data) {
-  const weights = [
-    'swaps',
-    'swapsAlone',
-    'sweeps',
-    'period',
-    'progress',
-    'momentumGrowth',
-    'momentumStep',
-    'mostMomentum',
-  ];
+  const weights = ['swaps', 'sweeps', 'rounds', 'progress'];
   const bones = ['share', 'rounds', 'swaps', 'sweeps'];
   const prepare = (sequence, numerics) =>
     remembered(sequence, () => {

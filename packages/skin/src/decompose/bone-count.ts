@@ -14,7 +14,7 @@ import { type ClusterStage, startFromClusters, startFromLabels } from '../shared
 import { cheapestFirst, withoutBones } from '../shared/search/moves.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { clusterSeeding, type FitPlan } from './plan.ts';
+import { clusterSeeding, type FitPlan, roundsOf } from './plan.ts';
 import { UnreachedError } from './unreached-error.ts';
 
 /** Safety margin: errors are compared before weights are rounded to float32. */
@@ -50,7 +50,7 @@ export function kneeOfBones(
   context: RunContext | undefined,
 ): number {
   const { plan } = problem;
-  const { problem: sample } = problem.sample(plan.kneeVertices, plan.kneeFrames);
+  const { problem: sample } = problem.sample(plan.kneeVertices, plan.frames / 2);
   const clusters = clusterStages(sample, Math.min(sample.n, plan.kneeBones), context);
   if (clusters[0].error <= EXACT) return 1;
   const most = Math.min(
@@ -63,7 +63,9 @@ export function kneeOfBones(
   );
   let system = sample.system(most, slots);
   startFromLabels(system, sample.numerics, clusters[most - 1].labels, clusterSeeding(plan));
-  sample.descend(system, kind, { ...options, rounds: plan.kneeRounds }, stageOf(context, 0, 0.5), { settle: false });
+  sample.descend(system, kind, { ...options, rounds: roundsOf(plan).counting }, stageOf(context, 0, 0.5), {
+    settle: false,
+  });
   const errors = new Array<number>(most);
   for (;;) {
     errors[system.m - 1] = sample.eRms(system.totalError());
@@ -73,7 +75,7 @@ export function kneeOfBones(
     system = fewer;
     system.solveWeightsBySwaps(system.K, 0);
     const [from, to] = [1, 0].map((more) => 1 - (system.m + more - 1) / (2 * most));
-    sample.descend(system, kind, { ...options, rounds: plan.kneeStepRounds }, stageOf(context, from, to), {
+    sample.descend(system, kind, { ...options, rounds: plan.swapping }, stageOf(context, from, to), {
       opening: 0,
       settle: false,
     });
@@ -148,7 +150,7 @@ export function fewestBones(
   options: RoundOptions,
   context: RunContext | undefined,
 ): CountedFit {
-  let stages = clusterStages(problem, Math.min(problem.plan.stages, most), context);
+  let stages = clusterStages(problem, Math.min(problem.plan.kneeBones / 2, most), context);
   let share = problem.plan.share;
   let iterations = 0;
   let low = 0;
@@ -202,7 +204,7 @@ function prune(
   while (system.m > 1) {
     const fewer = withoutLeastBone(system);
     fewer.solveWeightsBySwaps(system.K, 0);
-    iterations += problem.descend(fewer, kind, { ...options, rounds: problem.plan.pruningRounds }, context);
+    iterations += problem.descend(fewer, kind, { ...options, rounds: roundsOf(problem.plan).pruning }, context);
     if (problem.eRms(fewer.totalError()) > MARGIN * maxError) {
       fewer.dispose();
       break;

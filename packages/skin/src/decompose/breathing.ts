@@ -21,6 +21,10 @@ import { eRmsOf } from '../shared/search/rounds.ts';
 import { swapThoroughly } from '../shared/search/weight-steps.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
+import { roundsOf } from './plan.ts';
+
+/** Share of the remaining progress that a breath counts as. */
+const BREATH_PROGRESS = 0.15;
 
 /** What a breath needs beside the fit. */
 export interface BreathOptions extends RoundOptions {
@@ -36,28 +40,30 @@ export function breathe(
   context: RunContext | undefined,
 ): { readonly system: SkinningSystem; readonly iterations: number } {
   const { plan } = problem;
+  const rounds = roundsOf(plan);
   let system = start;
   let iterations = 0;
   let error = meritOf(system, options.restPose);
   // Every bone needs vertices of its own.
   const room = Math.floor(problem.n / plan.seed) - system.m;
   let count = Math.min(Math.max(Math.round(plan.breath * system.m), 1), room);
-  for (let breath = 0; breath < plan.breaths && count > 0 && error > 0; breath++) {
-    const stage = stageOf(context, breath / plan.breaths, (breath + 1) / plan.breaths);
+  // How many breaths there will be is not known: each takes the same share of the progress that is left.
+  for (let done = 0; count > 0 && error > 0; done += BREATH_PROGRESS * (1 - done)) {
+    const stage = stageOf(context, done, done + BREATH_PROGRESS * (1 - done));
     const best = eRmsOf(system, system.totalError());
-    const descend = (trial: SkinningSystem, rounds: number, opening: number, from: number, to: number) => {
+    const descend = (trial: SkinningSystem, most: number, opening: number, from: number, to: number) => {
       const part = withBestError(
         stageOf(stage, from, to),
         trial.m > system.m ? () => best : (now) => Math.min(best, now),
       );
-      iterations += problem.descend(trial, kind, { ...options, rounds }, part, { opening, settle: false });
+      iterations += problem.descend(trial, kind, { ...options, rounds: most }, part, { opening, settle: false });
     };
     const grown = withBonesAtWorst(problem, system, count, options.weights);
-    descend(grown, plan.inRounds, plan.inDiffusing, 0, 0.5);
+    descend(grown, rounds.grown, plan.spreading, 0, 0.5);
     const trial = withoutLeastUseful(problem, grown, count, kind, options.weights);
-    descend(trial, plan.outRounds, 0, 0.5, 0.7);
+    descend(trial, plan.swapping, 0, 0.5, 0.7);
     const hopeful = meritOf(trial, options.restPose) < plan.hopeless ** 2 * error;
-    if (hopeful) descend(trial, plan.outMoreRounds, plan.outDiffusing, 0.7, 1);
+    if (hopeful) descend(trial, rounds.period, plan.kick, 0.7, 1);
     const found = meritOf(trial, options.restPose);
     const [better, worse] = found < error ? [trial, system] : [system, trial];
     worse.dispose();

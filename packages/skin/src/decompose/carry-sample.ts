@@ -2,6 +2,9 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 
+/** Candidate bones of a vertex that is not in the sample, for each of its weights. */
+const CANDIDATES = 3;
+
 /** A system over all vertices whose frames between sampled ones have the bones of the last of them. */
 export function carryMotion({ frames }: ProblemSample, from: SkinningSystem, problem: FitProblem): SkinningSystem {
   const { m, K } = from;
@@ -32,7 +35,7 @@ export function solveWeightsNearby(
   from: SkinningSystem,
   problem: FitProblem,
 ): void {
-  const count = Math.min(problem.plan.candidates, from.m);
+  const count = Math.min(CANDIDATES * from.K, from.m);
   const lists = nearbyBones(from, sampled, count);
   const scope = problem.numerics.scope();
   const candidates = scope.i32(problem.n * count);

@@ -22,7 +22,7 @@ import { withBonesOn, worstVertex } from '../shared/search/moves.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { RoundOptions } from './options.ts';
-import { clusterSeeding, type FitPlan } from './plan.ts';
+import { clusterSeeding, type FitPlan, roundsOf } from './plan.ts';
 import { startFromRegions, wantsRegions } from './region-start.ts';
 import { bestStart } from './sampled-fit.ts';
 
@@ -30,12 +30,8 @@ import { bestStart } from './sampled-fit.ts';
 const SWEEPS = 2;
 
 /** Whether more initialisations than clusters may pay. */
-export function wantsSeveralStarts(
-  bones: number,
-  { weights, rounds, smooth }: DenseOptions,
-  { denseBones, convergedRounds }: FitPlan,
-): boolean {
-  return bones >= denseBones && weights >= bones && rounds >= convergedRounds && smooth === 0;
+export function wantsSeveralStarts(bones: number, { weights, rounds, smooth }: DenseOptions, plan: FitPlan): boolean {
+  return bones >= plan.denseBones && weights >= bones && rounds >= roundsOf(plan).converged && smooth === 0;
 }
 
 export type DenseOptions = RoundOptions & { readonly weights: number };
@@ -48,7 +44,7 @@ export function fitDensely(
   context: RunContext | undefined,
 ): CountedFit {
   const { plan } = problem;
-  const { problem: coarse } = problem.sample(Math.max(plan.denseVertices, bones * plan.grownSeed), problem.S);
+  const { problem: coarse } = problem.sample(Math.max(plan.denseVertices, bones * 2 * plan.seed), problem.S);
   const start = betterOf(
     betterOf(
       fitFromClusters(coarse, bones, options, stageOf(context, 0, 0.1)),
@@ -117,7 +113,7 @@ function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions
   let system = problem.system(first, first);
   startFromClusters(system, problem.numerics, problem.graph, clusterSeeding(problem.plan), context);
   while (system.m < bones) {
-    problem.descend(system, 'rigid', { ...options, rounds: problem.plan.growingRounds }, stage(system.m - first));
+    problem.descend(system, 'rigid', { ...options, rounds: roundsOf(problem.plan).growing }, stage(system.m - first));
     const grown = withBoneAtWorst(problem, system);
     system.dispose();
     system = grown;
@@ -127,8 +123,8 @@ function fitFromGrowth(problem: FitProblem, bones: number, options: RoundOptions
 
 /** The system with one more bone, which moves the patch where the averaged error is largest. */
 function withBoneAtWorst({ graph, plan }: FitProblem, system: SkinningSystem): SkinningSystem {
-  const worst = worstVertex(averaged(system.error.view, graph, plan.grownRings));
-  const grown = withBonesOn(system, [patchAround(graph, worst, plan.grownSeed)], system.m + 1);
+  const worst = worstVertex(averaged(system.error.view, graph, 3 * plan.rings));
+  const grown = withBonesOn(system, [patchAround(graph, worst, 2 * plan.seed)], system.m + 1);
   grown.solveRigidBones(SWEEPS);
   return grown;
 }

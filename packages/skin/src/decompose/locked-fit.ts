@@ -12,6 +12,11 @@ import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
+/** Sweeps over the bones for fixed weights, relative to those of a round: nothing else takes time. */
+export const LOCKED_SWEEPS = 4;
+/** Relative progress of such sweeps below which they end. */
+const LEAST_PROGRESS = 1e-4;
+
 /** A rig of which `decompose` keeps one part. */
 export interface LockedRig {
   /** What is kept. */
@@ -48,7 +53,6 @@ export function fitToLockedWeights(
   context: RunContext | undefined,
 ): CountedFit {
   const { weights, bones } = locked.rig;
-  const { lockedSweeps, lockedProgress, lockedTurns } = problem.plan;
   const system = problem.system(bones.length, weights.slots);
   loadWeights(system, weights, false);
   const transforms = system.editTransforms();
@@ -56,18 +60,18 @@ export function fitToLockedWeights(
   const restPose = new RestPoseStep(system, options.restPose);
   let last = Number.POSITIVE_INFINITY;
   let turn = 0;
-  for (; turn < lockedTurns; turn++) {
+  for (; turn < options.rounds; turn++) {
     checkCancelled(context);
     if (turn > 0) restPose.correct();
-    solveLooseBones(system, kind, lockedSweeps);
+    solveLooseBones(system, kind, LOCKED_SWEEPS * problem.plan.sweeps);
     system.measureError();
     const error = Math.sqrt(restPose.merit(system.totalError()));
     context?.onProgress?.({
       stage: 'fitting bones to the weights',
-      fraction: turn / lockedTurns,
+      fraction: turn / options.rounds,
       detail: `E_RMS ${problem.eRms(error ** 2).toFixed(3)}`,
     });
-    if (error > (1 - lockedProgress) * last) break;
+    if (error > (1 - LEAST_PROGRESS) * last) break;
     last = error;
   }
   restPose.enforce();

@@ -8,6 +8,7 @@ import { solveLooseBones } from '../shared/search/loose-bones.ts';
 import { PAINT, PaintedWeights, type WeightMask } from '../shared/search/painted-weights.ts';
 import type { CountedFit } from './bone-count.ts';
 import type { FitProblem } from './fit-problem.ts';
+import { LOCKED_SWEEPS } from './locked-fit.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
 
 /** A rig with a mask of its weights. */
@@ -85,7 +86,7 @@ export function fitPainted(
   loadWeights(system, rig.weights, true);
   const transforms = system.editTransforms();
   for (let k = 0; k < transforms.length; k += 12) transforms.set(IDENTITY_TRANSFORM, k);
-  solveLooseBones(system, kind, problem.plan.lockedSweeps);
+  solveLooseBones(system, kind, LOCKED_SWEEPS * problem.plan.sweeps);
   weights.apply(system);
   const iterations = problem.descend(system, kind, options, context, { opening: 0, prices: [0, 1], painted: weights });
   return { system, iterations };

@@ -23,9 +23,6 @@ import { oneHot, placeBone } from '../shared/search/cluster-start.ts';
 import type { FitProblem } from './fit-problem.ts';
 import { farthestVertices } from './lssp/patch-motions.ts';
 
-/** E_RMS below which clusters have found what there is. */
-const FOUND = 0.1;
-
 /**
  * Whether regions are worth a trial beside clusters: where the seeds of clusters would cover the mesh several times, as on a
  * box of eight vertices, all clusters may begin as the same motion and stay so.
@@ -34,7 +31,7 @@ const FOUND = 0.1;
  */
 export function wantsRegions(problem: FitProblem, bones: number, error: number): boolean {
   const { n, plan } = problem;
-  return bones > 1 && n < plan.seed * bones && problem.eRms(error) > FOUND;
+  return bones > 1 && n < plan.seed * bones && problem.eRms(error) > plan.nearlyExact;
 }
 
 /** Leaves one-hot weights and rigid transforms in the system. */

@@ -22,7 +22,7 @@ import { breathe } from './breathing.ts';
 import { carryMotion, carryWeights, solveWeightsNearby } from './carry-sample.ts';
 import type { FitProblem, ProblemSample } from './fit-problem.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
-import { clusterSeeding } from './plan.ts';
+import { clusterSeeding, roundsOf } from './plan.ts';
 import { startFromRegions, wantsRegions } from './region-start.ts';
 import type { Descent } from './ssdr.ts';
 
@@ -42,12 +42,12 @@ export function fitFromSample(
   context: RunContext | undefined,
 ): CountedFit {
   const { plan } = problem;
-  const sample = problem.sample(Math.max(plan.vertices, plan.verticesPerBone * bones), plan.frames);
+  const sample = problem.sample(Math.max(plan.vertices, 1.5 * plan.seed * bones), plan.frames);
   const start = bestStart(sample.problem, bones, kind, options, context);
   const onAll = stageOf(context, SAMPLED, 1);
   const carried = sample.problem === problem ? start.system : carryOver(sample, start.system, problem, kind);
   if (carried !== start.system) start.system.dispose();
-  const rounds = Math.min(plan.fullRounds, options.rounds);
+  const rounds = Math.min(roundsOf(plan).onAll, options.rounds);
   const iterations = problem.descend(carried, kind, { ...options, rounds }, onAll, { opening: 0, prices: [1, 1] });
   return { system: carried, iterations: start.iterations + iterations };
 }
@@ -61,6 +61,7 @@ export function bestStart(
   context: RunContext | undefined,
 ): CountedFit {
   const { plan } = problem;
+  const stages = roundsOf(plan);
   let iterations = 0;
   const descend = (system: SkinningSystem, most: number, stage: RunContext, descent: Partial<Descent>) => {
     const rounds = Math.min(most, options.rounds);
@@ -74,16 +75,16 @@ export function bestStart(
   const starts = [
     { begin: clusters(seeding), slots: 1 },
     {
-      begin: clusters({ ...seeding, vertices: plan.otherSeed, rings: plan.otherRings }),
+      begin: clusters({ ...seeding, vertices: plan.seed / 2, rings: 1 }),
       slots: plan.otherSlots,
     },
   ];
   const tried = ({ begin, slots }: (typeof starts)[number], trial: RunContext) => {
     const system = problem.system(bones, Math.round(slots * options.weights));
     begin(system, trial);
-    descend(system, plan.openingRounds, stageOf(trial, 0, 0.7), {});
+    descend(system, stages.opening, stageOf(trial, 0, 0.7), {});
     const wanted = withSlots(problem, system, options.weights);
-    descend(wanted, plan.trialRounds, stageOf(trial, 0.7, 1), { opening: 0 });
+    descend(wanted, stages.period, stageOf(trial, 0.7, 1), { opening: 0 });
     return wanted;
   };
   const systems = starts.map((start, k) =>
@@ -95,16 +96,16 @@ export function bestStart(
   }
   const chosen = options.restPose === 'keep' ? systems : [bestOf(systems, options.restPose)];
   const breathed = chosen.map((start, k) => {
-    if (options.rounds < plan.convergedRounds) return start;
+    if (options.rounds < stages.converged) return start;
     const share = (BREATHED - TRIED) / chosen.length;
     const breathing = stageOf(context, TRIED + share * k, TRIED + share * (k + 1));
-    descend(start, plan.settlingRounds, stageOf(breathing, 0, 0.1), { opening: 0 });
+    descend(start, stages.unbreathed, stageOf(breathing, 0, 0.1), { opening: 0 });
     const result = breathe(problem, start, kind, options, stageOf(breathing, 0.1, 1));
     iterations += result.iterations;
     return result.system;
   });
   const system = bestOf(breathed, options.restPose);
-  descend(system, plan.finalRounds, stageOf(context, BREATHED, SAMPLED), { opening: 0, prices: [0, 1] });
+  descend(system, stages.breathed, stageOf(context, BREATHED, SAMPLED), { opening: 0, prices: [0, 1] });
   return { system, iterations };
 }
 
@@ -133,7 +134,7 @@ function carryOver(sample: ProblemSample, from: SkinningSystem, problem: FitProb
   const system = carryMotion(sample, from, problem);
   if (sample.frames.length < problem.S) {
     carryWeights(system, from, sample.owner);
-    solveLooseBones(system, kind, problem.plan.carrySweeps);
+    solveLooseBones(system, kind, 2 * problem.plan.sweeps);
   }
   solveWeightsNearby(system, sample, from, problem);
   return system;

@@ -27,10 +27,13 @@ import { slowPeriods } from '../shared/search/stop-rules.ts';
 import type { WeightPlan } from '../shared/search/weight-plan.ts';
 import { WeightSteps } from '../shared/search/weight-steps.ts';
 import type { RoundOptions } from './options.ts';
-import type { FitPlan } from './plan.ts';
+import { type FitPlan, roundsOf } from './plan.ts';
 
 /** Error, in radii, that corresponds to one unit of smoothness. */
 const SMOOTH_ERROR = 0.1;
+
+/** Unused bones that start again in one descent: with more, fits take longer. */
+const MOST_RESTARTS = 8;
 
 /** How the rounds begin and end. */
 export interface Descent {
@@ -64,16 +67,16 @@ export class DecompositionRounds extends SearchRounds implements Disposable {
     super({
       system,
       steps,
-      bones: new LooseBones(system, kind, plan.sweeps, plan),
+      bones: new LooseBones(system, kind, plan.sweeps),
       rest: new RestPoseStep(system, options.restPose),
       plan: weightPlan(opening, plan, { dense, smooth: steps.smooth }),
-      stop: slowPeriods(tolerance, plan.patience, plan.idle),
+      stop: slowPeriods(tolerance),
       rounds,
       swaps: plan.swaps,
       swapping: 'best',
-      settling: settle ? plan.settling : 0,
+      settling: settle ? roundsOf(plan).settling : 0,
       restFrom: opening,
-      restarts: { support: plan.support, vertices: plan.seed, most: painted ? 0 : plan.restarts },
+      restarts: { support: plan.support, vertices: plan.seed, most: painted ? 0 : MOST_RESTARTS },
       ...(islands && { islands: { prices: islands, price: islandPrice, shares: prices, until: plan.priced } }),
     });
   }

@@ -80,8 +80,8 @@ export class JointedBones implements BoneBlock, Disposable {
     this.#prior = (places ?? joints).slice();
     this.#anchored = places !== undefined;
     system.measureError();
-    const { firstSweeps, firstSteps } = options.search;
-    this.#solve(firstSweeps, firstSteps);
+    const { firstTurns } = options.search;
+    this.#solve(firstTurns, firstTurns);
   }
 
   get penalty(): number {
@@ -115,7 +115,7 @@ export class JointedBones implements BoneBlock, Disposable {
   /** Other joints, with rotations that suit them. */
   place(joints: Float64Array): void {
     this.#skeleton.setJoints(joints);
-    this.#skeleton.solveRotations(0, this.#options.search.firstSteps);
+    this.#skeleton.solveRotations(0, this.#options.search.firstTurns);
     this.#skeleton.writeTransforms();
   }
 
@@ -165,12 +165,12 @@ export class JointedBones implements BoneBlock, Disposable {
   /** Raises the pull on joints outside of the mesh whose places are inside, and returns their number. */
   #pullInside(): number {
     const { joints, tree } = this.#skeleton;
-    const { pullGrowth, mostPull } = this.#options.search;
+    const { pullGrowth } = this.#options.search;
     let outside = 0;
     for (const k of tree.order.subarray(1)) {
       if (this.#isInside(joints, k) || !this.#isInside(this.#prior, k)) continue;
       outside++;
-      this.#pulls[k] = Math.min(pullGrowth * this.#pulls[k], mostPull);
+      this.#pulls[k] = Math.min(pullGrowth * this.#pulls[k], pullGrowth ** 8);
     }
     return outside;
   }

@@ -10,14 +10,12 @@ export interface SkeletonPlan {
   readonly swaps: number;
   /** Final rounds on fixed supports. */
   readonly settling: number;
-  /** Initial sweeps and Gauss–Newton steps for the rotations. */
-  readonly firstSweeps: number;
-  readonly firstSteps: number;
+  /** Initial sweeps, and as many Gauss–Newton steps, for the rotations. */
+  readonly firstTurns: number;
   /** The pull to places that are given, relative to that to where bones meet, which is a rougher estimate. */
   readonly anchored: number;
-  /** Growth of the pull on a joint outside of the mesh, per round, and its limit. */
+  /** Growth of the pull on a joint outside of the mesh, per round; after eight rounds it grows no more. */
   readonly pullGrowth: number;
-  readonly mostPull: number;
   /** Fraction of the squared error that a joint inside the mesh may cost. */
   readonly outside: number;
 
@@ -34,10 +32,8 @@ export interface SkeletonPlan {
   /** Maximum weights per vertex while bones are pruned, and sweeps over them per round. */
   readonly slots: number;
   readonly sweeps: number;
-  /** Rounds of diffusion before the first removal, and of diffusion and swaps after the last. */
+  /** Rounds of diffusion before the first removal; half as many, and two per swap of swaps, after the last. */
   readonly opening: number;
-  readonly closingDiffusion: number;
-  readonly closingSwaps: number;
   /** Bones removed at a time: fraction of all bones, or of those above the maximum. */
   readonly shareOfAll: number;
   readonly shareOfSurplus: number;
@@ -56,9 +52,7 @@ export interface SkeletonPlan {
    */
   readonly mostKept: number;
 
-  // Bones of linear blends (subspace-start.ts).
-  /** Frames that are searched. */
-  readonly patchFrames: number;
+  // Bones of linear blends (subspace-start.ts), in twice as many frames as a search for a given number of bones has.
   /** Vertices that are sampled, patches of them, vertices of a patch, and those whose rigid motion a search starts from. */
   readonly patchedVertices: number;
   readonly patches: number;
@@ -80,14 +74,12 @@ export interface SkeletonPlan {
   /** Rounds of such a start over all vertices and frames, whose joints are known. */
   readonly exactRounds: number;
 
-  /** Vertices and frames of the sample on which they are searched for. */
-  readonly autoVertices: number;
+  /** Frames of the sample on which they are searched for; it has four times the vertices of that for a given number. */
   readonly autoFrames: number;
 
   // A number of bones that is given.
-  /** Vertices and frames of the sample on which bones are searched for; at least so many vertices per bone. */
+  /** Vertices and frames of the sample on which bones are searched for. */
   readonly vertices: number;
-  readonly verticesPerBone: number;
   readonly frames: number;
   /** Bones to begin with, relative to those wanted, and clusters from which they are pruned. */
   readonly surplus: number;
@@ -134,11 +126,9 @@ export interface SkeletonPlan {
 export const SKELETON_PLAN: SkeletonPlan = {
   swaps: 3,
   settling: 8,
-  firstSweeps: 3,
-  firstSteps: 3,
+  firstTurns: 3,
   anchored: 10,
   pullGrowth: 3,
-  mostPull: 1e4,
   outside: 0.1,
   seed: 20,
   batch: 0.5,
@@ -149,8 +139,6 @@ export const SKELETON_PLAN: SkeletonPlan = {
   slots: 8,
   sweeps: 4,
   opening: 8,
-  closingDiffusion: 4,
-  closingSwaps: 6,
   shareOfAll: 0.08,
   shareOfSurplus: 0.15,
   overlap: 0.05,
@@ -158,7 +146,6 @@ export const SKELETON_PLAN: SkeletonPlan = {
   patienceBones: 10,
   clusters: 90,
   mostKept: 0.6,
-  patchFrames: 96,
   patchedVertices: 1500,
   patches: 150,
   patchVertices: 64,
@@ -172,10 +159,8 @@ export const SKELETON_PLAN: SkeletonPlan = {
   leastShare: 5e-4,
   nearlyExact: 6e-4,
   exactRounds: 3,
-  autoVertices: 4000,
   autoFrames: 64,
   vertices: 1000,
-  verticesPerBone: 30,
   frames: 48,
   surplus: 1.25,
   clustersPerBone: 2.2,

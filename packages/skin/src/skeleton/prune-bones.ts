@@ -84,8 +84,8 @@ export function prunedBones(
   if (!found) throw new RangeError('prunedBones: no bones were left');
   drop(system);
   system = found.system;
-  for (let k = 0; k < search.closingDiffusion; k++) round(() => steps.diffuse(system));
-  for (let k = 0; k < search.closingSwaps; k++) round(() => steps.swap(system, 'thorough', 1));
+  for (let k = 0; k < search.opening / 2; k++) round(() => steps.diffuse(system));
+  for (let k = 0; k < 2 * search.swaps; k++) round(() => steps.swap(system, 'thorough', 1));
   steps.swap(system, 'thorough', 1);
   return system;
 }

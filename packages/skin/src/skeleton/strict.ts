@@ -207,7 +207,7 @@ function leastStart(
   const { search, worth } = options;
   const exact = exactStart(problem, sequence, options, symmetric, winding, stageOf(context, 0, 0.5));
   if (exact) return exact;
-  const sample = problem.sample(search.autoVertices, search.autoFrames, 'different');
+  const sample = problem.sample(4 * search.vertices, search.autoFrames, 'different');
   const { problem: small } = sample;
   const mirror = symmetric ? mirrorPlane(small.prepared.trajectories.rest, context) : undefined;
   const shape = { winding, ...(mirror && { mirror }) };
@@ -234,7 +234,7 @@ function exactStart(
 ): (Candidate & { readonly exact: true }) | undefined {
   const { weights, search, clusters } = options;
   if (clusters !== 'auto') return undefined;
-  const sample = problem.sample(search.autoVertices, search.patchFrames, 'different');
+  const sample = problem.sample(4 * search.vertices, 2 * search.frames, 'different');
   const { problem: small } = sample;
   const { numerics, graph, n, S, prepared } = small;
   const makeSteps = (slots: number) => new WeightSteps(numerics, graph, slots);
@@ -267,7 +267,7 @@ function sampledStart(
   context: RunContext,
 ): Candidate {
   const { search: plan } = options;
-  const sample = problem.sample(Math.max(plan.vertices, plan.verticesPerBone * options.bones), plan.frames);
+  const sample = problem.sample(Math.max(plan.vertices, 1.5 * plan.seed * options.bones), plan.frames);
   const worth = Math.min(options.worth, plan.worthOfGiven);
   const mirror = symmetric ? mirrorPlane(sample.problem.prepared.trajectories.rest, context) : undefined;
   const search = { ...options, worth, negligible: negligibleError(sample.problem), ...(mirror && { mirror }) };

@@ -27,7 +27,8 @@ export function solveRefit(
   const search = resolveOptions('search', REDUCE_PLAN, options.search);
   eliminate(problem, system);
   if (options.bones === 'keep' || !problem.rigid) {
-    swapThoroughly(system, search.swapsAlone);
+    // Until hardly any helps.
+    swapThoroughly(system, 4 * search.swaps);
     return 0;
   }
   const steps = new WeightSteps(problem.numerics, problem.graph, system.K);
@@ -35,9 +36,9 @@ export function solveRefit(
     const rounds = new SearchRounds({
       system,
       steps,
-      bones: new LooseBones(system, 'rigid', search.sweeps, search),
+      bones: new LooseBones(system, 'rigid', search.sweeps),
       rest: stiffRest(system, options.restStiffness),
-      plan: { opening: '', periods: ['s'.repeat(search.period)] },
+      plan: { opening: '', periods: ['s'.repeat(search.rounds)] },
       stop: slowPeriod(search.progress),
       rounds: options.rounds,
       swaps: search.swaps,

@@ -23,7 +23,7 @@ const REST_STIFFNESS = 1;
  */
 export function roundWeights(input: ReductionInput, options: Partial<RoundWeightsOptions>, run: Run): ReducedRig {
   const { levels, bones, search } = resolveOptions('roundWeights', ROUND_WEIGHTS_DEFAULTS, options);
-  const { roundingTurns, roundingSweeps } = resolveOptions('search', REDUCE_PLAN, search);
+  const { roundingTurns, sweeps } = resolveOptions('search', REDUCE_PLAN, search);
   if (!Number.isInteger(levels) || levels < 1) {
     throw new UsageError(`roundWeights: levels is ${levels}; it must be an integer of at least 1`);
   }
@@ -35,7 +35,7 @@ export function roundWeights(input: ReductionInput, options: Partial<RoundWeight
     if (bones === 'refit' && problem.rigid) {
       for (let turn = 0; turn < roundingTurns; turn++) {
         system.correctRest(REST_STIFFNESS);
-        system.solveRigidBones(roundingSweeps);
+        system.solveRigidBones(2 * sweeps);
         system.roundWeights(levels);
       }
       system.correctRest(REST_STIFFNESS);

@@ -7,26 +7,20 @@
 import type { SkinningSystem } from '@pelt/kernels';
 import { properRotation } from '@pelt/math';
 
-export interface MomentumPlan {
-  /** Growth of β per step that lowers the error, β ← growth · β + step, and its upper bound. */
-  readonly momentumGrowth: number;
-  readonly momentumStep: number;
-  readonly mostMomentum: number;
-}
+/** Growth of β per step that lowers the error, β ← growth · β + step, and its upper bound, which is rarely reached. */
+const [GROWTH, STEP, MOST] = [1.15, 0.05, 8];
 
 export class BoneMomentum {
   readonly #system: SkinningSystem;
   readonly #rigid: boolean;
-  readonly #plan: MomentumPlan;
   readonly #last: Float64Array;
   #beta = 0;
   #error = Number.POSITIVE_INFINITY;
   #primed = false;
 
-  constructor(system: SkinningSystem, rigid: boolean, plan: MomentumPlan) {
+  constructor(system: SkinningSystem, rigid: boolean) {
     this.#system = system;
     this.#rigid = rigid;
-    this.#plan = plan;
     this.#last = new Float64Array(system.transforms.length);
   }
 
@@ -49,8 +43,7 @@ export class BoneMomentum {
       this.#error = Number.POSITIVE_INFINITY;
       return true;
     }
-    const { momentumGrowth, momentumStep, mostMomentum } = this.#plan;
-    this.#beta = Math.min(this.#beta * momentumGrowth + momentumStep, mostMomentum);
+    this.#beta = Math.min(this.#beta * GROWTH + STEP, MOST);
     this.#error = error;
     return false;
   }

@@ -1,6 +1,6 @@
 /** Bones without joints as a block of a descent: rigid or affine, extrapolated along the direction they moved in. */
 import type { SkinningSystem } from '@pelt/kernels';
-import { BoneMomentum, type MomentumPlan } from './bone-momentum.ts';
+import { BoneMomentum } from './bone-momentum.ts';
 import type { BoneBlock } from './rounds.ts';
 
 /** Transforms that bones may have: rotation and translation, or any affine transform. */
@@ -19,11 +19,11 @@ export class LooseBones implements BoneBlock {
   readonly #sweeps: number;
   readonly #momentum: BoneMomentum;
 
-  constructor(system: SkinningSystem, kind: BoneKind, sweeps: number, momentum: MomentumPlan) {
+  constructor(system: SkinningSystem, kind: BoneKind, sweeps: number) {
     this.#system = system;
     this.#kind = kind;
     this.#sweeps = sweeps;
-    this.#momentum = new BoneMomentum(system, kind === 'rigid', momentum);
+    this.#momentum = new BoneMomentum(system, kind === 'rigid');
   }
 
   solve(descending: boolean): void {

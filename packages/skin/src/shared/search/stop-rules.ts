@@ -6,11 +6,14 @@ export function slowPeriod(tolerance: number): StopRule {
   return (before, now) => Math.sqrt(now) > (1 - tolerance) * Math.sqrt(before);
 }
 
+/** Consecutive periods of slow progress before a descent ends. */
+const PATIENCE = 2;
+
 /**
- * Stops at so many consecutive periods of slow progress, or so many without any. One alone is not conclusive: after a kick,
+ * Stops at two consecutive periods of slow progress, or at four without any. One alone is not conclusive: after a kick,
  * descent into another basin may take two or three periods to fall below the previous minimum.
  */
-export function slowPeriods(tolerance: number, most: number, mostIdle: number): StopRule {
+export function slowPeriods(tolerance: number): StopRule {
   const isSlow = slowPeriod(tolerance);
   let [slow, idle] = [0, 0];
   return (before, now) => {
@@ -19,6 +22,6 @@ export function slowPeriods(tolerance: number, most: number, mostIdle: number): 
       idle = 0;
       slow = isSlow(before, now) ? slow + 1 : 0;
     }
-    return slow === most || idle === mostIdle;
+    return slow === PATIENCE || idle === 2 * PATIENCE;
   };
 }

@@ -12,16 +12,16 @@ describe('stop rules', () => {
   });
 
   it('have patience with slow periods, and more with periods without any progress', () => {
-    const stop = slowPeriods(0.1, 2, 3);
+    const stop = slowPeriods(0.1);
     expect(stop(Number.POSITIVE_INFINITY, 100)).toBe(false);
     expect(stop(100, 98)).toBe(false);
     // Idle periods neither count as slow nor forgive those before.
     expect(stop(98, 98)).toBe(false);
     expect(stop(98, 97)).toBe(true);
-    const idle = slowPeriods(0.1, 2, 3);
-    expect([idle(50, 50), idle(50, 50), idle(50, 50)]).toEqual([false, false, true]);
+    const idle = slowPeriods(0.1);
+    expect([idle(50, 50), idle(50, 50), idle(50, 50), idle(50, 50)]).toEqual([false, false, false, true]);
     // Fast progress forgives.
-    const fast = slowPeriods(0.1, 2, 3);
+    const fast = slowPeriods(0.1);
     expect([fast(100, 98), fast(98, 50), fast(50, 49), fast(49, 48)]).toEqual([false, false, false, true]);
   });
 });
