@@ -21,7 +21,7 @@ export function readAddress(word: string, flag: string): StreamAddress {
   const port = Number(net?.[3]);
   if (!net || port > 65_535) {
     throw new UsageError(
-      `${flag} '${word}' is no stream; give udp:PORT, ws:PORT, ${flag === '--send' ? 'bvh:FILE' : '-'}`,
+      `${flag} '${word}' is not a stream; give udp:PORT, ws:PORT, ${flag === '--send' ? 'bvh:FILE' : '-'}`,
     );
   }
   return { kind: net[1] as 'udp' | 'ws', host: net[2] ?? LOOPBACK, port, file: '' };

@@ -275,7 +275,7 @@ function puppet(report: Report<'puppet'>): string[] {
     const { median, p95 } = live.latency;
     return [
       `${input.character} + ${input.motion}${output.file && ` → ${output.file}`}  ${formatFrames(live.frames)}  ` +
-        `latency ${median.toFixed(1)} ms, 95 in 100 below ${p95.toFixed(1)} ms`,
+        `latency median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
     ];
   }
   if (times) {

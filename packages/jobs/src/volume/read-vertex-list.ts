@@ -10,7 +10,7 @@ export function readVertexList(path: string, count: number, files: Files): Uint3
   return Uint32Array.from(words, (word) => {
     const vertex = Number(word);
     if (!/^\d+$/.test(word) || vertex >= count) {
-      throw new InputError(`'${path}': '${word}' is no vertex; they are numbered from 0 to ${count - 1}`);
+      throw new InputError(`'${path}': '${word}' is not a vertex; they are numbered from 0 to ${count - 1}`);
     }
     return vertex;
   });

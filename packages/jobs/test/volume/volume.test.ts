@@ -113,7 +113,7 @@ describe('volume', () => {
     const { report: other } = await deform({ bvh: 'walk.bvh', landmarks: 'joints.json' }, 'other.pc2');
     expect(other.weights).toBe('found');
     space.put('bad.txt', '1, 2, 99999');
-    await expect(deform({ rig, constraints: 'bad.txt' }, 'b.pc2')).rejects.toThrow("'99999' is no vertex");
+    await expect(deform({ rig, constraints: 'bad.txt' }, 'b.pc2')).rejects.toThrow("'99999' is not a vertex");
     expect(space.has('b.pc2')).toBe(false);
   });
 

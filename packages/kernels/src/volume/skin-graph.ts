@@ -131,8 +131,7 @@ export function restLaplacians({ vertices, starts, neighbours }: SkinGraph, rest
 /**
  * The entries of ΔᵀΔ times a factor, each pair of vertices once for each Laplacian that has both.
  *
- * Tried and left out: the graph Laplacian with weights 1/d_u + 1/d_v in its place, an upper bound of ΔᵀΔ that adds no fill
- * to the factor. Rounds went from 13 to 18 on an armadillo and from 11 to 18 on a hand, and most of a round is not the solve.
+ * Tried and left out: docs/experiments/volume.md.
  */
 export function bendingTriplets({ vertices, starts, neighbours }: SkinGraph, factor: number): Triplets {
   let count = 0;

@@ -9,9 +9,7 @@
  *
  * With Hessian H = L Lᵀ of codes at rest, ‖Lᵀx‖ is the distance that a code moves the vertices by.
  *
- * Tried and left out: rigid motions. Flesh slides and squashes; on a belly the best rigid motions of 24 proxies miss the
- * surface by ten times as much as affine ones. Corrections for bones of a vertex that do not turn alike: codes then miss the
- * surface by a third, but weakly determined directions drift, and takes that did not train are missed by half as much again.
+ * Tried and left out: docs/experiments/dynamics.md.
  */
 import { adjugate3, polarDecomposition, rotationLog } from '@pelt/math';
 import {

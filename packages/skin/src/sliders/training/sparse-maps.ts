@@ -4,8 +4,7 @@
  * with V the inverse of the remaining matrix, goes first, and V and x are updated by one rank. One level of cost cuts all
  * rows, so that sliders that need many numbers get them.
  *
- * Tried and left out (more in docs/experiments/sliders.md): dropping whole 3 × 4 blocks costs twice the error at the same
- * share of zeros (0.24 against 0.13 mm on a face of 57 sliders at 85 %), since most bones need their translation alone.
+ * Tried and left out: docs/experiments/sliders.md.
  */
 import { factorSmall, solveSmall, solveSmallVector } from '@pelt/math';
 import type { MapMoments } from './map-moments.ts';
