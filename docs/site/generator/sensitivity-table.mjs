@@ -35,8 +35,9 @@ export function sensitivity(measured) {
  * @param {string} metric
  */
 function ratios(rows, metric) {
+  if (rows.some((row) => row.metric === 'failed')) return 'fails';
   const found = rows.filter((row) => row.metric === metric).map((row) => row.value / referenceOf(row));
-  if (found.length === 0) return 'fails';
+  if (found.length === 0) return '';
   const mean = figure(geometricMean(found));
   return found.length === 1 ? mean : `${mean} (${figure(Math.min(...found))}–${figure(Math.max(...found))})`;
 }
