@@ -13,6 +13,7 @@
 import { distinct } from './distinct-names.ts';
 import { ARM, LEG, limbWords } from './limb-words.ts';
 import type { NameBones } from './skeleton-rig.ts';
+import { treeNeighbours } from './tree-neighbours.ts';
 
 export const NAME_STYLES = ['plain', 'mixamo', 'vrm'] as const;
 
@@ -77,12 +78,7 @@ class BodyNames {
   constructor(skeleton: Skeleton) {
     this.#skeleton = skeleton;
     const { parents } = skeleton;
-    this.#neighbours = Array.from(parents, () => []);
-    parents.forEach((parent, k) => {
-      if (parent < 0) return;
-      this.#neighbours[k].push(parent);
-      this.#neighbours[parent].push(k);
-    });
+    this.#neighbours = treeNeighbours(parents);
     this.#leaves = [...parents.keys()].filter((k) => this.#neighbours[k].length === 1);
   }
 

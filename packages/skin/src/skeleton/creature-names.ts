@@ -10,6 +10,7 @@
 import { atan2, cos, sin } from '@pelt/math';
 import { distinct } from './distinct-names.ts';
 import type { NameBones } from './skeleton-rig.ts';
+import { treeNeighbours } from './tree-neighbours.ts';
 
 type Skeleton = Parameters<NameBones>[0];
 type Point = readonly [number, number, number];
@@ -59,12 +60,7 @@ class Creature {
   constructor(skeleton: Skeleton) {
     this.#skeleton = skeleton;
     const { parents } = skeleton;
-    this.#neighbours = Array.from(parents, () => []);
-    parents.forEach((parent, k) => {
-      if (parent < 0) return;
-      this.#neighbours[k].push(parent);
-      this.#neighbours[parent].push(k);
-    });
+    this.#neighbours = treeNeighbours(parents);
     const heights = Array.from(parents.keys()).flatMap((k) => [skeleton.origins[3 * k + 1], this.#tip(k)[1]]);
     this.#low = Math.min(...heights);
     this.#height = Math.max(...heights) - this.#low;

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { naturalCompare, readObj, sequenceFromFrames } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence, validateRig } from '@pelt/model';
-import { creatureScene, realData } from '@pelt/testkit';
+import { creatureScene } from '@pelt/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decompose } from '../../../src/index.ts';
+import { HAS_LION, lionPoses } from '../lion-poses.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
 const numerics = await openNumerics({ threads: 2 });
@@ -77,13 +75,8 @@ describe("decompose with method 'lssp'", () => {
     expect(numerics.allocatedBytes).toBe(before);
   });
 
-  const lion = realData('lion-poses/rest.obj');
-  it.skipIf(!lion)('does far better on the poses of a lion than published (needs the measured data)', () => {
-    const folder = dirname(lion ?? '');
-    const poses = readdirSync(folder).filter((name) => name.startsWith('pose-'));
-    const files = poses.sort(naturalCompare).map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
-    const sequence = sequenceFromFrames(files, { rest: readObj(readFileSync(lion ?? '')) });
+  it.skipIf(!HAS_LION)('does far better on the poses of a lion than published (needs the measured data)', () => {
     // Published: 7.7.
-    expect(fit(sequence, 21).error.eRms).toBeLessThan(4.5);
+    expect(fit(lionPoses(), 21).error.eRms).toBeLessThan(4.5);
   });
 });

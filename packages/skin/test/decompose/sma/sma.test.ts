@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { naturalCompare, readObj, sequenceFromFrames } from '@pelt/io';
 import { openNumerics } from '@pelt/math';
 import { CancelledError, type MeshSequence } from '@pelt/model';
-import { creatureScene, realData } from '@pelt/testkit';
+import { creatureScene } from '@pelt/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decomposeSma, type SmaOptions } from '../../../src/decompose/sma/sma.ts';
 import { edgeGraph } from '../../../src/shared/mesh/edge-graph.ts';
 import { prepareTrajectories } from '../../../src/shared/trajectories.ts';
+import { HAS_LION, lionPoses } from '../lion-poses.ts';
 import { movingBoxes } from '../moving-boxes.ts';
 
 const numerics = await openNumerics({ threads: 2 });
@@ -108,13 +106,8 @@ describe('decomposeSma', () => {
     expect(numerics.allocatedBytes).toBe(before);
   });
 
-  const lion = realData('lion-poses/rest.obj');
-  it.skipIf(!lion)('does far better on the poses of a lion than published (needs the measured data)', () => {
-    const folder = dirname(lion ?? '');
-    const poses = readdirSync(folder).filter((name) => name.startsWith('pose-'));
-    const files = poses.sort(naturalCompare).map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
-    const sequence = sequenceFromFrames(files, { rest: readObj(readFileSync(lion ?? '')) });
-    const { bones, eRms } = solve(sequence, { bones: 21 });
+  it.skipIf(!HAS_LION)('does far better on the poses of a lion than published (needs the measured data)', () => {
+    const { bones, eRms } = solve(lionPoses(), { bones: 21 });
     // Published: 62.8.
     expect(bones).toBe(21);
     expect(eRms).toBeLessThan(7);

@@ -154,15 +154,7 @@ export async function puppetPose(
     character: { transforms: Float64Array.from(character) },
   }));
   const driver = new PuppetDriver(mesh, { ...registration, pairs }, registration.joints);
-  await driver.ready;
-  const changed = new Promise<void>((resolve, reject) => {
-    driver.addEventListener('change', () => resolve());
-    driver.addEventListener('error', ({ error }) => reject(error));
-  });
-  driver.update(Float32Array.from(joints), 0);
-  await changed;
-  mesh.skeleton.update();
-  driver.dispose();
+  await driven(driver, mesh, joints);
   return [...mesh.skeleton.transforms];
 }
 
@@ -175,15 +167,7 @@ export async function shapesPose(
   scene.updateMatrixWorld(true);
   const { pairs, settings } = gltf.userData.pelt.puppet as SavedPuppet;
   const driver = new PuppetDriver(mesh, pairs, pairs.joints, { puppet: settings });
-  await driver.ready;
-  const changed = new Promise<void>((resolve, reject) => {
-    driver.addEventListener('change', () => resolve());
-    driver.addEventListener('error', ({ error }) => reject(error));
-  });
-  driver.update(Float32Array.from(joints), 0);
-  await changed;
-  mesh.skeleton.update();
-  driver.dispose();
+  await driven(driver, mesh, joints);
   return { transforms: [...mesh.skeleton.transforms], influences: [...(mesh.morphTargetInfluences ?? [])] };
 }
 
@@ -233,4 +217,17 @@ export interface BodyRequest {
   readonly skin: { readonly slots: number; readonly bones: readonly number[]; readonly weights: readonly number[] };
   readonly fixed: readonly number[];
   readonly yielding: boolean;
+}
+
+/** Shows one pose of a performer. */
+async function driven(driver: PuppetDriver, mesh: PeltMesh, joints: readonly number[]): Promise<void> {
+  await driver.ready;
+  const changed = new Promise<void>((resolve, reject) => {
+    driver.addEventListener('change', () => resolve());
+    driver.addEventListener('error', ({ error }) => reject(error));
+  });
+  driver.update(Float32Array.from(joints), 0);
+  await changed;
+  mesh.skeleton.update();
+  driver.dispose();
 }
