@@ -7,31 +7,21 @@ import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { type EnvelopeErrors, errorsAt } from './enveloping-errors.ts';
-import { addJoints, type LearntChoice, learnSkin, type PlayedBy } from './learn-skin.ts';
+import { addJoints, type LearntFigures, learnSkin } from './learn-skin.ts';
 import { learnSwing } from './learn-swing.ts';
 import { loadDriven } from './load-driven.ts';
 import { loadExamples } from './load-examples.ts';
 import { playBack } from './play-back.ts';
 import { suggestFor } from './suggest.ts';
-import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE, Predictor } from './table.ts';
 import { type TeacherReport, teachByVolume } from './teach-volume.ts';
 
 type EnvelopeRequest = Checked<typeof ENVELOPE>;
 
-export interface EnvelopeReport {
+export interface EnvelopeReport extends LearntFigures {
   readonly input: Omit<InputFigures, 'triangles'>;
   readonly predictor: Predictor;
   readonly bones: number;
-  readonly proxies: number;
-  readonly keys: number;
-  readonly displacements: number;
-  readonly weightsPerVertex: number;
-  readonly playedBy: PlayedBy;
-  /** What the examples chose by being left out, where they had to. */
-  readonly choice: LearntChoice | undefined;
-  /** Secondary motion, where it was asked for. */
-  readonly dynamics?: SwingReport;
   /** Motions that would teach most, where they were asked for; seconds of the clips. */
   readonly suggestions?: readonly Suggestion[];
   /** What was solved to learn from, where no examples were given. */

@@ -14,19 +14,23 @@ import { bakedRig, type Examples, encodeBaked, encodeLearnt } from './encode-env
 import type { SwingReport } from './swing-report.ts';
 import type { ENVELOPE } from './table.ts';
 
+/** What a report says of a learnt skin. */
+export interface LearntFigures {
+  readonly proxies: number;
+  readonly keys: number;
+  /** Displacements that are stored and mixed, pose by pose. */
+  readonly displacements: number;
+  readonly weightsPerVertex: number;
+  /** How the file is played: by pelt's own run times, or by any. */
+  readonly playedBy: PlayedBy;
+  /** What the examples chose by being left out, where they had to. */
+  readonly choice: LearntChoice | undefined;
+  /** What was learnt of the swing, where it was asked for. */
+  readonly dynamics?: SwingReport;
+}
+
 export interface LearntSkin {
-  readonly report: {
-    readonly proxies: number;
-    readonly keys: number;
-    /** Displacements that are stored and mixed, pose by pose. */
-    readonly displacements: number;
-    readonly weightsPerVertex: number;
-    /** How the file is played: by pelt's own run times, or by any. */
-    readonly playedBy: PlayedBy;
-    readonly choice: LearntChoice | undefined;
-    /** What was learnt of the swing, where it was asked for. */
-    readonly dynamics?: SwingReport;
-  };
+  readonly report: LearntFigures;
   /** How it swings, where it does. */
   readonly dynamics?: Dynamics;
   /** @param t  the frame of the examples whose pose it is */
