@@ -9,6 +9,7 @@ import {
   REDUCE_PLAN,
   reduceBones,
   reduceWeights,
+  roundWeights,
   SKELETON_PLAN,
 } from '@pelt/skin';
 import { dataNeeded, loadAnimation } from '../decompose/load-animation.mjs';
@@ -131,6 +132,12 @@ function reductions(data) {
       name: `reduce, ${data}, 12 bones`,
       numbers: bones,
       run: (input, search, numerics) => reduceBones(input, { count: 12, search }, { numerics }),
+    },
+    {
+      ...common,
+      name: `reduce, ${data}, weights in fifteen steps`,
+      numbers: ['roundingTurns', 'sweeps'],
+      run: (input, search, numerics) => roundWeights(input, { levels: 15, search }, { numerics }),
     },
     ...['refit', 'keep'].map((moving) => ({
       ...common,
