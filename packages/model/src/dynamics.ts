@@ -38,7 +38,10 @@ export interface Dynamics {
   readonly limits: Float64Array;
   /** R, o */
   readonly offsets: Float64Array;
-  /** R × (3 posed + 3J), P: rotation vectors of the posed joints, then gravity in the axes of the drivers */
+  /**
+   * R × (3 posed + 3J) or R × (9 posed + 3J), P: rotation vectors of the posed joints, or the entries of their rotation
+   * matrices less the identity, row by row; then gravity in the axes of the drivers
+   */
   readonly poseMap: Float64Array;
   /** R × 15J, T: the immediate response to motion; empty for none */
   readonly motionMap: Float64Array;
@@ -92,7 +95,6 @@ export function validateDynamics(dynamics: Dynamics, joints: number, palette: nu
     ['modes', R * SWING_CODE * D],
     ['limits', R],
     ['offsets', R],
-    ['poseMap', R * (3 * posed.length + GRAVITY_INPUTS * J)],
     ['motionMap', dynamics.motionMap.length === 0 ? 0 : R * motions],
     ['channels', C * DRIVER_INPUTS * J],
     ['readOut', R * 2 * C],
@@ -101,6 +103,13 @@ export function validateDynamics(dynamics: Dynamics, joints: number, palette: nu
     const values = dynamics[key] as Float64Array;
     requireLength(`${what}: ${key}`, values, size);
     requireFinite(`${what}: ${key}`, values);
+  }
+  requireFinite(`${what}: poseMap`, dynamics.poseMap);
+  const widths = [3, 9].map((size) => size * posed.length + GRAVITY_INPUTS * J);
+  if (!widths.some((width) => dynamics.poseMap.length === R * width)) {
+    throw new InputError(
+      `${what}: poseMap has ${dynamics.poseMap.length} numbers, expected ${R} × ${widths.join(' or ')}`,
+    );
   }
   if (!dynamics.contact) return;
   const { clearances } = dynamics.contact;

@@ -25,7 +25,7 @@ export const DYNAMICS_DEFAULTS: DynamicsOptions = {
   method: 'auto',
   proxies: 'auto',
   weights: 4,
-  modes: 20,
+  modes: 32,
   drivers: 4,
   gravity: [0, -1, 0],
   contact: 'auto',

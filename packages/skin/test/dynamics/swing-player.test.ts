@@ -62,6 +62,29 @@ describe('SwingPlayer', () => {
     expect(palette).toEqual(moved(0));
   });
 
+  test('the pose part reads rotations as vectors or as matrices, by the width of its map', () => {
+    const bones = [BONES[0], { name: 'spine', parent: 0, rest: Float64Array.from(IDENTITY_TRANSFORM) }];
+    const angle = 0.3;
+    const turned = new Float64Array(24);
+    turned.set(IDENTITY_TRANSFORM);
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    turned.set([c, -s, 0, 0, s, c, 0, 0, 0, 0, 1, 0], 12);
+    const read = (poseMap: Float64Array) => {
+      const dynamics = dynamicsOf({ posed: Uint16Array.of(1), poseMap, limits: Float64Array.of(10) });
+      validateDynamics(dynamics, 2, 2);
+      const player = new SwingPlayer(dynamics, bones);
+      const state = player.createState();
+      player.step(state, turned, 0);
+      return state.amplitudes[0];
+    };
+    expect(read(Float64Array.of(0, 0, 1, 0, 0, 0))).toBeCloseTo(angle, 12);
+    // Entries 0 and 3 of R − I: cos − 1 and sin.
+    const entries = (k: number) => Float64Array.from({ length: 12 }, (_, c) => (c === k ? 1 : 0));
+    expect(read(entries(0))).toBeCloseTo(c - 1, 12);
+    expect(read(entries(3))).toBeCloseTo(s, 12);
+    expect(() => read(new Float64Array(7))).toThrow(InputError);
+  });
+
   test('a code moves a bone about its centre: turn, stretch, shift', () => {
     // A quarter turn about z, twice as long along x, one up.
     const rest = Float64Array.of(0, 0, Math.PI / 2, 0, 1, 0, 1, 0, 0, 0, 0, 0);

@@ -1,5 +1,7 @@
 /**
- * Integrates a lattice on moving bones in world space by symplectic Euler steps, short beside its shortest period.
+ * Integrates a lattice on moving bones in world space by symplectic Euler steps, short beside its shortest period. Forces
+ * are those of one instant: positions, bones and gravity at the start of a step, so that steady motion leaves the rest shape
+ * as it is.
  *
  * The rest shape is the equilibrium of the rest pose: gravity acts by its difference from what the rest pose has balanced.
  */
@@ -77,8 +79,6 @@ export function simulate(scene: Simulation, frames: number, fps: number, settle 
     }
   };
   const step = (seconds: number) => {
-    before.set(target);
-    carry(seconds);
     force.fill(0);
     springs.forEach(({ a, b, stiffness }, s) => {
       const d0 = x[3 * b] - x[3 * a];
@@ -96,6 +96,13 @@ export function simulate(scene: Simulation, frames: number, fps: number, settle 
       force[3 * b + 2] -= pull * d2;
     });
     for (const capsule of capsules) push(capsule, pose, x, ties, CONTACT * meanStiff, force);
+    for (let k = 0; k < 3 * n; k++) {
+      const i = Math.floor(k / 3);
+      const weight = GRAVITY * ((hangs ? 0 : turned[k]) - (k % 3 === 1 ? 1 : 0));
+      if (ties[i] !== Number.POSITIVE_INFINITY) force[k] += ties[i] * (target[k] - x[k]) + masses[i] * weight;
+    }
+    before.set(target);
+    carry(seconds);
     for (let i = 0; i < n; i++) {
       const held = ties[i] === Number.POSITIVE_INFINITY;
       for (let c = 0; c < 3; c++) {
@@ -106,9 +113,8 @@ export function simulate(scene: Simulation, frames: number, fps: number, settle 
           x[k] = target[k];
           continue;
         }
-        const weight = GRAVITY * ((hangs ? 0 : turned[k]) - (c === 1 ? 1 : 0));
-        const tie = ties[i] * (target[k] - x[k] + viscosity * (carried - v[k]));
-        v[k] += h * ((force[k] + tie) / masses[i] + weight + drag * (carried - v[k]) - air * v[k]);
+        const lag = carried - v[k];
+        v[k] += h * ((force[k] + ties[i] * viscosity * lag) / masses[i] + drag * lag - air * v[k]);
         x[k] += h * v[k];
       }
     }

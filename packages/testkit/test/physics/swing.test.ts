@@ -35,6 +35,24 @@ describe('swinging parts', () => {
     expect(frequencyOf(x, 120)).toBeCloseTo(3, 1);
   });
 
+  test('steady motion leaves a lattice as it is', () => {
+    const lattice = {
+      positions: Float64Array.of(0, 0, 0, 0.1, 0, 0),
+      masses: Float64Array.of(0.5, 0.5),
+      springs: [{ a: 0, b: 1, stiffness: 100 }],
+      carriers: Float64Array.of(1, 1),
+      ties: Float64Array.of(Number.POSITIVE_INFINITY, 50),
+      drag: 1,
+      viscosity: 0.01,
+    };
+    // Accelerates for half a second, then moves at 2 m/s.
+    const shift = (t: number) => (t < 0.5 ? 2 * t * t : 2 * t - 0.5);
+    const poseAt = (t: number, out: Float64Array) => out.set(STILL.map((value, k) => (k === 3 ? shift(t) : value)));
+    const frames = simulate({ lattice, bones: 1, poseAt }, 301, 30);
+    expect(Math.abs(frames[6 * 10 + 3] - shift(10 / 30) - 0.1)).toBeGreaterThan(1e-3);
+    expect(frames[6 * 300 + 3] - shift(10)).toBeCloseTo(0.1, 5);
+  });
+
   test('a rod swings at its lowest mode and keeps its length', () => {
     const points = Float64Array.from({ length: 24 }, (_, k) => (k % 3 === 2 ? -0.05 * Math.floor(k / 3) : 0));
     const rod = tunedRod(

@@ -1,20 +1,36 @@
-/** What the pose part listens to: rotation vectors of joints relative to their parents, and gravity at the drivers. */
+/**
+ * What the pose part listens to: rotations of joints relative to their parents, and gravity at the drivers. Rotations are
+ * vectors, or the entries of R − I, in which a blended transform is linear, and with it how flesh is pushed about by a bend.
+ */
 import { multiplyTransposed3, properRotation, rotationLog } from '@pelt/math';
 import { type Bone, DRIVER_INPUTS, type Dynamics, GRAVITY_INPUTS, TRANSFORM_SIZE } from '@pelt/model';
 
+/** Numbers of a rotation, as a vector and as a matrix. */
+const VECTOR = 3;
+const MATRIX = 9;
+
+/** Whether a map from features of the pose is one from matrices. */
+export function readsMatrices({ poseMap, limits, posed, drivers }: Dynamics): boolean {
+  return (
+    posed.length > 0 && poseMap.length === limits.length * (MATRIX * posed.length + GRAVITY_INPUTS * drivers.length)
+  );
+}
+
 export class PoseFeatures {
-  /** 3 per posed joint, then 3 per driver */
+  /** 3 or 9 per posed joint, then 3 per driver */
   readonly values: Float64Array;
   readonly #bones: readonly Bone[];
   readonly #posed: Uint16Array;
+  readonly #matrices: boolean;
   readonly #linear = new Float64Array(9);
   readonly #parent = new Float64Array(9);
   readonly #child = new Float64Array(9);
 
-  constructor(bones: readonly Bone[], { posed, drivers }: Pick<Dynamics, 'posed' | 'drivers'>) {
+  constructor(bones: readonly Bone[], { posed, drivers }: Pick<Dynamics, 'posed' | 'drivers'>, matrices = false) {
     this.#bones = bones;
     this.#posed = posed;
-    this.values = new Float64Array(3 * posed.length + GRAVITY_INPUTS * drivers.length);
+    this.#matrices = matrices;
+    this.values = new Float64Array((matrices ? MATRIX : VECTOR) * posed.length + GRAVITY_INPUTS * drivers.length);
   }
 
   /**
@@ -23,17 +39,19 @@ export class PoseFeatures {
    */
   read(transforms: Float64Array, inputs: Float64Array): Float64Array {
     const { values } = this;
+    const size = this.#matrices ? MATRIX : VECTOR;
     let at = 0;
     for (const j of this.#posed) {
       const { parent } = this.#bones[j];
-      this.#rotation(transforms, j, this.#child);
-      if (parent < 0) this.#child.fill(0);
+      if (parent < 0) values.fill(0, at, at + size);
       else {
+        this.#rotation(transforms, j, this.#child);
         this.#rotation(transforms, parent, this.#parent);
         multiplyTransposed3(this.#parent, 0, this.#child, 0, this.#linear, 0);
-        rotationLog(this.#linear, 0, values, at);
+        if (this.#matrices) for (let k = 0; k < MATRIX; k++) values[at + k] = this.#linear[k] - (k % 4 === 0 ? 1 : 0);
+        else rotationLog(this.#linear, 0, values, at);
       }
-      at += 3;
+      at += size;
     }
     for (let k = DRIVER_INPUTS - GRAVITY_INPUTS; k < inputs.length; k += DRIVER_INPUTS) {
       for (let c = 0; c < GRAVITY_INPUTS; c++) values[at++] = inputs[k + c];

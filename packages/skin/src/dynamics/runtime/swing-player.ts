@@ -16,7 +16,7 @@ import {
 import { SWING_DEFAULTS, type SwingOptions } from '../options.ts';
 import { DriverInputs } from './driver-inputs.ts';
 import { kneeFactor } from './knee.ts';
-import { PoseFeatures } from './pose-features.ts';
+import { PoseFeatures, readsMatrices } from './pose-features.ts';
 import { advance, decayOf } from './resonator.ts';
 import { firstJoint, SwingContact } from './swing-contact.ts';
 
@@ -91,7 +91,7 @@ export class SwingPlayer {
       120 * drivers.length +
       24 * (dynamics.contact?.clearances.length ?? 0); // prettier-ignore
     this.#inputs = new DriverInputs(bones, dynamics);
-    this.#pose = new PoseFeatures(bones, dynamics);
+    this.#pose = new PoseFeatures(bones, dynamics, readsMatrices(dynamics));
     this.#now = new Float64Array(this.#inputs.placementSize);
     this.#driven = new Float64Array(2 * C);
     this.#features = new Float64Array(2 * C);

@@ -12,33 +12,8 @@ import { exp, log } from '@pelt/math';
 import { checkCancelled, type Run } from '@pelt/model';
 import { nelderMead } from '../../shared/nelder-mead.ts';
 import type { DynamicsMethod } from '../options.ts';
-import { GroupRidge, type GroupRows, PENALTIES, type Penalties, type RidgeFit } from './group-ridge.ts';
-import { type Channels, respond } from './take-features.ts';
-
-export interface Pole {
-  /** Radians per second. */
-  readonly omega: number;
-  readonly zeta: number;
-}
-
-/** A take, and the targets of its frames. */
-export interface TakeData {
-  readonly times: Float64Array;
-  /** S × T */
-  readonly pose: Float64Array;
-  readonly channels: Channels;
-  /** S × R */
-  readonly targets: Float64Array;
-  /** First frames of the pieces that are left out together. */
-  readonly pieces: readonly number[];
-}
-
-export interface ReadOutForm {
-  readonly method: Exclude<DynamicsMethod, 'auto'>;
-  /** Whether the motion of the last interval is a feature. */
-  readonly motion: boolean;
-  readonly poles: readonly Pole[];
-}
+import type { Penalties, RidgeFit } from './group-ridge.ts';
+import { type Pole, ReadOutData, type ReadOutForm, type TakeData } from './read-out-data.ts';
 
 export interface ChosenReadOut {
   readonly form: ReadOutForm;
@@ -56,131 +31,87 @@ const BANKS = [3, 5].map((K) =>
 /** Poles that a search starts from, in Hz and as damping ratios. */
 const START_HERTZ = [0.7, 1.1, 1.7, 2.6, 4, 6.2, 9.5];
 const START_ZETAS = [0.05, 0.2];
-const MOST_POLES = 3;
-const EVALUATIONS = [24, 40, 56];
-/** Searches look at so many frames. */
+/** Evaluations of the search with one pole, with two, and so on. */
+const EVALUATIONS = [24, 40, 48, 56];
+/** Frames, drivers and targets that searches look at. */
 const SEARCHED_FRAMES = 400;
+const SEARCHED_DRIVERS = 2;
+const SEARCHED_TARGETS = 8;
 /** Of searches; the final fit has its own. */
-const SEARCH_PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2].map((motion) => ({ pose: 1e-2, motion }));
+const SEARCH_PENALTIES: readonly Penalties[] = [1e-3, 1].flatMap((pose) =>
+  [1e-3, 1e-2].map((motion) => ({ pose, motion })),
+);
 
-export function chooseReadOut(
-  takes: readonly TakeData[],
-  widths: { readonly pose: number; readonly targets: number },
-  method: DynamicsMethod,
-  run: Run,
-): ChosenReadOut {
-  const data = new ReadOutData(takes, widths, run);
+export function chooseReadOut(takes: readonly TakeData[], method: DynamicsMethod, run: Run): ChosenReadOut {
+  const data = new ReadOutData(takes, run);
   const leftOut: Partial<Record<Exclude<DynamicsMethod, 'auto'>, number>> = {};
   const tried: { form: ReadOutForm; fit: RidgeFit }[] = [];
+  const none: ReadOutForm = { method: 'none', pose: 'vectors', motion: false, poles: [], read: 'forces' };
+  // Amplitudes of zero come first: what the features do not explain on takes left out is not read from them.
+  tried.push({ form: none, fit: data.still(none) });
+  leftOut.none = tried[0].fit.leftOut;
   const consider = (form: ReadOutForm) => {
-    const fit = data.ridge(form, 1).choose(PENALTIES);
+    const fit = data.ridge(form, data.whole).choose();
     leftOut[form.method] = Math.min(leftOut[form.method] ?? Number.POSITIVE_INFINITY, fit.leftOut);
     tried.push({ form, fit });
+    return fit;
   };
-  const posed: ReadOutForm = { method: 'none', motion: false, poles: [] };
-  // Amplitudes of zero come first: what the features do not explain on takes left out is not read from them.
-  tried.push({ form: posed, fit: data.still() });
-  leftOut.none = tried[0].fit.leftOut;
-  consider(posed);
-  if (method !== 'none') consider({ method: 'twist', motion: true, poles: [] });
+  const allowed = () => tried.filter(({ form }) => method === 'auto' || form.method === method);
+  const best = () => allowed().reduce((a, b) => (b.fit.leftOut < a.fit.leftOut ? b : a));
+  consider(none);
+  consider({ ...none, pose: 'matrices' });
+  if (method !== 'none') consider({ ...none, method: 'twist', motion: true });
   if (method === 'auto' || method === 'resonators') {
-    let poles: readonly Pole[] = [];
-    while (poles.length < MOST_POLES) {
-      poles = data.withOneMore(poles);
-      consider({ method: 'resonators', motion: false, poles });
-      consider({ method: 'resonators', motion: true, poles });
+    let resonators: ReadOutForm = { ...none, method: 'resonators' };
+    for (const evaluations of EVALUATIONS) {
+      resonators = withOneMore(data, resonators, evaluations, run);
+      const fit = consider(resonators);
+      consider({ ...resonators, motion: true, read: 'states' });
+      if (resonators.poles.length > 1) continue;
+      // The search goes on with the features of the pose that explain more beside a resonator.
+      const matrices: ReadOutForm = { ...resonators, pose: 'matrices' };
+      if (consider(matrices).leftOut < fit.leftOut) resonators = matrices;
     }
-    for (const bank of BANKS) consider({ method: 'resonators', motion: true, poles: bank });
+    for (const bank of BANKS) {
+      consider({ ...resonators, poles: bank });
+      consider({ ...resonators, poles: bank, motion: true, read: 'states' });
+    }
   }
-  const allowed = tried.filter(({ form }) => method === 'auto' || form.method === method);
-  const least = Math.min(...allowed.map(({ fit }) => fit.leftOut));
-  const chosen = allowed.find(({ fit }) => Math.sqrt(fit.leftOut) <= MARGIN * Math.sqrt(least)) ?? allowed[0];
+  const least = best().fit.leftOut;
+  const chosen = allowed().find(({ fit }) => Math.sqrt(fit.leftOut) <= MARGIN * Math.sqrt(least)) ?? tried[0];
   return { ...chosen, leftOut };
 }
 
-/** Builds the regression of a form from the takes. */
-class ReadOutData {
-  readonly #takes: readonly TakeData[];
-  readonly #run: Run;
-  readonly #T: number;
-  readonly #R: number;
-  readonly #stride: number;
-
-  constructor(takes: readonly TakeData[], { pose, targets }: { pose: number; targets: number }, run: Run) {
-    this.#takes = takes;
-    this.#run = run;
-    this.#T = pose;
-    this.#R = targets;
-    const frames = takes.reduce((sum, { times }) => sum + times.length, 0);
-    this.#stride = Math.max(1, Math.floor(frames / SEARCHED_FRAMES));
-  }
-
-  /** The read-out that leaves all amplitudes at zero. */
-  still(): RidgeFit {
-    const [T, R] = [this.#T, this.#R];
-    const perGroup = this.#takes.flatMap(({ targets, pieces }) =>
-      pieces.map((first, k) => {
-        const rows = targets.subarray(first * R, (pieces[k + 1] ?? targets.length / (R || 1)) * R);
-        return { sum: rows.reduce((sum, a) => sum + a * a, 0), count: rows.length / (R || 1) };
-      }),
-    );
-    const sum = perGroup.reduce((all, group) => all + group.sum, 0);
-    const count = perGroup.reduce((all, group) => all + group.count, 0);
-    return {
-      weights: new Float64Array(T * R),
-      offsets: new Float64Array(R),
-      penalties: { pose: Number.POSITIVE_INFINITY, motion: Number.POSITIVE_INFINITY },
-      leftOut: sum / (count || 1),
-      perGroup: perGroup.map((group) => group.sum / (group.count || 1)),
-    };
-  }
-
-  ridge({ motion, poles }: ReadOutForm, stride: number): GroupRidge {
-    const [T, R] = [this.#T, this.#R];
-    const q = this.#takes[0].channels.count;
-    const F = T + (motion ? q : 0) + 2 * q * poles.length;
-    const groups: GroupRows[] = [];
-    for (const { times, pose, channels, targets, pieces } of this.#takes) {
-      const responses = poles.map(({ omega, zeta }) => respond(channels, times, omega, zeta));
-      pieces.forEach((first, k) => {
-        const end = pieces[k + 1] ?? times.length;
-        const count = Math.ceil((end - first) / stride);
-        const features = new Float64Array(count * F);
-        const wanted = new Float64Array(count * R);
-        for (let t = first, row = 0; t < end; t += stride, row++) {
-          let at = row * F;
-          for (let c = 0; c < T; c++) features[at++] = pose[t * T + c];
-          if (motion) for (let c = 0; c < q; c++) features[at++] = channels.motion[t * q + c];
-          for (const response of responses) for (let c = 0; c < 2 * q; c++) features[at++] = response[t * 2 * q + c];
-          for (let r = 0; r < R; r++) wanted[row * R + r] = targets[t * R + r];
-        }
-        groups.push({ count, features, targets: wanted });
-      });
+/** The given poles and the one beside them that helps most, then all of them moved, on a part of the data. */
+function withOneMore(data: ReadOutData, form: ReadOutForm, evaluations: number, run: Run): ReadOutForm {
+  const { frames, whole } = data;
+  const extent = {
+    stride: Math.max(1, Math.floor(frames / SEARCHED_FRAMES)),
+    drivers: Math.min(SEARCHED_DRIVERS, whole.drivers),
+    targets: Math.min(SEARCHED_TARGETS, whole.targets),
+  };
+  /** Over groups left out, with the best of some penalties. */
+  const errorOf = (poles: readonly Pole[], penalties: readonly Penalties[]) => {
+    checkCancelled(run);
+    const ridge = data.ridge({ ...form, poles }, extent);
+    return penalties
+      .map((penalty) => ({ penalty, error: ridge.leftOut(penalty).reduce((a, b) => a + b, 0) }))
+      .reduce((a, b) => (b.error < a.error ? b : a));
+  };
+  let best: { poles: readonly Pole[]; error: number; penalty: Penalties } | undefined;
+  for (const hertz of START_HERTZ) {
+    for (const zeta of START_ZETAS) {
+      const poles = [...form.poles, { omega: TAU * hertz, zeta }];
+      const tried = errorOf(poles, SEARCH_PENALTIES);
+      if (!best || tried.error < best.error) best = { poles, ...tried };
     }
-    const kinds = [T, ...(motion ? [q] : []), ...poles.map(() => 2 * q)];
-    return new GroupRidge(groups, kinds, R, T, this.#run);
   }
-
-  /** The given poles and the one beside them that helps most, then all of them moved. */
-  withOneMore(poles: readonly Pole[]): readonly Pole[] {
-    const errorOf = (tried: readonly Pole[]) => {
-      checkCancelled(this.#run);
-      const ridge = this.ridge({ method: 'resonators', motion: false, poles: tried }, this.#stride);
-      return Math.min(...SEARCH_PENALTIES.map((tried) => ridge.leftOut(tried).reduce((a, b) => a + b, 0)));
-    };
-    let best: { poles: readonly Pole[]; error: number } | undefined;
-    for (const hertz of START_HERTZ) {
-      for (const zeta of START_ZETAS) {
-        const tried = [...poles, { omega: TAU * hertz, zeta }];
-        const error = errorOf(tried);
-        if (!best || error < best.error) best = { poles: tried, error };
-      }
-    }
-    const start = (best?.poles ?? []).flatMap(({ omega, zeta }) => [log(omega), log(zeta / (1 - zeta))]);
-    const steps = start.map((_, k) => (k % 2 === 0 ? 0.15 : 0.5));
-    const found = nelderMead((x) => errorOf(polesOf(x)), start, steps, EVALUATIONS[poles.length]);
-    return polesOf(found.x);
-  }
+  if (!best) return form;
+  const { penalty } = best;
+  const start = best.poles.flatMap(({ omega, zeta }) => [log(omega), log(zeta / (1 - zeta))]);
+  const steps = start.map((_, k) => (k % 2 === 0 ? 0.15 : 0.5));
+  const found = nelderMead((x) => errorOf(polesOf(x), [penalty]).error, start, steps, evaluations);
+  return { ...form, poles: polesOf(found.x) };
 }
 
 /** Between 0.1 and 30 Hz, and damping ratios between 0.005 and 0.95. */

@@ -30,6 +30,12 @@ export interface RidgeFit {
   readonly perGroup: readonly number[];
 }
 
+/** Features that follow each other, scaled together to this standard deviation. */
+export interface FeatureKind {
+  readonly count: number;
+  readonly scale: number;
+}
+
 export interface Penalties {
   readonly pose: number;
   readonly motion: number;
@@ -46,9 +52,10 @@ interface GroupSums {
 }
 
 /** The strongest leave nothing but the mean. */
-export const PENALTIES: readonly Penalties[] = [1e-4, 1e-3, 1e-2, 0.1, 1, 10, 1e3].flatMap((pose) =>
-  [1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1].map((motion) => ({ pose, motion })),
-);
+const POSE_PENALTIES: readonly number[] = [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 1e3];
+const MOTION_PENALTIES: readonly number[] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+const FINER: readonly number[] = [0.1, 0.3, 1, 3];
+const FIRST_POSE = 1e-2;
 
 /** Stronger penalties are taken where their error is at most this much larger. */
 const MARGIN = 1.02;
@@ -64,10 +71,10 @@ export class GroupRidge {
 
   /**
    * @param groups  F features each, the first `poses` of them of the pose
-   * @param kinds   how many features each kind has, in their order
+   * @param kinds   in the order of the features
    */
-  constructor(groups: readonly GroupRows[], kinds: readonly number[], R: number, poses: number, run: Run) {
-    const F = kinds.reduce((sum, count) => sum + count, 0);
+  constructor(groups: readonly GroupRows[], kinds: readonly FeatureKind[], R: number, poses: number, run: Run) {
+    const F = kinds.reduce((sum, { count }) => sum + count, 0);
     this.#F = F;
     this.#R = R;
     this.#poses = poses;
@@ -78,7 +85,7 @@ export class GroupRidge {
     const { gram, count } = this.#total;
     this.#scales = new Float64Array(F);
     let first = 0;
-    for (const size of kinds) {
+    for (const { count: size, scale } of kinds) {
       let [variance, square] = [0, 0];
       for (let k = first; k < first + size; k++) {
         const mean = gram[k * N + F] / count;
@@ -87,29 +94,43 @@ export class GroupRidge {
       }
       // Features that do not move get no weight.
       const moves = variance > 1e-12 * square && variance > 1e-24;
-      this.#scales.fill(moves ? Math.sqrt(size / variance) : 0, first, first + size);
+      this.#scales.fill(moves ? scale * Math.sqrt(size / variance) : 0, first, first + size);
       first += size;
     }
   }
 
-  /** Fits by the strongest of the given penalties whose error is within 2 % of the least: weak ones extrapolate badly. */
-  choose(penalties: readonly Penalties[]): RidgeFit {
-    const tried = penalties.map((penalty) => {
+  /**
+   * Fits by the strongest penalties whose error is within 2 % of the least: weak ones extrapolate badly. That of motion is
+   * chosen first, with a weak one of the pose, then that of the pose, then that of motion more finely.
+   */
+  choose(): RidgeFit {
+    const moves = this.#poses < this.#F;
+    const coarse = moves ? this.#strongest(MOTION_PENALTIES, (motion) => ({ pose: FIRST_POSE, motion })) : 0;
+    const pose = this.#poses > 0 ? this.#strongest(POSE_PENALTIES, (pose) => ({ pose, motion: coarse })) : FIRST_POSE;
+    const near = FINER.map((factor) => factor * coarse);
+    return this.fit({ pose, motion: moves ? this.#strongest(near, (motion) => ({ pose, motion })) : 0 });
+  }
+
+  #strongest(values: readonly number[], penaltiesOf: (value: number) => Penalties): number {
+    const tried = values.map((value) => {
       checkCancelled(this.#run);
-      const errors = this.leftOut(penalty);
-      return { penalty, errors, sum: errors.reduce((a, b) => a + b, 0) };
+      return { value, sum: this.leftOut(penaltiesOf(value)).reduce((a, b) => a + b, 0) };
     });
     const least = Math.min(...tried.map(({ sum }) => sum));
-    const [best] = tried
-      .filter(({ sum }) => Math.sqrt(sum) <= MARGIN * Math.sqrt(least))
-      .sort((a, b) => b.penalty.pose - a.penalty.pose || b.penalty.motion - a.penalty.motion);
-    const { weights, offsets } = this.#solve(this.#total, best.penalty);
+    return Math.max(
+      ...tried.filter(({ sum }) => Math.sqrt(sum) <= MARGIN * Math.sqrt(least)).map(({ value }) => value),
+    );
+  }
+
+  fit(penalties: Penalties): RidgeFit {
+    const errors = this.leftOut(penalties);
+    const { weights, offsets } = this.#solve(this.#total, penalties);
     return {
       weights,
       offsets,
-      penalties: best.penalty,
-      leftOut: best.sum / this.#total.count,
-      perGroup: best.errors.map((error, g) => error / this.#sums[g].count),
+      penalties,
+      leftOut: errors.reduce((a, b) => a + b, 0) / this.#total.count,
+      perGroup: errors.map((error, g) => error / this.#sums[g].count),
     };
   }
 

@@ -1,36 +1,40 @@
 /**
  * What the swing of the proxies was: per frame, minimise over affine motions Δ_d
  *
- *   Σ_i ‖Σ_d ω_id Δ_d p̂_i − F_i⁻¹ (y_i − t_i)‖² + ε Σ_d ‖Δ_d − I‖²,
+ *   Σ_i ‖F_i⁻¹ (Σ_d ω_id T_d Δ_d p̂_i − y_i)‖² + ε Σ_d ‖Δ_d − I‖²,
  *
- * [F_i | t_i] = Σ_d ω_id T_d the blended transform of a vertex in the pose-only skin and y the example, taken back to the
- * rest pose: one linear system for all frames, factored once. The code of a proxy is its motion about its centre:
- * rotation vector, translation, and the symmetric stretch less the identity.
+ * [F_i | t_i] = Σ_d ω_id T_d the blended transform of a vertex in the pose-only skin and y the example. Where the bones of
+ * a vertex turn alike, T_d = F_i, this is one linear system for all frames, factored once; where they do not, that factor
+ * preconditions a few steps of conjugate gradients. The code of a proxy is its motion about its centre: rotation vector,
+ * translation, and the symmetric stretch less the identity.
  *
  * With Hessian H = L Lᵀ of codes at rest, ‖Lᵀx‖ is the distance that a code moves the vertices by.
  *
  * Tried and left out: docs/experiments/dynamics.md.
  */
-import { adjugate3, polarDecomposition, rotationLog } from '@pelt/math';
+import { polarDecomposition, rotationLog } from '@pelt/math';
 import {
   boundsOf,
   checkCancelled,
   diagonalOf,
   type ReducedEnvelope,
   type Run,
-  type SkinWeights,
   SWING_CODE,
   TRANSFORM_SIZE,
 } from '@pelt/model';
 import { EnvelopePalette } from '../../envelope/runtime/envelope-palette.ts';
+import { FrameSystem } from './frame-system.ts';
 import { lowerFactor, solveLower } from './lower-factor.ts';
 
-/** ε, relative to the mean of the diagonal: bones that share their vertices shall not move against each other. */
-const REGULAR = 1e-4;
+/**
+ * ε, relative to the mean of the diagonal: bones that share their vertices shall not move against each other. Relative to
+ * each number of the diagonal, small bones turn far, and modes, which are linear in codes, no longer hold what they did.
+ */
+const REGULAR = 1e-6;
+/** Of the metric of codes, relative to its diagonal. */
+const METRIC_REGULAR = 1e-4;
 /** Most vertices that the codes are fitted to, evenly spaced. */
 const MOST_VERTICES = 2000;
-/** Determinant below which a blended transform is not inverted. */
-const COLLAPSED = 0.1;
 
 export interface SwingCodes {
   /** D × 3 */
@@ -70,36 +74,27 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
   }
   let trace = 0;
   for (let k = 0; k < size; k++) trace += normal[k * size + k];
-  for (let k = 0; k < size; k++) normal[k * size + k] += (REGULAR * trace) / size || 1;
+  const ridge = (REGULAR * trace) / size || 1;
+  for (let k = 0; k < size; k++) normal[k * size + k] += ridge;
   const L = lowerFactor(normal, size);
   const palette = new EnvelopePalette(envelope, rig.bones);
-  const wanted = new Float64Array(3 * sampled.length);
-  const sides = [0, 1, 2].map(() => new Float64Array(size));
+  const system = new FrameSystem(skin, sampled, arm, ridge, D);
+  const solution = [0, 1, 2].map(() => new Float64Array(size));
+  const precondition = (sides: readonly Float64Array[]) => {
+    for (const side of sides) solveLower(L, size, side);
+  };
   const [A, R, stretch] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
 
-  const solveFrame = (codes: Float64Array, at: number) => {
-    for (const side of sides) side.fill(0);
-    sampled.forEach((i, k) => {
-      for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
-        const w = skin.weights[s];
-        if (w === 0) continue;
-        const d = skin.bones[s];
-        for (let r = 0; r < 4; r++) {
-          const g = w * arm(i, d, r);
-          for (let c = 0; c < 3; c++) sides[c][4 * d + r] += g * wanted[3 * k + c];
-        }
-      }
-    });
-    for (const side of sides) solveLower(L, size, side);
+  const codeOf = (codes: Float64Array, at: number) => {
     for (let d = 0; d < D; d++) {
       for (let r = 0; r < 3; r++) {
-        for (let c = 0; c < 3; c++) A[3 * r + c] = sides[r][4 * d + c] / unit + (r === c ? 1 : 0);
+        for (let c = 0; c < 3; c++) A[3 * r + c] = solution[r][4 * d + c] / unit + (r === c ? 1 : 0);
       }
       const code = at + SWING_CODE * d;
       polarDecomposition(A, 0, R, 0, stretch, 0);
       rotationLog(R, 0, codes, code);
       for (let c = 0; c < 3; c++) {
-        codes[code + 3 + c] = sides[c][4 * d + 3];
+        codes[code + 3 + c] = solution[c][4 * d + 3];
         codes[code + 6 + c] = stretch[4 * c] - 1;
       }
       codes[code + 9] = stretch[1];
@@ -113,47 +108,14 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
     for (let t = 0; t < S; t++) {
       checkCancelled(run);
       const T = palette.update(poses.subarray(t * TRANSFORM_SIZE * m, (t + 1) * TRANSFORM_SIZE * m));
-      takeBack(T, skin, sampled, shapes, t * p.length, wanted);
-      sampled.forEach((i, k) => {
-        for (let c = 0; c < 3; c++) wanted[3 * k + c] -= p[3 * i + c];
-      });
-      solveFrame(codes, t * SWING_CODE * D);
+      system.pose(T, p, shapes, t * p.length);
+      system.solve(precondition, solution);
+      codeOf(codes, t * SWING_CODE * D);
     }
     return codes;
   };
   const metric = lowerFactor(hessian(envelope, centres, sampled), SWING_CODE * D);
   return { centres, metric, fit, vertices: sampled.length };
-}
-
-/** F⁻¹ (y − t) of all sampled vertices. */
-function takeBack(
-  T: Float64Array,
-  skin: SkinWeights,
-  sampled: Int32Array,
-  shapes: Float32Array,
-  first: number,
-  out: Float64Array,
-): void {
-  const M = new Float64Array(TRANSFORM_SIZE);
-  const inverse = new Float64Array(9);
-  sampled.forEach((i, k) => {
-    M.fill(0);
-    for (let s = i * skin.slots; s < (i + 1) * skin.slots; s++) {
-      const [w, at] = [skin.weights[s], TRANSFORM_SIZE * skin.bones[s]];
-      if (w !== 0) for (let c = 0; c < TRANSFORM_SIZE; c++) M[c] += w * T[at + c];
-    }
-    const determinant = adjugate3(M, 0, inverse, 0, 4);
-    // A collapsed blend has no inverse: its transpose does no harm.
-    const collapsed = Math.abs(determinant) < COLLAPSED;
-    for (let r = 0; r < 3; r++) {
-      let sum = 0;
-      for (let c = 0; c < 3; c++) {
-        const entry = collapsed ? M[4 * c + r] : inverse[3 * r + c] / determinant;
-        sum += entry * (shapes[first + 3 * i + c] - M[4 * c + 3]);
-      }
-      out[3 * k + r] = sum;
-    }
-  });
 }
 
 function centresOf({ rig, skin, proxies }: ReducedEnvelope): Float64Array {
@@ -202,6 +164,6 @@ function hessian({ rig, skin, proxies: D }: ReducedEnvelope, centres: Float64Arr
   }
   let trace = 0;
   for (let k = 0; k < size; k++) trace += H[k * size + k];
-  for (let k = 0; k < size; k++) H[k * size + k] = (1 + REGULAR) * H[k * size + k] + (1e-9 * trace) / size || 1;
+  for (let k = 0; k < size; k++) H[k * size + k] = (1 + METRIC_REGULAR) * H[k * size + k] + (1e-9 * trace) / size || 1;
   return H;
 }

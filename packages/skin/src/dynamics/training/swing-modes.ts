@@ -12,7 +12,7 @@ export interface SwingModes {
 }
 
 /** Modes together leave out at most this fraction. */
-const LOST = 2e-3;
+const LOST = 3e-4;
 
 /**
  * @param codes   S × size

@@ -11,6 +11,8 @@ export interface TakeInputs {
   readonly inputs: Float64Array;
   /** S × (3 posed + 3J) */
   readonly pose: Float64Array;
+  /** S × (9 posed + 3J) */
+  readonly turns: Float64Array;
 }
 
 export function takeInputs(
@@ -20,10 +22,12 @@ export function takeInputs(
 ): TakeInputs {
   const reader = new DriverInputs(bones, { drivers: given.drivers, gravity: given.gravity });
   const features = new PoseFeatures(bones, given);
+  const matrices = new PoseFeatures(bones, given, true);
   const S = times.length;
   const size = bones.length * TRANSFORM_SIZE;
   const inputs = new Float64Array(S * reader.values.length);
   const pose = new Float64Array(S * features.values.length);
+  const turns = new Float64Array(S * matrices.values.length);
   let before = new Float64Array(reader.placementSize);
   let now = new Float64Array(reader.placementSize);
   for (let t = 0; t < S; t++) {
@@ -32,9 +36,10 @@ export function takeInputs(
     reader.read(t > 0 ? before : now, now, t > 0 ? times[t] - times[t - 1] : 0);
     inputs.set(reader.values, t * reader.values.length);
     pose.set(features.read(frame, reader.values), t * features.values.length);
+    turns.set(matrices.read(frame, reader.values), t * matrices.values.length);
     [before, now] = [now, before];
   }
-  return { times, inputs, pose };
+  return { times, inputs, pose, turns };
 }
 
 /** Inputs in fewer channels, by a constant matrix; motion and gravity apart. */

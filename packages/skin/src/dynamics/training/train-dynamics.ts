@@ -32,9 +32,10 @@ import { ReducedDeformer } from '../../envelope/runtime/reduced-deformer.ts';
 import { samplePoses } from '../../envelope/training/sample-poses.ts';
 import { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from '../options.ts';
 import { chooseDrivers } from './choose-drivers.ts';
-import { chooseReadOut, type TakeData } from './choose-poles.ts';
+import { chooseReadOut } from './choose-poles.ts';
 import { bodyCapsules, type LearntTakes, learnContact } from './learn-contact.ts';
 import { readOutOf } from './read-out.ts';
+import type { TakeData } from './read-out-data.ts';
 import { shrunkRest } from './shrunk-rest.ts';
 import { swingCodes } from './swing-codes.ts';
 import { swingModes } from './swing-modes.ts';
@@ -64,6 +65,11 @@ const MOST_DECOMPOSED = 48;
 const MOST_SAMPLED = 24;
 const LEAST_PROXIES = 24;
 const PROXIES_PER_BONE = 3;
+/** Multiply-adds of an update, those of a bone, and numbers that each mode is usually read from. */
+const MOST_COST = 25_000;
+const BONE_COST = 72;
+const USUALLY_READ = 300;
+const LEAST_MODES = 8;
 /** Pieces that are left out, one after another. */
 const LEAST_GROUPS = 4;
 /** Scale of inputs that are products of velocities: what a ridge makes of them is wrong in faster motion. */
@@ -127,14 +133,16 @@ function learn(
   });
   const pieces = takes.map(({ clip }) => piecesOf(clip.times.length, takes.length));
   const rest = shrunkRest(codes, diagonal, groupsOf(takes, pieces));
-  const found = swingModes(codes, rest, fitting.metric, size, options.modes, run);
+  const found = swingModes(codes, rest, fitting.metric, size, Math.min(options.modes, affordable(D)), run);
   const R = found.modes.length / size;
   const about = codes.map((x, k) => x - rest[k % size]);
   const { drivers, posed } = chooseDrivers(envelope, about, diagonal, options.drivers);
   const length = Math.hypot(...options.gravity) || 1;
   const base = { drivers, posed, gravity: Float64Array.from(options.gravity, (g) => g / length) };
   const inputs = takes.map(({ clip }) => takeInputs(rig.bones, base, clip));
-  const projection = projectionOf(inputs, DRIVER_INPUTS * drivers.length);
+  const width = DRIVER_INPUTS * drivers.length;
+  const projection = projectionOf(inputs, width);
+  const identity = Float64Array.from({ length: width * width }, (_, k) => (k % (width + 1) === 0 ? 1 : 0));
   let at = 0;
   const data: TakeData[] = inputs.map((take, k) => {
     const S = take.times.length;
@@ -143,13 +151,15 @@ function learn(
     return {
       times: take.times,
       pose: take.pose,
+      turns: take.turns,
       channels: channelsOf(take, projection),
+      inputs: channelsOf(take, identity),
       targets,
       pieces: pieces[k],
     };
   });
-  const widths = { pose: 3 * posed.length + 3 * drivers.length, targets: R };
-  const chosen = chooseReadOut(data, widths, options.method, run);
+  const chosen = chooseReadOut(data, options.method, run);
+  const widths = { pose: (chosen.form.pose === 'vectors' ? 3 : 9) * posed.length + 3 * drivers.length, targets: R };
   const swinging: Dynamics = {
     ...base,
     speeds: speedsOf(inputs, drivers.length),
@@ -158,7 +168,7 @@ function learn(
     rest,
     modes: found.modes,
     limits: limitsOf(found.amplitudes, R),
-    ...readOutOf(chosen, data, widths, projection, DRIVER_INPUTS * drivers.length),
+    ...readOutOf(chosen, data, widths, projection, width),
   };
   const contact = contactOf(envelope, swinging, { takes, codes: each }, about, options.contact, run);
   const dynamics = contact ? { ...swinging, contact } : swinging;
@@ -174,6 +184,11 @@ function learn(
     poles: chosen.form.poles.map(({ omega, zeta }) => ({ hertz: omega / (2 * Math.PI), damping: zeta })),
     leftOut: { static: distance(spread), ...leftOut },
   };
+}
+
+/** Modes for which an update of D bones stays below `MOST_COST`, with as many numbers read as there usually are. */
+function affordable(D: number): number {
+  return Math.max(LEAST_MODES, Math.floor((MOST_COST - BONE_COST * D) / (SWING_CODE * D + USUALLY_READ)));
 }
 
 /** First frames of the pieces of a take that are left out together. */
