@@ -8,9 +8,11 @@ import { swingScene } from '@pelt/testkit';
 import { afterHolding, crowdTimes, largestSwing, withJumps } from './dynamics/bounds.mjs';
 import { CLIPS, measureClip } from './dynamics/clips.mjs';
 import { penetration, rmsOver, rollOut, velocityRms } from './dynamics/playing.mjs';
+import { measurePoseOnly } from './dynamics/pose-only.mjs';
 import { playSprings, tuneSprings } from './dynamics/spring-bones.mjs';
 
 const KINDS = ['sway', 'turn', 'hop', 'walk'];
+const POSE_ONLY = 'samba, every eighth frame';
 const TAKE = { seconds: 4, fps: 30 };
 
 /** Targets of the ratios to the still skin, to springs, to the pose alone. */
@@ -39,6 +41,10 @@ export default {
         if (!context.wants(clip.name)) continue;
         context.log(clip.name);
         rows.push(...measureClip(context, clip, { numerics }));
+      }
+      if (context.wants(POSE_ONLY)) {
+        context.log(POSE_ONLY);
+        rows.push(...(await measurePoseOnly(context, POSE_ONLY, { numerics })));
       }
       return rows;
     } finally {
