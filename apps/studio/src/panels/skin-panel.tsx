@@ -4,6 +4,7 @@ import { type FinishedRun, type SkinChoices, trainingFrames } from '../store/doc
 import { foldedOptions } from '../store/more-options.ts';
 import { Choice, Slider } from './controls.tsx';
 import { JointHands } from './joint-hands.tsx';
+import { JointSwing } from './joint-swing.tsx';
 import { OptionFold } from './option-fold.tsx';
 import { FirstStep, RunButton, RunCard } from './run-card.tsx';
 import { Runs } from './runs.tsx';
@@ -60,6 +61,7 @@ export function SkinPanel() {
             ...(learnt ? [{ name: 'learnt', bytes: await bytesOf(learnt) }] : []),
             { name: 'plain', bytes: await bytesOf(base) },
           ]}
+          more={({ guest }) => <JointSwing guest={guest} />}
           onClose={() => {
             trying.value = false;
           }}

@@ -7,6 +7,7 @@ import { download } from './download.ts';
 import { JointClipControls } from './joint-clip.tsx';
 import { JointHands } from './joint-hands.tsx';
 import { JointReach } from './joint-reach.tsx';
+import { JointSwing } from './joint-swing.tsx';
 import { Runs } from './runs.tsx';
 import { ShapeFigures } from './shape-figures.tsx';
 import { Beside, SolidOptions, solverOptions } from './solid-options.tsx';
@@ -115,6 +116,7 @@ export function VolumePanel() {
               <Beside guest={hand.guest} names={names} />
               <ShapeFigures {...hand} names={names} />
               <JointReach {...hand} />
+              <JointSwing guest={hand.guest} />
               <JointClipControls {...hand} file={file} skin={{ name: hand.shown, more, examples, at }} />
             </>
           )}

@@ -14,11 +14,13 @@ import type { Ghost } from './ghosts.ts';
 import { HandSteps } from './hand-steps.ts';
 import { JointBalls } from './joint-balls.ts';
 import { JointBody, type Manner, type ShapeFigures } from './joint-body.ts';
+import type { JointGuestEvents } from './joint-guest-events.ts';
 import { JointMotion } from './joint-motion.ts';
 import { dragInPlane } from './plane-drag.ts';
 import { pointerRay } from './pointer-ray.ts';
 import { ReachHandles } from './reach-handles.ts';
 import { SkinPull } from './skin-pull.ts';
+import { Swinging } from './swinging.ts';
 import type { Guest, Viewport } from './viewport.ts';
 
 /** Of the rings about x, y and z, and of the one under the pointer: those of the figures. */
@@ -30,22 +32,14 @@ interface Posture {
   readonly reaches: ReadonlyMap<string, Reach>;
 }
 
-export interface JointGuestEvents {
-  /** Another joint is the one that turns. */
-  onChoose(joint: number): void;
-  /** Joints have turned, or the shape has followed them. */
-  onTurn(): void;
-  /** After a step of the hand, which undo takes back. */
-  onStep(label: string): void;
-  onError(error: Error): void;
-}
-
 export class JointGuest implements Guest {
   readonly #viewport: Viewport;
   readonly #events: JointGuestEvents;
   readonly #bodies: JointBody[] = [];
   readonly #gizmo: TransformControls;
   #balls: JointBalls | undefined;
+  /** Of skins that swing. */
+  swinging: Swinging | undefined;
   readonly #steps = new HandSteps<Posture>();
   readonly #listeners = new AbortController();
   readonly #reaches = new Map<string, Reach>();
@@ -216,7 +210,8 @@ export class JointGuest implements Guest {
   }
 
   update(): boolean {
-    if (!this.#changed) return false;
+    const swings = this.swinging?.advance() ?? false;
+    if (!this.#changed && !swings) return false;
     this.#changed = false;
     const { scene } = this.#viewport.stage;
     this.showView(this.#shown);
@@ -299,6 +294,7 @@ export class JointGuest implements Guest {
       this.#turnedByHand();
     });
     this.#balls = new JointBalls(stage, bones);
+    this.swinging = new Swinging(this.#bodies.map((body) => body.character.mesh));
     stage.scene.add(this.#gizmo.getHelper());
     this.#gizmo.addEventListener('dragging-changed', ({ value }) => {
       stage.controls.enabled = !value;
@@ -393,6 +389,7 @@ export class JointGuest implements Guest {
     const [first, ...others] = this.#bodies;
     for (const body of others) body.follow(first);
     for (const body of this.#bodies) body.update();
+    this.swinging?.wake();
     this.#changed = true;
     this.#events.onTurn();
   }
