@@ -26,11 +26,6 @@ import { EnvelopePalette } from '../../envelope/runtime/envelope-palette.ts';
 import { FrameSystem } from './frame-system.ts';
 import { lowerFactor, solveLower } from './lower-factor.ts';
 
-/**
- * ε, relative to the mean of the diagonal: bones that share their vertices shall not move against each other. Relative to
- * each number of the diagonal, small bones turn far, and modes, which are linear in codes, no longer hold what they did.
- */
-const REGULAR = 1e-6;
 /** Of the metric of codes, relative to its diagonal. */
 const METRIC_REGULAR = 1e-4;
 /** Most vertices that the codes are fitted to, evenly spaced. */
@@ -47,7 +42,8 @@ export interface SwingCodes {
   readonly vertices: number;
 }
 
-export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
+/** @param regular  ε, relative to the mean of the diagonal: bones that share their vertices shall not move against each other */
+export function swingCodes(envelope: ReducedEnvelope, regular: number, run: Run): SwingCodes {
   const { rig, skin, proxies: D } = envelope;
   const p = rig.mesh.positions;
   const n = p.length / 3;
@@ -74,7 +70,7 @@ export function swingCodes(envelope: ReducedEnvelope, run: Run): SwingCodes {
   }
   let trace = 0;
   for (let k = 0; k < size; k++) trace += normal[k * size + k];
-  const ridge = (REGULAR * trace) / size || 1;
+  const ridge = (regular * trace) / size || 1;
   for (let k = 0; k < size; k++) normal[k * size + k] += ridge;
   const L = lowerFactor(normal, size);
   const palette = new EnvelopePalette(envelope, rig.bones);

@@ -31,13 +31,13 @@ import {
 import { ReducedDeformer } from '../../envelope/runtime/reduced-deformer.ts';
 import { samplePoses } from '../../envelope/training/sample-poses.ts';
 import { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from '../options.ts';
+import { chooseCodes } from './choose-codes.ts';
 import { chooseDrivers } from './choose-drivers.ts';
 import { chooseReadOut } from './choose-poles.ts';
 import { bodyCapsules, type LearntTakes, learnContact } from './learn-contact.ts';
 import { readOutOf } from './read-out.ts';
 import type { TakeData } from './read-out-data.ts';
 import { shrunkRest } from './shrunk-rest.ts';
-import { swingCodes } from './swing-codes.ts';
 import { swingModes } from './swing-modes.ts';
 import { swingSkin } from './swing-skin.ts';
 import { channelsOf, type TakeInputs, takeInputs } from './take-features.ts';
@@ -123,7 +123,8 @@ function learn(
 ): TrainedDynamics {
   const { rig, proxies: D } = envelope;
   const size = SWING_CODE * D;
-  const fitting = swingCodes(envelope, run);
+  const modes = Math.min(options.modes, affordable(D));
+  const fitting = chooseCodes(envelope, takes, modes, run);
   const each = takes.map(({ clip, sequence }) => fitting.fit(clip.transforms, sequence.frames));
   const codes = concatenated(each);
   const diagonal = Float64Array.from({ length: size }, (_, k) => {
@@ -133,7 +134,7 @@ function learn(
   });
   const pieces = takes.map(({ clip }) => piecesOf(clip.times.length, takes.length));
   const rest = shrunkRest(codes, diagonal, groupsOf(takes, pieces));
-  const found = swingModes(codes, rest, fitting.metric, size, Math.min(options.modes, affordable(D)), run);
+  const found = swingModes(codes, rest, fitting.metric, size, modes, run);
   const R = found.modes.length / size;
   const about = codes.map((x, k) => x - rest[k % size]);
   const { drivers, posed } = chooseDrivers(envelope, about, diagonal, options.drivers);
