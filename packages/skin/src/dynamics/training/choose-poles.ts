@@ -28,8 +28,8 @@ const TAU = 2 * Math.PI;
 const BANKS = [3, 5].map((K) =>
   Array.from({ length: K }, (_, k) => ({ omega: TAU * 0.5 * exp((log(20) * k) / (K - 1)), zeta: 0.35 })),
 );
-/** Poles that a search starts from, in Hz and as damping ratios. */
-const START_HERTZ = [0.7, 1.1, 1.7, 2.6, 4, 6.2, 9.5];
+/** Poles that a search starts from, in Hz and as damping ratios: as close as valleys of lightly damped ones are wide. */
+const START_HERTZ = Array.from({ length: 13 }, (_, k) => 0.7 * exp(k * log(1.25)));
 const START_ZETAS = [0.05, 0.2];
 /** Evaluations of the search with one pole, with two, and so on. */
 const EVALUATIONS = [24, 40, 48, 56];
@@ -38,8 +38,8 @@ const SEARCHED_FRAMES = 400;
 const SEARCHED_DRIVERS = 2;
 const SEARCHED_TARGETS = 8;
 /** Of searches; the final fit has its own. */
-const SEARCH_PENALTIES: readonly Penalties[] = [1e-3, 1].flatMap((pose) =>
-  [1e-3, 1e-2].map((motion) => ({ pose, motion })),
+const SEARCH_PENALTIES: readonly Penalties[] = [1e-2, 1e3].flatMap((pose) =>
+  [3e-3, 3e-2].map((motion) => ({ pose, motion })),
 );
 
 export function chooseReadOut(takes: readonly TakeData[], method: DynamicsMethod, run: Run): ChosenReadOut {

@@ -55,7 +55,7 @@ interface GroupSums {
 const POSE_PENALTIES: readonly number[] = [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 1e3];
 const MOTION_PENALTIES: readonly number[] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
 const FINER: readonly number[] = [0.1, 0.3, 1, 3];
-const FIRST_POSE = 1e-2;
+const FIRST_POSES: readonly number[] = [1e-2, 1e3];
 
 /** Stronger penalties are taken where their error is at most this much larger. */
 const MARGIN = 1.02;
@@ -101,25 +101,31 @@ export class GroupRidge {
 
   /**
    * Fits by the strongest penalties whose error is within 2 % of the least: weak ones extrapolate badly. That of motion is
-   * chosen first, with a weak one of the pose, then that of the pose, then that of motion more finely.
+   * chosen first, with a weak and with a strong one of the pose, then that of the pose, then that of motion more finely.
    */
   choose(): RidgeFit {
     const moves = this.#poses < this.#F;
-    const coarse = moves ? this.#strongest(MOTION_PENALTIES, (motion) => ({ pose: FIRST_POSE, motion })) : 0;
-    const pose = this.#poses > 0 ? this.#strongest(POSE_PENALTIES, (pose) => ({ pose, motion: coarse })) : FIRST_POSE;
+    const firsts = moves
+      ? FIRST_POSES.map((pose) => this.#strongest(MOTION_PENALTIES, (motion) => ({ pose, motion })))
+      : [];
+    const coarse = firsts.reduce((a, b) => (b.error < a.error ? b : a), {
+      value: 0,
+      error: Number.POSITIVE_INFINITY,
+    }).value;
+    const pose = this.#poses > 0 ? this.#strongest(POSE_PENALTIES, (pose) => ({ pose, motion: coarse })).value : 0;
     const near = FINER.map((factor) => factor * coarse);
-    return this.fit({ pose, motion: moves ? this.#strongest(near, (motion) => ({ pose, motion })) : 0 });
+    return this.fit({ pose, motion: moves ? this.#strongest(near, (motion) => ({ pose, motion })).value : 0 });
   }
 
-  #strongest(values: readonly number[], penaltiesOf: (value: number) => Penalties): number {
+  #strongest(values: readonly number[], penaltiesOf: (value: number) => Penalties): { value: number; error: number } {
     const tried = values.map((value) => {
       checkCancelled(this.#run);
-      return { value, sum: this.leftOut(penaltiesOf(value)).reduce((a, b) => a + b, 0) };
+      return { value, error: this.leftOut(penaltiesOf(value)).reduce((a, b) => a + b, 0) };
     });
-    const least = Math.min(...tried.map(({ sum }) => sum));
-    return Math.max(
-      ...tried.filter(({ sum }) => Math.sqrt(sum) <= MARGIN * Math.sqrt(least)).map(({ value }) => value),
-    );
+    const least = Math.min(...tried.map(({ error }) => error));
+    return tried
+      .filter(({ error }) => Math.sqrt(error) <= MARGIN * Math.sqrt(least))
+      .reduce((a, b) => (b.value > a.value ? b : a));
   }
 
   fit(penalties: Penalties): RidgeFit {
