@@ -10,15 +10,20 @@
  */
 import type { GltfChannel } from '@pelt/io/internal';
 
+/** What the keys of a channel are fitted to. */
+export function curveOf({ path, values }: GltfChannel): Float32Array | Float64Array {
+  return path === 'rotation' ? onOneSide(values) : values;
+}
+
 /**
  * @param channel  linear between its keys
  * @param frames   the M keys that stay, rising; the first and the last of the channel are among them
+ * @param curve    of the channel
  * @returns M × size
  */
-export function fitKeys(channel: GltfChannel, frames: readonly number[]): Float32Array {
+export function fitKeys(channel: GltfChannel, frames: readonly number[], curve = curveOf(channel)): Float32Array {
   const { times, size, path } = channel;
   const M = frames.length;
-  const curve = path === 'rotation' ? onOneSide(channel.values) : channel.values;
   const keys = new Float64Array(M * size);
   frames.forEach((t, k) => {
     for (let c = 0; c < size; c++) keys[k * size + c] = curve[t * size + c];

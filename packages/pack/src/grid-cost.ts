@@ -21,10 +21,12 @@ export class GridCost {
     this.#order = ordered ? orderVertices(codec.encoder, indices).order : source.map((_, i) => i);
   }
 
-  /** Of one component. */
-  bytes({ values, size }: VertexArray, axis: number, exponent: number): number {
-    const own = (values as Float32Array).filter((_, k) => k % size === axis);
-    return this.columnBytes(gridColumn('', { values: own, size: 1, normalized: false }, [exponent]));
+  /** Of one component, for each of some exponents. */
+  bytes({ values, size }: VertexArray, axis: number, exponents: readonly number[]): number[] {
+    const own = Float32Array.from({ length: values.length / size }, (_, i) => values[i * size + axis]);
+    return exponents.map((exponent) =>
+      this.columnBytes(gridColumn('', { values: own, size: 1, normalized: false }, [exponent])),
+    );
   }
 
   columnBytes(column: Column): number {
@@ -57,6 +59,10 @@ export function planeEntropy({ bytes, stride }: Pick<Column, 'bytes' | 'stride'>
 
 function entropyBits(counts: Uint32Array, all: number): number {
   let bits = 0;
-  for (const count of counts) if (count > 0 && count < all) bits += (count * (log(all) - log(count))) / Math.LN2;
-  return bits;
+  const most = log(all);
+  for (let k = 0; k < counts.length; k++) {
+    const count = counts[k];
+    if (count > 0 && count < all) bits += count * (most - log(count));
+  }
+  return bits / Math.LN2;
 }

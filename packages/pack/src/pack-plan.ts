@@ -117,12 +117,13 @@ function gridChoices(
   const scale = ranges.reduce((most, range) => Math.max(most, range.scale), 0) || 1;
   const finest = exponentBelow(size / scale / 2 ** FINEST);
   return Array.from({ length: AXES }, (_, axis) => {
-    const options: Picked<number>[] = [];
-    for (let e = finest; e <= finest + FINEST - COARSEST; e++) {
-      const error = array ? (unit * 4 ** e) / 12 : 0;
-      options.push({ value: e, bytes: array ? cost.bytes(array, axis, e) : 0, error });
-    }
-    return oneOf(options);
+    const exponents = Array.from({ length: FINEST - COARSEST + 1 }, (_, k) => finest + k);
+    const bytes = array && cost.bytes(array, axis, exponents);
+    return oneOf(
+      exponents.map((e, k): Picked<number> => {
+        return { value: e, bytes: bytes ? bytes[k] : 0, error: array ? (unit * 4 ** e) / 12 : 0 };
+      }),
+    );
   });
 }
 

@@ -15,7 +15,7 @@ import type { GltfEdit } from './gltf-edit.ts';
 import { type PackPlan, PackPlanner } from './pack-plan.ts';
 import { simplifyPrimitives } from './simplify-primitives.ts';
 import { OrderFinder } from './smallest-order.ts';
-import { surfaceError } from './surface-error.ts';
+import { SurfaceComparison } from './surface-error.ts';
 import { type SurfaceModel, surfaceModel } from './surface-model.ts';
 import { texelBits } from './texel-bits.ts';
 import { type VertexMaps, vertexMaps } from './vertex-maps.ts';
@@ -138,6 +138,7 @@ class Rewriting {
   readonly #codec: Codec | undefined;
   readonly #options: RewriteOptions;
   readonly #model: SurfaceModel;
+  readonly #comparison: SurfaceComparison;
   readonly #orders: OrderFinder | undefined;
   readonly #planner: PackPlanner | undefined;
 
@@ -154,6 +155,7 @@ class Rewriting {
     this.#codec = codec;
     this.#options = options;
     this.#model = model;
+    this.#comparison = new SurfaceComparison(this.#asset, options.poses);
     this.#orders = codec && new OrderFinder(codec);
     const planned = codec !== undefined || options.maxError !== undefined;
     this.#planner = planned ? new PackPlanner(this.#asset, edited.primitives, this.#model, codec) : undefined;
@@ -207,7 +209,7 @@ class Rewriting {
     if (!plan) return { file: { bytes, ...maps, error: 0 }, clips: [], worst: 0 };
     const warnings = new WarningTally('rewriteGltf', undefined);
     const back = await readAsset(await openDocument(bytes, undefined, warnings), '', warnings);
-    const { rms, clips } = surfaceError(this.#asset, back, maps.places, this.#options.poses);
+    const { rms, clips } = this.#comparison.of(back, maps.places);
     const relative = clips.map((error) => error / size);
     return { file: { bytes, ...maps, error: rms / size }, clips: relative, worst: Math.max(...relative) };
   }

@@ -46,12 +46,22 @@ export function skinRows({ attributes, source }: FilePrimitive): SkinRows | unde
 }
 
 function narrowed<T extends Uint16Array | Float32Array>(rows: T, from: number, to: number): T {
-  if (from === to) return rows;
-  return (rows as Float32Array).filter((_, k) => k % from < to) as T;
+  return from === to ? rows : slotsOf(rows, from, 0, to);
 }
 
 /** One set of a row's slots. */
 export function setOfRows<T extends Uint8Array | Uint16Array>(rows: T, slots: number, set: number): T {
-  const from = SLOTS_PER_SET * set;
-  return (rows as Uint16Array).filter((_, k) => k % slots >= from && k % slots < from + SLOTS_PER_SET) as T;
+  return slots === SLOTS_PER_SET ? (rows.slice() as T) : slotsOf(rows, slots, SLOTS_PER_SET * set, SLOTS_PER_SET);
+}
+
+function slotsOf<T extends Uint8Array | Uint16Array | Float32Array>(
+  rows: T,
+  slots: number,
+  from: number,
+  count: number,
+): T {
+  const n = rows.length / slots;
+  const out = new (rows.constructor as new (length: number) => T)(n * count);
+  for (let i = 0; i < n; i++) for (let s = 0; s < count; s++) out[i * count + s] = rows[i * slots + from + s];
+  return out;
 }

@@ -96,7 +96,8 @@ function neighboursOf(positions: Float32Array, order: Uint32Array): Uint32Array 
   const out = new Uint32Array(n * K);
   for (let i = 0; i < n; i++) {
     tree.nearest(points, 3 * i, K + 1, index, distance);
-    out.set([...index].filter((other) => other !== i).slice(0, K), i * K);
+    // Among many in one place it may be missing itself.
+    for (let k = 0, to = i * K; k <= K && to < (i + 1) * K; k++) if (index[k] !== i) out[to++] = index[k];
   }
   return out;
 }

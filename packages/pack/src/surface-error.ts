@@ -7,6 +7,9 @@ import { NO_VERTEX } from './vertex-maps.ts';
 /** Moments at which two assets are compared, unless there are fewer; of each clip at least some. */
 const [MOST_FRAMES, CLIP_FRAMES] = [60, 6];
 
+/** Positions that are kept of the input, in floats: what is compared again with another file is not played again. */
+const MOST_KEPT = 1 << 24;
+
 export interface SurfaceError {
   /** Root mean square distance of corresponding vertices over the frames of all clips. */
   readonly rms: number;
@@ -14,20 +17,71 @@ export interface SurfaceError {
   readonly clips: readonly number[];
 }
 
-/**
- * @param places  vertex of `after` for each vertex of `before`
- * @param poses   P × m × 12: further poses of the bones, whose error counts in every clip
- */
-export function surfaceError(
-  before: GltfAsset,
-  after: GltfAsset,
-  places: Uint32Array,
-  poses?: Float64Array,
-): SurfaceError {
-  const found = clipErrors(before, after, places);
-  if (!poses || poses.length === 0) return found;
-  const posed = poseError(before, after, places, poses);
-  return { rms: Math.max(found.rms, posed), clips: found.clips.map((error) => Math.max(error, posed)) };
+/** Compares files with one input. */
+export class SurfaceComparison {
+  readonly #before: GltfAsset;
+  readonly #poses: Float64Array | undefined;
+  readonly #moments: readonly (readonly number[])[];
+  readonly #lengths: readonly number[];
+  /** Positions of the input, moment by moment. */
+  readonly #kept: Float32Array[] = [];
+  #own: FrameBaker | undefined;
+
+  /** @param poses  P × m × 12: further poses of the bones, whose error counts in every clip */
+  constructor(before: GltfAsset, poses?: Float64Array) {
+    this.#before = before;
+    this.#poses = poses && poses.length > 0 ? poses : undefined;
+    const times = before.animations.map((animation) => sampleTimes(before.scene, animation, undefined));
+    const all = times.reduce((sum, { length }) => sum + length, 0);
+    this.#lengths = times.map(({ length }) => length / all);
+    this.#moments = times.map((moments) => {
+      const count = Math.min(moments.length, Math.max(Math.round((MOST_FRAMES * moments.length) / all), CLIP_FRAMES));
+      return Array.from({ length: count }, (_, k) => moments[Math.floor(((k + 0.5) * moments.length) / count)]);
+    });
+  }
+
+  /** @param places  vertex of `after` for each vertex of the input */
+  of(after: GltfAsset, places: Uint32Array): SurfaceError {
+    const found = this.#clipErrors(after, places);
+    if (!this.#poses) return found;
+    const posed = poseError(this.#before, after, places, this.#poses);
+    return { rms: Math.max(found.rms, posed), clips: found.clips.map((error) => Math.max(error, posed)) };
+  }
+
+  #clipErrors(after: GltfAsset, places: Uint32Array): SurfaceError {
+    const other = new FrameBaker(after);
+    const b = new Float32Array(after.mesh.positions.length);
+    let at = 0;
+    if (this.#moments.length === 0) {
+      other.bake(STILL, 0, b);
+      const rms = Math.sqrt(meanSquare(this.#played(STILL, 0, at), b, places));
+      return { rms, clips: [rms] };
+    }
+    let mean = 0;
+    const clips = this.#moments.map((moments, clip) => {
+      let sum = 0;
+      for (const time of moments) {
+        const a = this.#played(this.#before.animations[clip], time, at++);
+        other.bake(after.animations[clip], time, b);
+        sum += meanSquare(a, b, places) / moments.length;
+      }
+      mean += sum * this.#lengths[clip];
+      return Math.sqrt(sum);
+    });
+    return { rms: Math.sqrt(mean), clips };
+  }
+
+  #played(animation: GltfAsset['animations'][number], time: number, at: number): Float32Array {
+    const known = this.#kept[at];
+    if (known) return known;
+    this.#own ??= new FrameBaker(this.#before);
+    const n = this.#before.mesh.positions.length;
+    const keeps = this.#kept.length === at && n * (at + 1) <= MOST_KEPT;
+    const out = new Float32Array(n);
+    this.#own.bake(animation, time, out);
+    if (keeps) this.#kept.push(out);
+    return out;
+  }
 }
 
 /** Root mean square distance over poses of the bones. */
@@ -53,32 +107,4 @@ function meanSquare(a: Float32Array, b: Float32Array, places: Uint32Array): numb
     count++;
   }
   return sum / (count || 1);
-}
-
-function clipErrors(before: GltfAsset, after: GltfAsset, places: Uint32Array): SurfaceError {
-  const [a, b] = [new Float32Array(before.mesh.positions.length), new Float32Array(after.mesh.positions.length)];
-  const [own, other] = [new FrameBaker(before), new FrameBaker(after)];
-  const squares = () => meanSquare(a, b, places);
-  if (before.animations.length === 0) {
-    own.bake(STILL, 0, a);
-    other.bake(STILL, 0, b);
-    const rms = Math.sqrt(squares());
-    return { rms, clips: [rms] };
-  }
-  const times = before.animations.map((animation) => sampleTimes(before.scene, animation, undefined));
-  const all = times.reduce((sum, { length }) => sum + length, 0);
-  let mean = 0;
-  const clips = times.map((moments, clip) => {
-    const count = Math.min(moments.length, Math.max(Math.round((MOST_FRAMES * moments.length) / all), CLIP_FRAMES));
-    let sum = 0;
-    for (let k = 0; k < count; k++) {
-      const time = moments[Math.floor(((k + 0.5) * moments.length) / count)];
-      own.bake(before.animations[clip], time, a);
-      other.bake(after.animations[clip], time, b);
-      sum += squares() / count;
-    }
-    mean += (sum * moments.length) / all;
-    return Math.sqrt(sum);
-  });
-  return { rms: Math.sqrt(mean), clips };
 }

@@ -10,7 +10,7 @@ import type { GltfChannel } from '@pelt/io/internal';
 import { log, slerp } from '@pelt/math';
 import type { Picked } from './allocate.ts';
 import { PLAIN_COSTS, type TextCosts } from './codec.ts';
-import { fitKeys } from './fit-keys.ts';
+import { curveOf, fitKeys } from './fit-keys.ts';
 import type { KeyList } from './key-lists.ts';
 
 export interface TrackCoding {
@@ -51,7 +51,10 @@ export function trackOptions(
   const still = interpolation !== 'CUBICSPLINE';
   if (still) options.push({ value: undefined, bytes: 0, error: unit * deviation(channel, rest) });
   const usable = interpolation === 'LINEAR' ? lists : lists.slice(0, 1);
-  const kept: Kept[] = usable.map(({ frames }, k) => (k === 0 ? { frames, error: 0 } : thinned(channel, frames, unit)));
+  const curve = curveOf(channel);
+  const kept: Kept[] = usable.map(({ frames }, k) =>
+    k === 0 ? { frames, error: 0 } : thinned(channel, frames, unit, curve),
+  );
   if (still) {
     const mean = meanValue(channel);
     kept.push({ frames: STILL, values: Float32Array.from(mean), error: unit * deviation(channel, mean) });
@@ -79,12 +82,17 @@ interface Kept {
 }
 
 /** With fitted values, unless wide turns, which are not linear in quaternions, play worse by them. */
-function thinned(channel: GltfChannel, frames: readonly number[], unit: number): Kept {
-  const fitted = fitKeys(channel, frames);
-  const error = unit * thinningError(channel, frames, fitted);
-  if (channel.path !== 'rotation') return { frames, values: fitted, error };
-  const plain = unit * thinningError(channel, frames, valuesAt(channel, frames));
-  return plain < error ? { frames, error: plain } : { frames, values: fitted, error };
+function thinned(
+  channel: GltfChannel,
+  frames: readonly number[],
+  unit: number,
+  curve: Float32Array | Float64Array,
+): Kept {
+  const fitted = fitKeys(channel, frames, curve);
+  const { mean, wide } = thinningError(channel, frames, fitted);
+  if (!wide) return { frames, values: fitted, error: unit * mean };
+  const plain = thinningError(channel, frames, valuesAt(channel, frames)).mean;
+  return plain < mean ? { frames, error: unit * plain } : { frames, values: fitted, error: unit * mean };
 }
 
 /** The values of some keys as they were. */
@@ -177,24 +185,54 @@ export function meanValue({ values, size, path, times }: GltfChannel): Float64Ar
   return length > 0 ? mean.map((value) => value / length) : Float64Array.from(values.subarray(0, size));
 }
 
-/** Mean squared difference between all keys and what is played between those that stay, with their new values. */
-function thinningError(channel: GltfChannel, frames: readonly number[], keys: Float32Array): number {
+/**
+ * Mean squared difference between all keys and what is played between those that stay, with their new values, and whether
+ * any turn between two of them is wide.
+ */
+function thinningError(
+  channel: GltfChannel,
+  frames: readonly number[],
+  keys: Float32Array,
+): { readonly mean: number; readonly wide: boolean } {
   const { times, values, size, path } = channel;
+  const rotates = path === 'rotation';
   const played = new Float64Array(size);
+  let wide = false;
   let sum = 0;
   for (let k = 0; k < frames.length; k++) {
-    const [a, b] = [frames[k], frames[k + 1] ?? frames[k] + 1];
+    const a = frames[k];
+    const b = k + 1 < frames.length ? frames[k + 1] : a + 1;
     sum += difference(channel, values, a * size, keys, k * size);
+    const arcs = rotates && b > a + 1 && cosineOf(keys, 4 * k) < STRAIGHT;
+    wide ||= arcs;
+    const sign = rotates && b > a + 1 && !arcs && dotOf(keys, 4 * k) < 0 ? -1 : 1;
     for (let t = a + 1; t < b; t++) {
       const u = (times[t] - times[a]) / (times[b] - times[a]);
-      if (path === 'rotation') slerp(keys, k * 4, keys, (k + 1) * 4, u, played, 0);
+      if (arcs) slerp(keys, k * 4, keys, (k + 1) * 4, u, played, 0);
       else {
-        for (let c = 0; c < size; c++) played[c] = (1 - u) * keys[k * size + c] + u * keys[(k + 1) * size + c];
+        for (let c = 0; c < size; c++) played[c] = (1 - u) * keys[k * size + c] + sign * u * keys[(k + 1) * size + c];
       }
       sum += difference(channel, values, t * size, played, 0);
     }
   }
-  return sum / times.length;
+  return { mean: sum / times.length, wide };
+}
+
+/** Cosine of half the turn from one key to the next, below which its chord is not its arc: 2e-5 of a radian at most. */
+const STRAIGHT = 0.998;
+
+function cosineOf(keys: Float32Array, at: number): number {
+  let squares = 1;
+  for (const from of [at, at + 4]) {
+    squares *= keys[from] ** 2 + keys[from + 1] ** 2 + keys[from + 2] ** 2 + keys[from + 3] ** 2;
+  }
+  return Math.abs(dotOf(keys, at)) / Math.sqrt(squares || 1);
+}
+
+function dotOf(keys: Float32Array, at: number): number {
+  return (
+    keys[at] * keys[at + 4] + keys[at + 1] * keys[at + 5] + keys[at + 2] * keys[at + 6] + keys[at + 3] * keys[at + 7]
+  );
 }
 
 /** Squared: of numbers their distance, of rotations the angle between them. */

@@ -7,6 +7,7 @@ import type { FileScene, SceneNode } from '../scene/file-scene.ts';
 import { frameRate } from '../scene/frame-rate.ts';
 import type { WarningTally } from '../warning-tally.ts';
 import { eulerOf } from './euler-angles.ts';
+import { withResting } from './resting-channels.ts';
 import { double, flag, int, long, node, writeBinaryFbx } from './write-binary.ts';
 import { FbxDocument, properties } from './write-document.ts';
 import { CENTIMETRES, type JoinedMesh, writeGeometry, writeShapes } from './write-geometry.ts';
@@ -59,12 +60,15 @@ class FbxWriter {
       if (own.mesh >= 0) this.#mesh(own, k);
     });
     this.#bindPose();
-    for (const clip of clips) {
-      // What moves the node of a skinned mesh moves nothing that is seen.
-      const seen = clip.channels.filter(
+    // What moves the node of a skinned mesh moves nothing that is seen.
+    const seen = clips.map((clip) => ({
+      ...clip,
+      channels: clip.channels.filter(
         ({ node: k, path }) => path === 'weights' || !this.#places.has(k) || this.#limbs.has(k) || this.#isParent(k),
-      );
-      writeTake(this.#document, { ...clip, channels: seen }, { models: this.#models, channels: this.#channels });
+      ),
+    }));
+    for (const clip of withResting(seen, nodes)) {
+      writeTake(this.#document, clip, { models: this.#models, channels: this.#channels });
     }
     return writeBinaryFbx(this.#document.nodes(frameRate(clips)));
   }
