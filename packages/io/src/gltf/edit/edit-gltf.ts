@@ -3,14 +3,17 @@
  * extras and extensions, known or not, and the bytes of every array. Compressed files stay compressed.
  */
 import { type CharacterClip, type SkinWeights, UnsupportedError } from '@pelt/model';
+import { WarningTally } from '../../warning-tally.ts';
 import { MESHOPT } from '../check-accessors.ts';
 import { type GltfExtension, payloadEntry } from '../extension-payload.ts';
 import { isObject, type JsonObject, objectsOf } from '../json-shape.ts';
-import { labelled } from '../open-document.ts';
+import { labelled, openDocument } from '../open-document.ts';
 import { morphDrivers } from '../read-rig.ts';
 import type { ResolveFile } from '../resources.ts';
 import type { GltfAsset } from '../scene.ts';
 import { floatTimes } from '../write-times.ts';
+import { type AddArray, mendArrays } from './mend-arrays.ts';
+import { mendJson } from './mend-json.ts';
 import { type NodeTrack, trackNodes } from './node-tracks.ts';
 import { type MutableJson, openRaw, type RawDocument } from './raw-document.ts';
 import { resample } from './resample.ts';
@@ -61,13 +64,14 @@ const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3' } as const;
 export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: GltfChanges): Promise<EditedGltf> {
   try {
     const document = await openRaw(file.bytes, file.resolve);
+    await mend(document, file, asset);
     const { keep, moments, name, clips = [], extensions = [], without = [] } = changes;
     const animations = objectsOf(document.json, 'animations')
       .map((animation, a) => {
         if (!moments?.[a]) return animation;
         return resample(animation, asset.animations[a], moments[a], (...array) => addAccessor(document, ...array));
       })
-      .filter((_, a) => keep?.includes(a) ?? true);
+      .filter(({ channels }, a) => (keep?.includes(a) ?? true) && Array.isArray(channels) && channels.length > 0);
     if (name !== undefined) rename(document.json, name);
     if (changes.weights) {
       writeWeights(document.json, asset, changes.weights, (values) => addAccessor(document, values, 'VEC4', 4));
@@ -81,6 +85,18 @@ export async function editGltf(file: StoredGltf, asset: GltfAsset, changes: Gltf
   } catch (error) {
     throw labelled('editGltf', error);
   }
+}
+
+/** What was read with a warning, or without one, is written as the format has it. */
+async function mend(document: RawDocument, { bytes, resolve }: StoredGltf, asset: GltfAsset): Promise<void> {
+  const { json, views } = document;
+  mendJson(
+    json,
+    views.map((view) => view.json),
+  );
+  const { accessors } = await openDocument(bytes, resolve, new WarningTally('glTF', undefined));
+  const add: AddArray = (values, type, size, bounds) => addAccessor(document, values, type, size, bounds);
+  mendArrays(json, accessors, asset, add, (values) => addAccessor(document, values, 'VEC4', 4));
 }
 
 function rename(json: MutableJson, name: string): void {
