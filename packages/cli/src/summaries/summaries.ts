@@ -145,6 +145,21 @@ function treeLines(joints: readonly { readonly name: string; readonly parent?: s
 
 type RigFigures = Report<'reduce'>['before'];
 
+function texturesLine({
+  images,
+  encoded,
+  before,
+  after,
+  similarity,
+}: NonNullable<Report<'reduce'>['textures']>): string {
+  if (encoded === 0) return images === 0 ? 'no images to encode' : 'images stay: as WebP none would be half as large';
+  const others = encoded < images ? '; the others would not be half as large' : '';
+  return (
+    `${encoded} of ${images} images as WebP, ${formatBytes(before)} → ${formatBytes(after)}, ` +
+    `SSIM at least ${similarity.toFixed(3)}${others}`
+  );
+}
+
 function reduce({
   input,
   before,
@@ -159,12 +174,7 @@ function reduce({
   return [
     ...alignRows([...comparison(before, after), ...limitRows(limit)]),
     `errors are against ${truth === 'examples' ? 'the examples' : 'what the rig played before'}`,
-    ...(textures
-      ? [
-          `${textures.encoded} of ${textures.images} images as WebP, the others would not be half as large: ${formatBytes(textures.before)} → ` +
-            `${formatBytes(textures.after)}, SSIM at least ${textures.similarity.toFixed(3)}`,
-        ]
-      : []),
+    ...(textures ? [texturesLine(textures)] : []),
     ...lods.map(
       ({ file, triangles, bytes, rmsePercent }) =>
         `${file} (${formatBytes(bytes)})  ${formatCount(triangles)} triangles  ${formatNumber(rmsePercent)} % off`,
