@@ -52,12 +52,14 @@ function vatRows(vat: Report<'convert'>['vat']): [string, string][] {
 }
 
 function fit(report: Report<'fit'>): string[] {
-  const { input, output, error, bones, clips, limit, seconds, restMoved } = report;
+  const { input, output, error, bones, clips, limit, seconds, restMoved, displacements, tried } = report;
   return [
     ...alignRows([
       ...errorRows(error),
       ...restRows(restMoved),
       ...limitRows(limit),
+      ...(displacements ? [['displacements', `${displacements}`] as [string, string]] : []),
+      ...(tried ? [['tried', `${tried} fits`] as [string, string]] : []),
       ...clipRows(clips),
       ...sampleRows(report),
     ]),

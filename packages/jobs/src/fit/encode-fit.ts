@@ -1,7 +1,7 @@
 /** A fitted rig as the bytes of a file, compressed if that is wanted, and its error as the file has it. */
 import { readGltf, type SkinnedGlbOptions, type SkinnedModel, writeSkinnedGlb } from '@pelt/io';
 import { frameAt, type MeshSequence, type SequenceErrors } from '@pelt/model';
-import { compressGlb, NO_VERTEX, UNSEEN_ERROR } from '@pelt/pack';
+import { compressGlb, NO_VERTEX, type RewrittenGltf, UNSEEN_ERROR } from '@pelt/pack';
 import { atOwnStarts, type LoadedClips } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import { errorOfFile } from '../outputs/error-of-file.ts';
@@ -34,14 +34,23 @@ export async function encodeFit(
   if (!compress) return { bytes };
   const small = await compressGlb(bytes, { maxError });
   sayIfSmaller(await packedForm(loaded, job), { bytes: small.bytes.length, error: Math.max(share, UNSEEN_ERROR) }, job);
-  const { sequence, clips } = loaded;
+  return { bytes: small.bytes, error: await errorOfPacked(small, vertexMap, loaded) };
+}
+
+/** @param vertexMap  vertex of the mesh of each vertex that was packed */
+export async function errorOfPacked(
+  { bytes, places: packed }: Pick<RewrittenGltf, 'bytes' | 'places'>,
+  vertexMap: Uint32Array,
+  loaded: LoadedClips,
+): Promise<SequenceErrors> {
+  const { sequence, clips, starts } = loaded;
   const places = new Uint32Array(sequence.rest.positions.length / 3).fill(NO_VERTEX);
   vertexMap.forEach((i, v) => {
-    if (places[i] === NO_VERTEX) places[i] = small.places[v];
+    if (places[i] === NO_VERTEX) places[i] = packed[v];
   });
-  const asset = await readGltf(small.bytes, { name: 'the fitted file' });
+  const asset = await readGltf(bytes, { name: 'the fitted file' });
   const played = { asset, places, animations: [...clips.keys()], starts, periods: clips.map(() => 0) };
-  return { bytes: small.bytes, error: errorOfFile(played, truthOf(sequence, loaded)) };
+  return errorOfFile(played, truthOf(sequence, loaded));
 }
 
 /** The frames of a sequence, in clips. */

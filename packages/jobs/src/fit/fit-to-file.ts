@@ -63,7 +63,7 @@ export interface FitFigures {
 
 /** The steps in which fits differ. */
 export interface FitSteps<F extends Found> {
-  fit(sequence: MeshSequence, run: Run): Promise<F>;
+  fit(sequence: MeshSequence, run: Run, loaded: LoadedClips): Promise<F>;
   /** The bytes of the file. */
   encode(fitted: F, loaded: LoadedClips, run: Run): Promise<EncodedFit & { readonly clips: readonly Clip[] }>;
 }
@@ -104,7 +104,7 @@ export async function fitOpened<F extends Found>(
   requireFewBones(options.bones, () => vertexCount(weldSequence(sequence).sequence.rest));
   const limit = options.maxError === undefined ? undefined : new ErrorLimit(options.maxError, sequence.rest.positions);
   return withNumerics(job, async (run) => {
-    const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED)));
+    const [found, fitting] = await timed(() => steps.fit(sequence, stageOf(run, READING, FITTED), loaded));
     const fitted = { ...found, rig: namedRig(found.rig, options.name) };
     const [{ bytes, clips, error = fitted.error }, writing] = await timed(async () => {
       const file = await steps.encode(fitted, loaded, stageOf(run, FITTED, WRITTEN));

@@ -1,17 +1,6 @@
 /** `pelt fit`: bones, weights and baked animation from a mesh animation. */
 import { eigenSkinExtension, writeSkinnedGlb } from '@pelt/io';
-import {
-  type Clip,
-  frameCount,
-  type MeshSequence,
-  type Rig,
-  type Run,
-  type SequenceErrors,
-  takenOf,
-  UsageError,
-  vertexCount,
-  weldSequence,
-} from '@pelt/model';
+import { frameCount, type SequenceErrors, takenOf, UsageError, vertexCount, weldSequence } from '@pelt/model';
 import { compressGlb } from '@pelt/pack';
 import {
   DECOMPOSE_TAKEN_BY,
@@ -22,8 +11,7 @@ import {
   type RestDisplacement,
   splitRootMotion,
 } from '@pelt/skin/decompose';
-import { roundWeights } from '@pelt/skin/reduce';
-import { ErrorLimit } from '../input/error-limit.ts';
+import { ErrorLimit, type LimitCheck } from '../input/error-limit.ts';
 import { atOwnStarts } from '../input/load-clips.ts';
 import type { Job } from '../job.ts';
 import type { Checked } from '../request/table.ts';
@@ -31,8 +19,10 @@ import { fitInChunks, wantsChunks } from './chunks/fit-in-chunks.ts';
 import { fitStage } from './chunks/fit-stage.ts';
 import { encodeFit } from './encode-fit.ts';
 import { type FitFigures, fitOpened, openForFit } from './fit-to-file.ts';
+import { fitWithin } from './fit-within.ts';
 import { loadLockedRig } from './locked-rig.ts';
 import { loadPaintedRig } from './painted-rig.ts';
+import { cutAmounts, inBytes } from './packed-model.ts';
 import { type PlayedFrames, playAllFrames } from './play-all-frames.ts';
 import { reachLimit } from './reach-limit.ts';
 import type { FIT } from './table.ts';
@@ -46,14 +36,16 @@ export interface FitReport extends FitFigures {
   /** Of a stage before the last, whose error is that on the sample. */
   readonly stage?: string;
   readonly error: SequenceErrors & { readonly eigenskin?: SequenceErrors };
+  /** Of --budget: displacements beside the bones, fits that were tried, and whether the file keeps to it. */
+  readonly displacements?: number;
+  readonly tried?: number;
+  readonly limits?: readonly LimitCheck[];
   /** How far the rest pose moved: RMS in the unit of E_RMS, and the largest displacement in model units. */
   readonly restMoved: RestDisplacement;
 }
 
 /** Two sets of four is what engines read. */
 const MOST_PLAYED = 8;
-/** One set of weights is stored in bytes. */
-const MOST_IN_BYTES = 4;
 
 export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitReport> {
   const { options } = request;
@@ -71,6 +63,7 @@ export async function fit(request: Checked<typeof FIT>, job: Job): Promise<FitRe
     throw new UsageError('--eigenskin and --root look at every frame; leave out --sample');
   }
   const opened = await openForFit(request, job);
+  if (options.budget !== undefined) return fitWithin(request, options.budget, opened, job);
   if (options.stage !== undefined) return fitStage(request, options.stage, opened, job);
   if (wantsChunks(request, opened.clips, job)) return fitInChunks(request, opened, job);
   let eigenskin: SequenceErrors | undefined;
@@ -147,29 +140,8 @@ function requireRig({ lock, paint, rig, bones, maxError }: Checked<typeof FIT>['
   }
 }
 
-/**
- * Weights in whole bytes, with bones that make up for it: a fit may give a bone far away a weight of a millionth, which no
- * rounding by itself keeps.
- */
-function inBytes(rig: Rig, clip: Clip, sequence: MeshSequence, run: Run): { readonly rig: Rig; readonly clip: Clip } {
-  if (rig.weights.slots > MOST_IN_BYTES) return { rig, clip };
-  const input = { rig, clips: [clip], examples: [{ ...sequence, times: clip.times }] };
-  const rounded = roundWeights(input, { levels: 255, bones: 'refit' }, run);
-  return { rig: rounded.rig, clip: rounded.clips[0] };
-}
-
 function fewerBones(wanted: number, made: number, vertices: number): string {
   const reason =
     made === vertices ? `the mesh has ${vertices} vertices` : 'no more parts of the mesh move on their own';
   return `${made} of the ${wanted} bones asked for: ${reason}`;
-}
-
-/** S × R amounts of all frames, cut into those of each clip. */
-function cutAmounts(amounts: Float32Array, clips: readonly Clip[], R: number): Float32Array[] {
-  let from = 0;
-  return clips.map(({ times }) => {
-    const own = amounts.slice(from * R, (from + times.length) * R);
-    from += times.length;
-    return own;
-  });
 }

@@ -56,6 +56,16 @@ export const FIT = defineTable({
       help: 'use as few bones as reach this E_RMS, or this length with a unit: 2mm',
       ...takenBy('maxError'),
     },
+    budget: {
+      kind: positive,
+      help: 'the least error within so many kilobytes: number of bones, displacements, keys and bits; packs the file',
+      ...takenBy('maxError'),
+    },
+    time: {
+      kind: positive,
+      help: 'seconds after which the search for a budget tries no other fit',
+      otherwise: 'until more bones make it worse',
+    },
     weights: {
       kind: whole(1, MOST_WEIGHTS),
       default: DECOMPOSE_DEFAULTS.weights,
@@ -128,6 +138,8 @@ export const FIT = defineTable({
     pelt fit rest.obj clip.pc2 --bones 12 -o fitted.glb
     # As few bones as an error allows
     pelt fit frames --max-error 6 -o small.glb
+    # The least error that 15 KB allow
+    pelt fit rest.obj clip.pc2 --budget 15 -o budget.glb
     # Poses against a rest pose, with a report
     pelt fit --rest rest.obj frames --report fit.json -o posed.glb
     # Let the motion say how many bones
