@@ -39,7 +39,7 @@ const RANKS = [2, 4, 8];
 const [FINEST, COARSEST] = [UNSEEN_ERROR / 2, 0.03];
 const HALVINGS = 5;
 /** What the search chooses, or what asks for another. */
-const OTHERS = ['maxError', 'sample', 'chunk', 'stage', 'lock', 'eigenskin', 'root'] as const;
+const OTHERS = ['maxError', 'paint', 'sample', 'chunk', 'stage', 'lock', 'eigenskin', 'root'] as const;
 const WORDS: Readonly<Record<string, string>> = { maxError: 'max-error' };
 
 interface MeshAnimation {
@@ -149,6 +149,10 @@ class FitSearch {
       at = k;
       if (before !== undefined && (this.best as Candidate).error > WORTH * before) break;
     }
+    // Too few bytes for these: fewer.
+    for (let bones = counts[0]; bones > 1 && !this.#fits(this.best as Candidate); bones = Math.ceil(bones / 2)) {
+      await this.#try(Math.ceil(bones / 2));
+    }
     const around = [counts[at - 1], counts[at + 1]].filter((count) => count !== undefined);
     for (const other of around) await this.#try(Math.round(Math.sqrt(other * counts[at])));
     const { fitted } = this.best as Candidate;
@@ -197,7 +201,7 @@ class FitSearch {
         vertexMap: written.vertexMap,
         error: Math.hypot(own, packed.error),
       };
-      const fits = packed.bytes.length <= this.#limit;
+      const fits = this.#fits(found);
       if (this.#isBetter(found)) {
         this.best = found;
         better = true;
@@ -223,11 +227,14 @@ class FitSearch {
     return this.#rounded.model;
   }
 
+  #fits({ packed }: Pick<Candidate, 'packed'>): boolean {
+    return packed.bytes.length <= this.#limit;
+  }
+
   /** What fits by its error; else the smallest. */
   #isBetter({ packed, error }: Candidate): boolean {
     if (!this.best) return true;
-    const fits = packed.bytes.length <= this.#limit;
-    const held = this.best.packed.bytes.length <= this.#limit;
+    const [fits, held] = [this.#fits({ packed }), this.#fits(this.best)];
     if (fits !== held) return fits;
     return fits ? error < this.best.error : packed.bytes.length < this.best.packed.bytes.length;
   }

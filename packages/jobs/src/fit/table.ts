@@ -138,8 +138,8 @@ export const FIT = defineTable({
     pelt fit rest.obj clip.pc2 --bones 12 -o fitted.glb
     # As few bones as an error allows
     pelt fit frames --max-error 6 -o small.glb
-    # The least error that 15 KB allow
-    pelt fit rest.obj clip.pc2 --budget 15 -o budget.glb
+    # The least error that 15 KB allow, with no more than 6 bones
+    pelt fit rest.obj clip.pc2 --bones 6 --budget 15 -o budget.glb
     # Poses against a rest pose, with a report
     pelt fit --rest rest.obj frames --report fit.json -o posed.glb
     # Let the motion say how many bones
