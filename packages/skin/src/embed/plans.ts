@@ -107,14 +107,14 @@ const HAND: readonly Row[] = [
   ['Hand', 'Forearm', [0, 0, 0], 0.065],
   ...(
     [
-      ['Index', 0.08, 0.4, 0.4],
-      ['Middle', 0.03, 0.42, 0.44],
-      ['Ring', -0.03, 0.41, 0.4],
-      ['Little', -0.08, 0.37, 0.32],
+      ['Index', 0.08, 0.4, 0.38],
+      ['Middle', 0.03, 0.42, 0.42],
+      ['Ring', -0.03, 0.4, 0.37],
+      ['Little', -0.08, 0.35, 0.26],
     ] as const
   ).flatMap(([finger, x, base, length]): Row[] => {
     // Fingers spread from the knuckles on.
-    const at = (share: number): Point => [x * (1 + 2.2 * share), base + length * share, 0];
+    const at = (share: number): Point => [x * (1 + 2.6 * share), base + length * share, 0];
     return [
       [`${finger}1`, 'Hand', at(0), 0.034],
       [`${finger}2`, `${finger}1`, at(0.45), 0.03],
@@ -122,8 +122,8 @@ const HAND: readonly Row[] = [
     ];
   }),
   ['Thumb1', 'Hand', [0.07, 0.1, 0.01], 0.05],
-  ['Thumb2', 'Thumb1', [0.19, 0.24, 0.02], 0.04],
-  ['Thumb3', 'Thumb2', [0.27, 0.33, 0.02], 0.035, [0.36, 0.42, 0.02]],
+  ['Thumb2', 'Thumb1', [0.2, 0.22, 0.04], 0.04],
+  ['Thumb3', 'Thumb2', [0.3, 0.3, 0.06], 0.035, [0.41, 0.38, 0.08]],
 ];
 
 const ROWS: Readonly<Record<BodyPlan, readonly Row[]>> = {
