@@ -9,7 +9,7 @@ import { boneColours, bonesItem, meshItem, weightColours } from './describe.mjs'
 const FRONT = /** @type {const} */ ({ direction: [0.45, 0.2, 1], margin: 0.04 });
 const SIDE = /** @type {const} */ ({ direction: [1, 0.3, 0.5], margin: 0.04 });
 /** A step, and a wave. */
-const STEP = {
+const STEP = /** @type {const} */ ({
   LeftUpperArm: { degrees: [0, 0, 70] },
   LeftLowerArm: { degrees: [0, 0, 60] },
   RightUpperArm: { degrees: [25, 0, 20] },
@@ -17,7 +17,7 @@ const STEP = {
   LeftLowerLeg: { degrees: [45, 0, 0] },
   RightUpperLeg: { degrees: [20, 0, 0] },
   Neck: { degrees: [0, 25, 0] },
-};
+});
 
 /** @returns {Promise<import('./description.ts').Figure>} */
 export default async function describe() {

@@ -99,7 +99,7 @@ function withBonesAtWorst(problem: FitProblem, system: SkinningSystem, count: nu
 }
 
 /** The system without the bones that cost least, one after the other. Disposes the one given. */
-function withoutLeastUseful(
+export function withoutLeastUseful(
   { plan }: FitProblem,
   start: SkinningSystem,
   count: number,

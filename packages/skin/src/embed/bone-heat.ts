@@ -22,8 +22,8 @@ export interface Segment {
   readonly to: Point;
 }
 
-/** c: as published. */
-const HEAT = 1;
+/** c: the transition between weights is 1/√c of the distance to the bone wide; 1 as published. */
+const HEAT = 4;
 /** Lower bound of the distance, in cells: the one next to a bone is arbitrary. */
 const NEAREST = 0.5;
 /** Right-hand sides per solve. */
@@ -43,9 +43,10 @@ export function boneHeat(
   triangles: Uint32Array,
   solid: Solid,
   segments: readonly Segment[],
-  { bones, slots }: { readonly bones: number; readonly slots: number },
+  counts: { readonly bones: number; readonly slots: number },
   run: Run,
 ): SkinWeights {
+  const { bones } = counts;
   const n = positions.length / 3;
   const graph = edgeGraph(triangles, n);
   const owner = nearestBones(positions, graph, solid, segments);
@@ -72,7 +73,7 @@ export function boneHeat(
     columns.push(i);
     values.push(sum);
   }
-  const best = new TopWeights(n, Math.min(slots, bones));
+  const best = new TopWeights(n, counts.slots);
   const [rhs, temperatures] = [new Float64Array(n * TOGETHER), new Float64Array(n * TOGETHER)];
   const cholesky = new SparseCholesky(run.numerics, sparseFromTriplets(n, rows, columns, values));
   try {
@@ -93,19 +94,38 @@ export function boneHeat(
   } finally {
     cholesky.dispose();
   }
-  return packWeights(best.bones, best.weights, best.slots, SMALLEST);
+  const { indices, weights } = best.faded();
+  return packWeights(indices, weights, counts.slots, SMALLEST);
 }
 
-/** The largest weights of each vertex, in decreasing order. */
+/** The largest weights of each vertex, in decreasing order, one more than there are slots for. */
 class TopWeights {
   readonly slots: number;
+  readonly #most: number;
   readonly bones: Int32Array;
   readonly weights: Float64Array;
 
   constructor(n: number, slots: number) {
-    this.slots = slots;
-    this.bones = new Int32Array(n * slots);
-    this.weights = new Float64Array(n * slots);
+    this.slots = slots + 1;
+    this.#most = slots;
+    this.bones = new Int32Array(n * this.slots);
+    this.weights = new Float64Array(n * this.slots);
+  }
+
+  /** Less the largest that has no slot: a weight that gives way to another is 0 where it does, so that none jumps. */
+  faded(): { readonly indices: Int32Array; readonly weights: Float64Array } {
+    const { slots, bones, weights } = this;
+    const most = this.#most;
+    const n = bones.length / slots;
+    const out = { indices: new Int32Array(n * most), weights: new Float64Array(n * most) };
+    for (let i = 0; i < n; i++) {
+      const least = weights[(i + 1) * slots - 1];
+      for (let s = 0; s < most; s++) {
+        out.indices[i * most + s] = bones[i * slots + s];
+        out.weights[i * most + s] = weights[i * slots + s] - least;
+      }
+    }
+    return out;
   }
 
   offer(i: number, bone: number, weight: number): void {
