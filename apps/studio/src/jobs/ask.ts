@@ -25,6 +25,7 @@ interface Results {
   readonly rig: Ran;
   readonly bind: BoundBody;
   readonly capture: CaptureSkeleton;
+  readonly embed: CaptureSkeleton;
   readonly clips: readonly JointClip[];
   readonly animate: StoredFile;
   readonly puppet: PuppetData;

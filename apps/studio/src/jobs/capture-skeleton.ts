@@ -46,7 +46,7 @@ export function landmarksByName(
 }
 
 /** `LeftArm` as `RightArm`, `LThumb` as `RThumb`; the name itself where it tells no side. */
-function otherSide(name: string): string {
+export function otherSide(name: string): string {
   const swaps: Readonly<Record<string, string>> = { Left: 'Right', Right: 'Left', left: 'right', right: 'left' };
   const words = name.replace(/left|right/i, (side) => swaps[side] ?? side);
   if (words !== name) return words;

@@ -1,6 +1,7 @@
 /** What the page and its workers say to each other: plain data only. */
 import type { JobRequest } from '@pelt/jobs';
-import type { Capsules, MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
+import type { Capsules, Mesh, MeshSequence, Motion, Progress, Registration, SliderClip, Snapshot } from '@pelt/model';
+import type { BodyPlan } from '@pelt/skin/embed/options';
 import type { PuppetOptions } from '@pelt/skin/puppet/options';
 import type { ClipFrames, FileParts, InputChoices } from '../store/document.ts';
 import type { Landmarks } from '../store/landmarks.ts';
@@ -66,6 +67,13 @@ export type Order =
     }
   /** The skeleton of a capture: what of a body it has, and, where landmarks are given, all of it in the body. */
   | { readonly type: 'capture'; readonly file: StoredFile; readonly landmarks: Landmarks | undefined }
+  /** The joints of a body plan, found in a mesh by its shape. */
+  | {
+      readonly type: 'embed';
+      readonly mesh: Pick<Mesh, 'positions' | 'triangles'>;
+      readonly like: BodyPlan;
+      readonly threads: number;
+    }
   /** A face with sliders, on its own vertices, beside the blend shapes that it was made from. */
   | { readonly type: 'face'; readonly file: StoredFile; readonly original: AnimationFiles | undefined }
   /** A recording on the sliders of a face. */

@@ -4,6 +4,7 @@
  */
 import type { CommandName, JobRequest } from '@pelt/jobs';
 import type { Snapshot } from '@pelt/model';
+import type { BodyPlan } from '@pelt/skin/embed/options';
 import { FIRST_CLIP, newClip } from '../store/clips.ts';
 import {
   baseOf,
@@ -256,6 +257,18 @@ export class Workbench {
       this.#fail(error);
       return undefined;
     }
+  }
+
+  /** The joints of a body plan in the mesh at rest, to begin with. Undefined where it has no such limbs. */
+  async embed(like: BodyPlan): Promise<CaptureSkeleton | undefined> {
+    const rest = this.library.get(this.store.state.document.input?.id)?.sequence?.rest;
+    if (!rest) return undefined;
+    const { positions, triangles } = rest;
+    const { threads } = this;
+    const found = await this.#work('volume', (watcher, signal) =>
+      ask({ type: 'embed', mesh: { positions, triangles }, like, threads }, watcher, signal),
+    );
+    return found?.value;
   }
 
   /** Makes a rig of the skeleton that was placed by hand. */

@@ -88,6 +88,12 @@ async function answer(order: Order): Promise<void> {
       const skeleton = captureSkeleton(file.path, filesOf([file]).read(file.path), landmarks, onWarning);
       return scope.postMessage({ type: 'captured', skeleton });
     }
+    case 'embed': {
+      const { embeddedJoints } = await import('./embedded-joints.ts');
+      const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', progress });
+      const skeleton = await embeddedJoints(order.mesh, order.like, order.threads, { onProgress });
+      return scope.postMessage({ type: 'captured', skeleton });
+    }
     case 'face': {
       const { openFace } = await import('./open-face.ts');
       const { file, original } = order;

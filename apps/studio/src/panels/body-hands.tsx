@@ -1,4 +1,5 @@
 /** The body is prepared by hand: joints are placed in it, or vertices painted that hold to the bones; mirrored. */
+import { BODY_PLANS, type BodyPlan } from '@pelt/skin/embed/options';
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { snappedInside } from '../store/body-inside.ts';
@@ -15,7 +16,7 @@ import {
 } from '../store/placed-skeleton.ts';
 import type { BodyGuest, BodyTool } from '../viewport/body-guest.ts';
 import { CaptureLandmarks, nextJoint, type OpenCapture } from './capture-landmarks.tsx';
-import { Slider, Toggle } from './controls.tsx';
+import { Choice, Slider, Toggle } from './controls.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
 
@@ -35,6 +36,7 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
   const open = useSignal(false);
   const chosen = useSignal(-1);
   const brush = useSignal(BRUSH);
+  const plan = useSignal<BodyPlan>(BODY_PLANS[0]);
   const capture = useSignal<OpenCapture | undefined>(undefined);
   const shown = viewport.value;
   /** As they were when the hand came, for Cancel. */
@@ -149,6 +151,12 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
       </section>
     );
   }
+  const findJoints = async () => {
+    const found = await bench.embed(plan.value);
+    if (!found) return;
+    chosen.value = -1;
+    set('Find joints', () => ({ joints: found.joints }));
+  };
   const openCapture = () =>
     chooseFiles(async ([file]) => {
       const read = await bench.capture(file);
@@ -191,6 +199,26 @@ export function BodyHands({ tool, onClose }: BodyHandsProps) {
           : 'Click the next joint of the limb. Click a joint to go on from there.'}
       </p>
       {mirror}
+      {joints.length === 0 && (
+        <div class="row">
+          <Choice
+            label="Kind"
+            value={plan.value}
+            choices={BODY_PLANS.map((name) => [name, name] as const)}
+            onChange={(name) => {
+              plan.value = name as BodyPlan;
+            }}
+          />
+          <button
+            type="button"
+            class="button"
+            title="Joints of this kind of body, found by the shape of the mesh; correct them then"
+            onClick={() => void findJoints()}
+          >
+            Find joints
+          </button>
+        </div>
+      )}
       {joints.length === 0 && (
         <button
           type="button"

@@ -23,8 +23,7 @@ import { styled } from '../skeleton/body-names.ts';
 import { boneHeat, type Segment } from './bone-heat.ts';
 import type { Point } from './centre-line.ts';
 import { type Embedding, embedJoints } from './embed-joints.ts';
-import { EMBED_DEFAULTS, type EmbedOptions } from './options.ts';
-import { BODY_PLANS, type BodyPlan } from './plans.ts';
+import { BODY_PLANS, type BodyPlan, EMBED_DEFAULTS, type EmbedOptions } from './options.ts';
 import { type Template, templateOfPlan, templateOfRig } from './template.ts';
 
 export interface EmbeddedSkeleton {

@@ -1,7 +1,10 @@
 /** Options of embedding a skeleton, with their defaults. */
 import type { NameStyle } from '../skeleton/options.ts';
 
-export { BODY_PLANS, type BodyPlan } from './plans.ts';
+/** Skeletons that come with pelt. */
+export const BODY_PLANS = ['human', 'quadruped', 'bird', 'fish', 'snake', 'spider', 'insect', 'hand'] as const;
+
+export type BodyPlan = (typeof BODY_PLANS)[number];
 
 /** Options of `embedSkeleton`. */
 export interface EmbedOptions {

@@ -5,10 +5,7 @@
  */
 
 import { cos, sin } from '@pelt/math';
-
-export const BODY_PLANS = ['human', 'quadruped', 'bird', 'fish', 'snake', 'spider', 'insect', 'hand'] as const;
-
-export type BodyPlan = (typeof BODY_PLANS)[number];
+import type { BodyPlan } from './options.ts';
 
 type Point = readonly [number, number, number];
 

@@ -3,7 +3,8 @@ import { InputError, type Rig, type RunContext } from '@pelt/model';
 import { mirrored, mirrorPlane } from '../skeleton/mirror-plane.ts';
 import type { Point } from './centre-line.ts';
 import { type CentreTree, centreTree, nearestCell } from './centre-tree.ts';
-import { type BodyPlan, otherSide, planJoints } from './plans.ts';
+import type { BodyPlan } from './options.ts';
+import { otherSide, planJoints } from './plans.ts';
 import { type Solid, solidOfField, solidOfMesh } from './solid.ts';
 
 export interface TemplateJoint {
