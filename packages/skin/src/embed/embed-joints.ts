@@ -2,6 +2,8 @@
  * Embeds a template skeleton into a body: centre lines of both, which extremity is which tip, joints carried over, for every
  * way in which the template may be turned; the best of them is refined.
  *
+ * Tried and left out: docs/experiments/embedding.md.
+ *
  * References: Baran, Popović. Automatic rigging and animation of 3D characters. 2007 (a skeleton embedded into the medial axis
  * by discrete matching, then refined). Sato et al. TEASAR. 2000 (centre lines).
  */
