@@ -82,8 +82,7 @@ export function exchangeParts(
     descend(grown, rounds.grown, plan.spreading);
     const trial = withoutLeastUseful(problem, grown, bones.length, kind, options.weights);
     descend(trial, plan.swapping, 0);
-    if (meritOf(trial, options.restPose) < plan.hopeless ** 2 * error)
-      descend(trial, rounds.period, plan.kick);
+    if (meritOf(trial, options.restPose) < plan.hopeless ** 2 * error) descend(trial, rounds.period, plan.kick);
     const found = meritOf(trial, options.restPose);
     const [better, worse] = found < error ? [trial, system] : [system, trial];
     worse.dispose();

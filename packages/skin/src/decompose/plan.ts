@@ -110,7 +110,7 @@ export function roundsOf({ diffusing, swapping, kick, spreading }: FitPlan) {
     /** Before and after the better initialisation breathes, and then on the full mesh. */
     unbreathed: ending(2),
     breathed: ending(5),
-    onAll: ending(3),
+    onAll: ending(2),
     /** A caller who asks for fewer rounds does not want a converged model: one initialisation, no breathing. */
     converged: opening + ending(5),
     /** With the bones of a breath. */
