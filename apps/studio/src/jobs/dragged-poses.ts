@@ -29,6 +29,7 @@ export async function learnDragged(
   bench: Workbench,
   run: FinishedRun,
   poses: readonly SavedPose[],
+  key: string,
 ): Promise<StoredFile | undefined> {
   const { library } = bench;
   const item = library.get(run.id);
@@ -38,7 +39,7 @@ export async function learnDragged(
   const options = { examples: [EXAMPLES_NAME], save, details: false };
   const [poser] =
     (await bench.make({ command: 'pose', inputs: [rig.path], options }, [rig, examplesFile(poses)])) ?? [];
-  if (poser) library.set(run.id, { ...item, poser });
+  if (poser) library.set(run.id, { ...item, poser, poserKey: key });
   return poser;
 }
 

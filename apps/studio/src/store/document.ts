@@ -244,11 +244,18 @@ export interface SavedPose {
   readonly handles: readonly PoseHandle[];
 }
 
+export interface PosingChoices {
+  /** What posing is learnt from: the bones of the run that is shown, the meshes that were opened, or what fits best. */
+  readonly learn: 'auto' | 'run' | 'examples';
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
+}
+
 /** A character that was prepared for posing. */
 export interface PreparedPoser {
   /** Of its file in the library. */
   readonly id: string;
-  /** The run that it was made from. */
+  /** The run, or the input, that it was made from. */
   readonly run: string;
   /** Name of the file of the other character that its pose space was moved onto. */
   readonly onto?: string;
@@ -266,6 +273,7 @@ export interface StudioDocument {
   readonly reduce: ReduceChoices;
   readonly skin: SkinChoices;
   readonly volume: VolumeChoices;
+  readonly posing: PosingChoices;
   readonly poser: PreparedPoser | undefined;
   readonly puppet: PuppetChoices;
   readonly performance: Performance | undefined;
@@ -303,6 +311,7 @@ export const EMPTY_DOCUMENT: StudioDocument = {
   reduce: { method: 'weights', weights: 2, bones: 0, virtual: 0, budget: 50, compress: 'meshopt', more: {} },
   skin: { predictor: 'linear-maps', every: 3, frames: undefined, proxies: 0, more: {} },
   volume: { joints: [], mirrored: true, constraints: undefined, capture: undefined, examples: [], at: '', more: {} },
+  posing: { learn: 'auto', more: {} },
   poser: undefined,
   puppet: {
     source: 'file',

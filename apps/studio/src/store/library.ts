@@ -21,8 +21,10 @@ export interface LibraryItem {
   readonly files: readonly StoredFile[];
   readonly sequence?: MeshSequence;
   readonly played?: Played;
-  /** Of a run: the same file, prepared for posing. It can be made again, and is not kept with the project. */
+  /** The same prepared for posing. It can be made again, and is not kept with the project. */
   readonly poser?: StoredFile;
+  /** What that was made of. */
+  readonly poserKey?: string;
   /** n × 3 positions of a saved pose. */
   readonly points?: Float32Array;
 }

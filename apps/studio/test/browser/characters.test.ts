@@ -72,8 +72,12 @@ describe.each(OWN_SKINS)('%s', (name) => {
 
     await mode(page, 'Volume');
     await page.getByRole('button', { name: 'Fill the body' }).click();
+    // The rig plays its clip; here it is turned from rest.
+    const below = page.getByLabel('Keys lie over');
+    await expect.poll(() => below.inputValue(), { timeout: 30_000 }).toMatch(/^own /);
+    await below.selectOption('');
     await page.getByLabel('Joint', { exact: true }).selectOption('1');
-    await page.getByText('own skin').click();
+    await page.getByLabel('Deformed by').getByText('own skin').click();
     await page.getByLabel('About X, °, as a number').fill(String(DEGREES));
     await page.getByLabel('About X, °, as a number').press('Enter');
     const { bytes: obj } = await downloaded(page, () => page.getByRole('button', { name: 'Save OBJ' }).click());

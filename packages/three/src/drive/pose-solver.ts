@@ -4,6 +4,7 @@
  */
 import { type Poser, resolveOptions, UsageError } from '@pelt/model';
 import { History } from '@pelt/model/internal';
+import type { Regions } from '@pelt/skin/pose/runtime';
 import { EventDispatcher, type Vector3 } from 'three';
 import { type PeltMesh, requirePaletteSkeleton } from '../mesh/pelt-mesh.ts';
 import { rigOf } from '../model/geometry-rig.ts';
@@ -73,6 +74,8 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
   /** Of the pose that is shown; the rest pose has none. */
   #parameters: Float64Array;
   #restart: { readonly blend: Float64Array; id: number } | undefined;
+  /** Sent until an answer shows that they have arrived. */
+  #regions: { readonly regions: Regions; id: number } | undefined;
   readonly #history = new History<HandledPose>();
 
   /** @param mesh  with a poser; the other parts of its character are found in the scene that it is in */
@@ -179,6 +182,26 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
     return this.#handles.some((handle) => handle.vertex === vertex && handle.pinned);
   }
 
+  /**
+   * Poses by the examples themselves: handles that are not pinned let go, and what is pinned pulls from there.
+   *
+   * @param blend  E shares, as `blend` has them; all 0 is the rest pose
+   */
+  setBlend(blend: ArrayLike<number>): void {
+    if (blend.length !== this.#blend.length) {
+      throw new UsageError(`PoseSolver: ${blend.length} shares for ${this.#blend.length} examples; give one each`);
+    }
+    this.#restart = { blend: Float64Array.from(blend), id: 0 };
+    this.#set(this.#handles.filter(({ pinned }) => pinned));
+  }
+
+  /** Vertices that stay where they are shown, and vertices that may depart from the examples, in place of those before. */
+  setRegions(regions: Regions): void {
+    for (const vertex of [...(regions.pinned ?? []), ...(regions.free ?? [])]) this.#requireVertex(vertex);
+    this.#regions = { regions, id: 0 };
+    this.#ask();
+  }
+
   undo(): boolean {
     return this.#comeBackTo(this.#history.undo(this.#handledPose()));
   }
@@ -228,15 +251,22 @@ export class PoseSolver extends EventDispatcher<PoseSolverEvents> {
 
   #ask(): void {
     const { budget } = this.#options;
-    const restart = this.#restart;
-    const id = this.#link.ask({ handles: this.#handles, budget, ...(restart && { blend: restart.blend }) });
+    const [restart, regions] = [this.#restart, this.#regions];
+    const id = this.#link.ask({
+      handles: this.#handles,
+      budget,
+      ...(restart && { blend: restart.blend }),
+      ...(regions && { regions: regions.regions }),
+    });
     if (restart) restart.id = id;
+    if (regions) regions.id = id;
   }
 
   #show({ transforms, blend, parameters, atRest }: AnswerPose, id: number): void {
     // What was asked before a restart is of no interest any more.
     if (this.#restart && id < this.#restart.id) return;
     this.#restart = undefined;
+    if (this.#regions && id >= this.#regions.id) this.#regions = undefined;
     this.#transforms.set(transforms);
     this.#blend = blend;
     this.#parameters = parameters;

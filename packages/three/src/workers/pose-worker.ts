@@ -12,9 +12,11 @@ serve<OpenPose, AskPose, AnswerPose>(async ({ poser, options }) => {
     { numerics },
   );
   return {
-    answer({ handles, blend, budget }) {
+    answer({ handles, blend, regions, budget }) {
       // What holds a pose holds the one that was gone back to.
       if (blend) session.setBlend(blend);
+      // What is pinned is pinned as it stands.
+      if (regions) session.setRegions(regions);
       session.setHandles(handles);
       const { atRest } = session.step(performance.now() + budget);
       return {

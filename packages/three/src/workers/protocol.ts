@@ -1,6 +1,6 @@
 /** What pages and workers say to each other. Every request but `open` is answered once; the latest counts. */
 import type { Bone, Capsules, Mesh, Poser, Registration, Rig } from '@pelt/model';
-import type { Handle, PoseOptions } from '@pelt/skin/pose/runtime';
+import type { Handle, PoseOptions, Regions } from '@pelt/skin/pose/runtime';
 import type { PuppetOptions } from '@pelt/skin/puppet/runtime';
 import type { VolumeBinding, VolumeDeformerOptions } from '@pelt/skin/volume/runtime';
 
@@ -16,6 +16,8 @@ export interface AskPose {
   readonly handles: readonly Handle[];
   /** Start from here, as `undo` does; absent: from where the pose is. */
   readonly blend?: Float64Array;
+  /** Vertices that stay where they are, and those that may depart from the examples, from now on. */
+  readonly regions?: Regions;
   /** Milliseconds to spend before an answer. */
   readonly budget: number;
 }
