@@ -23,4 +23,10 @@ await new Promise((resolve) => solver.addEventListener('change', resolve));
 mesh.skeleton.update();
 if (mesh.getVertexPosition(0, new Vector3()).y <= before.y) throw new Error('the vertex follows');
 if (!solver.undo()) throw new Error('there is a step to take back');
+
+// By the examples themselves: half of the first, with a vertex that stays where it is from then on.
+solver.setBlend(solver.blend.map((_, e) => (e === 0 ? 0.5 : 0)));
+await new Promise((resolve) => solver.addEventListener('change', resolve));
+if (Math.abs(solver.blend[0] - 0.5) > 0.01) throw new Error('half of the first example');
+solver.setRegions({ pinned: [0] });
 controls.dispose();
