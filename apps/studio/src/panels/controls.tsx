@@ -1,6 +1,7 @@
 /** The few controls that all panels are made of. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { leaveOnEnter } from './leave-on-enter.ts';
 
 interface SliderProps {
   readonly label: string;
@@ -39,6 +40,7 @@ export function Slider({ label, title, value, min, max, step = 1, onChange }: Sl
         min={min}
         step={step}
         value={value}
+        onKeyDown={leaveOnEnter}
         onChange={(event) => take(event.currentTarget.value)}
       />
     </div>
