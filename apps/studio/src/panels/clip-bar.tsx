@@ -169,7 +169,7 @@ function ClipTabs() {
         class="clip-name"
         type="text"
         aria-label="Name of the clip"
-        value={now.name}
+        defaultValue={now.name}
         ref={(field) => field?.select()}
         onBlur={(event) => rename(event.currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => {

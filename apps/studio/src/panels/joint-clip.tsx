@@ -74,6 +74,7 @@ export function JointClipControls({ guest, file, skin }: JointClipProps) {
   const keyHere = () => {
     const { pose, reaches } = guest;
     if (!pose) return;
+    const { frame } = store.state.view;
     guest.settle();
     editClip(studio, 'Key the joints', (one) => {
       const turned = keyed(one, 'joints', frame, pose);

@@ -1,5 +1,5 @@
 /** What a mode does to have its keys on the timeline. */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { EditedClip, KeyPlace, Track } from '../store/clips.ts';
 import { withClip } from '../store/document.ts';
 import { type Studio, useStudio } from './studio.ts';
@@ -16,7 +16,7 @@ export function useKeying(track: Track, keyHere: () => void, on = true): void {
   const { bench, clip } = studio;
   const { store } = bench;
   const { frames, fps } = clip.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     studio.keyHere.value = on ? keyHere : undefined;
   });
   useEffect(() => {

@@ -86,7 +86,7 @@ export function PairCards({ document, rehearsal, here, fps, onGo, onChange }: Pa
             <input
               type="text"
               aria-label={`Name of ${pair.name}`}
-              value={pair.name}
+              defaultValue={pair.name}
               onChange={({ currentTarget }) => {
                 onChange(`Rename ${pair.name}`, renamedPair(document, pair.name, currentTarget.value));
                 currentTarget.value = pair.name;

@@ -96,6 +96,7 @@ export function PoseHands({ file, framed, labels = [], solving }: HandsProps) {
   const keyHere = () => {
     const pose = posed.value ? savePose() : undefined;
     if (!pose) return;
+    const { frame } = store.state.view;
     store.edit('Key pose', (all) =>
       withClip({ ...all, poses: [...all.poses, pose] }, (one) => keyed(one, 'pose', frame, pose.id)),
     );

@@ -58,6 +58,8 @@ export const NO_KEYS: ClipTracks = { pose: [], joints: [], targets: [], sliders:
 /** Seconds of a new clip, at least. */
 const SECONDS = 3;
 const FPS = 30;
+/** Frames a second below which an animation is a row of poses. */
+const SLOWEST = 12;
 export const MOST_FRAMES = 36_000;
 
 export const FIRST_CLIP: EditedClip = newClip('clip-1', 'Clip 1', { frames: SECONDS * FPS, fps: FPS });
@@ -68,11 +70,13 @@ export function newClip(
   name: string,
   { frames, fps }: { readonly frames: number; readonly fps: number },
 ): EditedClip {
-  const rate = Math.max(1, Math.round(fps));
+  // Sculpts and sparse keys have no rate that anything could be animated at.
+  const rate = fps < SLOWEST ? FPS : Math.round(fps);
+  const length = Math.round(((frames - 1) * rate) / Math.max(fps, Number.MIN_VALUE)) + 1;
   return {
     id,
     name,
-    frames: Math.max(frames, SECONDS * rate),
+    frames: Math.min(MOST_FRAMES, Math.max(length, SECONDS * rate)),
     fps: rate,
     closes: false,
     base: undefined,

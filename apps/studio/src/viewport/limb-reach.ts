@@ -1,7 +1,7 @@
 /**
  * The end of a limb is brought to a place, with its middle towards a pole. Two bones are solved in closed form by the law
- * of cosines; longer chains by FABRIK, then turned about the line from root to end until they face the pole. The end keeps
- * how it is turned in the world, so that a foot stays flat.
+ * of cosines; longer chains by FABRIK, from an arc on the side of the pole, so that a pose does not depend on the one
+ * before. The end keeps how it is turned in the world, so that a foot stays flat.
  *
  * Reference: Aristidou, Lasenby. FABRIK: a fast, iterative solver for the inverse kinematics problem. Graphical Models, 2011.
  */
@@ -9,7 +9,7 @@ import { type Object3D, Quaternion, Vector3 } from 'three/webgpu';
 
 /** Of the whole length: a limb is not pulled quite straight, where it would have no plane to bend in. */
 const STRAIGHTEST = 0.9995;
-const ROUNDS = 24;
+const ROUNDS = 60;
 /** Part of the length at which a chain has reached. */
 const NEAR = 1e-4;
 
@@ -31,7 +31,7 @@ export function reachedChain(joints: readonly Vector3[], target: Vector3, pole: 
   const end = root.clone().addScaledVector(line, distance);
   return lengths.length === 2
     ? twoBones(root, end, lengths[0], lengths[1], line, aside)
-    : facing(fabrik(joints, lengths, end, NEAR * whole), line, aside);
+    : fabrik(arc(root, end, lengths, line, aside), lengths, end, NEAR * whole);
 }
 
 /**
@@ -83,37 +83,37 @@ function twoBones(root: Vector3, end: Vector3, a: number, b: number, line: Vecto
   return [root.clone(), middle, root.clone().addScaledVector(line, c)];
 }
 
-function fabrik(joints: readonly Vector3[], lengths: readonly number[], end: Vector3, near: number): Vector3[] {
-  const places = joints.map((joint) => joint.clone());
+/** Where a chain begins: on an arc from root to end, as high as it has length to spare. */
+function arc(root: Vector3, end: Vector3, lengths: readonly number[], line: Vector3, aside: Vector3): Vector3[] {
+  const whole = lengths.reduce((sum, length) => sum + length, 0);
+  const distance = root.distanceTo(end);
+  const height = Math.sqrt(Math.max(0, whole * whole - distance * distance)) / 2;
+  let along = 0;
+  return [0, ...lengths].map((length) => {
+    along += length / whole;
+    return root
+      .clone()
+      .addScaledVector(line, along * distance)
+      .addScaledVector(aside, height * Math.sin(Math.PI * along));
+  });
+}
+
+function fabrik(start: readonly Vector3[], lengths: readonly number[], end: Vector3, near: number): Vector3[] {
+  const places = [...start];
+  const root = start[0].clone();
   const last = places.length - 1;
   const place = (moved: number, fixed: number, length: number) => {
-    const away = places[moved].sub(places[fixed]);
+    const away = places[moved].clone().sub(places[fixed]);
     places[moved] = away.lengthSq() > 0 ? away.setLength(length).add(places[fixed]) : places[fixed].clone();
   };
-  // A straight chain towards its target would never bend.
-  if (last > 1) places[1].addScaledVector(anyAside(end.clone().sub(places[0]).normalize()), near);
-  for (let round = 0; round < ROUNDS && places[last].distanceTo(end) > near; round++) {
-    places[last].copy(end);
+  for (let round = 0; round < ROUNDS; round++) {
+    places[last] = end.clone();
     for (let k = last - 1; k >= 0; k--) place(k, k + 1, lengths[k]);
-    places[0].copy(joints[0]);
+    places[0] = root.clone();
     for (let k = 1; k <= last; k++) place(k, k - 1, lengths[k - 1]);
+    if (places[last].distanceTo(end) <= near) break;
   }
   return places;
-}
-
-/** A chain turned about the line from its root to its end until its middle is on a side. */
-function facing(places: Vector3[], line: Vector3, aside: Vector3): Vector3[] {
-  const [root] = places;
-  const middle = new Vector3();
-  for (const place of places) middle.add(place).sub(root);
-  const now = awayFrom(line, middle);
-  if (!now) return places;
-  const turn = new Quaternion().setFromAxisAngle(line, signedAngle(now, aside, line));
-  return places.map((place) => place.sub(root).applyQuaternion(turn).add(root));
-}
-
-function signedAngle(from: Vector3, to: Vector3, about: Vector3): number {
-  return Math.atan2(from.clone().cross(to).dot(about), from.dot(to));
 }
 
 /** The unit part of a vector that is across a line; undefined where there is none. */

@@ -26,6 +26,7 @@ describe('a clip', () => {
   it('is as long as its animation, and long enough to animate in', () => {
     expect(newClip('a', 'A', { frames: 10, fps: 30 })).toMatchObject({ frames: 90, fps: 30 });
     expect(newClip('a', 'A', { frames: 500, fps: 23.98 })).toMatchObject({ frames: 500, fps: 24 });
+    expect(newClip('a', 'A', { frames: 11, fps: 2 })).toMatchObject({ frames: 151, fps: 30 });
     expect(keyFrames(FIRST_CLIP)).toEqual([]);
   });
 
