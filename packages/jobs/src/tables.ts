@@ -9,6 +9,7 @@ export { PUPPET } from './puppet/table.ts';
 export { REDUCE } from './reduce/table.ts';
 export type { Option, Table } from './request/table.ts';
 export { SKELETON } from './skeleton/table.ts';
+export { SLIDERS } from './sliders/table.ts';
 export { STUDY } from './study/table.ts';
 export { VIEW } from './view/table.ts';
 export { VOLUME } from './volume/table.ts';

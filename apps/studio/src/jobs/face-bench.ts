@@ -1,6 +1,8 @@
 /** What a user does in Face, done: sliders fitted to blend shapes, and recordings taken in. */
 import type { JobRequest } from '@pelt/jobs';
+import { SLIDERS } from '@pelt/jobs/tables';
 import type { StoredFile } from '../store/library.ts';
+import { effectiveOptions } from '../store/more-options.ts';
 import { ask } from './ask.ts';
 import { stemOf } from './describe-input.ts';
 import type { OpenedFace } from './open-face.ts';
@@ -14,7 +16,8 @@ export async function fitFace(bench: Workbench): Promise<void> {
   if (!input || !files) return;
   const { rest } = input.choices;
   const inputs = input.inputs.filter((path) => path !== rest);
-  const options = { ...(rest !== undefined && { rest }), bones: face.bones, weights: face.weights };
+  const more = effectiveOptions(SLIDERS, face.more, {});
+  const options = { ...(rest !== undefined && { rest }), bones: face.bones, weights: face.weights, ...more };
   const output = `${stemOf(input)}-sliders.glb`;
   const request = { command: 'sliders', inputs, output, options } as JobRequest;
   const made = await bench.produce(request, files);

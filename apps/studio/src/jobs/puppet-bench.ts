@@ -3,7 +3,7 @@
 import type { JobRequest, Report } from '@pelt/jobs';
 import type { PairsDocument } from '@pelt/model';
 import type { ExtraFile, MadePair, PuppetChoices, Take } from '../store/document.ts';
-import type { StoredFile } from '../store/library.ts';
+import type { PairWeights, StoredFile } from '../store/library.ts';
 import type { PerformerFrame } from '../store/performer.ts';
 import { NO_PAIRS } from '../store/registration.ts';
 import { puppetOptions } from '../store/requests.ts';
@@ -54,9 +54,9 @@ export async function perform(bench: Workbench): Promise<void> {
   const made = await bench.produce(request, [character, motion, ...(pairs ? [pairs] : [])]);
   const [file] = made?.written ?? [];
   if (!made || !file) return;
-  const { quality } = made.report as Report<'puppet'>;
+  const { quality, weights } = made.report as Report<'puppet'> & { readonly weights?: PairWeights };
   const id = library.newId('performance');
-  library.set(id, { files: [file] });
+  library.set(id, { files: [file], ...(weights && { weights }) });
   const performance = { id, character: run.id, inputs, options, bytes: file.blob.size, quality };
   store.edit('Perform', (now) => ({ ...now, performance }));
 }

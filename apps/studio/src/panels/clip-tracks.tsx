@@ -33,12 +33,14 @@ interface TracksProps {
 
 export function ClipTracks({ go }: TracksProps) {
   const studio = useStudio();
-  const { bench, session, view, clip } = studio;
+  const { bench, document, session, view, clip } = studio;
   const { store } = bench;
   const place = useRef<HTMLDivElement>(null);
   const now = clip.value;
   const keying = session.keying.value;
   const chosen = chosenIn(now, session.chosenKeys.value);
+  const run = document.runs.value.find(({ id }) => id === document.shown.value);
+  const errors = now.base?.kind === 'own' && run?.frameErrors.length === now.frames ? run.frameErrors : [];
   const tracks = TRACKS.filter((track) => track === keying || now.tracks[track].length > 0);
   const last = Math.max(1, now.frames - 1);
   const left = (frame: number) => `${(100 * frame) / last}%`;
@@ -159,6 +161,7 @@ export function ClipTracks({ go }: TracksProps) {
             ))}
           </section>
         ))}
+        <ErrorBand errors={errors} />
         {frames.length > 1 && (
           <div class="chosen-span" style={{ left: left(from), width: left(to - from) }}>
             <button
@@ -172,6 +175,19 @@ export function ClipTracks({ go }: TracksProps) {
         <div class="head" style={{ left: left(Math.min(last, view.frame.value)) }} />
       </div>
     </div>
+  );
+}
+
+/** The error of every frame of the motion below, as a thin band. */
+function ErrorBand({ errors }: { readonly errors: readonly number[] }) {
+  const most = Math.max(...errors, 0);
+  if (most === 0) return null;
+  const points = errors.map((error, t) => `${(1000 * t) / Math.max(1, errors.length - 1)} ${100 * (1 - error / most)}`);
+  return (
+    <svg class="error-band" viewBox="0 0 1000 100" preserveAspectRatio="none">
+      <title>Error of every frame of the motion below</title>
+      <path d={`M0 100L${points.join('L')}L1000 100Z`} />
+    </svg>
   );
 }
 

@@ -1,3 +1,4 @@
+import { SLIDERS } from '@pelt/jobs/tables';
 import type { SliderClip } from '@pelt/model';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,6 +7,7 @@ import { faceFile, fitFace, giveRecording, readFace } from '../jobs/face-bench.t
 import type { OpenedFace } from '../jobs/open-face.ts';
 import { type EditedClip, slidersAt } from '../store/clips.ts';
 import type { Expression, FaceDocument } from '../store/face.ts';
+import { foldedOptions } from '../store/more-options.ts';
 import { commandLine } from '../store/requests.ts';
 import { facePair } from '../viewport/face-pair.ts';
 import { kilobytes, seconds } from './amounts.ts';
@@ -14,9 +16,12 @@ import { download } from './download.ts';
 import { FaceClip } from './face-clip.tsx';
 import { FaceSliders } from './face-sliders.tsx';
 import { useOnionSkins } from './onion-skins.ts';
+import { OptionFold } from './option-fold.tsx';
 import { RunCard } from './run-card.tsx';
 import { useStudio } from './studio.ts';
 import { chooseFiles } from './take-files.ts';
+
+const FOLDED = foldedOptions(SLIDERS, ['bones', 'weights'], []);
 
 /** Sliders of a face: fitted as bones, tried one by one beside the blend shapes, keyed, or driven by a recording. */
 export function FacePanel() {
@@ -68,6 +73,13 @@ export function FacePanel() {
                 [8, '8'],
               ]}
               onChange={(weights) => set({ weights }, 'weights')}
+            />
+            <OptionFold
+              table={SLIDERS}
+              folded={FOLDED}
+              values={face.more}
+              chosen={{}}
+              onChange={(more, option) => set({ more }, option)}
             />
           </div>
           {task ? (

@@ -1,11 +1,14 @@
 import { PUPPET } from '@pelt/jobs/tables';
+import { frameNearest } from '@pelt/model';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../jobs/ask.ts';
 import { givePuppet, motionOf, perform } from '../jobs/puppet-bench.ts';
-import type { ExtraFile, Performance, PuppetChoices } from '../store/document.ts';
+import { type ExtraFile, type Performance, type PuppetChoices, withNewClip } from '../store/document.ts';
+import type { PairWeights } from '../store/library.ts';
 import { foldedOptions } from '../store/more-options.ts';
 import { commandLine } from '../store/requests.ts';
+import type { ShownWeights } from '../store/session.ts';
 import { kilobytes } from './amounts.ts';
 import { Field, Segments, Slider, Toggle } from './controls.tsx';
 import { download } from './download.ts';
@@ -281,7 +284,9 @@ function Playing({ performance }: { readonly performance: Performance }) {
       const guest = await ClipGuest.open(shown, await file.blob.arrayBuffer());
       if (closed) return guest.dispose();
       close = () => guest.dispose();
-      store.setSession({ clip: { frames: guest.frames, fps: guest.fps } });
+      const { frames, fps } = guest;
+      const { weights } = library.get(performance.id) ?? {};
+      store.setSession({ clip: { frames, fps }, weights: weights && overFrames(weights, frames, fps) });
       store.setView({ frame: 0, playing: true });
     };
     store.setSession({ hands: true });
@@ -289,7 +294,7 @@ function Playing({ performance }: { readonly performance: Performance }) {
     return () => {
       closed = true;
       close();
-      store.setSession({ hands: false, clip: undefined });
+      store.setSession({ hands: false, clip: undefined, weights: undefined });
       store.setView({ frame: 0 });
     };
   }, [shown, file, store]);
@@ -300,9 +305,34 @@ function Playing({ performance }: { readonly performance: Performance }) {
       <button type="button" class="button wide" onClick={() => download(file.blob, file.path)}>
         Save GLB · {kilobytes(performance.bytes)}
       </button>
+      <button
+        type="button"
+        class="button wide"
+        title="The performance becomes the motion of a clip in Volume, with keys over it"
+        onClick={() => {
+          const { clip } = store.state.session;
+          const base = { kind: 'file', id: performance.id, name: 'the performance' } as const;
+          store.edit('Animate over the performance', (now) =>
+            withNewClip(now, { name: 'Performance', base, ...(clip && { frames: clip.frames, fps: clip.fps }) }),
+          );
+          store.amend({ mode: 'volume' });
+        }}
+      >
+        Animate over it
+      </button>
       {performance.quality && <QualityTable quality={performance.quality} />}
       <p class="dim small">The same bytes from a terminal:</p>
       <pre class="command">{commandLine({ command: 'puppet', inputs, output: file.path, options })}</pre>
     </section>
   );
+}
+
+/** Weights at every frame of a clip. */
+function overFrames({ pairs, parts, times, values }: PairWeights, frames: number, fps: number): ShownWeights {
+  const out = new Float32Array(frames * parts.length * pairs.length);
+  const moments = Float64Array.from(times);
+  for (let t = 0; t < frames; t++) {
+    out.set(values[frameNearest(moments, t / fps)].flat(), t * parts.length * pairs.length);
+  }
+  return { pairs, parts, values: out };
 }

@@ -1,6 +1,7 @@
 /** A face as plain data: the sliders that were fitted, and how far each is on. Keys of them are in the clips. */
 import { SLIDER_DEFAULTS } from '@pelt/skin/sliders/options';
 import type { ExtraFile } from './document.ts';
+import type { MoreOptions } from './more-options.ts';
 
 /** Values by the names of sliders; those that are not named are at 0. */
 export type Expression = Readonly<Record<string, number>>;
@@ -20,6 +21,8 @@ export interface FittedFace {
 export interface FaceDocument {
   readonly bones: number;
   readonly weights: number;
+  /** Options that the panel has folded away. */
+  readonly more: MoreOptions;
   readonly fitted: FittedFace | undefined;
   readonly values: Expression;
   /** The frame of the clip at which the values were set by hand: they are shown there before what keys say. */
@@ -34,6 +37,7 @@ export const NO_EXPRESSION = { fitted: undefined, values: {}, at: undefined, rec
 export const NO_FACE: FaceDocument = {
   bones: SLIDER_DEFAULTS.bones,
   weights: SLIDER_DEFAULTS.weights,
+  more: {},
   ...NO_EXPRESSION,
 };
 

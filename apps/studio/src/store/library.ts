@@ -17,6 +17,16 @@ export interface Played {
   readonly learnt?: Float32Array;
 }
 
+/** How much each pair of poses counts over a performance, as the command reports it. */
+export interface PairWeights {
+  readonly pairs: readonly string[];
+  readonly parts: readonly string[];
+  /** Seconds. */
+  readonly times: readonly number[];
+  /** For each time, each part, each pair. */
+  readonly values: readonly (readonly (readonly number[])[])[];
+}
+
 export interface LibraryItem {
   readonly files: readonly StoredFile[];
   readonly sequence?: MeshSequence;
@@ -25,6 +35,8 @@ export interface LibraryItem {
   readonly poser?: StoredFile;
   /** What that was made of. */
   readonly poserKey?: string;
+  /** Of a performance; not kept with the project. */
+  readonly weights?: PairWeights;
   /** n × 3 positions of a saved pose. */
   readonly points?: Float32Array;
 }
