@@ -62,8 +62,24 @@ const STEPS = {
     await page.mouse.move(x - 60, y - 70, { steps: 6 });
     await page.waitForTimeout(2000);
     await page.mouse.up();
-    await page.getByRole('button', { name: 'Save pose' }).click();
-    await page.getByRole('button', { name: /^Key at/ }).click();
+    for (const [frame, dx] of [
+      [1, 0],
+      [24, 40],
+      [60, -50],
+    ]) {
+      await number(page, 'Frame', frame);
+      if (dx !== 0) {
+        await page.mouse.move(x - 60, y - 70);
+        await page.mouse.down();
+        await page.mouse.move(x - 60 + dx, y - 70 - dx / 2, { steps: 6 });
+        await page.waitForTimeout(1500);
+        await page.mouse.up();
+      }
+      await page.keyboard.press('k');
+    }
+    await number(page, 'Frame', 40);
+    await page.getByLabel('Pose key at frame 24').click();
+    await page.keyboard.press('o');
   },
   skin: async (page) => {
     await example(page, 'Shoulder');
@@ -77,7 +93,20 @@ const STEPS = {
     await example(page, 'Creature with its joints');
     await page.getByRole('button', { name: 'Fill the body' }).click();
     await page.getByLabel('Joint', { exact: true }).selectOption('2');
+    await number(page, 'Frame', 8);
     await number(page, 'About X, °', -70);
+    await page.keyboard.press('k');
+    await page.getByLabel('Side by side').check();
+  },
+  pairs: async (page) => {
+    await example(page, 'Dog and its player');
+    await page.getByRole('button', { name: 'Edit pairs' }).click();
+    await page.getByLabel('Weights').waitFor();
+    await page.locator('summary', { hasText: 'Tuning' }).click();
+    await page.getByLabel('Projection').selectOption('linear');
+    await page.getByTitle('Go to paw').click();
+    await page.waitForTimeout(2500);
+    await page.locator('.pair[data-here=true]').scrollIntoViewIfNeeded();
   },
   face: async (page) => {
     await example(page, 'Face with sliders');
