@@ -115,7 +115,7 @@ export function Registration({ run }: { readonly run: FinishedRun }) {
       performer: here?.performer ?? at,
       character: { transforms: guest.transforms },
     };
-    keep(here ? `Pose ${pair.name} again` : `Pair ${pair.name}`, withPair(now, pair));
+    keep(here ? `Update ${pair.name}` : `Pair ${pair.name}`, withPair(now, pair));
   };
   const suggest = async () => {
     const suggested = await suggestPairs(bench, SUGGESTED);
@@ -136,7 +136,7 @@ export function Registration({ run }: { readonly run: FinishedRun }) {
           ? `Scrub to a pose of the performer, pose the character, and pair them. ${now.pairs.length === 0 ? 'The first pair is the neutral one.' : ''}`
           : 'Scrub the performer below; where the character is wrong, pose it and pair it with what the performer does.'
       }
-      action={[here ? `Pose ${here.name} again` : `Pair this pose with ${time.toFixed(2)} s`, keepPose]}
+      action={[here ? `Update ${here.name}` : `Pair this pose with ${time.toFixed(2)} s`, keepPose]}
       more={({ guest }) => (
         <>
           <Rehearse guest={guest} rehearsal={done} here={here?.name} />

@@ -191,7 +191,7 @@ it('a puppet: pairs are picked by scrubbing, renamed, exchanged and taken back, 
   await goTo(page, 40);
   await page.getByRole('button', { name: /^Pair this pose/ }).click();
   await eventually(() => cards.count()).toBe(before + 1);
-  await page.getByRole('button', { name: /^Pose .* again/ }).waitFor();
+  await page.getByRole('button', { name: /^Update / }).waitFor();
   const name = page.locator('.pair[data-here=true] input');
   await name.fill('bow');
   await name.press('Enter');
