@@ -65,16 +65,18 @@ const STEPS = {
     for (const [frame, dx] of [
       [1, 0],
       [24, 40],
-      [60, -50],
+      [60, 0],
     ]) {
       await number(page, 'Frame', frame);
       if (dx !== 0) {
-        await page.mouse.move(x - 60, y - 70);
+        const [tipX, tipY] = [box.x + 0.656 * box.width, box.y + 0.115 * box.height];
+        await page.mouse.move(tipX, tipY);
         await page.mouse.down();
-        await page.mouse.move(x - 60 + dx, y - 70 - dx / 2, { steps: 6 });
+        await page.mouse.move(tipX + 2 * dx, tipY + 70, { steps: 6 });
         await page.waitForTimeout(1500);
         await page.mouse.up();
-      }
+      } else if (frame > 1) await page.getByRole('button', { name: 'Pose 1', exact: true }).click();
+      await page.waitForTimeout(500);
       await page.keyboard.press('k');
     }
     await number(page, 'Frame', 40);
@@ -142,7 +144,7 @@ async function mode(page, name) {
 
 /** @param {Page} page @param {string} title */
 async function example(page, title) {
-  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('button', { name: 'Examples', exact: true }).click();
   await page.locator('.gallery button', { hasText: title }).click();
 }
 

@@ -63,6 +63,35 @@ describe('Store', () => {
     }
   });
 
+  it('takes steps of a hand back in their order among all others, and forgets those of one that is gone', () => {
+    const store = new Store();
+    const done: string[] = [];
+    const hand = (name: string) => ({
+      undo: () => done.push(`${name} back`) > 0,
+      redo: () => done.push(`${name} again`) > 0,
+    });
+    const [first, second] = [hand('first'), hand('second')];
+    store.edit('Change bones', bones(3));
+    store.note('Turn a joint', first);
+    store.edit('Change bones', bones(5));
+    expect(store.undo()).toBe(true);
+    expect(store.state.undo).toBe('Turn a joint');
+    expect(store.undo()).toBe(true);
+    expect([done, store.state.document.fit.bones]).toEqual([['first back'], 3]);
+    expect(store.redo()).toBe(true);
+    expect(done).toEqual(['first back', 'first again']);
+    expect(store.state.redo).toBe('Change bones');
+    // What is done now takes the place of what could be done again.
+    store.note('Pull the skin', second);
+    expect(store.state.redo).toBeUndefined();
+    store.release(second);
+    expect(store.state.undo).toBe('Turn a joint');
+    store.release(first);
+    expect(store.state.undo).toBe('Change bones');
+    store.undo();
+    expect(done).toHaveLength(2);
+  });
+
   it('makes one step of a slider that is dragged, and two of a slider that is dragged twice', () => {
     const store = new Store();
     store.edit('Change bones', bones(3), 'bones');
