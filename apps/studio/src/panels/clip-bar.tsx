@@ -7,6 +7,9 @@ import { EaseCurve } from './ease-curve.tsx';
 import { chosenIn, editClip } from './keying.ts';
 import { type Studio, useStudio } from './studio.ts';
 
+/** More clips than this are in a menu. */
+const MOST_TABS = 4;
+
 const EASE_TITLES: Readonly<Record<Ease, string>> = {
   smooth: 'Through the keys without a stop at each',
   slow: 'Slow at both ends, a stop at each key',
@@ -181,19 +184,37 @@ function ClipTabs() {
   }
   return (
     <>
-      <select
-        class="clip-name"
-        aria-label="Clip being made"
-        title="Clips of this character"
-        value={now.id}
-        onChange={(event) => go(event.currentTarget.value)}
-      >
-        {clips.map(({ id, name }) => (
-          <option key={id} value={id} selected={id === now.id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      {clips.length <= MOST_TABS ? (
+        <div class="clip-tabs" role="tablist" aria-label="Clips">
+          {clips.map(({ id, name }) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              aria-selected={id === now.id}
+              title={id === now.id ? 'Double click to rename it' : `Show ${name}`}
+              onClick={() => go(id)}
+              onDblClick={() => (naming.value = true)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <select
+          class="clip-name"
+          aria-label="Clip being made"
+          title="Clips of this character"
+          value={now.id}
+          onChange={(event) => go(event.currentTarget.value)}
+        >
+          {clips.map(({ id, name }) => (
+            <option key={id} value={id} selected={id === now.id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       <button type="button" class="quiet" onClick={() => (naming.value = true)}>
         Rename
       </button>
