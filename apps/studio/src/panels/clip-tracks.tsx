@@ -25,6 +25,9 @@ const NAMES: Readonly<Record<Track, string>> = {
 const LABEL_PIXELS = 56;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
+/** E_RMS that is shown as nothing. */
+const SEEN = 0.005;
+
 let drags = 0;
 
 interface TracksProps {
@@ -181,7 +184,7 @@ export function ClipTracks({ go }: TracksProps) {
 /** The error of every frame of the motion below, as a thin band. */
 function ErrorBand({ errors }: { readonly errors: readonly number[] }) {
   const most = Math.max(...errors, 0);
-  if (most === 0) return null;
+  if (most < SEEN) return null;
   const points = errors.map((error, t) => `${(1000 * t) / Math.max(1, errors.length - 1)} ${100 * (1 - error / most)}`);
   return (
     <svg class="error-band" viewBox="0 0 1000 100" preserveAspectRatio="none">

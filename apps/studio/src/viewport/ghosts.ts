@@ -35,6 +35,10 @@ export class Ghosts {
         transparent: true,
         opacity: OPACITY,
         depthWrite: false,
+        // Behind the character where the two are one: what differs is what is to be seen.
+        polygonOffset: true,
+        polygonOffsetFactor: 2,
+        polygonOffsetUnits: 8,
       });
       const mesh = new Mesh(geometry, material);
       mesh.frustumCulled = false;
