@@ -85,7 +85,7 @@ export function Timeline() {
       )}
       {keying ? null : session.weights.value ? (
         <div class="summary dim small">
-          How much each pair counts
+          How much each pair counts{clip && `, ${(clip.frames / clip.fps).toFixed(1)} s`}
           {parts.length > 1 && (
             <select
               aria-label="Part of the body"

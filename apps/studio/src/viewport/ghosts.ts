@@ -11,7 +11,7 @@ export interface Ghost {
 
 /** Blue before, orange after, as in most programs. */
 const COLOURS = ['#4a6f9c', '#d9822b'] as const;
-const OPACITY = 0.2;
+const OPACITY = 0.28;
 
 export class Ghosts {
   readonly #viewport: Viewport;
