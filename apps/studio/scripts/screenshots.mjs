@@ -64,15 +64,15 @@ const STEPS = {
     await page.mouse.up();
     for (const [frame, dx] of [
       [1, 0],
-      [24, 40],
+      [24, 110],
       [60, 0],
     ]) {
       await number(page, 'Frame', frame);
       if (dx !== 0) {
-        const [tipX, tipY] = [box.x + 0.656 * box.width, box.y + 0.115 * box.height];
+        const [tipX, tipY] = [x - 60, y - 70];
         await page.mouse.move(tipX, tipY);
         await page.mouse.down();
-        await page.mouse.move(tipX + 2 * dx, tipY + 70, { steps: 6 });
+        await page.mouse.move(tipX + dx, tipY + 60, { steps: 6 });
         await page.waitForTimeout(1500);
         await page.mouse.up();
       } else if (frame > 1) await page.getByRole('button', { name: 'Pose 1', exact: true }).click();
