@@ -33,8 +33,18 @@ describe('a body of several parts', () => {
 
 describe('a skeleton that was placed', () => {
   it('becomes a rig of the same mesh, with weights that sum to one, and holds still', async () => {
-    const glb = await rigBody(sequence.rest, joints, sequence.times, 1, {});
+    // What a capture does goes along behind the clip that keeps it still.
+    const transforms = new Float64Array(48).map((_, k) =>
+      k % 12 === 3 && k >= 24 ? 0.5 : k % 12 < 11 && (k % 12) % 5 === 0 ? 1 : 0,
+    );
+    const motion = { name: 'walk', times: Float64Array.of(0, 1), transforms };
+    const glb = await rigBody(sequence.rest, joints, sequence.times, 1, {}, motion);
     const made = readRig(await readGltf(glb));
+    expect(made.clips.map((clip) => [clip.name, clip.times.length])).toEqual([
+      ['still', sequence.times.length],
+      ['walk', 2],
+    ]);
+    expect(made.clips[1].transforms.at(-9)).toBeCloseTo(0.5, 5);
     expect(made.rig.bones.map(({ name, parent }) => [name, parent])).toEqual([
       ['joint 0', -1],
       ['joint 1', 0],
