@@ -97,9 +97,9 @@ export function heldOut(name, folds, numerics) {
     const places = (frame) => tips.flatMap((v) => Array.from(frame.subarray(3 * v, 3 * v + 3)));
     for (let t = 0; t < frameCount(clip); t++) {
       const truth = frameAt(clip, t);
-      if (known.some((frame) => distance(frame, truth) < REPEATED * poser.size)) continue;
       // Each known shape where the handles put it: a rival that may turn as the pose may.
       const placed = known.map((frame) => placedRigidly(frame, truth, tips));
+      if (placed.some((frame) => distance(frame, truth) < REPEATED * poser.size)) continue;
       const miss = (frame) => distance(places(frame), places(truth));
       const nearest = placed.reduce((a, b) => (miss(b) < miss(a) ? b : a));
       session.setHandles(handlesOn(truth, tips));

@@ -45,8 +45,6 @@ export class ExamplePrior {
   firmness = 1;
   /** RMS distance of the handles from those of the nearest example, in model sizes; infinite where none is known. */
   distance = Number.POSITIVE_INFINITY;
-  /** The example whose handles are nearest, or E for the rest pose. */
-  nearest = 0;
   /** How near each example is, and the nearest. */
   readonly starts: RigidStarts;
   #targets: Float64Array = new Float64Array(0);
@@ -123,7 +121,6 @@ export class ExamplePrior {
     let nearest = Number.POSITIVE_INFINITY;
     let total = 0;
     for (let e = 0; e <= E; e++) {
-      if (squares[e] < nearest) this.nearest = e;
       nearest = Math.min(nearest, squares[e]);
       this.#weights[e] = 1 / (squares[e] + LEAST_SQUARE) ** 2;
       total += this.#weights[e];

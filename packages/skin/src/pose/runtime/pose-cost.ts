@@ -120,9 +120,9 @@ export class PoseCost {
     return this.body.count + (this.mayTurn && this.#isDetermined ? 3 : 0);
   }
 
-  /** What the positions of the handles alone say; undefined where they leave the pose open. */
-  get guess(): ExamplePrior | undefined {
-    return this.#stays || this.distance === Number.POSITIVE_INFINITY ? undefined : this.#prior;
+  /** E: the blend that the positions of the handles alone suggest; undefined where they leave the pose open. */
+  get guess(): Float64Array | undefined {
+    return this.#stays || this.distance === Number.POSITIVE_INFINITY ? undefined : this.#prior.blend;
   }
 
   /** The examples that are nearest to the handles when they are placed rigidly. */

@@ -294,7 +294,7 @@ export class PoseSession implements HandlePoser {
     this.#isWoken = false;
     this.#keep();
     const kept = this.#kept;
-    const guess = guessedStart(this.#cost, this.#poser, kept.frame, this.#low, this.#high, this.#candidate);
+    const guess = guessedStart(this.#cost, this.#poser, this.#low, this.#high, this.#candidate);
     if (guess < GUESS_GAIN * kept.cost) {
       this.parameters.set(this.#candidate);
       this.#state.cost = guess;
