@@ -20,7 +20,7 @@ const MAKERS = {
 };
 
 /** Commands without numerics do not know the option. */
-const WITHOUT_THREADS = ['info', 'convert', 'puppet', 'compare', 'view'];
+const WITHOUT_THREADS = ['info', 'convert', 'puppet', 'clean', 'compare', 'view'];
 
 /**
  * @param {readonly import('./commands.mjs').Command[]} commands
