@@ -4,6 +4,8 @@
  *
  * Up is the line from ankles to shoulders, forward is normal to it and to the lines through hips and shoulders, all of
  * the mean pose over that second, in which the noise of a tracker averages out.
+ *
+ * What was tried beside it: docs/experiments/puppet.md.
  */
 import { atan2, cos, sin } from '@pelt/math';
 import { InputError, jointsAt, type Motion, resolveOptions, UsageError, validateMotion } from '@pelt/model';
