@@ -39,6 +39,7 @@ import { type Job, timed } from '../job.ts';
 import type { Checked } from '../request/table.ts';
 import { withNumerics } from '../with-numerics.ts';
 import { type CalibratedMotion, calibrateRecording } from './calibrate-recording.ts';
+import { withFace } from './face-track.ts';
 import { liveReport } from './live-report.ts';
 import { openPerformer } from './open-shapes.ts';
 import { isShapeSource, shapeSolver } from './pair-shapes.ts';
@@ -254,7 +255,7 @@ async function play(
   const [bytes, write] = await timed(async () => {
     job.context.onProgress?.({ stage: 'writing', fraction: 0.7 });
     const keeping = options.savePairs && pairs ? [puppetExtension({ pairs, settings })] : [];
-    const clips = [await withSkinMorphs(character, clip)];
+    const clips = [withFace(await withSkinMorphs(character, clip), character, options.face, job)];
     const changes = { clips, extensions: keeping, ...(!options.keepClips && { keep: [] }) };
     const file = await encodeCharacter(opened, changes, job.warn);
     job.outputs.write(output, file);

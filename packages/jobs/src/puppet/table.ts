@@ -39,6 +39,10 @@ export const PUPPET = defineTable({
       kind: inputFile,
       help: 'BVH, FBX, glTF or VRMA, or a recording of a Kinect or of MediaPipe Pose',
     },
+    face: {
+      kind: inputFile,
+      help: "the recording of a face, a CSV of ARKit's names, that moves the morph targets of the same names beside the motion",
+    },
     live: {
       kind: text,
       help: 'follow a performer live: udp:PORT for VMC, ws:PORT for JSON, - for lines of MediaPipe landmarks',
