@@ -33,6 +33,8 @@ const FPS = 30;
 const [LONGEST_LAG, LAG_STEP] = [4, 0.05];
 /** Frames that go through the command, after as many that warm it up. */
 const STREAMED = 240;
+/** Poses that are sent until the command answers, at least and at most. */
+const [SENT_BEFORE, MOST_BEFORE] = [4, 100];
 
 export async function measure(context) {
   const rows = [];
@@ -267,13 +269,14 @@ async function exchange(sender, listener, port, packetOf) {
   const heard = [];
   const hear = (packet) => heard.push(...bonesOf(packet));
   listener.on('message', hear);
-  for (let t = 0; t < 3; t++) {
+  let t = 0;
+  for (; t < SENT_BEFORE || (heard.length === 0 && t < MOST_BEFORE); t++) {
     sender.send(packetOf(t), port, '127.0.0.1');
     await new Promise((resume) => setTimeout(resume, 200));
   }
   listener.off('message', hear);
   const times = [];
-  for (let t = 3; t < 2 * STREAMED; t++) {
+  for (const first = t; t < first + 2 * STREAMED; t++) {
     const packet = packetOf(t);
     const arrived = answerWith(listener, heard.at(-1));
     const start = performance.now();
