@@ -38,7 +38,9 @@ async function answer(order: TrackerOrder): Promise<void> {
     });
     landmarker = await PoseLandmarker.createFromOptions(files, optionsOf('pose.task'));
     if (order.hands) {
-      fingers = await HandLandmarker.createFromOptions(files, { ...optionsOf('hands.task'), numHands: 2 });
+      // The loader gives what it made once, and runs once for each address.
+      const again = { ...files, wasmLoaderPath: `${files.wasmLoaderPath}?hands` };
+      fingers = await HandLandmarker.createFromOptions(again, { ...optionsOf('hands.task'), numHands: 2 });
     }
     scope.postMessage({ type: 'opened' });
     return;
