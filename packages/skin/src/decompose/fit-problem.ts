@@ -6,7 +6,7 @@ import { type MeshSequence, type Run, type RunContext, vertexCount } from '@pelt
 import { chooseFrames } from '../shared/choose-frames.ts';
 import { coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { type EdgeGraph, edgeGraph } from '../shared/mesh/edge-graph.ts';
-import { sampleTrajectories } from '../shared/sample-trajectories.ts';
+import { sampleFrames, sampleTrajectories } from '../shared/sample-trajectories.ts';
 import { eRmsOf, takeRounds } from '../shared/search/rounds.ts';
 import { type PreparedTrajectories, prepareTrajectories } from '../shared/trajectories.ts';
 import type { BoneKind, RoundOptions } from './options.ts';
@@ -22,6 +22,9 @@ export interface ProblemSample {
   /** Sampled frames, increasing. */
   readonly frames: Int32Array;
 }
+
+/** Root mean square residual of an exact sample, in radii. */
+const EXACT = 1e-6;
 
 export interface ProblemSettings {
   readonly plan?: FitPlan;
@@ -80,6 +83,29 @@ export class FitProblem {
     const trajectories = sampleTrajectories(prepared.trajectories, coarse.vertices, sampled, numerics);
     const problem = new FitProblem(numerics, { ...prepared, trajectories }, coarse.graph, sampled.length, { plan });
     return { problem, owner: coarse.owner, frames: sampled };
+  }
+
+  /**
+   * A sample whose trajectories are as exact as the frames, where those of a problem leave out what no vertex would show.
+   *
+   * @param sequence  that the problem was made of
+   */
+  exactSample(sequence: MeshSequence, vertices: number, frames: number): ProblemSample {
+    const { numerics, prepared, graph, n, S, plan } = this;
+    const whole = n <= vertices;
+    const coarse = whole ? undefined : coarseGraph(graph, prepared.trajectories.rest, vertices);
+    const own = coarse?.vertices ?? Int32Array.from({ length: n }, (_, i) => i);
+    const sampled = S <= frames ? evenly(S, S) : chooseFrames(prepared.trajectories, frames);
+    const trajectories = sampleFrames(sequence, prepared.space, own, sampled, EXACT, numerics);
+    const settings = { plan };
+    const problem = new FitProblem(
+      numerics,
+      { ...prepared, trajectories },
+      coarse?.graph ?? graph,
+      sampled.length,
+      settings,
+    );
+    return { problem, owner: coarse?.owner ?? own, frames: sampled };
   }
 
   /** A system without weights or transforms. The caller disposes it. */

@@ -1,6 +1,7 @@
 import type { Trajectories } from '@pelt/kernels';
 import { gemm, matrixOf, type Numerics } from '@pelt/math';
-import { projectTrajectories } from './solver-space.ts';
+import type { MeshSequence } from '@pelt/model';
+import { projectTrajectories, type SolverSpace } from './solver-space.ts';
 import { principalBasis } from './trajectories.ts';
 
 /**
@@ -43,6 +44,35 @@ export function sampleTrajectories(
   } finally {
     positions.dispose();
   }
+}
+
+/**
+ * The same, from the frames instead of a basis that leaves something out.
+ *
+ * @param residual  maximum root mean square of what the basis of the sample leaves out, in radii
+ */
+export function sampleFrames(
+  { rest, frames: positions }: MeshSequence,
+  { centre, centres, radius }: SolverSpace,
+  vertices: Int32Array,
+  frames: Int32Array,
+  residual: number,
+  numerics: Numerics,
+): Trajectories {
+  const width = rest.positions.length;
+  const [q, rows] = [vertices.length, 3 * frames.length];
+  const gather = (a: number, out: Float64Array, at: number) => {
+    frames.forEach((t, f) => {
+      const from = t * width + 3 * vertices[a];
+      for (let d = 0; d < 3; d++) out[at + 3 * f + d] = (positions[from + d] - centres[t][d]) / radius;
+    });
+  };
+  const basis = principalBasis(Array.from(vertices.keys()), rows, gather, numerics, residual);
+  const { coefficients, squaredNorms } = projectTrajectories(q, rows, basis, gather, numerics);
+  const ownRest = Float64Array.from({ length: 3 * q }, (_, k) => {
+    return (rest.positions[3 * vertices[Math.floor(k / 3)] + (k % 3)] - centre[k % 3]) / radius;
+  });
+  return { rest: ownRest, basis, coefficients, squaredNorms };
 }
 
 function rowsOf(values: Float64Array, width: number, vertices: Int32Array): Float64Array {

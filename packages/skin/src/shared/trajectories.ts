@@ -97,12 +97,17 @@ function worstOf(values: Float64Array, count: number, above: number): number[] {
   return order.sort((a, b) => values[b] - values[a] || a - b).slice(0, count);
 }
 
-/** Leading principal directions (r × rows) of the sampled trajectories, as many as RESIDUAL requires. */
+/**
+ * Leading principal directions (r × rows) of the sampled trajectories, as many as are required.
+ *
+ * @param residual  maximum root mean square of what they leave out, in radii
+ */
 export function principalBasis(
   sample: readonly number[],
   rows: number,
   gather: (i: number, out: Float64Array, at: number) => void,
   numerics: Numerics,
+  residual = RESIDUAL,
 ): Float64Array {
   const scope = numerics.scope();
   try {
@@ -122,7 +127,7 @@ export function principalBasis(
     const { values: eigenvalues, vectors } = symmetricEigen(gram.view.slice(), size, numerics);
     const order = Array.from(eigenvalues.keys()).sort((a, b) => eigenvalues[b] - eigenvalues[a]);
     let left2 = eigenvalues.reduce((sum, value) => sum + Math.max(value, 0), 0);
-    const enough = Math.max(RESIDUAL ** 2 * rows * q, 1e-14 * left2);
+    const enough = Math.max(residual ** 2 * rows * q, 1e-14 * left2);
     let r = 0;
     while (r < size && left2 > enough) left2 -= Math.max(eigenvalues[order[r++]], 0);
     r = Math.max(r, 1);

@@ -14,10 +14,11 @@ const [SWEEPS, STEPS] = [3, 6];
 /** The sampled system is disposed unless the sample is everything. */
 export function carriedSkeleton(
   sample: ProblemSample,
-  { system: from, tree, joints, places }: Candidate,
+  { system: from, ...hung }: Candidate,
   problem: FitProblem,
 ): Candidate {
-  if (sample.problem === problem) return { system: from, tree, joints, ...(places && { places }) };
+  if (sample.problem === problem) return { system: from, ...hung };
+  const { tree, joints } = hung;
   const system = carryMotion(sample, from, problem);
   carryWeights(system, from, sample.owner);
   const skeleton = new SkeletonSystem(problem.numerics, system, tree, joints);
@@ -26,5 +27,5 @@ export function carriedSkeleton(
   skeleton.dispose();
   solveWeightsNearby(system, sample, from, problem);
   from.dispose();
-  return { system, tree, joints, ...(places && { places }) };
+  return { system, ...hung };
 }

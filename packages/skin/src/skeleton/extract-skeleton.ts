@@ -35,6 +35,7 @@ import { deAguiarSkeleton } from './de-aguiar.ts';
 import { fitGivenSkeleton, requireGivenSkeleton } from './given-skeleton.ts';
 import { haslerSkeleton } from './hasler.ts';
 import { type JointLimits, jointLimits } from './joint-limits.ts';
+import { rehung } from './joint-tree.ts';
 import { leDengSkeleton } from './le-deng.ts';
 import { mirrorBones } from './mirror-bones.ts';
 import { LOPSIDED, type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
@@ -49,11 +50,14 @@ import {
 } from './options.ts';
 import { SKELETON_PLAN } from './plan.ts';
 import { schaeferYukselSkeleton } from './schaefer-yuksel.ts';
-import { type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
+import { type PackedSkeleton, type SolvedSkeleton, skeletonRig } from './skeleton-rig.ts';
 import { strictSkeleton } from './strict.ts';
 
 /** Root mean square distance between vertices and their mirror images, in radii, of a rest pose that is symmetric. */
 const SYMMETRIC = 0.01;
+
+/** What the bone between the legs is called, in every convention of names. */
+const PELVIS: readonly string[] = ['Hips', 'hips', 'mixamorig:Hips'];
 
 /** A skeleton that reproduces a sequence, with its motion and error. */
 export interface SkeletonFit {
@@ -106,14 +110,29 @@ export function extractSkeleton(sequence: MeshSequence, options: SkeletonRequest
     const solved = solve(problem, weld.sequence, onWelded(resolved, weld), mirror, stageOf(run, 0.05, 1));
     const images = solved.partners ?? (mirror && mirrorBones(solved.system, mirror));
     const paired = { ...solved, ...(images && { partners: images }) };
-    const { rig, clip, partners } = skeletonRig(weld.sequence, problem.prepared, paired, (skeleton) => {
-      return nameBody(skeleton, resolved.names) ?? nameCreature(skeleton) ?? nameByPlace(skeleton);
-    });
+    const pack = (skeleton: SolvedSkeleton) =>
+      skeletonRig(weld.sequence, problem.prepared, skeleton, (named) => {
+        return nameBody(named, resolved.names) ?? nameCreature(named) ?? nameByPlace(named);
+      });
+    const { rig, clip, partners } = fromPelvis(pack, paired, resolved);
     solved.system.dispose();
     const whole = unweldRig(rig, weld.map, sequence.rest);
     const error = linearSequenceErrors({ sequence, rig: whole, clip }, run);
     return { rig: whole, clip, error, iterations: solved.iterations, limits: jointLimits(rig.bones, clip), partners };
   });
+}
+
+/** A skeleton with a pelvis hangs from it, unless the root was chosen. Exact joints are the same from any root. */
+function fromPelvis(
+  pack: (skeleton: SolvedSkeleton) => PackedSkeleton,
+  solved: SolvedSkeleton,
+  { root, given, method }: PlannedOptions,
+): PackedSkeleton {
+  const packed = pack(solved);
+  if (root !== undefined || given || method !== 'strict') return packed;
+  const pelvis = packed.rig.bones.findIndex(({ name }) => PELVIS.includes(name));
+  if (pelvis <= 0) return packed;
+  return pack({ ...solved, ...rehung(solved, () => packed.order[pelvis]) });
 }
 
 /** An existing skeleton says which bones there are, and how they are found. */

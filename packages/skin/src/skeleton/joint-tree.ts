@@ -25,6 +25,8 @@ export interface JointedTree {
   readonly joints: Float64Array;
   /** m × 3, where joints are expected; by default where bones meet */
   readonly places?: Float64Array;
+  /** m, mirror images of the bones where they are known: each of a pair, itself for one on the plane, −1 for none */
+  readonly partners?: Int32Array;
 }
 
 /** A joint between two bones. */
@@ -68,6 +70,12 @@ export function spanningTree(
   chooseRoot: (links: readonly Link[]) => number,
   jointOf = pulledJoint,
 ): JointedTree {
+  const tree = leastTree(pairLinks(system, jointOf), system.m);
+  return hangFrom(chooseRoot(tree), system.m, tree);
+}
+
+/** The joint that every two bones would have, with its cost. */
+export function pairLinks(system: SkinningSystem, jointOf: JointSolver): Link[] {
   const { m } = system;
   const centres = boneCentres(system);
   const links: Link[] = [];
@@ -78,8 +86,7 @@ export function spanningTree(
       links.push({ j, k, joint, cost: (left + PERFECT) / (system.mass(j, k) + NO_OVERLAP) });
     }
   }
-  const tree = leastTree(links, m);
-  return hangFrom(chooseRoot(tree), m, tree);
+  return links;
 }
 
 /** The joint of two bones and its residual Σ_t ‖(M_tj − M_tk) ô‖². */
@@ -130,8 +137,12 @@ function pulledMinimum(A: Float64Array, b: Float64Array, prior: ArrayLike<number
   return Float64Array.of(bx / xx - lxy * y - lxz * z, y, z);
 }
 
-/** Kruskal's algorithm: the m − 1 cheapest links without a cycle. */
-function leastTree(links: readonly Link[], m: number): Link[] {
+/**
+ * Kruskal's algorithm: the m − 1 cheapest links without a cycle.
+ *
+ * @param isFirst  links that are taken before all others
+ */
+export function leastTree(links: readonly Link[], m: number, isFirst: (link: Link) => boolean = () => false): Link[] {
   const group = Int32Array.from({ length: m }, (_, j) => j);
   const leader = (j: number): number => {
     let at = j;
@@ -142,7 +153,7 @@ function leastTree(links: readonly Link[], m: number): Link[] {
     return at;
   };
   return [...links]
-    .sort((a, b) => a.cost - b.cost)
+    .sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)) || a.cost - b.cost)
     .filter(({ j, k }) => {
       const [a, b] = [leader(j), leader(k)];
       group[a] = b;
@@ -152,7 +163,7 @@ function leastTree(links: readonly Link[], m: number): Link[] {
 
 /** The same bones and joints with another root. */
 export function rehung(
-  { tree: { parents }, joints, places }: JointedTree,
+  { tree: { parents }, joints, places, partners }: JointedTree,
   chooseRoot: (links: readonly Link[]) => number,
 ): JointedTree {
   const linksAt = (points: Float64Array) =>
@@ -161,10 +172,11 @@ export function rehung(
       .map((k): Link => ({ j: k, k: parents[k], cost: 0, joint: points.slice(3 * k, 3 * k + 3) }));
   const root = chooseRoot(linksAt(joints));
   const from = (points: Float64Array) => hangFrom(root, parents.length, linksAt(points));
-  return { ...from(joints), ...(places && { places: from(places).joints }) };
+  return { ...from(joints), ...(places && { places: from(places).joints }), ...(partners && { partners }) };
 }
 
-function hangFrom(root: number, m: number, links: readonly Link[]): JointedTree {
+/** The tree of some links, from a root. */
+export function hangFrom(root: number, m: number, links: readonly Link[]): JointedTree {
   const parents = new Int32Array(m).fill(-1);
   const joints = new Float64Array(3 * m);
   const reached = [root];

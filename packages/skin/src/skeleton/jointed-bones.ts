@@ -21,7 +21,15 @@ import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import type { BoneBlock } from '../shared/search/rounds.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import type { JointedTree } from './joint-tree.ts';
+import type { MirrorPlane } from './mirror-plane.ts';
 import type { SkeletonPlan } from './plan.ts';
+import { mirrorPoints } from './symmetric-tree.ts';
+
+/** What is known of the rest pose as a body. */
+export interface BodyShape {
+  readonly mirror?: MirrorPlane;
+  readonly winding?: WindingNumber;
+}
 
 export interface JointOptions {
   readonly search: SkeletonPlan;
@@ -49,6 +57,7 @@ export class JointedBones implements BoneBlock, Disposable {
   /** Whether joints are pulled to given places instead of where their bones meet. */
   readonly #anchored: boolean;
   readonly #winding: WindingNumber | undefined;
+  readonly #mirrored: { readonly plane: MirrorPlane; readonly partners: Int32Array } | undefined;
   /** Bones whose joints stay while others move, and m × 3 where those are */
   readonly #staying: ReadonlySet<number>;
   readonly #first: Float64Array;
@@ -58,14 +67,14 @@ export class JointedBones implements BoneBlock, Disposable {
   #outside = 0;
   #fixed: boolean;
 
-  /** @param winding  of the mesh, if joints should be inside */
+  /** @param shape  the mesh, if joints should be inside, and its mirror plane, if bones that are known to be pairs have mirrored joints */
   constructor(
     numerics: Numerics,
     system: SkinningSystem,
     graph: EdgeGraph,
-    { tree, joints, places }: JointedTree,
+    { tree, joints, places, partners }: JointedTree,
     options: JointOptions,
-    winding?: WindingNumber,
+    { winding, mirror }: BodyShape = {},
   ) {
     this.#system = system;
     this.#graph = graph;
@@ -74,6 +83,7 @@ export class JointedBones implements BoneBlock, Disposable {
     this.#staying = typeof options.keepJoints === 'boolean' ? new Set() : options.keepJoints;
     this.#first = joints.slice();
     this.#winding = winding;
+    this.#mirrored = mirror && partners && options.keepJoints === false ? { plane: mirror, partners } : undefined;
     this.#pulls = Float64Array.from({ length: system.m }, (_, k) => (this.#staying.has(k) ? STAYING : 1));
     this.#skeleton = new SkeletonSystem(numerics, system, tree, joints);
     this.#kept = this.#skeleton.joints.slice();
@@ -147,6 +157,7 @@ export class JointedBones implements BoneBlock, Disposable {
       for (let turn = 0; turn < jointTurns; turn++) {
         skeleton.solveJoints(this.#prior, pulls);
         this.#putBack();
+        this.#mirror();
         skeleton.solveRotations(0, 1);
       }
       this.#outside = this.#pullInside();
@@ -159,6 +170,15 @@ export class JointedBones implements BoneBlock, Disposable {
     if (this.#staying.size === 0) return;
     const joints = this.#skeleton.joints.slice();
     for (const k of this.#staying) joints.set(this.#first.subarray(3 * k, 3 * k + 3), 3 * k);
+    this.#skeleton.setJoints(joints);
+  }
+
+  /** Pairs of bones get joints that are mirror images. */
+  #mirror(): void {
+    if (!this.#mirrored) return;
+    const { plane, partners } = this.#mirrored;
+    const joints = this.#skeleton.joints.slice();
+    mirrorPoints(joints, partners, plane, this.#skeleton.tree.parents);
     this.#skeleton.setJoints(joints);
   }
 

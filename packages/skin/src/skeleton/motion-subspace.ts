@@ -17,7 +17,8 @@
  * References: Costeira, Kanade. A multibody factorization method for independently moving objects. 1998 (motions as subspaces
  * of trajectories). Gavish, Donoho. The optimal hard threshold for singular values is 4/√3. 2014, equation 5.
  */
-import { DenseCholesky, type Numerics, properRotation, symmetricEigen } from '@pelt/math';
+import { type Numerics, properRotation, symmetricEigen } from '@pelt/math';
+import { RotationSteps } from './rotation-steps.ts';
 
 /** Trajectories of some vertices over the rest pose, as frame 0, and S frames. */
 export interface PatchMotion {
@@ -27,6 +28,13 @@ export interface PatchMotion {
   readonly positions: Float64Array;
 }
 
+export interface RigidMotion {
+  /** (S + 1) × 9, rest to pose, row-major */
+  readonly rotations: Float64Array;
+  /** (S + 1) × 3 */
+  readonly translations: Float64Array;
+}
+
 export interface FoundRotation {
   /** (S + 1) × 9, rest to pose, row-major; the first is the identity */
   readonly rotations: Float64Array;
@@ -34,19 +42,14 @@ export interface FoundRotation {
   readonly residual: number;
   /** Whether the steps converged: near a rotation that is one of many in the span they creep. */
   readonly settled: boolean;
+  /** Whether no other rotation near this one is in the span. */
+  readonly isolated: boolean;
+  /** size × 3, the rotation as a combination of the trajectories of the patch, in its own frame. */
+  readonly combination: Float64Array;
 }
 
 /** Largest share of the vertices that the rank may be before the patch says nothing of its bones. */
 const FULL = 0.75;
-/** Weight of the rest pose, in frames, relative to all frames. */
-const REST_WEIGHT = 1;
-const MOST_STEPS = 12;
-/** Alternating projections before the first step. */
-const PROJECTIONS = 4;
-/** Relative decrease of the cost below which the steps have converged. */
-const SETTLED = 1e-3;
-const [FIRST_DAMPING, LESS, MORE, MOST_RETRIES] = [1e-3, 1 / 8, 6, 6];
-
 export class MotionSubspace {
   /** Rank of the trajectories; 0 if it is too large to say anything. */
   readonly rank: number;
@@ -54,6 +57,10 @@ export class MotionSubspace {
   readonly #frames: number;
   /** 3(S + 1) × rank, orthonormal columns */
   readonly #basis: Float64Array;
+  /** size × rank: the basis as combinations of the trajectories */
+  readonly #mixture: Float64Array;
+  /** 3(S + 1) × size, as seen from the moving patch */
+  readonly #own: Float64Array;
   /** (S + 1) × 9, rotation of the patch as a whole */
   readonly #whole: Float64Array;
 
@@ -67,8 +74,10 @@ export class MotionSubspace {
     );
     this.#whole = whole.rotations;
     const own = withoutMotion(patch, whole);
-    const { basis, rank } = basisOf(own, patch.size, rounding, numerics);
+    const { basis, mixture, rank } = basisOf(own, patch.size, rounding, numerics);
+    this.#own = own;
     this.#basis = basis;
+    this.#mixture = mixture;
     this.rank = rank;
   }
 
@@ -80,17 +89,51 @@ export class MotionSubspace {
   nearest(start: Float64Array): FoundRotation {
     const R = turned(this.#whole, start, true);
     const solver = new RotationSteps(this.#numerics, this.#basis, this.rank, this.#frames);
-    const { residual, settled } = solver.solve(R);
+    const { residual, settled, isolated, coefficients } = solver.solve(R);
     solver.dispose();
-    return { rotations: turned(this.#whole, R, false), residual, settled };
+    const combination = this.#combination(coefficients);
+    return { rotations: turned(this.#whole, R, false), residual, settled, isolated, combination };
+  }
+
+  /**
+   * Where to start from in the mirror image of a patch: what combines the trajectories of the patch to a bone's rotation
+   * combines those of the mirrored vertices to that of the mirrored bone, as far as their weights are mirror images.
+   *
+   * @param combination  size × 3, of the other patch, whose vertices are in the order of their images here
+   * @param normal       of the mirror plane
+   * @returns (S + 1) × 9, nearly rotations
+   */
+  mirrored(combination: Float64Array, normal: readonly number[]): Float64Array {
+    const size = combination.length / 3;
+    const Z = new Float64Array(9 * this.#frames);
+    for (let row = 0; row < 3 * this.#frames; row++) {
+      const sums = [0, 0, 0];
+      for (let a = 0; a < size; a++) {
+        const value = this.#own[row * size + a];
+        for (let e = 0; e < 3; e++) sums[e] += value * combination[3 * a + e];
+      }
+      // Z = (Σ_a v_a c_aᵀ)(I − 2nnᵀ)
+      const along = 2 * (sums[0] * normal[0] + sums[1] * normal[1] + sums[2] * normal[2]);
+      for (let e = 0; e < 3; e++) Z[3 * row + e] = sums[e] - along * normal[e];
+    }
+    return turned(this.#whole, Z, false);
+  }
+
+  #combination(coefficients: Float64Array): Float64Array {
+    const r = this.rank;
+    const size = r > 0 ? this.#mixture.length / r : 0;
+    const out = new Float64Array(3 * size);
+    for (let a = 0; a < size; a++) {
+      for (let e = 0; e < 3; e++) {
+        for (let k = 0; k < r; k++) out[3 * a + e] += this.#mixture[a * r + k] * coefficients[e * r + k];
+      }
+    }
+    return out;
   }
 }
 
 /** Rotation and translation of some vertices of a patch as a rigid body, in every frame. */
-export function rigidMotion(
-  { positions, size }: PatchMotion,
-  vertices: readonly number[],
-): { rotations: Float64Array; translations: Float64Array } {
+export function rigidMotion({ positions, size }: PatchMotion, vertices: readonly number[]): RigidMotion {
   const frames = positions.length / (3 * size);
   const rotations = new Float64Array(9 * frames);
   const translations = new Float64Array(3 * frames);
@@ -120,10 +163,7 @@ export function rigidMotion(
 }
 
 /** Positions as seen from the moving patch, about its centre. */
-function withoutMotion(
-  { positions, size }: PatchMotion,
-  { rotations, translations }: { rotations: Float64Array; translations: Float64Array },
-): Float64Array {
+function withoutMotion({ positions, size }: PatchMotion, { rotations, translations }: RigidMotion): Float64Array {
   const out = new Float64Array(positions.length);
   const centre = [0, 0, 0];
   for (let d = 0; d < 3; d++) for (let a = 0; a < size; a++) centre[d] += positions[d * size + a] / size;
@@ -154,15 +194,17 @@ function basisOf(Y: Float64Array, size: number, rounding: number, numerics: Nume
   const singular = values.map((value) => Math.sqrt(Math.max(value, 0)));
   const rank = rankOf(singular, rows, rounding);
   const basis = new Float64Array(rows * rank);
+  const mixture = new Float64Array(size * rank);
   for (let k = 0; k < rank; k++) {
     const column = size - 1 - k;
+    for (let a = 0; a < size; a++) mixture[a * rank + k] = vectors[a * size + column] / singular[column];
     for (let row = 0; row < rows; row++) {
       let sum = 0;
       for (let a = 0; a < size; a++) sum += Y[row * size + a] * vectors[a * size + column];
       basis[row * rank + k] = sum / singular[column];
     }
   }
-  return { basis, rank };
+  return { basis, mixture, rank };
 }
 
 /** @param singular  ascending */
@@ -191,175 +233,4 @@ function turned(R: Float64Array, X: Float64Array, inverse: boolean): Float64Arra
     }
   }
   return out;
-}
-
-/** Levenberg–Marquardt over the coefficients A (rank × 3, column by column). */
-class RotationSteps {
-  readonly #U: Float64Array;
-  readonly #r: number;
-  readonly #frames: number;
-  readonly #rest: number;
-  readonly #cholesky: DenseCholesky;
-
-  constructor(numerics: Numerics, basis: Float64Array, rank: number, frames: number) {
-    this.#U = basis;
-    this.#r = rank;
-    this.#frames = frames;
-    this.#rest = REST_WEIGHT * frames;
-    this.#cholesky = new DenseCholesky(numerics, 3 * rank);
-  }
-
-  dispose(): void {
-    this.#cholesky.dispose();
-  }
-
-  /** @param R  (S + 1) × 9, start and result */
-  solve(R: Float64Array): { residual: number; settled: boolean } {
-    const D = 3 * this.#r;
-    let A = this.#projected(R);
-    let Z = this.#times(A);
-    for (let k = 0; k < PROJECTIONS; k++) {
-      this.#nearestRotations(Z, R);
-      A = this.#projected(R);
-      Z = this.#times(A);
-    }
-    let cost = this.#cost(Z);
-    let damping = FIRST_DAMPING;
-    let settled = false;
-    for (let step = 0; step < MOST_STEPS; step++) {
-      const { H, g } = this.#normal(Z);
-      let gain = 0;
-      for (let retry = 0; retry < MOST_RETRIES && gain === 0; retry++) {
-        const damped = H.slice();
-        let trace = 0;
-        for (let k = 0; k < D; k++) trace += H[k * D + k] / D;
-        for (let k = 0; k < D; k++) damped[k * D + k] += (damping + 1e-12) * trace;
-        const change = this.#cholesky.factor(damped).solve(g);
-        const next = A.map((value, k) => value - change[k]);
-        const moved = this.#times(next);
-        const lower = this.#cost(moved);
-        if (lower < cost) {
-          gain = 1 - lower / cost;
-          [A, Z, cost] = [next, moved, lower];
-          damping *= LESS;
-        } else damping *= MORE;
-      }
-      settled = !(gain > SETTLED);
-      if (settled) break;
-    }
-    this.#nearestRotations(Z, R);
-    return { residual: Math.sqrt(cost / this.#frames), settled };
-  }
-
-  #projected(R: Float64Array): Float64Array {
-    const r = this.#r;
-    const A = new Float64Array(3 * r);
-    for (let row = 0; row < 3 * this.#frames; row++) {
-      for (let e = 0; e < 3; e++) {
-        const value = R[3 * row + e];
-        for (let k = 0; k < r; k++) A[e * r + k] += this.#U[row * r + k] * value;
-      }
-    }
-    return A;
-  }
-
-  #times(A: Float64Array): Float64Array {
-    const r = this.#r;
-    const U = this.#U;
-    const Z = new Float64Array(9 * this.#frames);
-    for (let row = 0; row < 3 * this.#frames; row++) {
-      let [x, y, z] = [0, 0, 0];
-      for (let k = 0; k < r; k++) {
-        const u = U[row * r + k];
-        x += u * A[k];
-        y += u * A[r + k];
-        z += u * A[2 * r + k];
-      }
-      Z[3 * row] = x;
-      Z[3 * row + 1] = y;
-      Z[3 * row + 2] = z;
-    }
-    return Z;
-  }
-
-  #nearestRotations(Z: Float64Array, R: Float64Array): void {
-    const H = new Float64Array(9);
-    for (let t = 0; t < 9 * this.#frames; t += 9) {
-      for (let k = 0; k < 9; k++) H[k] = Z[t + 3 * (k % 3) + Math.floor(k / 3)];
-      properRotation(H, 0, R, t);
-    }
-    R.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
-  }
-
-  #cost(Z: Float64Array): number {
-    let sum = 0;
-    for (let t = 0; t < 9 * this.#frames; t += 9) {
-      for (let a = 0; a < 3; a++) for (let b = a; b < 3; b++) sum += strain(Z, t, a, b) ** 2;
-    }
-    for (let k = 0; k < 9; k++) sum += this.#rest * (Z[k] - Number(k % 4 === 0)) ** 2;
-    return sum;
-  }
-
-  /** Normal equations: the derivative of the strain (a, b) by A_ka is (UᵀZ_b)_k, by A_kb (UᵀZ_a)_k. */
-  #normal(Z: Float64Array): { H: Float64Array; g: Float64Array } {
-    const r = this.#r;
-    const D = 3 * r;
-    const U = this.#U;
-    const H = new Float64Array(D * D);
-    const g = new Float64Array(D);
-    const B = new Float64Array(D);
-    // Σ_t B_a B_bᵀ for a ≤ b
-    const Q = Array.from({ length: 9 }, (_, k) => (k % 3 >= Math.floor(k / 3) ? new Float64Array(r * r) : undefined));
-    for (let t = 0; t < this.#frames; t++) {
-      for (let a = 0; a < 3; a++) {
-        for (let k = 0; k < r; k++) {
-          const at = 3 * t * r + k;
-          B[a * r + k] = U[at] * Z[9 * t + a] + U[at + r] * Z[9 * t + 3 + a] + U[at + 2 * r] * Z[9 * t + 6 + a];
-        }
-      }
-      for (let a = 0; a < 3; a++) {
-        for (let b = 0; b < 3; b++) {
-          const s = (a === b ? 2 : 1) * strain(Z, 9 * t, a, b);
-          for (let k = 0; k < r; k++) g[a * r + k] += s * B[b * r + k];
-          const q = Q[3 * a + b];
-          if (!q) continue;
-          for (let k = 0; k < r; k++) {
-            const value = B[a * r + k];
-            for (let l = 0; l < r; l++) q[k * r + l] += value * B[b * r + l];
-          }
-        }
-      }
-    }
-    const [xx, xy, xz, , yy, yz, , , zz] = Q as Float64Array[];
-    const squares = [xx, yy, zz];
-    const products = [
-      [xx, xy, xz],
-      [xy, yy, yz],
-      [xz, yz, zz],
-    ];
-    for (let k = 0; k < r; k++) {
-      for (let l = 0; l < r; l++) {
-        let rest = 0;
-        for (let d = 0; d < 3; d++) rest += U[d * r + k] * U[d * r + l];
-        const all = xx[k * r + l] + yy[k * r + l] + zz[k * r + l] + this.#rest * rest;
-        for (let a = 0; a < 3; a++) {
-          H[(a * r + k) * D + a * r + l] = all + 3 * squares[a][k * r + l];
-          // Only the lower triangle is read: b < a, Σ_t B_b B_aᵀ.
-          for (let b = 0; b < a; b++) H[(a * r + k) * D + b * r + l] = products[b][a][k * r + l];
-        }
-      }
-    }
-    for (let a = 0; a < 3; a++) {
-      for (let d = 0; d < 3; d++) {
-        const off = this.#rest * (Z[3 * d + a] - Number(a === d));
-        for (let k = 0; k < r; k++) g[a * r + k] += off * U[d * r + k];
-      }
-    }
-    return { H, g };
-  }
-}
-
-/** Entry (a, b) of ZᵀZ − I of the frame at t. */
-function strain(Z: Float64Array, t: number, a: number, b: number): number {
-  return Z[t + a] * Z[t + b] + Z[t + 3 + a] * Z[t + 3 + b] + Z[t + 6 + a] * Z[t + 6 + b] - Number(a === b);
 }

@@ -9,6 +9,7 @@ import type { EdgeGraph } from '../shared/mesh/edge-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import { copyOf, solveAddedBones, withBonesOn, withoutBones } from '../shared/search/moves.ts';
 import { type JointedTree, rehung } from './joint-tree.ts';
+import { withoutPartners } from './symmetric-tree.ts';
 
 /** A skeleton in the course of its search. */
 export interface Candidate extends JointedTree {
@@ -82,7 +83,7 @@ function borderCentre(patch: readonly number[], { starts, neighbours }: EdgeGrap
  */
 export function withFewerBones({ system, ...hung }: Candidate, gone: readonly number[]): Candidate {
   const [first] = hung.tree.order.filter((j) => !gone.includes(j));
-  const { tree, joints, places } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
+  const { tree, joints, places, partners } = gone.includes(hung.tree.order[0]) ? rehung(hung, () => first) : hung;
   const kept = Array.from({ length: system.m }, (_, j) => j).filter((j) => !gone.includes(j));
   const place = new Int32Array(system.m).fill(-1);
   kept.forEach((j, k) => {
@@ -100,6 +101,7 @@ export function withFewerBones({ system, ...hung }: Candidate, gone: readonly nu
     tree: skeletonTree(parents),
     joints: fewer(joints),
     ...(places && { places: fewer(places) }),
+    ...(partners && { partners: withoutPartners(partners, gone) }),
   };
 }
 

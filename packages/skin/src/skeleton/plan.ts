@@ -74,6 +74,8 @@ export interface SkeletonPlan {
   /** Rounds of such a start over all vertices and frames, whose joints are known. */
   readonly exactRounds: number;
 
+  /** Fraction by which the root mean square error may rise for bones in mirrored pairs. */
+  readonly paired: number;
   /** Frames of the sample on which they are searched for; it has four times the vertices of that for a given number. */
   readonly autoFrames: number;
 
@@ -155,10 +157,11 @@ export const SKELETON_PLAN: SkeletonPlan = {
   laterStarts: [4, 16],
   mostStrain: 1e-4,
   sameRotation: 0.01,
-  subspaceRounds: 16,
+  subspaceRounds: 10,
   leastShare: 5e-4,
   nearlyExact: 6e-4,
   exactRounds: 3,
+  paired: 0.25,
   autoFrames: 64,
   vertices: 1000,
   frames: 48,

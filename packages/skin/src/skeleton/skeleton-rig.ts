@@ -19,6 +19,14 @@ export interface SolvedSkeleton extends JointedTree {
   readonly bones?: readonly Bone[];
 }
 
+export interface PackedSkeleton {
+  readonly rig: Rig;
+  readonly clip: Clip;
+  readonly partners: readonly number[] | undefined;
+  /** The bone of the solved skeleton that each bone of the rig was. */
+  readonly order: readonly number[];
+}
+
 /** Names bones by position, in the order of the rig. */
 export type NameBones = (skeleton: {
   readonly parents: Int32Array;
@@ -30,13 +38,16 @@ export type NameBones = (skeleton: {
   readonly partners?: Int32Array;
 }) => readonly string[];
 
-/** Packs a solved skeleton. The root is placed at the centre of its influence, unless the skeleton was given. */
+/**
+ * Packs a solved skeleton. The root is placed in the middle of the joints around it, or at the centre of its influence where
+ * there is only one, unless the skeleton was given.
+ */
 export function skeletonRig(
   sequence: MeshSequence,
   prepared: PreparedTrajectories,
   { system, tree, joints, partners, bones: given }: SolvedSkeleton,
   nameBones: NameBones,
-): { rig: Rig; clip: Clip; partners: readonly number[] | undefined } {
+): PackedSkeleton {
   const { m } = system;
   const order = given ? Array.from(given.keys()) : depthFirst(tree);
   const place = new Int32Array(m);
@@ -45,12 +56,13 @@ export function skeletonRig(
   });
   const parents = Int32Array.from(order, (k) => (tree.parents[k] < 0 ? -1 : place[tree.parents[k]]));
   const solverCentres = boneCentres(system);
+  const root = rootPlace(tree, joints, solverCentres);
   const origins = new Float64Array(3 * m);
   const centres = new Float64Array(3 * m);
   order.forEach((k, at) => {
     for (let d = 0; d < 3; d++) {
       const inModel = (value: number) => prepared.space.radius * value + prepared.space.centre[d];
-      origins[3 * at + d] = given?.[at].rest[4 * d + 3] ?? inModel((at === 0 ? solverCentres : joints)[3 * k + d]);
+      origins[3 * at + d] = given?.[at].rest[4 * d + 3] ?? inModel(at === 0 ? root[d] : joints[3 * k + d]);
       centres[3 * at + d] = inModel(solverCentres[3 * k + d]);
     }
   });
@@ -74,7 +86,17 @@ export function skeletonRig(
   };
   const transforms = heldTransforms(prepared.transformsToModel(system.transforms.view, m), order, parents, origins);
   const clip = { name: sequence.name || 'animation', times: sequence.times, transforms };
-  return { rig, clip, partners: images && Array.from(images) };
+  return { rig, clip, partners: images && Array.from(images), order };
+}
+
+/** The middle of the joints of a root's children; of one child, the centre of the root. */
+function rootPlace({ parents, order }: SkeletonTree, joints: Float64Array, centres: Float64Array): number[] {
+  const [root] = order;
+  const children = Array.from(parents.keys()).filter((k) => parents[k] === root);
+  return [0, 1, 2].map((d) => {
+    if (children.length < 2) return centres[3 * root + d];
+    return children.reduce((sum, k) => sum + joints[3 * k + d], 0) / children.length;
+  });
 }
 
 /** Depth-first order, so that chains stay together. */

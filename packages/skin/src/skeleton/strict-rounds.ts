@@ -9,14 +9,13 @@
  */
 import type { SkinningSystem } from '@pelt/kernels';
 import { DISPOSE, type Numerics } from '@pelt/math';
-import type { WindingNumber } from '../shared/mesh/winding-number.ts';
 import { stiffRest } from '../shared/rest-pose.ts';
 import { SearchRounds } from '../shared/search/rounds.ts';
 import { slowPeriod } from '../shared/search/stop-rules.ts';
 import type { WeightPlan } from '../shared/search/weight-plan.ts';
 import type { WeightSteps } from '../shared/search/weight-steps.ts';
 import type { JointedTree } from './joint-tree.ts';
-import { JointedBones, type JointOptions } from './jointed-bones.ts';
+import { type BodyShape, JointedBones, type JointOptions } from './jointed-bones.ts';
 
 export interface StrictOptions extends JointOptions {
   /** Maximum number of rounds of weights and bones. */
@@ -33,17 +32,17 @@ export interface StrictOptions extends JointOptions {
 export class StrictRounds extends SearchRounds implements Disposable {
   readonly #bones: JointedBones;
 
-  /** @param winding  of the mesh, if joints should be inside */
+  /** @param shape  of the mesh, if joints should be inside or mirrored */
   constructor(
     numerics: Numerics,
     system: SkinningSystem,
     hung: JointedTree,
     steps: WeightSteps,
     options: StrictOptions,
-    winding?: WindingNumber,
+    shape: BodyShape = {},
   ) {
     const { rounds, plan, tolerance, restStiffness, search } = options;
-    const bones = new JointedBones(numerics, system, steps.graph, hung, options, winding);
+    const bones = new JointedBones(numerics, system, steps.graph, hung, options, shape);
     super({
       system,
       steps,

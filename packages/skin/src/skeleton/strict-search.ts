@@ -219,7 +219,9 @@ class SkeletonSearch {
       keepJoints: false,
       rounds: Math.min(most, this.#options.rounds),
     };
-    const rounds = new StrictRounds(numerics, system, hung, this.#steps, options, options.winding);
+    const rounds = new StrictRounds(numerics, system, hung, this.#steps, options, {
+      ...(options.winding && { winding: options.winding }),
+    });
     do checkCancelled(this.#context);
     while (rounds.step());
     rounds.restore();

@@ -17,13 +17,15 @@ import { FRESH, SETTLED, type WeightPlan } from '../shared/search/weight-plan.ts
 import { WeightSteps } from '../shared/search/weight-steps.ts';
 import { carriedSkeleton } from './carry-skeleton.ts';
 import { type JointedTree, rehung, spanningTree } from './joint-tree.ts';
+import type { BodyShape } from './jointed-bones.ts';
 import { type MirrorPlane, mirrorPlane } from './mirror-plane.ts';
+import { withMirroredBones } from './mirrored-bones.ts';
 import { type Candidate, withFewerBones } from './moves.ts';
 import type { PlannedOptions } from './options.ts';
 import { type PruneOptions, prunedBones } from './prune-bones.ts';
 import { rootBone } from './root-bone.ts';
 import type { SolvedSkeleton } from './skeleton-rig.ts';
-import { type BodyShape, fitStrictly } from './strict-fit.ts';
+import { fitStrictly } from './strict-fit.ts';
 import { type SearchOptions, searchSkeleton } from './strict-search.ts';
 import { subspaceStart } from './subspace-start.ts';
 import { untidyBones } from './tidy-bones.ts';
@@ -46,7 +48,7 @@ export function strictSkeleton(
   const opening = stageOf(context, 0, 0.5);
   const start =
     bones === 'auto'
-      ? leastStart(problem, sequence, options, mirror !== undefined, winding, opening)
+      ? leastStart(problem, sequence, options, mirror, winding, opening)
       : sampledStart(problem, { ...options, bones, winding }, mirror !== undefined, opening);
   const hung = rehung(start, (links) => rootBone(problem, start.system, links, root, context));
   const shape = { ...(mirror && { mirror }), winding };
@@ -142,6 +144,28 @@ function pruneStrictly(
   return best;
 }
 
+/** The skeleton with a mirror image for every bone, unless that costs more error than an asymmetric motion may. */
+function pairStrictly(
+  problem: FitProblem,
+  steps: WeightSteps,
+  start: SolvedSkeleton,
+  options: PlannedOptions,
+  shape: BodyShape & { readonly mirror: MirrorPlane },
+  context: RunContext,
+): SolvedSkeleton {
+  const { search } = options;
+  start.system.measureError();
+  const most = (1 + search.paired) ** 2 * start.system.totalError();
+  const { system, ...hung } = withMirroredBones(start, shape.mirror);
+  const rounds = Math.min(options.rounds, search.tidyRounds);
+  const stage = stageOf(context, 0.9, 1);
+  const trial = fitTidily(problem, steps, system, hung, { ...options, rounds }, SETTLED, shape, stage);
+  trial.system.measureError();
+  const [taken, left] = trial.system.totalError() <= most ? [trial, start] : [start, trial];
+  left.system.dispose();
+  return { ...taken, iterations: start.iterations + trial.iterations };
+}
+
 /** Half of what is left of a stage, for the k-th of steps whose number is not known. */
 function halving(context: RunContext | undefined, k: number): RunContext {
   return stageOf(context, 1 - 2 ** -k, 1 - 2 ** -(k + 1));
@@ -200,24 +224,25 @@ function leastStart(
   problem: FitProblem,
   sequence: MeshSequence,
   options: PlannedOptions,
-  symmetric: boolean,
+  whole: MirrorPlane | undefined,
   winding: WindingNumber,
   context: RunContext,
 ): Candidate & { readonly exact?: true } {
   const { search, worth } = options;
-  const exact = exactStart(problem, sequence, options, symmetric, winding, stageOf(context, 0, 0.5));
+  const exact = exactStart(problem, sequence, options, whole, winding, stageOf(context, 0, 0.5));
   if (exact) return exact;
   const sample = problem.sample(4 * search.vertices, search.autoFrames, 'different');
   const { problem: small } = sample;
-  const mirror = symmetric ? mirrorPlane(small.prepared.trajectories.rest, context) : undefined;
+  const mirror = whole && mirrorPlane(small.prepared.trajectories.rest, context);
   const shape = { winding, ...(mirror && { mirror }) };
   const objective = { worth, negligible: negligibleError(small) };
   const steps = new WeightSteps(small.numerics, small.graph, Math.max(search.slots, 2 * options.weights));
   const loose = looseStart(small, steps, { ...options, ...objective }, stageOf(context, 0, 0.5));
   const refined = fitTidily(small, steps, loose.system, loose, options, FRESH, shape, stageOf(context, 0.5, 0.8));
-  const pruned = pruneStrictly(small, steps, refined, options, shape, objective, stageOf(context, 0.8, 1));
+  const pruned = pruneStrictly(small, steps, refined, options, shape, objective, stageOf(context, 0.8, 0.9));
+  const paired = mirror ? pairStrictly(small, steps, pruned, options, { ...shape, mirror }, context) : pruned;
   steps.dispose();
-  return carriedSkeleton(sample, pruned, problem);
+  return carriedSkeleton(sample, paired, problem);
 }
 
 /**
@@ -228,24 +253,30 @@ function exactStart(
   problem: FitProblem,
   sequence: MeshSequence,
   options: PlannedOptions,
-  symmetric: boolean,
+  whole: MirrorPlane | undefined,
   winding: WindingNumber,
   context: RunContext,
 ): (Candidate & { readonly exact: true }) | undefined {
   const { weights, search, clusters } = options;
   if (clusters !== 'auto') return undefined;
-  const sample = problem.sample(4 * search.vertices, 2 * search.frames, 'different');
+  const sample = problem.exactSample(sequence, 4 * search.vertices, 2 * search.frames);
   const { problem: small } = sample;
   const { numerics, graph, n, S, prepared } = small;
   const makeSteps = (slots: number) => new WeightSteps(numerics, graph, slots);
-  const found = subspaceStart(problem, sequence, sample, weights, search, makeSteps, stageOf(context, 0, 0.7));
+  // One plane for both, with the images of the vertices of each.
+  const mirror = whole && {
+    ...mirrorPlane(prepared.trajectories.rest, context),
+    normal: whole.normal,
+    offset: whole.offset,
+  };
+  const mirrors = mirror && { all: whole, sampled: mirror };
+  const found = subspaceStart(problem, sequence, sample, weights, search, mirrors, makeSteps, stageOf(context, 0, 0.7));
   if (!found) return undefined;
   const { error, system } = found;
   if (error > n * S * (search.nearlyExact * diagonalOf(boundsOf(prepared.trajectories.rest))) ** 2) {
     system.dispose();
     return undefined;
   }
-  const mirror = symmetric ? mirrorPlane(prepared.trajectories.rest, context) : undefined;
   const steps = makeSteps(2 * weights);
   // Motion says where joints are better than where bones meet, which is a rough guess where many blend.
   const hung = rehung({ ...found, places: found.joints }, (links) =>

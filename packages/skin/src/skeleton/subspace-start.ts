@@ -9,28 +9,20 @@
  * supports of four found by swaps end in local minima ten times as bad with the very same bones.
  */
 import type { SkinningSystem } from '@pelt/kernels';
-import { KdTree, type Numerics } from '@pelt/math';
 import { boundsOf, checkCancelled, diagonalOf, type MeshSequence, type RunContext } from '@pelt/model';
 import type { FitProblem, ProblemSample } from '../decompose/fit-problem.ts';
 import { averaged } from '../shared/mesh/averaged.ts';
-import { type CoarseGraph, coarseGraph } from '../shared/mesh/coarse-graph.ts';
 import { patchAround } from '../shared/mesh/patch.ts';
 import { oneHot } from '../shared/search/cluster-start.ts';
 import { solveAddedBones, withBonesOn, withoutBones, worstVertices } from '../shared/search/moves.ts';
 import type { WeightSteps } from '../shared/search/weight-steps.ts';
+import { BoneFinder } from './bone-finder.ts';
 import { updateJointPlaces } from './joint-places.ts';
 import { type JointedTree, pairJoint, pulledJointBy, spanningTree } from './joint-tree.ts';
-import { type FoundRotation, MotionSubspace, type PatchMotion, rigidMotion } from './motion-subspace.ts';
+import type { MirrorPlane } from './mirror-plane.ts';
 import type { Candidate } from './moves.ts';
 import type { SkeletonPlan } from './plan.ts';
-
-/** A bone whose rotations are known. */
-interface FoundBone extends FoundRotation {
-  /** Vertex that it carries along. */
-  readonly vertex: number;
-  /** How badly the rotation explains the edges of that vertex, relative to their lengths. */
-  readonly impurity: number;
-}
+import { symmetricTree, withoutPartners } from './symmetric-tree.ts';
 
 /** ε of the proximal term that fixes rotations: above any second moment of skin, in squared radii. */
 const FIXED = 1e3;
@@ -56,6 +48,7 @@ export interface SubspaceStart extends Candidate {
  *
  * @param sequence   of the whole problem
  * @param slots      most weights per vertex of the result
+ * @param mirrors    the mirror plane with the images of all vertices, and of those of the sample
  * @param makeSteps  weight steps over the sample, for so many weights per vertex
  */
 export function subspaceStart(
@@ -64,11 +57,12 @@ export function subspaceStart(
   sample: ProblemSample,
   slots: number,
   search: SkeletonPlan,
+  mirrors: { readonly all: MirrorPlane; readonly sampled: MirrorPlane } | undefined,
   makeSteps: (slots: number) => WeightSteps,
   context: RunContext | undefined,
 ): SubspaceStart | undefined {
   const { problem: small } = sample;
-  const finder = new BoneFinder(problem, trajectoriesOf(problem, sequence, sample.frames), search);
+  const finder = new BoneFinder(problem, sequence, sample.frames, search, mirrors?.all);
   const seeds = Math.min(search.patches, finder.vertices);
   const report = (fraction: number) =>
     context?.onProgress?.({ stage: 'finding bones', fraction, detail: `${finder.found.length} bones` });
@@ -96,26 +90,34 @@ export function subspaceStart(
     replace(denseSystem(small, finder, search.subspaceRounds, context));
   }
   report(0.8);
-  replace(withTips(small, system, search.subspaceRounds, context));
+  const tips = withTips(small, system, search.subspaceRounds, mirrors?.sampled, context);
+  replace(tips.system);
+  let partners: Int32Array = Int32Array.of(...finder.partners, ...tips.partners);
   for (;;) {
-    const idle = Array.from({ length: system.m }, (_, j) => j).filter(
-      (j) => system.mass(j, j) < search.leastShare * small.n,
-    );
+    const idle = idleBones(system, partners, search.leastShare * small.n);
     if (idle.length === 0 || idle.length >= system.m - 1) break;
     replace(withoutBones(system, idle));
+    partners = withoutPartners(partners, idle);
     refine(system, search.subspaceRounds, context);
   }
+  const jointOf = pulledJointBy(JOINT_PULL);
   const hung = jointsWhereBonesMeet(
     small,
     system,
-    spanningTree(system, () => 0, pulledJointBy(JOINT_PULL)),
+    mirrors ? symmetricTree(system, partners, mirrors.sampled, jointOf) : spanningTree(system, () => 0, jointOf),
   );
   const steps = makeSteps(system.m);
   const sparse = steps.withFewerSlots(system, Math.min(slots, system.m));
   steps.dispose();
   system.dispose();
   sparse.measureError();
-  return { system: sparse, ...hung, error: sparse.totalError() };
+  return { system: sparse, ...hung, error: sparse.totalError(), ...(mirrors && { partners }) };
+}
+
+/** Bones that move next to no skin; of a pair, both or none. */
+function idleBones(system: SkinningSystem, partners: Int32Array, least: number): number[] {
+  const isIdle = (j: number) => system.mass(j, j) < least;
+  return Array.from(partners.keys()).filter((j) => isIdle(j) && (partners[j] < 0 || isIdle(partners[j])));
 }
 
 /** The joints of a tree where their motion has them, and where that leaves them free, where their bones meet. */
@@ -135,7 +137,7 @@ function jointsWhereBonesMeet(
   return { tree, joints: places };
 }
 
-/** The bones found so far, with weights over all of them. */
+/** The bones found so far, with weights over all of them. Those whose translations are known are locked. */
 function denseSystem(
   small: FitProblem,
   { found: bones, motion }: BoneFinder,
@@ -144,7 +146,8 @@ function denseSystem(
 ): SkinningSystem {
   const system = small.system(bones.length, bones.length);
   const transforms = system.editTransforms();
-  bones.forEach(({ rotations, vertex }, j) => {
+  bones.forEach(({ rotations, translations, vertex }, j) => {
+    system.locked.view[j] = Number(translations !== undefined);
     for (let t = 0; t < small.S; t++) {
       const at = (t * bones.length + j) * 12;
       for (let d = 0; d < 3; d++) {
@@ -154,7 +157,7 @@ function denseSystem(
           transforms[at + 4 * d + e] = value;
           shift -= value * motion.at(0, vertex, e);
         }
-        transforms[at + 4 * d + 3] = shift;
+        transforms[at + 4 * d + 3] = translations?.[3 * (t + 1) + d] ?? shift;
       }
     }
   });
@@ -180,161 +183,55 @@ function refine(system: SkinningSystem, rounds: number, context: RunContext | un
   }
 }
 
-/** The system with bones for small regions that are explained badly; itself if there is none. */
+/** The system with bones for small regions that are explained badly, and their mirror images; itself if there is none. */
 function withTips(
   { graph, S }: FitProblem,
   system: SkinningSystem,
   rounds: number,
+  mirror: MirrorPlane | undefined,
   context: RunContext | undefined,
-): SkinningSystem {
+): { system: SkinningSystem; partners: number[] } {
   system.measureError();
   const error = averaged(system.error.view, graph, 1);
   const least = S * (REGION * diagonalOf(boundsOf(system.rest.view))) ** 2;
-  const places = worstVertices(error, graph, MOST_TIPS, TIPS_APART).filter((i) => error[i] > least);
-  if (places.length === 0) return system;
-  const patches = places.map((i) => patchAround(graph, i, TIP_VERTICES));
-  const more = withBonesOn(system, patches, system.m + places.length);
+  const worst = worstVertices(error, graph, MOST_TIPS, TIPS_APART).filter((i) => error[i] > least);
+  if (worst.length === 0) return { system, partners: [] };
+  const { patches, partners } = tipPatches(worst, graph, system.m, mirror);
+  const more = withBonesOn(system, patches, system.m + patches.length);
   for (let k = 0; k < TIP_ROUNDS; k++) {
     solveAddedBones(more, system.m);
     more.solveWeightsOverAll();
   }
   refine(more, Math.ceil(rounds / 2), context);
-  return more;
+  return { system: more, partners };
 }
 
-/** Positions in units of the problem; frame 0 is the rest pose. */
-interface Motion {
-  readonly frames: number;
-  at(t: number, i: number, d: number): number;
-  /** Standard deviation of the rounding of a coordinate, at most. */
-  readonly rounding: number;
-}
-
-function trajectoriesOf({ prepared }: FitProblem, { rest, frames }: MeshSequence, chosen: Int32Array): Motion {
-  const { centre, centres, radius } = prepared.space;
-  const width = rest.positions.length;
-  let largest = 0;
-  for (const t of chosen) {
-    for (let k = t * width; k < (t + 1) * width; k++) largest = Math.max(largest, Math.abs(frames[k]));
-  }
-  return {
-    frames: chosen.length + 1,
-    at: (t, i, d) => {
-      if (t === 0) return (rest.positions[3 * i + d] - centre[d]) / radius;
-      const frame = chosen[t - 1];
-      return (frames[frame * width + 3 * i + d] - centres[frame][d]) / radius;
-    },
-    rounding: (2 ** -24 * largest) / radius,
+/** Patches around vertices and, where they are apart, around their mirror images. */
+function tipPatches(
+  worst: readonly number[],
+  graph: FitProblem['graph'],
+  first: number,
+  mirror: MirrorPlane | undefined,
+): { patches: number[][]; partners: number[] } {
+  const patches: number[][] = [];
+  const partners: number[] = [];
+  const taken = new Set<number>();
+  const add = (i: number) => {
+    patches.push(patchAround(graph, i, TIP_VERTICES));
+    for (const k of patchAround(graph, i, TIPS_APART)) taken.add(k);
   };
-}
-
-/** Searches for bones around seeds, one after the other. */
-class BoneFinder {
-  readonly found: FoundBone[] = [];
-  readonly motion: Motion;
-  readonly #coarse: CoarseGraph;
-  readonly #places: KdTree;
-  readonly #numerics: Numerics;
-  readonly #search: SkeletonPlan;
-
-  constructor({ graph, prepared, numerics }: FitProblem, motion: Motion, search: SkeletonPlan) {
-    const { rest } = prepared.trajectories;
-    this.motion = motion;
-    this.#coarse = coarseGraph(graph, rest, search.patchedVertices);
-    const { vertices } = this.#coarse;
-    this.#places = new KdTree(
-      Float64Array.from({ length: 3 * vertices.length }, (_, k) => rest[3 * vertices[Math.floor(k / 3)] + (k % 3)]),
-    );
-    this.#numerics = numerics;
-    this.#search = search;
-  }
-
-  /** Number of vertices that seeds are taken from, far from each other first. */
-  get vertices(): number {
-    return this.#coarse.vertices.length;
-  }
-
-  /** The seed nearest to a point. */
-  nearest(point: Float64Array): number {
-    const found = new Uint32Array(1);
-    this.#places.nearest(point, 0, 1, found, new Float64Array(1));
-    return found[0];
-  }
-
-  /** @param starts  numbers of vertices around the seed from whose rigid motions the search starts */
-  look(seed: number, starts: readonly number[]): void {
-    const { patchVertices, mostStrain, sameRotation } = this.#search;
-    const { vertices, graph } = this.#coarse;
-    const near = patchAround(graph, seed, patchVertices);
-    if (near.length < patchVertices / 4) return;
-    const patch = gather(
-      this.motion,
-      near.map((a) => vertices[a]),
-    );
-    const subspace = new MotionSubspace(this.#numerics, patch, this.motion.rounding);
-    if (subspace.rank < 4) return;
-    for (const size of starts) {
-      const core = Array.from({ length: Math.min(size, near.length) }, (_, a) => a);
-      const found = subspace.nearest(rigidMotion(patch, core).rotations);
-      if (!found.settled || !(found.residual <= mostStrain)) continue;
-      const { vertex, impurity } = purest(patch, near, graph, found.rotations);
-      merge(this.found, { ...found, vertex: vertices[vertex], impurity }, sameRotation);
+  for (const i of worst) {
+    if (taken.has(i)) continue;
+    const at = first + patches.length;
+    const around = new Set(patchAround(graph, i, TIPS_APART));
+    add(i);
+    const image = mirror?.images[i];
+    if (image === undefined) partners.push(-1);
+    else if (around.has(image)) partners.push(at);
+    else {
+      add(image);
+      partners.push(at + 1, at);
     }
   }
-}
-
-function gather({ frames, at }: Motion, vertices: readonly number[]): PatchMotion {
-  const size = vertices.length;
-  const positions = new Float64Array(3 * frames * size);
-  for (let t = 0; t < frames; t++) {
-    for (let d = 0; d < 3; d++) {
-      for (let a = 0; a < size; a++) positions[(3 * t + d) * size + a] = at(t, vertices[a], d);
-    }
-  }
-  return { size, positions };
-}
-
-/** The vertex of a patch whose edges a rotation explains best. */
-function purest(
-  { positions, size }: PatchMotion,
-  vertices: readonly number[],
-  { starts, neighbours }: FitProblem['graph'],
-  R: Float64Array,
-): { vertex: number; impurity: number } {
-  const frames = R.length / 9;
-  const place = new Map(vertices.map((i, a) => [i, a]));
-  let best = { vertex: vertices[0], impurity: Number.POSITIVE_INFINITY };
-  vertices.forEach((i, a) => {
-    let [off, length] = [0, 0];
-    for (let e = starts[i]; e < starts[i + 1]; e++) {
-      const b = place.get(neighbours[e]);
-      if (b === undefined) continue;
-      const edge = (t: number, d: number) => positions[(3 * t + d) * size + b] - positions[(3 * t + d) * size + a];
-      const rest = [edge(0, 0), edge(0, 1), edge(0, 2)];
-      length += rest[0] ** 2 + rest[1] ** 2 + rest[2] ** 2;
-      for (let t = 1; t < frames; t++) {
-        for (let d = 0; d < 3; d++) {
-          const at = 9 * t + 3 * d;
-          off += (edge(t, d) - R[at] * rest[0] - R[at + 1] * rest[1] - R[at + 2] * rest[2]) ** 2;
-        }
-      }
-    }
-    const impurity = off / (length * frames);
-    if (impurity < best.impurity) best = { vertex: i, impurity };
-  });
-  return best;
-}
-
-/** Adds a bone, or of two that rotate alike keeps the one that has its vertex more to itself. */
-function merge(found: FoundBone[], bone: FoundBone, alike: number): void {
-  const same = found.findIndex((other) => apart(other.rotations, bone.rotations) < alike);
-  if (same < 0) found.push(bone);
-  else if (bone.impurity < found[same].impurity) found[same] = bone;
-}
-
-/** Root mean square angle between two rotations, in radians. */
-function apart(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += (a[k] - b[k]) ** 2;
-  return Math.sqrt((sum * 9) / (2 * a.length));
+  return { patches, partners };
 }

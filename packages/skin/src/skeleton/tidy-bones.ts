@@ -12,7 +12,7 @@ import type { SkeletonPlan } from './plan.ts';
 
 /** The bones to delete, in ascending order; never all of them, and not the root unless it moves nothing. */
 export function untidyBones(
-  { system, tree, joints }: Candidate,
+  { system, tree, joints, partners }: Candidate,
   { jointsApart, noMass, leastMass }: SkeletonPlan,
 ): number[] {
   const { m, n, S } = system;
@@ -41,7 +41,9 @@ export function untidyBones(
       if (distance < apart && bends[weaker] <= error) gone.add(weaker);
     }
   }
-  return [...gone].sort((a, b) => a - b);
+  // Of a pair, both or none.
+  const paired = (j: number) => !partners || partners[j] < 0 || gone.has(partners[j]);
+  return [...gone].filter(paired).sort((a, b) => a - b);
 }
 
 /** Root mean square displacement of what bone j moves, between its own motion and its parent's. */
