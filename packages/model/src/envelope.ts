@@ -1,5 +1,6 @@
 import { InputError } from './errors.ts';
 import { type Mesh, validateMesh } from './mesh.ts';
+import { type PaletteCorrections, validatePaletteCorrections } from './palette-corrections.ts';
 import { requireFinite, requireIndices, requireLength } from './require.ts';
 import { type Bone, type Rig, validateRig } from './rig.ts';
 import { type SkinWeights, validateSkinWeights } from './skin-weights.ts';
@@ -183,7 +184,9 @@ export interface ReducedEnvelope {
   readonly fromBones: Float64Array;
   /** Weights over P proxies, the added joints if any, then the m bones for vertices that stay with a linear blend. */
   readonly skin: SkinWeights;
-  /** Displacements of the result, in the axes of one key gradient a vertex. */
+  /** What takes the palette to the examples, where there are proxies. */
+  readonly corrections?: PaletteCorrections;
+  /** Displacements of the result, in the axes of one key gradient a vertex; where linear blending has no proxies. */
   readonly displacements?: PoseDisplacements & { readonly axes: Uint16Array };
 }
 
@@ -193,7 +196,7 @@ export interface ReducedEnvelope {
  * {@includeCode ../examples/envelope.ts}
  */
 export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
-  const { rig, centres, proxies: P, keys, fromKeys, fromBones, skin, displacements } = envelope;
+  const { rig, centres, proxies: P, keys, fromKeys, fromBones, skin, corrections, displacements } = envelope;
   validateRig(rig);
   const what = `reduced envelope '${rig.name}'`;
   const [m, n, L] = [rig.bones.length, rig.mesh.positions.length / 3, keys.references.length];
@@ -210,6 +213,7 @@ export function validateReducedEnvelope(envelope: ReducedEnvelope): void {
     throw new InputError(`${what}: ${addedJoints} added joints, expected ${addedJointCount(rig.bones)}`);
   }
   validateSkinWeights(skin, n, P + addedJoints + m);
+  if (corrections) validatePaletteCorrections(`${what}: corrections`, corrections, m, P + addedJoints + m);
   if (!displacements) return;
   validateDisplacements(`${what}: displacements`, displacements, n, m);
   requireLength(`${what}: axes`, displacements.axes, n);

@@ -18,6 +18,7 @@ export * from './metrics/sequence-errors.ts';
 export * from './metrics/vertex-normals.ts';
 export * from './motion.ts';
 export * from './options.ts';
+export type { PaletteCorrections } from './palette-corrections.ts';
 export * from './poser.ts';
 export * from './puppet.ts';
 export * from './rig.ts';

@@ -61,10 +61,11 @@ export async function twoLayerModel({ rig, clip }, numerics, virtual) {
  * @param {Numerics} numerics
  * @param {readonly number[]} frames
  * @param {Partial<import('@pelt/skin').ReduceEnvelopeOptions>} options
+ * @param {import('@pelt/skin').EnvelopeMethod} [method]
  */
-export function learntSkin(scene, numerics, frames, options) {
+export function learntSkin(scene, numerics, frames, options, method = 'linear-maps') {
   // Chosen here, so that no time goes into choosing by leaving examples out.
-  const choice = { frames, pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
+  const choice = { method, frames, pull: 0, tolerance: 1e-3, heldShare: 0.1, fallback: false };
   const { envelope } = trainEnvelope(scene, choice, { numerics });
   const poses = frames.map((t) => poseAt(scene.clip, t, scene.rig.bones.length).transforms);
   return reduceEnvelope({ envelope, poses }, options, { numerics });

@@ -4,11 +4,14 @@
  */
 import { type ReducedEnvelope, sparseDisplacements, unweldReducedEnvelope } from '@pelt/model';
 import {
+  BONE_COLUMNS,
   decodeEnvelope,
   ENVELOPE_EXTENSION,
   EXTENSION_VERSION,
   type GltfExtension,
+  KEY_COLUMNS,
   type PayloadArray,
+  sparseMaps,
 } from '@pelt/model/internal';
 import { extensionOf } from './extension-payload.ts';
 import { readRig } from './read-rig.ts';
@@ -16,8 +19,9 @@ import type { GltfAsset } from './scene.ts';
 
 export { ENVELOPE_EXTENSION };
 
-/** The version that has added joints and principal displacements. */
+/** The versions that have added joints and principal displacements, and matrices without their zeros and corrections. */
 const EXTENDED_VERSION = 2;
+const SPARSE_VERSION = 4;
 
 /**
  * A learnt skin as the extension `PELT_envelope` of a GLB.
@@ -27,7 +31,7 @@ const EXTENDED_VERSION = 2;
  * {@includeCode ../../examples/learnt.ts}
  */
 export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32Array): GltfExtension {
-  const { centres, proxies, addedJoints, keys, fromKeys, fromBones, rig } = envelope;
+  const { centres, proxies, addedJoints, keys, corrections, rig } = envelope;
   const map = vertexMap ?? Uint32Array.from({ length: rig.mesh.positions.length / 3 }, (_, i) => i);
   const { skin, displacements } = unweldReducedEnvelope(envelope, map, rig.mesh);
   const buffers: Record<string, PayloadArray> = {
@@ -37,16 +41,57 @@ export function envelopeExtension(envelope: ReducedEnvelope, vertexMap?: Uint32A
     keyBlocks: keys.blocks.slice(),
     keyRotationMaps: keys.rotationMaps.slice(),
     keyStretchMaps: keys.stretchMaps.slice(),
-    fromKeys: fromKeys.slice(),
-    fromBones: fromBones.slice(),
+    ...driveBuffers(envelope),
     skinBones: skin.bones as PayloadArray,
     skinWeights: skin.weights as PayloadArray,
   };
   if (displacements) Object.assign(buffers, displacementBuffers(displacements));
+  if (corrections) Object.assign(buffers, correctionBuffers(corrections));
   // The earliest version that can say it, so that older programs read what they can.
-  const version = addedJoints || displacements?.mixing ? EXTENDED_VERSION : EXTENSION_VERSION;
-  const json = { version, proxies, form: keys.form, keySlots: keys.slots, skinSlots: skin.slots };
+  const extended = addedJoints || displacements?.mixing ? EXTENDED_VERSION : EXTENSION_VERSION;
+  const version = corrections || buffers.keyPlaces ? SPARSE_VERSION : extended;
+  const json = {
+    version,
+    proxies,
+    form: keys.form,
+    keySlots: keys.slots,
+    skinSlots: skin.slots,
+    ...(corrections && { correctionSlots: corrections.slots }),
+  };
   return { name: ENVELOPE_EXTENSION, json: addedJoints ? { ...json, addedJoints } : json, buffers };
+}
+
+/** C₁ and C₂, without their zeros where that is smaller. */
+function driveBuffers({ proxies, fromKeys, fromBones }: ReducedEnvelope): Record<string, PayloadArray> {
+  const key = sparseMaps(fromKeys, proxies, KEY_COLUMNS);
+  const bone = sparseMaps(fromBones, proxies, BONE_COLUMNS);
+  if (2 * (key.values.length + bone.values.length) > fromKeys.length + fromBones.length) {
+    return { fromKeys: fromKeys.slice(), fromBones: fromBones.slice() };
+  }
+  return {
+    keyPlaces: key.places as PayloadArray,
+    keyMaps: key.values as PayloadArray,
+    bonePlaces: bone.places as PayloadArray,
+    boneMaps: bone.values as PayloadArray,
+  };
+}
+
+function correctionBuffers({
+  poses,
+  mixing,
+  entries,
+  joints,
+  weights,
+  maps,
+}: NonNullable<ReducedEnvelope['corrections']>): Record<string, PayloadArray> {
+  return {
+    correctionPoses: Float32Array.from(poses),
+    correctionMixing: Float32Array.from(mixing),
+    correctionEntries: entries.slice(),
+    correctionJoints: joints.slice(),
+    correctionWeights: weights.slice(),
+    correctionMaps: maps.slice(),
+  };
 }
 
 function displacementBuffers({

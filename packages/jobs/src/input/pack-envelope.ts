@@ -4,18 +4,29 @@
  */
 import { dynamicsExtension, envelopeExtension, type GltfExtension } from '@pelt/io';
 import { boundsOf, type Clip, type Dynamics, diagonalOf, poseAt, type ReducedEnvelope } from '@pelt/model';
-import { aboutMiddles, aboutOrigin, ENVELOPE_VERSION, type PayloadArray } from '@pelt/model/internal';
+import {
+  aboutMiddles,
+  aboutOrigin,
+  BONE_COLUMNS,
+  KEY_COLUMNS,
+  type PayloadArray,
+  sparseMaps,
+} from '@pelt/model/internal';
 import { packArrays } from '@pelt/pack';
 import { deformLinear } from '@pelt/skin/blending';
 import { EnvelopePalette } from '@pelt/skin/envelope/runtime';
 
+type StoredArray = NonNullable<GltfExtension['stored']>[string];
+
 /** The parts of a skin that are rounded, and the steps of their rows in units of one step. */
-type Matrices = Pick<ReducedEnvelope, 'keys' | 'fromKeys' | 'fromBones' | 'skin'>;
-type MatrixName = 'keyRotationMaps' | 'keyStretchMaps' | 'fromKeys' | 'fromBones';
+type Matrices = Pick<ReducedEnvelope, 'keys' | 'fromKeys' | 'fromBones' | 'skin' | 'corrections'>;
+type MatrixName = 'keyRotationMaps' | 'keyStretchMaps' | 'fromKeys' | 'fromBones' | 'correctionMaps';
 
 /** Each part may cost this share of the error; errors of parts add up as squares do. */
 const SHARE = 0.5;
 const MOST_POSES = 10;
+/** Of the extension, with matrices about the middles of proxies. */
+const CENTRED_VERSION = 3;
 const MOST_VERTICES = 400;
 /** A usual distance of a proxy's vertices from its middle, as a share of the model's size. */
 const EXTENT = 0.05;
@@ -60,9 +71,10 @@ export async function packEnvelope(
     { name: 'keyStretchMaps', values: keys.stretchMaps, units: [1], columns: 1 },
     { name: 'fromKeys', values: fromKeys, units: rows, columns: width(fromKeys) },
     { name: 'fromBones', values: fromBones, units: rows, columns: width(fromBones) },
+    { name: 'correctionMaps', values: Float64Array.from(envelope.corrections?.maps ?? []), units: rows, columns: 1 },
   ];
   const tolerance = SHARE * LEARNT_ERROR;
-  const stored: Record<string, NonNullable<GltfExtension['stored']>[string]> = {};
+  const stored: Record<string, StoredArray> = {};
   const [whole, skin] = roundedWeights(envelope, meter);
   let rounded: Matrices = { ...envelope, fromKeys, fromBones, skin };
   const errorOf = (skin: Matrices) => meter.error({ ...skin, ...aboutOrigin(skin, middles, rig.bones) });
@@ -85,18 +97,45 @@ export async function packEnvelope(
   const weights = plain.buffers.skinWeights.map((weight) => Math.round(weight * whole));
   const numbers = whole <= 255 ? Uint8Array.from(weights) : Uint16Array.from(weights);
   stored.skinWeights = { numbers, steps: [1 / whole], columns: 1 };
+  const { buffers, drives } = centredDrives(plain.buffers, rounded, stored, proxies);
   // Readers before version 3 refuse the file, and do not show another shape.
+  const version = Math.max(CENTRED_VERSION, Number(plain.json.version));
   const centred = {
     ...plain,
-    json: { ...plain.json, version: ENVELOPE_VERSION },
-    buffers: {
-      ...plain.buffers,
-      fromKeys: Float64Array.from(rounded.fromKeys),
-      fromBones: Float64Array.from(rounded.fromBones),
-      proxyMiddles: Float32Array.from(middles),
-    },
+    json: { ...plain.json, version },
+    buffers: { ...buffers, proxyMiddles: Float32Array.from(middles) },
   };
-  return { extension: await packArrays({ ...centred, stored }), error: errorOf(rounded) };
+  return { extension: await packArrays({ ...centred, stored: { ...stored, ...drives } }), error: errorOf(rounded) };
+}
+
+/** The matrices that drive proxies as they are written, in full or without their zeros. */
+function centredDrives(
+  plain: GltfExtension['buffers'],
+  { fromKeys, fromBones }: Matrices,
+  stored: Record<string, StoredArray>,
+  proxies: number,
+): { buffers: GltfExtension['buffers']; drives: Record<string, StoredArray> } {
+  if (!plain.keyPlaces) {
+    const full = { fromKeys: Float64Array.from(fromKeys), fromBones: Float64Array.from(fromBones) };
+    return { buffers: { ...plain, ...full }, drives: {} };
+  }
+  const buffers = { ...plain };
+  const drives: Record<string, StoredArray> = {};
+  for (const [name, of, values, size] of [
+    ['fromKeys', 'key', fromKeys, KEY_COLUMNS],
+    ['fromBones', 'bone', fromBones, BONE_COLUMNS],
+  ] as const) {
+    const sparse = sparseMaps(values, proxies, size);
+    buffers[`${of}Places`] = sparse.places as PayloadArray;
+    buffers[`${of}Maps`] = sparse.values as PayloadArray;
+    const given = stored[name];
+    delete stored[name];
+    if (!given) continue;
+    // What is zero after rounding is zero in the counts, so that both have the same places.
+    const counts = sparseMaps(Float64Array.from(given.numbers), proxies, size).values;
+    drives[`${of}Maps`] = { ...given, numbers: inFewBits(counts), columns: counts.length / (4 * proxies) };
+  }
+  return { buffers, drives };
 }
 
 /** P × 3, the weighted centres of the proxies' vertices. */
@@ -139,6 +178,9 @@ export function packDynamics(dynamics: Dynamics): Promise<GltfExtension> {
 function within<T extends Matrices>(skin: T, name: MatrixName, values: Float64Array): T {
   if (name === 'keyRotationMaps') return { ...skin, keys: { ...skin.keys, rotationMaps: values } };
   if (name === 'keyStretchMaps') return { ...skin, keys: { ...skin.keys, stretchMaps: values } };
+  if (name === 'correctionMaps') {
+    return { ...skin, corrections: skin.corrections && { ...skin.corrections, maps: Float32Array.from(values) } };
+  }
   return { ...skin, [name]: values };
 }
 

@@ -59,8 +59,8 @@ describe('envelope', () => {
     const deformer = createReducedDeformer(envelope, {}, { numerics });
     const out = new Float32Array(scene.rig.mesh.positions.length);
     deformer.deform(poseAt(scene.clip, 4, 2).transforms, out);
-    // Displacements are stored in 8 bits: half a step of the largest is left.
-    expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(2e-5);
+    // Ten proxies come near every vertex of an example, not onto it.
+    expect(largestDifference(out, frameAt(scene.sequence, 4))).toBeLessThan(1e-4);
     deformer.dispose();
     numerics.close();
   });

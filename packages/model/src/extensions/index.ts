@@ -9,3 +9,4 @@ export * from './poser-fields.ts';
 export * from './puppet-fields.ts';
 export * from './skin-fields.ts';
 export * from './sliders-fields.ts';
+export { BONE_COLUMNS, KEY_COLUMNS, sparseMaps } from './sparse-maps.ts';

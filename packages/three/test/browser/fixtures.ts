@@ -36,6 +36,7 @@ export type FixtureName =
   | 'eight'
   | 'envelope'
   | 'envelope-plain'
+  | 'displaced'
   | 'two-layer'
   | 'eigenskin'
   | 'poser'
@@ -74,8 +75,10 @@ export async function makeFixtures(): Promise<Fixtures> {
     const options = { proxies: 8, keys: 12, samples: 10, correction };
     const reduced = learntSkin(elbow, numerics, [0, 4, 8], options);
     files.set(name, await envelopeFile(await envelopeModel(reduced, elbow)));
-    if (correction) files.set('envelope-parts', await envelopeFile(await envelopeModel(reduced, elbow, inTwoObjects)));
   }
+  const psd = learntSkin(elbow, numerics, [0, 4, 8], {}, 'psd');
+  files.set('displaced', await envelopeFile(await envelopeModel(psd, elbow)));
+  files.set('envelope-parts', await envelopeFile(await envelopeModel(psd, elbow, inTwoObjects)));
   files.set('shared-parts', await linearFile(await sharedParts()));
   files.set('separate-parts', await linearFile(await separateParts()));
   files.set('eigenskin', await linearFile(await eigenSkinModel(elbow, numerics)));

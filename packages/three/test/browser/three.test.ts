@@ -51,12 +51,12 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  ...(['plain', 'envelope-plain', 'two-layer', 'eigenskin'] as const).map(
+  ...(['plain', 'envelope', 'two-layer', 'eigenskin'] as const).map(
     (name): Case => ({ name, on: ALL, options: { all: true } }),
   ),
   { name: 'eight', on: ['classic'], options: { eight: true } },
   ...(['blended', 'exact'] as const).flatMap((normals) =>
-    (['plain', 'eight', 'envelope-plain', 'envelope', 'two-layer', 'eigenskin'] as const).map(
+    (['plain', 'eight', 'envelope', 'displaced', 'two-layer', 'eigenskin'] as const).map(
       (name): Case => ({ name, on: NODES, options: { all: true, enhance: { normals } } }),
     ),
   ),
@@ -124,7 +124,7 @@ describe('models on renderers', () => {
   it.each([
     { name: 'envelope-plain' as const, renderer: 'classic', enhance: undefined },
     { name: 'two-layer' as const, renderer: 'webgpu', enhance: undefined },
-    { name: 'envelope' as const, renderer: 'webgpu', enhance: { normals: 'exact' } },
+    { name: 'displaced' as const, renderer: 'webgpu', enhance: { normals: 'exact' } },
     { name: 'eight' as const, renderer: 'webgl2', enhance: { normals: 'blended' } },
   ])('gives a clone of $name its own pose on $renderer', async ({ name, renderer, enhance }) => {
     const fixture = fixtureOf(name);
@@ -196,8 +196,8 @@ describe('crowds', () => {
     { name: 'two-layer' as const, renderer: 'webgpu', baked: false },
     { name: 'two-layer' as const, renderer: 'webgl2', baked: false },
     { name: 'envelope-plain' as const, renderer: 'webgl2', baked: false },
-    { name: 'envelope' as const, renderer: 'webgpu', baked: false },
-    { name: 'envelope' as const, renderer: 'webgl2', baked: true },
+    { name: 'displaced' as const, renderer: 'webgpu', baked: false },
+    { name: 'displaced' as const, renderer: 'webgl2', baked: true },
     { name: 'eight' as const, renderer: 'webgl2', baked: true },
     { name: 'two-layer' as const, renderer: 'webgpu', baked: true },
     { name: 'eight' as const, renderer: 'webgl2', baked: false, scaled: true },
@@ -284,7 +284,7 @@ describe('as three.js expects', () => {
 
   it('says once what a renderer does not show', async () => {
     page.warnings.length = 0;
-    await page.call('breakDown', '/envelope.glb', 'classic');
+    await page.call('breakDown', '/displaced.glb', 'classic');
     await page.call('breakDown', '/eight.glb', 'webgl2');
     const own = page.warnings.filter((text) => text.startsWith('pelt:'));
     expect(own).toHaveLength(2);

@@ -18,20 +18,22 @@ import {
   type SkinWeights,
 } from '@pelt/model';
 import { decompose } from '../../decompose/decompose.ts';
+import { uncorrected } from '../../envelope/runtime/reduced-deformer.ts';
 
 /** Weight of a prior, relative to the mean diagonal: a flat proxy moves as the mean of the bones of its vertices. */
 const REGULAR = 1e-3;
 
 /**
- * @param envelope  without displacements
+ * @param given     what takes it to its examples is left out
  * @param shapes    examples, on the rest mesh of the rig
  */
 export function swingSkin(
-  { displacements: _, ...envelope }: ReducedEnvelope,
+  given: ReducedEnvelope,
   shapes: MeshSequence,
   { proxies, weights }: { readonly proxies: number; readonly weights: number },
   run: Run,
 ): ReducedEnvelope {
+  const envelope = uncorrected(given);
   const fitted = decompose(shapes, { method: 'affine', bones: proxies, weights, restPose: 'keep' }, run);
   const D = fitted.rig.bones.length;
   const skin = fitted.rig.weights;

@@ -28,7 +28,7 @@ import {
   validateMeshSequence,
   validateReducedEnvelope,
 } from '@pelt/model';
-import { ReducedDeformer } from '../../envelope/runtime/reduced-deformer.ts';
+import { ReducedDeformer, uncorrected } from '../../envelope/runtime/reduced-deformer.ts';
 import { samplePoses } from '../../envelope/training/sample-poses.ts';
 import { DYNAMICS_DEFAULTS, type DynamicsMethod, type DynamicsOptions } from '../options.ts';
 import { chooseCodes } from './choose-codes.ts';
@@ -250,7 +250,7 @@ function sampled({ envelope, takes }: SwingExamples, frames: number, run: Run): 
   const out = new Float32Array((count + apart.length) * size);
   for (const [t, frame] of shown.entries()) out.set(frame, t * size);
   if (apart.length > 0) {
-    const skin = new ReducedDeformer({ ...envelope, displacements: undefined }, run);
+    const skin = new ReducedDeformer(uncorrected(envelope), run);
     for (const [t, pose] of apart.entries())
       skin.deform(pose, out.subarray((count + t) * size, (count + t + 1) * size));
     skin.dispose();

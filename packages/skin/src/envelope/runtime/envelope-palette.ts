@@ -1,6 +1,7 @@
 /**
- * The matrix palette of a reduced skin: t(q) = C₁ d(q) + C₂ q for the proxy bones, followed by the bones themselves; and
- * what displacements on top of it need, the weights of the example poses and the axes of the key gradients.
+ * The matrix palette of a reduced skin: t(q) = C₁ d(q) + C₂ q for the proxy bones, followed by the bones themselves, with
+ * its corrections; and what displacements on top of it need, the weights of the example poses and the axes of the key
+ * gradients.
  *
  * The coordinates x, y, z do not mix: row c of every transform depends only on row c of the gradients and of the bones,
  * by the same matrices.
@@ -11,6 +12,7 @@ import { properRotation } from '@pelt/math';
 import { type Bone, type ReducedEnvelope, TRANSFORM_SIZE, UsageError } from '@pelt/model';
 import { AddedJoints } from './added-joints.ts';
 import { GradientPrediction } from './gradient-predictors.ts';
+import { CorrectionBlend } from './palette-corrections.ts';
 import { PlainProduct } from './plain-product.ts';
 import { PoseCoordinates } from './pose-coordinates.ts';
 import { PoseInterpolation, posesOf } from './pose-interpolation.ts';
@@ -45,6 +47,7 @@ export class EnvelopePalette {
   readonly #axes: Uint16Array;
   readonly #product: TransformProduct;
   readonly #interpolation: PoseInterpolation | undefined;
+  readonly #corrections: CorrectionBlend | undefined;
   readonly #added: AddedJoints | undefined;
   /** (m + added) × 12 */
   readonly #extended: Float64Array;
@@ -60,7 +63,7 @@ export class EnvelopePalette {
     productOf: (matrix: Float64Array, width: number) => TransformProduct = (matrix, width) =>
       new PlainProduct(matrix, width),
   ) {
-    const { proxies: P, keys, displacements } = driver;
+    const { proxies: P, keys, corrections, displacements } = driver;
     const m = bones.length;
     const L = keys.references.length;
     this.#driver = driver;
@@ -75,6 +78,7 @@ export class EnvelopePalette {
     this.#rotations = new Float64Array(9 * L);
     this.#axes = Uint16Array.from(new Set(displacements ? displacements.axes : Array(L).keys())).sort();
     this.#product = productOf(sideBySide(driver.fromKeys, 3 * L, driver.fromBones, 4 * m), 3 * L + 4 * m);
+    this.#corrections = corrections && new CorrectionBlend(bones, corrections);
     this.#interpolation =
       displacements && new PoseInterpolation(bones, posesOf(displacements, m), displacements.mixing);
   }
@@ -111,6 +115,7 @@ export class EnvelopePalette {
     this.palette.set(transforms, this.palette.length - transforms.length);
     const { values } = this.#coordinates;
     for (let j = 0; j < m; j++) for (let k = 0; k < 3; k++) this.joints[3 * j + k] = values[6 * j + k];
+    this.#corrections?.addTo(this.joints, this.#coordinates.rotations, this.palette);
     return this.palette;
   }
 

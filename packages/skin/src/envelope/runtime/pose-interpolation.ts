@@ -164,6 +164,6 @@ export function poseDistance(a: Float64Array, b: Float64Array): number {
  * @example
  * {@includeCode ../../../examples/poses-of.ts}
  */
-export function posesOf({ poses }: PoseDisplacements, m: number): Float64Array[] {
+export function posesOf({ poses }: Pick<PoseDisplacements, 'poses'>, m: number): Float64Array[] {
   return Array.from({ length: poses.length / (3 * m) }, (_, e) => poses.subarray(3 * m * e, 3 * m * (e + 1)));
 }

@@ -24,7 +24,12 @@ export function createReducedDeformer(
 ): ReducedDeformer {
   validateReducedEnvelope(envelope);
   const { correction } = resolveOptions('createReducedDeformer', ENVELOPE_DEFORMER_DEFAULTS, options);
-  return new ReducedDeformer(correction ? envelope : { ...envelope, displacements: undefined }, run);
+  return new ReducedDeformer(correction ? envelope : uncorrected(envelope), run);
+}
+
+/** The skin without what takes it to its examples. */
+export function uncorrected({ corrections: _, displacements: __, ...envelope }: ReducedEnvelope): ReducedEnvelope {
+  return envelope;
 }
 
 /** Evaluates a reduced learnt skin pose by pose; a call allocates nothing. */

@@ -23,6 +23,8 @@ import { PoseCoordinates } from '../runtime/pose-coordinates.ts';
 import { chooseKeys } from './key-gradients.ts';
 import { plainSkin } from './plain-reduction.ts';
 import { reducedMatrices } from './reduced-system.ts';
+import { samplePoses } from './sample-poses.ts';
+import { sparseDrive } from './sparse-drive.ts';
 import { reduceAsPublished } from './thesis-reduction/reduce-as-published.ts';
 
 /** Reduces to P proxies. */
@@ -37,28 +39,32 @@ const ROUNDS = 40;
 /** Most samples that are decomposed into proxies; the keys are fitted to all. */
 const MOST_DECOMPOSED = 48;
 
+/** Poses by which the few keys and joints of each proxy are chosen; they cost no sample of the full skin. */
+const DRIVEN = 240;
+
 /**
  * @param poses  m × 12 each
- * @param most   of keys, and of proxies per vertex
+ * @param limits  most keys, most proxies per vertex, and whether proxies read a few keys only
  */
 export function decomposedReduction(
   envelope: RegressedEnvelope,
   poses: readonly Float64Array[],
-  most: { readonly keys: number; readonly weights: number },
+  { keys: mostKeys, weights, sparse }: { readonly keys: number; readonly weights: number; readonly sparse: boolean },
   run: Run,
 ): ProxyReduction {
   const { rig, centres, fixed, predictors } = envelope;
   const S = Math.min(MOST_DECOMPOSED, poses.length);
   const { shapes: frames, gradients } = sample(envelope, poses, S, run);
-  const { keys, shares } = chooseKeys(gradients, rig.mesh.triangles.length / 3, most.keys, run);
+  const { keys, shares } = chooseKeys(gradients, rig.mesh.triangles.length / 3, mostKeys, run);
+  const drives = samplePoses(rig.bones, centres, poses, DRIVEN);
   return (proxies, inner) => {
     const fitted = decompose(
       { name: rig.name, rest: rig.mesh, frames, times: uniformTimes(S, 1) },
-      { method: 'affine', bones: proxies, weights: most.weights, restPose: 'keep', rounds: ROUNDS },
+      { method: 'affine', bones: proxies, weights, restPose: 'keep', rounds: ROUNDS },
       inner,
     );
     const P = fitted.rig.bones.length;
-    return {
+    const dense = {
       rig,
       centres,
       proxies: P,
@@ -66,7 +72,27 @@ export function decomposedReduction(
       ...reducedMatrices(envelope, fitted.rig.weights, P, shares, inner),
       skin: withBones(fitted.rig.weights, P, rig.weights, fixed),
     };
+    return sparse ? withUsedKeys(sparseDrive(dense, drives, inner)) : dense;
   };
+}
+
+/** Leaves out the keys that no proxy reads. */
+function withUsedKeys(reduced: ReducedEnvelope): ReducedEnvelope {
+  const { keys, fromKeys } = reduced;
+  const L = keys.references.length;
+  const isUsed = new Uint8Array(L);
+  fromKeys.forEach((value, k) => {
+    if (value !== 0) isUsed[Math.floor((k % (3 * L)) / 3)] = 1;
+  });
+  const used = Int32Array.from(isUsed.keys()).filter((l) => isUsed[l] === 1);
+  const kept = new Float64Array((fromKeys.length / L) * used.length);
+  used.forEach((l, to) => {
+    for (let row = 0; row * 3 * L < fromKeys.length; row++) {
+      const from = 3 * (row * L + l);
+      kept.set(fromKeys.subarray(from, from + 3), 3 * (row * used.length + to));
+    }
+  });
+  return { ...reduced, keys: predictorsAt(keys, used), fromKeys: kept };
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 import { REDUCE_ENVELOPE_DEFAULTS, type ReduceEnvelopeOptions } from '../options.ts';
 import { EnvelopeDeformer } from '../runtime/envelope-deformer.ts';
 import { ReducedDeformer } from '../runtime/reduced-deformer.ts';
+import { fitCorrections } from './fit-corrections.ts';
 import { withoutIdleProxies } from './idle-proxies.ts';
 import { plainSkin } from './plain-reduction.ts';
 import { decomposedReduction, type ProxyReduction, publishedReduction } from './proxy-reduction.ts';
@@ -86,13 +87,26 @@ export function reduceEnvelope(
     const reduced = withoutDisplacements(envelope, poses, resolved, run);
     // A pull towards displaced vertices has to be made up for, too.
     const displaced = envelope.displacements ?? envelope.blendDisplacements;
-    const displacements =
-      correction && displaced
-        ? reducedDisplacements(envelope, reduced, poses, resolved.displacementTolerance, run)
-        : undefined;
-    const result = displacements ? { ...reduced, displacements } : reduced;
+    const result =
+      correction && displaced ? corrected(envelope, reduced, poses, resolved.displacementTolerance, run) : reduced;
     return unwelded ? unweldReducedEnvelope(result, unwelded.map, unwelded.mesh) : result;
   });
+}
+
+/** Takes a reduced skin to the full one at the examples: by its palette, or where it has no proxies by displacements. */
+function corrected(
+  envelope: Envelope,
+  reduced: ReducedEnvelope,
+  poses: readonly Float64Array[],
+  tolerance: number,
+  run: Run,
+): ReducedEnvelope {
+  if (reduced.proxies > 0) {
+    const corrections = fitCorrections(envelope, reduced, poses, tolerance, run);
+    return corrections ? { ...reduced, corrections } : reduced;
+  }
+  const displacements = reducedDisplacements(envelope, reduced, poses, tolerance, run);
+  return displacements ? { ...reduced, displacements } : reduced;
 }
 
 function withoutDisplacements(
@@ -110,7 +124,8 @@ function withoutDisplacements(
   const reduction =
     options.method === 'wang'
       ? publishedReduction(learnt, poses, weights, run)
-      : decomposedReduction(learnt, poses, { keys, weights }, stageOf(run, 0, 0.1));
+      : decomposedReduction(learnt, poses, { keys, weights, sparse: maxError === undefined }, stageOf(run, 0, 0.1));
+  // An error that was asked for may be smaller than what proxies that read a few keys miss.
   const withProxies: ProxyReduction = (P, inner) => withoutIdleProxies(reduction(P, inner));
   if (maxError === undefined) return withProxies(proxies, stageOf(run, 0.1, 0.9));
   for (let k = 0, P = Math.min(FIRST_PROXIES, most); ; k++, P = Math.min(most, Math.ceil(GROWTH * P))) {
