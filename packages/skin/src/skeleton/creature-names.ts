@@ -7,8 +7,8 @@
  * fits none of these has no names here. The front is where feet point, else where the trunk is thicker: the longer part of
  * an animal that tapers is its tail. Directions are glTF's: +Y is up; left is up × front.
  */
-import { atan2, cos, sin } from '@pelt/math';
 import { distinct } from './distinct-names.ts';
+import { likeliestPlane, pairedPlane } from './paired-plane.ts';
 import type { NameBones } from './skeleton-rig.ts';
 import { treeNeighbours } from './tree-neighbours.ts';
 
@@ -36,6 +36,8 @@ const [OFF_PLANE, OFF_HEIGHT] = [4, 2];
 const [LEAST_WING, ASIDE] = [0.1, 0.03];
 /** A snake is at least this many times as long as its other extents, and has at least so many bones: a rope may have fewer. */
 const [SLENDER, LEAST_SNAKE] = [4, 6];
+/** How far a leaf reaches from its joint, in distances of that joint from the last. */
+const MOST_REACH = 2;
 /** Share of the trunk, from the front, whose branches belong to the head. */
 const HEAD = 0.25;
 
@@ -56,6 +58,8 @@ class Creature {
   /** Unit vector along the ground across the mirror plane, and the plane's offset along it. */
   #across: Point = [1, 0, 0];
   #middle = 0;
+  /** The bones on the mirror plane, where pairs are known; the trunk is a path of them. */
+  #central: ReadonlySet<number> | undefined;
 
   constructor(skeleton: Skeleton) {
     this.#skeleton = skeleton;
@@ -83,7 +87,11 @@ class Creature {
     const limbs = hung(trunk);
     const legs = limbs.filter((limb) => this.#isLeg(limb, trunk));
     const sideways = limbs.filter((limb) => !legs.includes(limb) && limb.length > LEAST_WING * length);
-    const wings = sideways.filter(({ aside, at }) => Math.abs(aside) > 2 * ASIDE * length && at < 0.8 * trunk.length);
+    const { partners } = this.#skeleton;
+    const isPaired = ({ bones: [k] }: Limb) => !this.#central || !partners || (partners[k] >= 0 && partners[k] !== k);
+    const wings = sideways.filter(
+      (limb) => isPaired(limb) && Math.abs(limb.aside) > 2 * ASIDE * length && limb.at < 0.8 * trunk.length,
+    );
     const paired = legs.filter(({ aside }) => Math.abs(aside) > ASIDE * length * 0.5);
     const names = new Array<string>(this.#skeleton.parents.length).fill('');
     const slender = this.#isSlender(trunk, length);
@@ -215,31 +223,12 @@ class Creature {
 
   /** The mirror plane: of the vertical ones across a horizontal axis, or a principal one, that over which bones match best. */
   #findPlane(): void {
+    const pairs = pairedPlane(this.#skeleton);
     const centres = Array.from(this.#neighbours.keys(), (k) => this.#centre(k));
-    const [x, z] = [0, 2].map((d) => centres.reduce((sum, point) => sum + point[d], 0) / centres.length);
-    let [xx, xz, zz] = [0, 0, 0];
-    for (const point of centres) {
-      xx += (point[0] - x) ** 2;
-      xz += (point[0] - x) * (point[2] - z);
-      zz += (point[2] - z) ** 2;
-    }
-    const angle = 0.5 * atan2(2 * xz, xx - zz);
-    let least = Number.POSITIVE_INFINITY;
-    for (const turn of [0, Math.PI / 2, angle, angle + Math.PI / 2]) {
-      const across: Point = [cos(turn), 0, sin(turn)];
-      const middle = across[0] * x + across[2] * z;
-      const unlike = centres.reduce((sum, point) => {
-        const twice = 2 * (across[0] * point[0] + across[2] * point[2] - middle);
-        const image: Point = [point[0] - twice * across[0], point[1], point[2] - twice * across[2]];
-        return (
-          sum + centres.reduce((nearest, other) => Math.min(nearest, distance(image, other)), Number.POSITIVE_INFINITY)
-        );
-      }, 0);
-      // A later axis must be clearly better, since a pole has every plane.
-      if (unlike >= 0.99 * least) continue;
-      least = unlike;
-      [this.#across, this.#middle] = [across, middle];
-    }
+    const { across, middle } = pairs ?? likeliestPlane(centres);
+    this.#across = across;
+    this.#middle = middle;
+    this.#central = pairs?.central;
   }
 
   /** The longest path between two bones, where distances from the mirror plane count against it. */
@@ -252,6 +241,7 @@ class Creature {
       for (const b of ends) {
         if (a >= b) continue;
         const path = this.#path(a, b);
+        if (this.#central && path.some((k) => !this.#central?.has(k))) continue;
         const off = Math.max(Math.abs(this.#offPlane(this.#tip(a))), Math.abs(this.#offPlane(this.#tip(b))));
         // What reaches down from the rest of the path is a leg.
         const mean = path.reduce((sum, k) => sum + this.#centre(k)[1], 0) / path.length;
@@ -267,7 +257,8 @@ class Creature {
   #continued(path: number[]): number[] {
     const out = [...path];
     for (;;) {
-      const next = this.#neighbours[out[out.length - 1]]?.filter((k) => !out.includes(k)) ?? [];
+      const around = this.#neighbours[out[out.length - 1]] ?? [];
+      const next = around.filter((k) => !out.includes(k) && (this.#central?.has(k) ?? true));
       if (next.length !== 1) return out;
       out.push(next[0]);
     }
@@ -362,11 +353,19 @@ class Creature {
     return [centres[3 * k], centres[3 * k + 1], centres[3 * k + 2]];
   }
 
-  /** A leaf goes on beyond its centre as far as its joint is before it. */
+  /**
+   * A leaf goes on beyond its centre as far as its joint is before it, but no more than twice as far as its joint is from the
+   * last: a toe that moves a little of other skin as well has its centre somewhere else.
+   */
   #tip(k: number): Point {
+    const { parents } = this.#skeleton;
     const [joint, centre] = [this.#origin(k), this.#centre(k)];
-    const at = (d: number) => 2 * centre[d] - joint[d];
-    return this.#skeleton.parents[k] < 0 ? centre : [at(0), at(1), at(2)];
+    if (parents[k] < 0) return centre;
+    const reach = 2 * distance(joint, centre);
+    const most = MOST_REACH * distance(joint, this.#origin(parents[k]));
+    const scale = 2 * (most > 0 && reach > most ? most / reach : 1);
+    const at = (d: number) => joint[d] + scale * (centre[d] - joint[d]);
+    return [at(0), at(1), at(2)];
   }
 }
 

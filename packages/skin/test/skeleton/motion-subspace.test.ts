@@ -77,6 +77,30 @@ describe('MotionSubspace', () => {
     expect(Math.min(...bones.map((bone) => apart(rotations, bone)))).toBeLessThan(1e-3);
   });
 
+  it('starts near the mirror image of a bone in the mirror image of its patch, whose bones move otherwise', () => {
+    const patch = patchOf([0, 1, 2].map(rotationsOf), 0.85);
+    const others = [3, 4, 5].map(rotationsOf);
+    // Mirrored at x = 0: weights and rest pose are mirror images, the motion is another.
+    const mirroredBones = others.map((R) =>
+      R.map((value, k) => ((k % 9) % 4 === 0 || k % 9 === 5 || k % 9 === 7 ? value : -value)),
+    );
+    const image = patchOf(mirroredBones, 0.85);
+    const across = {
+      size: SIZE,
+      positions: image.positions.map((value, k) => (Math.floor(k / SIZE) % 3 === 0 ? -value : value)),
+    };
+    const start = rigidMotion(
+      patch,
+      Array.from({ length: 8 }, (_, k) => k),
+    ).rotations;
+    const { rotations, combination } = new MotionSubspace(numerics, patch, ROUNDING).nearest(start);
+    const bone = [0, 1, 2].findIndex((k) => apart(rotations, rotationsOf(k)) < 1e-3);
+    expect(bone).toBeGreaterThanOrEqual(0);
+    const other = new MotionSubspace(numerics, across, ROUNDING);
+    const found = other.nearest(other.mirrored(combination, [1, 0, 0]));
+    expect(apart(found.rotations, others[bone])).toBeLessThan(1e-3);
+  });
+
   it('says nothing of trajectories that are noise', () => {
     let seed = 1;
     const noise = () => {
