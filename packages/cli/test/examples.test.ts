@@ -23,11 +23,18 @@ const ENDINGS: Record<CommandName, RegExp> = {
   view: / → .*\d s$/,
 };
 
+/** A chain, and the performer of a dog. */
+async function writeStudyFiles(folder: string): Promise<void> {
+  await writeDogFiles(folder);
+  await writeChainFiles(folder);
+}
+
 const FILES = {
   convert: writeConvertFiles,
   clean: writeDogFiles,
   puppet: writeDogFiles,
   sliders: writeFaceFiles,
+  study: writeStudyFiles,
   volume: writeBodyFiles,
 } as Partial<Record<CommandName, typeof writeChainFiles>>;
 

@@ -13,8 +13,8 @@ const deformer = createReducedDeformer(reduced, {}, { numerics });
 const positions = new Float32Array(scene.rig.mesh.positions.length);
 deformer.deform(poses[1], positions);
 const truth = frameAt(scene.sequence, 2);
-// A few displacements of 8 bits each stand for all of them.
+// Eight proxies come near every vertex of an example.
 const largest = positions.reduce((most, value, k) => Math.max(most, Math.abs(value - truth[k])), 0);
-if (largest > 1e-4) throw new Error(`an example is missed by ${largest}`);
+if (largest > 1e-3) throw new Error(`an example is missed by ${largest}`);
 deformer.dispose();
 numerics.close();

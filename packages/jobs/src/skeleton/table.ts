@@ -152,7 +152,8 @@ export const SKELETON = defineTable({
     pelt skeleton rest.obj clip.pc2 --symmetry --root 0.6,0,0 -o paired.glb
     # Your own skeleton: its joints and names stay
     pelt skeleton frames --skeleton character.glb -o mine.glb --report mine.json
-    # A mesh without motion: a skeleton of its kind, or that of another character, with weights
+    # A mesh without motion: a skeleton of its kind, with weights
     pelt skeleton rest.obj --like snake -o rigged.glb
+    # The skeleton of another character in it
     pelt skeleton rest.obj --like character.glb -o rigged.glb`,
 });

@@ -2,10 +2,15 @@
  * What a palette moves: for each of its transforms that moves any vertex, the middle and extent of its vertices, and the
  * moments Σ_i α_ib α_ib' x_ib x_ib'ᵀ of their places x_ib = [(p_i − z_b) / ρ_b, 1] about these.
  */
-import type { ReducedEnvelope } from '@pelt/model';
+import { boundsOf, diagonalOf, type ReducedEnvelope } from '@pelt/model';
 
 /** Unknowns of a transform in each of x, y and z. */
 export const PLACE = 4;
+
+/** Least extent of the vertices of a transform, relative to the model's size. */
+const LEAST_EXTENT = 1e-3;
+/** Least squared pivot, as a share of the trace: below, a direction has no vertices. */
+const LEAST_PIVOT = 1e-6;
 
 export interface PaletteMoments {
   /** B transforms with vertices */
@@ -82,27 +87,27 @@ function placesOf(
   each((b, i, share) => {
     for (let c = 0; c < 3; c++) extents[b] += share * (positions[3 * i + c] - middles[3 * b + c]) ** 2;
   });
-  // A single vertex has no extent, and any will do.
-  for (let b = 0; b < B; b++) extents[b] = Math.sqrt(extents[b] / totals[b]) || 1;
+  // What vertices at nearly one place say of a linear part is rounding.
+  const least = LEAST_EXTENT * diagonalOf(boundsOf(positions)) || 1;
+  for (let b = 0; b < B; b++) extents[b] = Math.max(Math.sqrt(extents[b] / totals[b]), least);
   return { middles, extents };
 }
 
 /**
- * L of a 4 × 4 block M = L Lᵀ of a matrix, from a place of its diagonal on. Moments of coplanar vertices are singular; such
- * columns are zero.
- *
- * @param regular  added to the diagonal, as a share of the trace of the block
+ * L of a 4 × 4 block M = L Lᵀ of a matrix, from a place of its diagonal on. Moments of coplanar vertices are singular; the
+ * columns of directions without vertices are zero.
  */
-export function lowerFactor(matrix: Float64Array, width: number, first: number, regular = 0): Float64Array {
+export function lowerFactor(matrix: Float64Array, width: number, first: number): Float64Array {
   const L = new Float64Array(PLACE * PLACE);
   let trace = 0;
   for (let k = first; k < first + PLACE; k++) trace += matrix[k * width + k];
-  for (let i = 0; i < PLACE; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[(first + i) * width + first + j] + (i === j ? regular * trace : 0);
+  for (let j = 0; j < PLACE; j++) {
+    for (let i = j; i < PLACE; i++) {
+      let sum = matrix[(first + i) * width + first + j];
       for (let k = 0; k < j; k++) sum -= L[PLACE * i + k] * L[PLACE * j + k];
-      const pivot = L[PLACE * j + j];
-      L[PLACE * i + j] = i === j ? Math.sqrt(Math.max(sum, 0)) : pivot > 0 ? sum / pivot : 0;
+      if (i > j) L[PLACE * i + j] = sum / L[PLACE * j + j];
+      else if (sum > LEAST_PIVOT * trace) L[PLACE * j + j] = Math.sqrt(sum);
+      else break;
     }
   }
   return L;

@@ -25,9 +25,6 @@ const MOST = 16;
 const SHARE = 1e-4;
 /** RMS distance, relative to the model's size, below which more of them are not worth their bytes. */
 const FINE = 1e-5;
-/** Added to the moments of a proxy, as a share of their trace: those of coplanar vertices are singular. */
-const REGULAR = 1e-6;
-
 /**
  * @param dense  with matrices that read everything
  * @param poses  m × 12 each
@@ -45,7 +42,7 @@ export function sparseDrive(dense: ReducedEnvelope, poses: readonly Float64Array
     if (p >= proxies) return;
     checkCancelled(run);
     const middle = middles.subarray(3 * b, 3 * b + 3);
-    const factor = lowerFactor(matrix, width, PLACE * b, REGULAR);
+    const factor = lowerFactor(matrix, width, PLACE * b);
     const home = joints[b * slots];
     const followed = new FollowedColumns(
       samples,
@@ -78,6 +75,8 @@ export function sparseDrive(dense: ReducedEnvelope, poses: readonly Float64Array
 function inModel(given: Float64Array, factor: Float64Array, extent: number): Float64Array {
   const out = new Float64Array(PLACE);
   for (let o = PLACE - 1; o >= 0; o--) {
+    // Nothing is asked of a direction without vertices.
+    if (factor[PLACE * o + o] === 0) continue;
     let value = given[o];
     for (let k = o + 1; k < PLACE; k++) value -= out[k] * factor[PLACE * k + o];
     out[o] = value / factor[PLACE * o + o];
