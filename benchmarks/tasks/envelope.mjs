@@ -320,14 +320,15 @@ function poseTime(context, numerics) {
   const { envelope } = trainEnvelope(scene, options, run);
   const poses = train.map((t) => poseAt(clip, t, 2).transforms);
   const reduced = reduceEnvelope({ envelope, poses }, { proxies: 60, keys: 60, samples: 12 }, run);
+  const P = reduced.proxies;
   const deformer = createReducedDeformer(reduced, {}, run);
   const size = rig.mesh.positions.length;
   const n = size / 3;
   const out = new Float32Array(size);
-  const bones = Uint16Array.from({ length: 4 * n }, (_, k) => (k * 7) % 60);
+  const bones = Uint16Array.from({ length: 4 * n }, (_, k) => (k * 7) % P);
   const weights = new Float32Array(4 * n).fill(0.25);
-  const blend = new LinearBlend(numerics, rig.mesh.positions, bones, weights, 60);
-  const palette = deformer.palette.update(poses[1]).slice(0, 60 * 12);
+  const blend = new LinearBlend(numerics, rig.mesh.positions, bones, weights, P);
+  const palette = deformer.palette.update(poses[1]).slice(0, P * 12);
   const { value, reference } = context.compareTimes(
     () => deformer.deform(poses[1], out),
     () => out.set(blend.pose(palette)),
