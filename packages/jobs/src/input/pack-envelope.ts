@@ -25,9 +25,9 @@ type MatrixName = 'keyRotationMaps' | 'keyStretchMaps' | 'fromKeys' | 'fromBones
 /** Each part may cost this share of the error; errors of parts add up as squares do. */
 const SHARE = 0.5;
 const MOST_POSES = 10;
-/** Of the extension, with matrices about the middles of proxies. */
-const CENTRED_VERSION = 3;
 const MOST_VERTICES = 400;
+/** Version of the extension that has matrices about the middles of proxies. */
+const CENTRED_VERSION = 3;
 /** A usual distance of a proxy's vertices from its middle, as a share of the model's size. */
 const EXTENT = 0.05;
 /** Steps of the first try, on either side of 0, and how often they may be halved. */
